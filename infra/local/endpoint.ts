@@ -1,8 +1,8 @@
 import { StartError } from './host/start-error.ts';
 
 /**
- * The endpoint of an AWS service that the environment names (`AWS_ENDPOINT_URL_…`), if it does.
- * @throws StartError when it is no URL
+ * Returns the endpoint of an AWS service that is set in the environment (`AWS_ENDPOINT_URL_…`), if any.
+ * @throws StartError when it is not a URL
  */
 export const configuredEndpoint = (name: string): string | undefined => {
   const endpoint = process.env[name];

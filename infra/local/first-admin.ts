@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import * as users from '../../functions/api/users/record/users.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
 
-/** The first super_admin; `password` only when it was made up now. */
+/** The first super_admin, with its password if that was generated. */
 export interface FirstAdmin {
   readonly email: string;
   readonly isNew: boolean;
   readonly password?: string;
 }
 
-/** Makes the first super_admin unless the account is there. An existing account is left as it is. */
+/** Creates the first super_admin, unless the account exists. */
 export const ensureFirstAdmin = async (
   email: string,
   password: string | undefined,

@@ -6,7 +6,7 @@ const port = z.coerce.number().int().min(0).max(65_535);
 
 const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).origin === text;
 
-/** The settings that only the local run has, beside those of the service. */
+/** The settings of the local run, besides those of the service. */
 const definitions = {
   PORT: { schema: port.default(3000), rule: 'a port from 0 (any free one) to 65535' },
   SNIPPETS_PORT: { schema: port.optional(), rule: 'a port from 0 (any free one) to 65535' },
@@ -21,11 +21,11 @@ const definitions = {
       .default('')
       .transform((text) => text.split(',').filter((origin) => origin !== ''))
       .refine((origins) => origins.join() === '*' || origins.every(isOrigin)),
-    rule: 'origins such as http://localhost:5173, with commas between them, or to * alone',
+    rule: 'origins such as http://localhost:5173, comma-separated, or *',
   },
   ADMIN_EMAIL: {
     schema: Email.default('admin@example.com'),
-    rule: 'an e-mail address',
+    rule: 'an email address',
   },
   ADMIN_PASSWORD: {
     schema: z
@@ -51,8 +51,8 @@ const parse = (name: Name, env: NodeJS.ProcessEnv) => {
 };
 
 /**
- * The local run's settings.
- * @throws StartError that names the first unusable one
+ * Reads the settings of the local run.
+ * @throws StartError for the first invalid setting
  */
 export const readOptions = (env: NodeJS.ProcessEnv): LocalOptions =>
   Object.fromEntries(

@@ -26,9 +26,9 @@ export interface LocalService {
   readonly dynamoDbUrl: string;
   readonly s3Url: string;
   readonly sqsUrl: string;
-  /** Where the mails are to be seen; undefined while mail is off. */
+  /** The page that shows emails; undefined when email is disabled. */
   readonly mailUrl: string | undefined;
-  /** The key of the data folder; undefined when the environment's is used. */
+  /** The key of the data folder; undefined when the key of the environment is used. */
   readonly accessKey: AccessKey | undefined;
   readonly admin: FirstAdmin;
   /** Lets running requests end, then closes the engines. */
@@ -41,12 +41,12 @@ const startEngine = async (options: LocalOptions): Promise<DynamoDbEngine> => {
     return await startDynamoDb({ path: join(folder, 'dynamodb'), port });
   } catch (error) {
     if (!(error instanceof EngineStartError)) throw error;
-    const sentences = {
-      PORT_TAKEN: `Port ${port} is taken: set LOCAL_DYNAMODB_PORT to a free one.`,
-      FOLDER_IN_USE: `The data folder ${folder} is in use: stop the other process, or set DATA_DIR to another folder.`,
-      STORE_BROKEN: `The data in ${folder} can't be opened: restore a copy of it, or set DATA_DIR to another folder.`,
+    const messages = {
+      PORT_IN_USE: `Port ${port} is in use. Set LOCAL_DYNAMODB_PORT to another port.`,
+      FOLDER_IN_USE: `The data folder ${folder} is in use. Stop the other process, or set DATA_DIR to another folder.`,
+      STORE_CORRUPT: `Can’t open the data in ${folder}. Restore a backup, or set DATA_DIR to another folder.`,
     } as const;
-    throw new StartError(sentences[error.code], { cause: error });
+    throw new StartError(messages[error.code], { cause: error });
   }
 };
 
@@ -62,7 +62,7 @@ const prepareTable = async (endpoint: string): Promise<void> => {
     await ensureTable(getSetting('TABLE_NAME'));
   } catch (cause) {
     throw new StartError(
-      `No table can be had at ${endpoint}: see that DynamoDB runs there and that you may use it.`,
+      `Can’t reach DynamoDB at ${endpoint}. Check that it is running and your permissions.`,
       { cause },
     );
   }
@@ -75,22 +75,24 @@ const endpointNames = [
   'AWS_ENDPOINT_URL_SESV2',
 ];
 
-/** Secrets shorter than this, such as `test`, can be guessed by a page. */
-const leastSecretLength = 16;
+/** Web pages could guess shorter secrets, such as `test`. */
+const minSecretLength = 16;
 
 /**
- * Chooses the key that this process's clients sign with, and that its own engines take: that of the data folder, but with an
- * engine from elsewhere the environment's if it has one.
- * @throws StartError when an own engine would take a secret that can be guessed
+ * Chooses the key for this process's clients and local engines: the key of the data folder, or with an external engine the
+ * key of the environment, if there is one. Returns undefined for the latter.
+ * @throws StartError when a local engine would accept a secret that can be guessed
  */
 const chooseKey = async (dataDir: string): Promise<AccessKey | undefined> => {
-  const given = endpointNames.map(configuredEndpoint).filter((endpoint) => endpoint !== undefined);
+  const external = endpointNames
+    .map(configuredEndpoint)
+    .filter((endpoint) => endpoint !== undefined);
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY: secret, AWS_PROFILE } = process.env;
-  const hasOther = Boolean(AWS_ACCESS_KEY_ID || AWS_PROFILE) || !given.every(isLoopback);
-  if (given.length > 0 && hasOther) {
-    if (given.length < endpointNames.length && secret && secret.length < leastSecretLength) {
+  const hasOther = Boolean(AWS_ACCESS_KEY_ID || AWS_PROFILE) || !external.every(isLoopback);
+  if (external.length > 0 && hasOther) {
+    if (external.length < endpointNames.length && secret && secret.length < minSecretLength) {
       throw new StartError(
-        `Set AWS_SECRET_ACCESS_KEY to at least ${leastSecretLength} characters, or to nothing: the engines on this machine take it.`,
+        `Set AWS_SECRET_ACCESS_KEY to at least ${minSecretLength} characters, or unset it. The local engines accept it.`,
       );
     }
     return undefined;
@@ -98,20 +100,23 @@ const chooseKey = async (dataDir: string): Promise<AccessKey | undefined> => {
   const key = await loadAccessKey(dataDir);
   if (!key) {
     throw new StartError(
-      `There is no key in ${join(dataDir, 'aws-credentials')}: delete the file, and the next start makes one up.`,
+      `Missing key in ${join(dataDir, 'aws-credentials')}. Delete the file; the next start creates a key.`,
     );
   }
   signWith(key);
   return key;
 };
 
-/** Mail is on unless MAIL_FROM is set to nothing; at another's SES only from an address that is set. */
+/** Enables email by default with the local engine; another SES requires MAIL_FROM. */
 const configureMail = (endpoint: string): void => {
   setDefaults({ AWS_ENDPOINT_URL_SESV2: endpoint });
   if (isLoopback(endpoint)) process.env['MAIL_FROM'] ??= 'handbill@example.com';
 };
 
-/** The service's own settings, where the environment has none: the table, an address, a secret. */
+/**
+ * Sets defaults for the service's settings.
+ * @throws StartError for an invalid setting
+ */
 const configure = async ({
   port,
   snippetsPort,
@@ -124,9 +129,9 @@ const configure = async ({
   setDefaults({
     TABLE_NAME: 'handbill',
     PUBLIC_URL: `http://localhost:${port}`,
-    // Another name as well as another port: browsers share cookies between the ports of one name.
+    // Browsers share cookies between the ports of a host name.
     SNIPPETS_URL: `http://127.0.0.1:${snippetsPort}`,
-    // Limits protect a service that is open to the world.
+    // Only a public service needs strict limits.
     RATE_LIMIT_FACTOR: '100',
     POWERTOOLS_METRICS_DISABLED: 'true',
   });
@@ -141,8 +146,8 @@ const configure = async ({
 };
 
 /**
- * Starts the whole service from the environment's settings, everything bound to 127.0.0.1.
- * @throws StartError with one sentence that says what to do
+ * Starts the whole service with the settings of the environment, on 127.0.0.1.
+ * @throws StartError whose message says what to do
  */
 export const startService = async (
   onResponse: (entry: AccessLogEntry) => void,
@@ -164,7 +169,7 @@ export const startService = async (
       }),
     );
     await jobs?.close();
-    // Jobs send mail until they are closed.
+    // Running jobs send email until they are closed.
     await mail?.close();
     await files?.close();
     await engine?.close();
@@ -181,8 +186,11 @@ export const startService = async (
     ];
     const port = await listen(service, options.PORT, 'PORT');
     servers.push(service);
-    const wanted = options.SNIPPETS_PORT ?? (options.PORT === 0 ? 0 : port + 1);
-    const snippetsPort = await listen(snippets, wanted, 'SNIPPETS_PORT');
+    const snippetsPort = await listen(
+      snippets,
+      options.SNIPPETS_PORT ?? (options.PORT === 0 ? 0 : port + 1),
+      'SNIPPETS_PORT',
+    );
     servers.push(snippets);
     const given = configuredEndpoint('AWS_ENDPOINT_URL_DYNAMODB');
     engine = given === undefined ? await startEngine(options) : undefined;
@@ -205,7 +213,7 @@ export const startService = async (
     await prepareTable(endpoint);
     await files.prepareBucket(getSetting('FILES_BUCKET'), [
       getSetting('PUBLIC_URL'),
-      // Those of another process, which may share the bucket.
+      // Other processes may share the bucket.
       'http://localhost:*',
       ...options.CORS_ORIGINS,
     ]);

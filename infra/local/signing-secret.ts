@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { loadOrCreateText } from './host/data-folder.ts';
 
-/** The secret that is kept in the data folder, so that sessions outlive a restart; made up at the first start. */
+/** Loads the signing secret from the data folder, or creates it. It is stored so that sessions survive a restart. */
 export const loadSecret = async (dataDir: string): Promise<string> =>
   (await loadOrCreateText(dataDir, 'jwt-secret', () => randomBytes(32).toString('base64'))).trim();

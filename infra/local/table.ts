@@ -14,7 +14,7 @@ const keySchema = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: s
   { AttributeName: sortKey, KeyType: 'RANGE' as const },
 ];
 
-/** Makes the table as the stack does, unless it is there, and turns its time to live on. */
+/** Creates the table as the stack does, unless it exists, and enables its time to live. */
 export const ensureTable = async (TableName: string): Promise<void> => {
   const client = new DynamoDBClient({ maxAttempts: 2 });
   const { partitionKey, sortKey, index, ttl } = schema;

@@ -21,7 +21,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
       ADMIN_PASSWORD: admin.password,
       ...settings,
     });
-    const mailUrl = output().match(/mail +(http:\/\/\S+)/)?.[1] ?? '';
+    const mailUrl = output().match(/Email +(http:\/\/\S+)/)?.[1] ?? '';
     const { body } = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
     return { url, mailUrl, token: body.token as string };
   };

@@ -41,7 +41,7 @@ describe('the data folder', () => {
     expect(await startAndFail({ DATA_DIR })).toEqual({
       code: 1,
       output: '',
-      errors: `Others may use the data folder ${DATA_DIR}: take their rights away (chmod 700), or set DATA_DIR to another folder.\n`,
+      errors: `Other users can access the data folder ${DATA_DIR}. Run chmod 700 on it, or set DATA_DIR to another folder.\n`,
     });
     expect(await rightsOf(DATA_DIR)).toBe('750');
   });
@@ -49,7 +49,7 @@ describe('the data folder', () => {
   it('is refused when it is a file', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'file');
     await writeFile(DATA_DIR, '');
-    const errors = `The data folder ${DATA_DIR} can't be used: see that it is yours, or set DATA_DIR to another folder.\n`;
+    const errors = `Can’t use the data folder ${DATA_DIR}. Check that you own it, or set DATA_DIR to another folder.\n`;
     expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
   });
 });
@@ -69,7 +69,7 @@ describe('the key', () => {
     );
   });
 
-  it('lets npm run recount in, and no other does', async () => {
+  it('authorizes npm run recount; other keys fail', async () => {
     const DATA_DIR = await temporaryFolder();
     const { dynamoDbUrl } = await startProcess({ DATA_DIR });
     const recount = (env: Record<string, string>) =>
@@ -77,7 +77,7 @@ describe('the key', () => {
         env: { PATH: process.env['PATH'] ?? '', ...env },
       });
     expect(await recount({ DATA_DIR })).toMatchObject({
-      stdout: 'All counters are what the records add up to.\n',
+      stdout: 'All counters are correct.\n',
     });
     const none = await temporaryFolder();
     await expect(recount({ DATA_DIR: none })).rejects.toMatchObject({
@@ -87,7 +87,7 @@ describe('the key', () => {
     await expect(recount({ DATA_DIR: none, ...guessed })).rejects.toMatchObject({ code: 1 });
   });
 
-  it('must not be one that a page can guess', async () => {
+  it('must not be guessable', async () => {
     const settings = {
       DATA_DIR: await temporaryFolder(),
       AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:1',
@@ -98,15 +98,15 @@ describe('the key', () => {
       code: 1,
       output: '',
       errors:
-        'Set AWS_SECRET_ACCESS_KEY to at least 16 characters, or to nothing: the engines on this machine take it.\n',
+        'Set AWS_SECRET_ACCESS_KEY to at least 16 characters, or unset it. The local engines accept it.\n',
     });
   });
 
-  it('is missed, and said to be, when its file was spoilt', async () => {
+  it('is reported as missing when its file is invalid', async () => {
     const DATA_DIR = await temporaryFolder();
     const file = join(DATA_DIR, 'aws-credentials');
-    await writeFile(file, 'spoilt', { mode: 0o600 });
-    const errors = `There is no key in ${file}: delete the file, and the next start makes one up.\n`;
+    await writeFile(file, 'invalid', { mode: 0o600 });
+    const errors = `Missing key in ${file}. Delete the file; the next start creates a key.\n`;
     expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
   });
 });

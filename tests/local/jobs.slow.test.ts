@@ -119,7 +119,7 @@ describe('jobs on this machine', () => {
     [
       'AWS_ENDPOINT_URL_SQS',
       'http://127.0.0.1:1',
-      'No queue can be had at http://127.0.0.1:1: see that SQS runs there and that you may use it.',
+      'Can’t reach SQS at http://127.0.0.1:1. Check that it is running and your permissions.',
     ],
   ])('stop the start with %s=%s, which says why in one sentence', async (name, value, sentence) => {
     const settings = { DATA_DIR: await temporaryFolder(), [name]: value };
@@ -130,7 +130,7 @@ describe('jobs on this machine', () => {
     const { server, port } = await listenAnywhere();
     onTestFinished(() => void server.close());
     const settings = { DATA_DIR: await temporaryFolder(), LOCAL_SQS_PORT: port };
-    const errors = `Port ${port} is taken: set LOCAL_SQS_PORT to a free one.\n`;
+    const errors = `Port ${port} is in use. Set LOCAL_SQS_PORT to another port.\n`;
     expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors });
   });
 });

@@ -49,17 +49,17 @@ describe('the local mail service', () => {
     const { hostname, port } = new URL(endpoint);
     expect(hostname).toBe('127.0.0.1');
     await expect(openMail(undefined, Number(port))).rejects.toThrow(
-      `Port ${port} is taken: set LOCAL_SES_PORT to a free one.`,
+      `Port ${port} is in use. Set LOCAL_SES_PORT to another port.`,
     );
     await close();
   });
 });
 
 describe('npm start', () => {
-  it('says where its mails are shown, and a second one uses the same', async () => {
+  it('prints the address of its email page, which a second process can use', async () => {
     const first = await startProcess({ DATA_DIR: await temporaryFolder() });
     const page =
-      first.output().match(/ {2}mail +(http:\/\/127\.0\.0\.1:\d+\/[\w-]{24})\n/)?.[1] ?? '';
+      first.output().match(/ {2}Email +(http:\/\/127\.0\.0\.1:\d+\/[\w-]{24})\n/)?.[1] ?? '';
     const response = await fetch(page);
     expect([response.status, response.headers.get('content-type')]).toEqual([
       200,
@@ -71,14 +71,14 @@ describe('npm start', () => {
       AWS_ACCESS_KEY_ID: first.accessKey.accessKeyId,
       AWS_SECRET_ACCESS_KEY: first.accessKey.secretAccessKey,
     });
-    expect(second.output()).toContain(`  mail              ${page}\n`);
+    expect(second.output()).toContain(`  Email       ${page}\n`);
     await second.stop();
     expect(await first.stop()).toBe(0);
   });
 
-  it('has mail off when MAIL_FROM is set to nothing', async () => {
+  it('disables email when MAIL_FROM is empty', async () => {
     const service = await startProcess({ DATA_DIR: await temporaryFolder(), MAIL_FROM: '' });
-    expect(service.output()).toContain('  mail              off\n');
+    expect(service.output()).toContain('  Email       off\n');
     await service.stop();
   });
 });

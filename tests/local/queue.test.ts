@@ -27,7 +27,7 @@ const send = async (QueueUrl: string, ...bodies: readonly string[]): Promise<voi
 };
 
 const bodiesIn = async (engine: QueueEngine): Promise<string[]> =>
-  (await engine.messagesOf(jobsQueueName)).map(({ body }) => body).sort();
+  (await engine.listMessages(jobsQueueName)).map(({ body }) => body).sort();
 
 beforeEach(() => {
   handler.mockReset().mockResolvedValue({ batchItemFailures: [] });
@@ -76,7 +76,7 @@ describe('the queues', () => {
       VisibilityTimeout: '30',
     });
     expect(JSON.parse(Attributes?.['RedrivePolicy'] ?? '')).toEqual({
-      deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs-dead',
+      deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs-dead-letter',
       maxReceiveCount: 5,
     });
   });

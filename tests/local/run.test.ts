@@ -9,7 +9,7 @@ const registration = (email: string) => ({
   body: { email, name: 'Ann', password: 'correct horse', confirmPassword: 'correct horse' },
 });
 
-const takenPort = async (): Promise<number> => {
+const occupyPort = async (): Promise<number> => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
@@ -28,11 +28,10 @@ const fetchWhenListening = async (url: string): Promise<Response> => {
 };
 
 describe('npm start', () => {
-  it('prints its address and the super_admin it made, stops at Ctrl-C, and has the data at the next start', async () => {
+  it('prints its address and the created super_admin, stops at Ctrl+C, and keeps its data', async () => {
     const DATA_DIR = await temporaryFolder();
     const first = await startProcess({ DATA_DIR });
-    const [, email, password] =
-      first.output().match(/super_admin +(\S+), password (\S+) \(new\)/) ?? [];
+    const [, email, password] = first.output().match(/Admin +(\S+), password (\S+) \(new\)/) ?? [];
     const login = { method: 'POST', body: { email, password } };
     const admin = await send(`${first.url}/api/auth/login`, login);
     expect(admin.body.user).toMatchObject({ role: 'super_admin', permissions: ['*'] });
@@ -46,7 +45,7 @@ describe('npm start', () => {
     expect(await first.stop()).toBe(0);
 
     const second = await startProcess({ DATA_DIR });
-    expect(second.output()).toMatch(new RegExp(`super_admin +${email}\n`));
+    expect(second.output()).toMatch(new RegExp(`Admin +${email}\n`));
     expect((await send(`${second.url}/api/users/me`, { token })).status).toBe(200);
     const read = await send(`${second.url}/api/share?id=${share.body.id}`);
     expect(read.body).toMatchObject({ html: '<h1>Kept</h1>', views: 1 });
@@ -63,7 +62,7 @@ describe('npm start', () => {
     await starting;
   });
 
-  it('creates the super_admin that is set', async () => {
+  it('creates the configured super_admin', async () => {
     const settings = { ADMIN_EMAIL: 'root@example.org', ADMIN_PASSWORD: 'my own password' };
     const service = await startProcess({ DATA_DIR: await temporaryFolder(), ...settings });
     expect(service.output()).not.toContain(settings.ADMIN_PASSWORD);
@@ -98,34 +97,34 @@ describe('npm start', () => {
     [
       'AWS_ENDPOINT_URL_DYNAMODB',
       'http://127.0.0.1:1',
-      'No table can be had at http://127.0.0.1:1: see that DynamoDB runs there and that you may use it.',
+      'Can’t reach DynamoDB at http://127.0.0.1:1. Check that it is running and your permissions.',
     ],
-  ])('does not start with %s=%s, and says why in one sentence', async (name, value, sentence) => {
+  ])('fails with a message for %s=%s', async (name, value, message) => {
     const settings = { DATA_DIR: await temporaryFolder(), [name]: value };
-    expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors: `${sentence}\n` });
+    expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors: `${message}\n` });
   });
 
   it.each(['PORT', 'SNIPPETS_PORT', 'LOCAL_DYNAMODB_PORT'])(
-    'says that a port is taken: %s',
+    'reports a port in use: %s',
     async (name) => {
-      const port = String(await takenPort());
+      const port = String(await occupyPort());
       const settings = { DATA_DIR: await temporaryFolder(), [name]: port };
-      const errors = `Port ${port} is taken: set ${name} to a free one.\n`;
+      const errors = `Port ${port} is in use. Set ${name} to another port.\n`;
       expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors });
     },
   );
 
-  it('says that the data folder is in use', async () => {
+  it('reports a data folder in use', async () => {
     const DATA_DIR = await temporaryFolder();
     const service = await startProcess({ DATA_DIR });
-    const errors = `The data folder ${DATA_DIR} is in use: stop the other process, or set DATA_DIR to another folder.\n`;
+    const errors = `The data folder ${DATA_DIR} is in use. Stop the other process, or set DATA_DIR to another folder.\n`;
     expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
     expect((await send(`${service.url}/api/health`)).status).toBe(200);
   });
 });
 
-describe('two processes on one DynamoDB', () => {
-  it('serve a share limited to 20 to 20 of 80 at once, and register an address once', async () => {
+describe('two processes with one DynamoDB', () => {
+  it('grant 20 of 80 concurrent views of a share limited to 20, and register an email address once', async () => {
     const DATA_DIR = await temporaryFolder();
     const LOCAL_DYNAMODB_PORT = await freePort();
     const first = await startProcess({ DATA_DIR, LOCAL_DYNAMODB_PORT });

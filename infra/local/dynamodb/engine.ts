@@ -9,17 +9,17 @@ import { openStore, type Store } from './store.ts';
 export interface DynamoDbEngine {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
-  /** Carries out a request of this process without a connection; see `perform`. */
+  /** Performs a request of this process without a connection; see `perform`. */
   perform(target: string, text: string): Promise<EngineResponse>;
-  /** Deletes what its time to live has expired by now. */
+  /** Deletes expired items. */
   sweep(): Promise<void>;
-  /** Stops listening, ends open connections and closes the store, whose folder is free then. */
+  /** Stops listening, closes open connections and the store, and releases its folder. */
   close(): Promise<void>;
 }
 
-export type EngineStartErrorCode = 'PORT_TAKEN' | 'FOLDER_IN_USE' | 'STORE_BROKEN';
+export type EngineStartErrorCode = 'PORT_IN_USE' | 'FOLDER_IN_USE' | 'STORE_CORRUPT';
 
-/** Why the engine can't start; the message names the port or the folder. */
+/** The engine can't start. The message names the port or the folder. */
 export class EngineStartError extends Error {
   readonly code: EngineStartErrorCode;
 
@@ -41,17 +41,17 @@ const openFolder = async (path: string | undefined): Promise<Store> => {
     throw code === 'LEVEL_LOCKED'
       ? new EngineStartError('FOLDER_IN_USE', `Another process uses the folder ${path}`, error)
       : new EngineStartError(
-          'STORE_BROKEN',
-          `The DynamoDB store in ${path} can't be opened: ${message ?? error}`,
+          'STORE_CORRUPT',
+          `Can’t open the DynamoDB store in ${path}: ${message ?? error}`,
           error,
         );
   }
 };
 
 /**
- * Starts DynamoDB on 127.0.0.1, for requests signed with this key, this process's own unless it is given. `path` is the folder of the store, made if missing; without it
- * everything is in memory. `port` 0, the default, takes any free port.
- * Throws EngineStartError if the port is taken or the store can't be opened.
+ * Starts DynamoDB on 127.0.0.1, for requests signed with this key, by default the process's own. `path` is the folder of
+ * the store, created if missing; without it the data is in memory. `port` 0, the default, takes any free port.
+ * @throws EngineStartError when the port is in use or the store can't be opened
  */
 export const startDynamoDb = async ({
   path,
@@ -69,7 +69,7 @@ export const startDynamoDb = async ({
   } catch (error) {
     await store.close();
     if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
-    throw new EngineStartError('PORT_TAKEN', `Port ${port} is taken`, error);
+    throw new EngineStartError('PORT_IN_USE', `Port ${port} is in use`, error);
   }
   const sweeper = startSweeper(store);
 

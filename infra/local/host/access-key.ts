@@ -12,7 +12,7 @@ export interface AccessKey {
 /** Also for `AWS_SHARED_CREDENTIALS_FILE`. */
 const fileName = 'aws-credentials';
 
-const makeUp = (): string =>
+const generateCredentials = (): string =>
   [
     '[default]',
     `aws_access_key_id = HANDBILL${randomBytes(6).toString('hex').toUpperCase()}`,
@@ -26,9 +26,9 @@ const parse = (text: string): AccessKey | undefined => {
   return accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : undefined;
 };
 
-/** Returns the key of a data folder, made up at the first start; undefined when its file was changed so that it has none. */
+/** Returns the key of a data folder, created at the first start; undefined when its file contains no key. */
 export const loadAccessKey = async (dataDir: string): Promise<AccessKey | undefined> =>
-  parse(await loadOrCreateText(dataDir, fileName, makeUp));
+  parse(await loadOrCreateText(dataDir, fileName, generateCredentials));
 
 /** Returns the key of a data folder, or undefined when the folder has none. */
 export const readAccessKey = async (dataDir: string): Promise<AccessKey | undefined> => {
@@ -39,7 +39,7 @@ export const readAccessKey = async (dataDir: string): Promise<AccessKey | undefi
   }
 };
 
-/** Lets the AWS clients of this process sign with a key, and with no other that the environment offers. */
+/** Makes the AWS clients of this process sign with this key only. */
 export const signWith = ({ accessKeyId, secretAccessKey }: AccessKey): void => {
   for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN']) delete process.env[name];
   process.env['AWS_ACCESS_KEY_ID'] = accessKeyId;

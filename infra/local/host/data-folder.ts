@@ -3,56 +3,56 @@ import { chmod, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node
 import { join } from 'node:path';
 import { StartError } from './start-error.ts';
 
-const othersRights = 0o077;
+const otherUsersMode = 0o077;
 
-/** One of these is in every data folder that was used. */
-const known = ['dynamodb', 's3', 'jwt-secret', 'aws-credentials'];
+/** Every data folder that was used contains at least one of these. */
+const knownNames = ['dynamodb', 's3', 'jwt-secret', 'aws-credentials'];
 
-/** A folder such as `/tmp`, or a project's own, is not ours to close to others. */
+/** Protects folders such as `/tmp` or a project from a change of their permissions. */
 const isDataFolder = (entries: readonly string[]): boolean =>
-  entries.length === 0 || known.some((name) => entries.includes(name));
+  entries.length === 0 || knownNames.some((name) => entries.includes(name));
 
 /**
- * Makes the data folder for its user alone, and takes the rights of others away from one that was made before. Whatever this
- * process makes from now on is its user's alone, too.
- * @throws StartError when the folder can't be used, or others may use it and it is not ours to narrow
+ * Creates the data folder, or restricts an existing one, so that only its user can access it. All files that this process
+ * creates later are restricted as well.
+ * @throws StartError when the folder is unusable, or open to others and not recognized as a data folder
  */
 export const openDataFolder = async (path: string): Promise<void> => {
-  process.umask(othersRights);
+  process.umask(otherUsersMode);
   try {
     await mkdir(path, { recursive: true, mode: 0o700 });
     const { mode } = await stat(path);
-    // Windows has no such rights, and shows the ones that it makes up.
-    if (process.platform === 'win32' || (mode & othersRights) === 0) return;
+    // Windows has no such permissions; Node simulates them.
+    if (process.platform === 'win32' || (mode & otherUsersMode) === 0) return;
     if (isDataFolder(await readdir(path))) return await chmod(path, 0o700);
   } catch (cause) {
     throw new StartError(
-      `The data folder ${path} can't be used: see that it is yours, or set DATA_DIR to another folder.`,
+      `Can’t use the data folder ${path}. Check that you own it, or set DATA_DIR to another folder.`,
       { cause },
     );
   }
   throw new StartError(
-    `Others may use the data folder ${path}: take their rights away (chmod 700), or set DATA_DIR to another folder.`,
+    `Other users can access the data folder ${path}. Run chmod 700 on it, or set DATA_DIR to another folder.`,
   );
 };
 
-/** The text that a file of the data folder keeps between starts, readable for its user alone; made up at the first start. */
+/** Reads a text file of the data folder, or creates it, readable only by its user. */
 export const loadOrCreateText = async (
   dataDir: string,
   name: string,
-  makeUp: () => string,
+  generate: () => string,
 ): Promise<string> => {
   const file = join(dataDir, name);
-  // Written aside and then given its name, so that a start that breaks off leaves no half of a secret behind.
-  const aside = `${file}.${randomUUID()}`;
-  await writeFile(aside, makeUp(), { mode: 0o600, flush: true });
+  // Written under a temporary name, so that an interrupted start leaves no partial secret.
+  const temporary = `${file}.${randomUUID()}`;
+  await writeFile(temporary, generate(), { mode: 0o600, flush: true });
   try {
-    await link(aside, file);
+    await link(temporary, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     await chmod(file, 0o600);
   } finally {
-    await rm(aside, { force: true });
+    await rm(temporary, { force: true });
   }
   return readFile(file, 'utf8');
 };

@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda';
 
-/** What Lambda tells a function of one call; `deadline` is its end, in milliseconds since the epoch. */
+/** Creates the Lambda context of an invocation that must end by `deadline` (ms since the epoch). */
 export const lambdaContext = (requestId: string, deadline: number): Context => ({
   awsRequestId: requestId,
   callbackWaitsForEmptyEventLoop: true,

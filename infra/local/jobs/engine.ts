@@ -9,18 +9,18 @@ import { type Credentials, ownCredentials } from '../host/signature.ts';
 const jsonType = 'application/x-amz-json-1.0';
 const maxBodyBytes = 2 * 1024 * 1024;
 
-/** A message that lies in a queue of the engine. */
+/** A message in a queue of the engine. */
 export interface QueuedMessage {
   readonly body: string;
-  /** From when on it is delivered, in milliseconds since the epoch; that of one that is due has passed. */
+  /** The earliest delivery, in milliseconds since the epoch. */
   readonly dueAt: number;
 }
 
-/** SQS on this machine, in this process and in memory. */
+/** A local SQS, in this process and in memory. */
 export interface QueueEngine {
   readonly endpoint: string;
-  /** What lies in a queue, delivered or not, and was not deleted. */
-  messagesOf(queueName: string): Promise<QueuedMessage[]>;
+  /** Lists the messages of a queue that are not deleted, delivered or not. */
+  listMessages(queueName: string): Promise<QueuedMessage[]>;
   close(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ interface Inspected {
   };
 }
 
-/** Is it a call of SQS? The engine's package serves S3, SNS and its own pages as well. */
+/** Tells SQS requests from others: the engine's package also serves S3, SNS and its own pages. */
 const isQueueCall = ({ method, url, headers }: IncomingMessage): boolean =>
   method === 'POST' &&
   url === '/' &&
@@ -44,10 +44,9 @@ const isQueueCall = ({ method, url, headers }: IncomingMessage): boolean =>
   /^AmazonSQS\.\w+$/.test(String(headers['x-amz-target']));
 
 /**
- * Starts an engine without queues on 127.0.0.1, for calls signed with this key, this process's own unless it is given; port
- * 0 is any free one. Its package's own start would listen on every interface, and what it can keep on disk is to be had by
- * that start only.
- * @throws what listening throws, for instance EADDRINUSE
+ * Starts an engine without queues on 127.0.0.1, for requests signed with this key, by default the process's own. Port 0
+ * takes any free port. The package's own start would listen on every interface.
+ * @throws the errors of `listen`, such as EADDRINUSE
  */
 export const startQueueEngine = async (
   port = 0,
@@ -59,7 +58,7 @@ export const startQueueEngine = async (
 
   const serve = async (request: IncomingMessage) => {
     if (!isQueueCall(request)) {
-      throw new RefusedCall('UnknownOperationException', 'Only calls of SQS are served', 404);
+      throw new RefusedCall('UnknownOperationException', 'Only SQS requests are supported', 404);
     }
     const payload = await readCall(request, maxBodyBytes);
     await check(request, payload);
@@ -74,17 +73,17 @@ export const startQueueEngine = async (
       const { date: _, ...rest } = headers;
       response.writeHead(statusCode, rest).end(rawPayload);
     } catch (error) {
-      // Whoever went away while it sent is not answered.
+      // The client disconnected.
       if (error instanceof RefusedCall) sendRefusal(response, error);
       else response.destroy();
     }
   });
-  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  // Longer than clients keep connections, so that none is closed while a request is in flight.
   server.keepAliveTimeout = 60_000;
   await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async messagesOf(queueName) {
+    async listMessages(queueName) {
       const response = await app.inject(`/_fauxqs/queues/${queueName}`);
       const { ready, delayed, inflight } = response.json<Inspected>().messages;
       return [...ready, ...delayed, ...inflight.map(({ message }) => message)].map(

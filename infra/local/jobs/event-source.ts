@@ -13,19 +13,19 @@ import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { lambdaContext } from '../host/lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 
-/** As the stack sets them; nothing is waited for to fill a batch. */
+/** As in the stack, but without a batching window. */
 const batchSize = 100;
 const concurrency = 2;
 
-/** So many messages are received, and deleted, by one request. */
-const atOnce = 10;
+/** SQS's maximum for receiving and deleting. */
+const messagesPerRequest = 10;
 
-/** Less than the visibility timeout, so that whatever broke off is over when its message is delivered again. */
-const answerMs = (visibilitySeconds - 5) * 1_000;
+/** Below the visibility timeout, so that an aborted invocation has ended when its messages are delivered again. */
+const timeoutMs = (visibilitySeconds - 5) * 1_000;
 
 const pollSeconds = 20;
 const firstPauseMs = 500;
-const longestPauseMs = 30_000;
+const maxPauseMs = 30_000;
 
 const toRecord = (message: Message, queueUrl: string): SQSRecord => {
   const { MessageId = '', ReceiptHandle = '', Body = '', Attributes, MD5OfBody = '' } = message;
@@ -45,10 +45,10 @@ const toRecord = (message: Message, queueUrl: string): SQSRecord => {
 };
 
 /**
- * The records that an answer says are done. One that names a message which is not in the batch can't be trusted.
+ * Returns the completed records by the function's response. A response with an unknown message fails the whole batch.
  * https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-errorhandling.html
  */
-const getDone = (records: readonly SQSRecord[], response: SQSBatchResponse | undefined) => {
+const findCompleted = (records: readonly SQSRecord[], response: SQSBatchResponse | undefined) => {
   const failed = (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
   const isInBatch = (id: string) => records.some(({ messageId }) => messageId === id);
   return failed.every(isInBatch)
@@ -56,20 +56,20 @@ const getDone = (records: readonly SQSRecord[], response: SQSBatchResponse | und
     : [];
 };
 
-/** What takes messages from a queue and hands them to the function, as Lambda's event source mapping does. */
+/** Invokes the function with the messages of a queue, as Lambda's event source mapping does. */
 export interface EventSource {
   /**
-   * Waits for messages, has one batch done and deletes what was: the rest is delivered again after the visibility timeout.
-   * Answers how many messages there were.
-   * @throws what the queue throws, and the reason of the signal
+   * Waits for messages, processes one batch, deletes the completed messages and returns the number of received ones. The
+   * queue delivers the rest again after the visibility timeout.
+   * @throws the queue's errors, and the reason of the signal
    */
   deliver(options: {
     readonly waitSeconds: number;
     readonly signal?: AbortSignal;
   }): Promise<number>;
-  /** Delivers until it is stopped, whatever the queue throws. */
+  /** Delivers messages until it is stopped, and logs the queue's errors. */
   start(): void;
-  /** Ends the waiting at once and lets batches that are being done end. */
+  /** Stops waiting immediately and lets running batches end. */
   stop(): Promise<void>;
 }
 
@@ -78,15 +78,15 @@ export const createEventSource = (queueUrl: string): EventSource => {
   const stopping = new AbortController();
   let loops: Promise<void>[] = [];
 
-  /** Waits for messages, and takes along those that are there besides. */
+  /** Waits for messages, then receives further available ones up to the batch size. */
   const receive = async (waitSeconds: number, signal?: AbortSignal): Promise<Message[]> => {
     const received: Message[] = [];
-    let lastCount = atOnce;
-    while (lastCount === atOnce && received.length < batchSize) {
+    let lastCount = messagesPerRequest;
+    while (lastCount === messagesPerRequest && received.length < batchSize) {
       const { Messages = [] } = await client.send(
         new ReceiveMessageCommand({
           QueueUrl: queueUrl,
-          MaxNumberOfMessages: atOnce,
+          MaxNumberOfMessages: messagesPerRequest,
           WaitTimeSeconds: received.length === 0 ? waitSeconds : 0,
           MessageSystemAttributeNames: ['All'],
         }),
@@ -102,13 +102,13 @@ export const createEventSource = (queueUrl: string): EventSource => {
     const Messages = await receive(waitSeconds, signal);
     if (Messages.length === 0) return 0;
     const Records = Messages.map((message) => toRecord(message, queueUrl));
-    const context = lambdaContext(randomUUID(), Date.now() + answerMs);
-    const done = getDone(Records, await handler({ Records }, context));
-    for (let at = 0; at < done.length; at += atOnce) {
+    const context = lambdaContext(randomUUID(), Date.now() + timeoutMs);
+    const done = findCompleted(Records, await handler({ Records }, context));
+    for (let at = 0; at < done.length; at += messagesPerRequest) {
       await client.send(
         new DeleteMessageBatchCommand({
           QueueUrl: queueUrl,
-          Entries: done.slice(at, at + atOnce).map(({ messageId, receiptHandle }) => ({
+          Entries: done.slice(at, at + messagesPerRequest).map(({ messageId, receiptHandle }) => ({
             Id: messageId,
             ReceiptHandle: receiptHandle,
           })),
@@ -127,9 +127,9 @@ export const createEventSource = (queueUrl: string): EventSource => {
         pauseMs = firstPauseMs;
       } catch (error) {
         if (signal.aborted) return;
-        getLogger().warn('Jobs could not be delivered', { failure: serializeError(error) });
+        getLogger().warn('Job delivery failed', { error: serializeError(error) });
         await wait(pauseMs, undefined, { signal }).catch(() => {});
-        pauseMs = Math.min(2 * pauseMs, longestPauseMs);
+        pauseMs = Math.min(2 * pauseMs, maxPauseMs);
       }
     }
   };

@@ -7,9 +7,9 @@ import {
 } from '@aws-sdk/client-sqs';
 
 export const jobsQueueName = 'handbill-jobs';
-export const deadLettersName = 'handbill-jobs-dead';
+export const deadLettersName = 'handbill-jobs-dead-letter';
 
-/** Shorter than on AWS (six minutes), so that whoever tries something out sees it tried again. */
+/** Shorter than on AWS (six minutes), so that retries are soon visible. */
 export const visibilitySeconds = 30;
 
 /** As on AWS. */
@@ -33,8 +33,8 @@ const ensureQueue = async (
 };
 
 /**
- * Makes the queue of jobs and that of its dead letters as the stack does, unless they are there. Answers the URL of the
- * queue of jobs, at the endpoint itself: an engine's own name for itself need not lead anywhere.
+ * Creates the job queue and its dead-letter queue as the stack does, unless they exist. Returns the URL of the job queue
+ * at the endpoint, because an engine may report an unreachable host.
  */
 export const ensureQueues = async (endpoint: string): Promise<string> => {
   const client = new SQSClient({ endpoint, maxAttempts: 2 });

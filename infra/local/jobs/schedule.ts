@@ -5,14 +5,14 @@ import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { lambdaContext } from '../host/lambda-context.ts';
 
-/** Oftener than on AWS (a minute), so that whoever tries something out soon sees what follows, such as a mail. */
-const everyMs = 5_000;
+/** Shorter than on AWS (a minute), so that effects such as emails are soon visible. */
+const intervalMs = 5_000;
 
-/** A turn has as long as on AWS. */
-const turnMs = 60_000;
+/** As on AWS. */
+const timeoutMs = 60_000;
 
-/** What the rule of the stack sends. */
-const scheduledEvent = (id: string): ScheduledEvent => ({
+/** Creates the event that the rule of the stack sends. */
+const createScheduledEvent = (id: string): ScheduledEvent => ({
   version: '0',
   id,
   'detail-type': 'Scheduled Event',
@@ -27,27 +27,27 @@ const scheduledEvent = (id: string): ScheduledEvent => ({
 const run = async (): Promise<void> => {
   const id = randomUUID();
   try {
-    await handler(scheduledEvent(id), lambdaContext(id, Date.now() + turnMs));
+    await handler(createScheduledEvent(id), lambdaContext(id, Date.now() + timeoutMs));
   } catch (error) {
-    getLogger().error("The minute's work failed", { failure: serializeError(error) });
+    getLogger().error('Scheduled run failed', { error: serializeError(error) });
   }
 };
 
 /**
- * Has the minute's work done, now and every five seconds, never two turns at once. The answer ends it and waits for a turn
- * that is running.
+ * Starts a scheduled run immediately and then every five seconds, never two concurrently. The returned function stops the
+ * schedule and waits for the current run.
  */
 export const startSchedule = (): (() => Promise<void>) => {
-  let turn: Promise<void> | undefined;
-  const take = () => {
-    turn ??= run().finally(() => {
-      turn = undefined;
+  let current: Promise<void> | undefined;
+  const startRun = () => {
+    current ??= run().finally(() => {
+      current = undefined;
     });
   };
-  take();
-  const timer = setInterval(take, everyMs).unref();
+  startRun();
+  const timer = setInterval(startRun, intervalMs).unref();
   return async () => {
     clearInterval(timer);
-    await turn;
+    await current;
   };
 };

@@ -1,14 +1,14 @@
-import { explainPort } from '../host/listen.ts';
+import { toPortError } from '../host/listen.ts';
 import { StartError } from '../host/start-error.ts';
 import { ensureBucket } from './bucket.ts';
 import { type S3Engine, startS3 } from './engine.ts';
 
-/** Where files lie. */
+/** The storage of files. */
 export interface LocalFiles {
   readonly endpoint: string;
   /**
-   * Makes the bucket, unless it is there, and lets pages of these origins upload to it.
-   * @throws StartError when the endpoint gives us none
+   * Creates the bucket, unless it exists, and allows uploads from pages of these origins.
+   * @throws StartError when S3 is unavailable
    */
   prepareBucket(name: string, origins: readonly string[]): Promise<void>;
   close(): Promise<void>;
@@ -19,17 +19,16 @@ const startEngine = async (folder: string, port: number): Promise<S3Engine> => {
     return await startS3({ path: folder, port });
   } catch (error) {
     const { syscall } = error as NodeJS.ErrnoException;
-    if (syscall === 'listen') throw explainPort(error, port, 'LOCAL_S3_PORT');
-    throw new StartError(
-      `Files can't be kept in ${folder}: see that you may write there, or set DATA_DIR to another folder.`,
-      { cause: error },
-    );
+    if (syscall === 'listen') throw toPortError(error, port, 'LOCAL_S3_PORT');
+    throw new StartError(`Can’t write to ${folder}. Set DATA_DIR to a writable folder.`, {
+      cause: error,
+    });
   }
 };
 
 /**
- * Files at an endpoint of S3, or without one in an engine of its own that keeps them in the folder.
- * @throws StartError when the port is taken or the folder can't be used
+ * Opens the storage of files at an endpoint of S3, or else starts a local engine that stores them in the folder.
+ * @throws StartError when the port is in use or the folder is not writable
  */
 export const openFiles = async (
   given: string | undefined,
@@ -45,7 +44,7 @@ export const openFiles = async (
         await ensureBucket(name, origins);
       } catch (cause) {
         throw new StartError(
-          `No bucket can be had at ${endpoint}: see that S3 runs there and that you may use it.`,
+          `Can’t reach S3 at ${endpoint}. Check that it is running and your permissions.`,
           { cause },
         );
       }

@@ -62,10 +62,10 @@ export const startServer = async (): Promise<LoadedServer> => {
   let output = '';
   // Read to the end, or the service would wait for somebody to take its log of requests.
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
-    if (output.includes('Press Ctrl-C')) return;
+    if (output.includes('Press Ctrl+C')) return;
     output += chunk;
-    const url = output.match(/ready: +(http:\/\/\S+)/)?.[1];
-    if (url && output.includes('Press Ctrl-C')) ready.resolve(url);
+    const url = output.match(/running at (http:\/\/\S+)/)?.[1];
+    if (url && output.includes('Press Ctrl+C')) ready.resolve(url);
   });
   child.once('exit', () =>
     ready.reject(new Error(`The service did not start: ${tally.lines().join(', ')}`)),

@@ -93,7 +93,7 @@ describe('the folder and the port', () => {
     const { port } = new URL((await start({})).endpoint);
     expect(await errorOf(startDynamoDb({ path: folder, port: Number(port) }))).toMatchObject({
       name: 'EngineStartError',
-      code: 'PORT_TAKEN',
+      code: 'PORT_IN_USE',
       message: expect.stringContaining(port),
     });
     await start({ path: folder });
@@ -102,7 +102,7 @@ describe('the folder and the port', () => {
   it('refuses a store that can’t be opened', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
-    const broken = { name: 'EngineStartError', code: 'STORE_BROKEN' };
+    const broken = { name: 'EngineStartError', code: 'STORE_CORRUPT' };
     expect(await errorOf(startDynamoDb({ path: file }))).toMatchObject({
       ...broken,
       message: expect.stringContaining(file),

@@ -67,12 +67,12 @@ describe('npm start', () => {
     const failure = { code: 1, output: '' };
     expect(await fail({ LOCAL_S3_PORT: String(port) })).toEqual({
       ...failure,
-      errors: `Port ${port} is taken: set LOCAL_S3_PORT to a free one.\n`,
+      errors: `Port ${port} is in use. Set LOCAL_S3_PORT to another port.\n`,
     });
     const AWS_ENDPOINT_URL_S3 = `http://127.0.0.1:${port}`;
     expect(await fail({ AWS_ENDPOINT_URL_S3 })).toEqual({
       ...failure,
-      errors: `No bucket can be had at ${AWS_ENDPOINT_URL_S3}: see that S3 runs there and that you may use it.\n`,
+      errors: `Can’t reach S3 at ${AWS_ENDPOINT_URL_S3}. Check that it is running and your permissions.\n`,
     });
   });
 });

@@ -9,8 +9,8 @@ import { keepSecret, keepSecretsOf } from './secrets.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** What a process needs that is not a setting of ours: the tests' own settings stay out. */
-const plainEnvironment = (): Record<string, string> => ({
+/** Returns the environment of a process, without the tests' own settings. */
+const createEnvironment = (): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   PASSWORD_COST: '4',
@@ -19,18 +19,18 @@ const plainEnvironment = (): Record<string, string> => ({
   POWERTOOLS_METRICS_DISABLED: 'false',
 });
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is removed after the test. */
 export const temporaryFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), 'handbill-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   return folder;
 };
 
-/** The start shows each of these, this once; nothing else may. */
+/** Secrets that the start may print, once; later output must not contain them. */
 const shownSecrets = {
-  'password of the super_admin': /(?<=super_admin +\S+, password )\S+(?= \(new\))/,
-  'secret key of the engines': /(?<=\n {2}secret key +)\S+/,
-  'path of the mail page': /(?<=\n {2}mail +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
+  'password of the super_admin': /(?<=Admin +\S+, password )\S+(?= \(new\))/,
+  'secret key of the engines': /(?<=\n {2}Secret key +)\S+/,
+  'path of the email page': /(?<=\n {2}Email +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
 };
 
 const captureOutput = (output: string): void => {
@@ -47,7 +47,7 @@ const launch = (settings: Record<string, string>) => {
   keepSecretsOf(settings);
   const child = spawn(process.execPath, ['infra/local/start.ts'], {
     cwd: root,
-    env: { ...plainEnvironment(), ...settings },
+    env: { ...createEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -65,7 +65,7 @@ const launch = (settings: Record<string, string>) => {
   return { child, exited, output: () => output, errors: () => errors };
 };
 
-/** Starts the service and waits for its end: for starts that must fail. */
+/** Starts a service that is expected to fail, and waits until it exits. */
 export const startAndFail = async (settings: Record<string, string>) => {
   const { exited, output, errors } = launch(settings);
   return { code: await exited, output: output(), errors: errors() };
@@ -74,21 +74,21 @@ export const startAndFail = async (settings: Record<string, string>) => {
 export interface ServiceProcess {
   readonly url: string;
   readonly dynamoDbUrl: string;
-  /** The key of its data folder; empty where it uses another. */
+  /** The key of its data folder; empty when it uses another key. */
   readonly accessKey: { readonly accessKeyId: string; readonly secretAccessKey: string };
   readonly output: () => string;
   readonly child: ChildProcess;
-  /** Ctrl-C; answers the exit code. */
+  /** Sends SIGINT, as Ctrl+C does, and returns the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** The secret that a service has made up for itself, unless one is set. */
+/** Records the signing secret that a service generated, unless one is set. */
 const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<string, string>) => {
   if (JWT_SECRET !== undefined) return;
   keepSecret('signing secret', await readFile(join(DATA_DIR, 'jwt-secret'), 'utf8'));
 };
 
-/** Starts the service as `npm start` does, in a process of its own, and waits until it is ready. */
+/** Starts the service as `npm start` does, in a separate process, and waits until it is ready. */
 export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
   const { child, exited, output, errors } = launch(settings);
   const isExpired = exited.then(() => true);
@@ -96,16 +96,16 @@ export const startProcess = async (settings: Record<string, string>): Promise<Se
     child.kill('SIGKILL');
     await exited;
   });
-  while (!output().includes('Press Ctrl-C')) {
+  while (!output().includes('Press Ctrl+C')) {
     const ended = await Promise.race([once(child.stdout, 'data').then(() => false), isExpired]);
     if (ended) throw new Error(`The service did not start: ${errors()}`);
   }
   await keepSigningSecret(settings);
-  const find = (label: string) => output().match(new RegExp(`${label}:? +(\\S+)`))?.[1] ?? '';
+  const find = (label: string) => output().match(new RegExp(`${label} +(\\S+)`))?.[1] ?? '';
   return {
-    url: find('ready'),
+    url: find('running at'),
     dynamoDbUrl: find('DynamoDB'),
-    accessKey: { accessKeyId: find('access key'), secretAccessKey: find('secret key') },
+    accessKey: { accessKeyId: find('Access key'), secretAccessKey: find('Secret key') },
     output,
     child,
     stop: () => {
@@ -115,7 +115,7 @@ export const startProcess = async (settings: Record<string, string>): Promise<Se
   };
 };
 
-/** A request with a JSON body, or none, to a running service. */
+/** Sends a request with an optional JSON body to a running service. */
 export const send = async (
   url: string,
   { method = 'GET', token, body }: { method?: string; token?: string; body?: unknown } = {},

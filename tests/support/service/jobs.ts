@@ -55,7 +55,7 @@ export const minuteLater = async (): Promise<void> => {
 };
 
 const bodiesOf = async (queueName: string): Promise<string[]> =>
-  (await engine.messagesOf(queueName)).map(({ body }) => body);
+  (await engine.listMessages(queueName)).map(({ body }) => body);
 
 /** The bodies of all messages that are in the queue: due, delayed, and delivered in vain. */
 export const queuedJobs = (): Promise<string[]> => bodiesOf(jobsQueueName);
