@@ -10,8 +10,8 @@ const shorten = (text: string): string => {
 
 const quote = (text: string): string => `“${shorten(text)}”`;
 
-/** Names a share for its owner. */
-const named = (title: string | undefined): string =>
+/** Refers to a share in a notification of its owner. */
+const referToShare = (title: string | undefined): string =>
   title === undefined ? 'your untitled share' : quote(title);
 
 /** Notification templates: plain text, and the path to what it is about. */
@@ -59,32 +59,32 @@ export const notificationTemplates = {
   }),
   shareEnded: (title: string | undefined, by: 'views' | 'time'): NotificationContent => ({
     type: 'system',
-    title: 'A share of yours has ended',
-    content: `${title === undefined ? 'It' : quote(title)} ${by === 'views' ? 'was viewed as often as it may be.' : 'has come to the end of its time.'}`,
+    title: 'Your share has ended',
+    content: `${title === undefined ? 'Your share' : quote(title)} ${by === 'views' ? 'reached its view limit.' : 'expired.'}`,
     link: '/shares',
   }),
   shareTakenDown: (title: string | undefined): NotificationContent => ({
     type: 'alert',
     title: 'Your share was taken down',
-    content: `A moderator took down ${named(title)}. Its link no longer works.`,
+    content: `A moderator took down ${referToShare(title)}. Its link no longer works.`,
     link: '/shares',
   }),
   shareKept: (title: string | undefined): NotificationContent => ({
     type: 'system',
     title: 'Your share was reviewed',
-    content: `A moderator reviewed ${named(title)} and decided to keep it.`,
+    content: `A moderator reviewed ${referToShare(title)} and decided to keep it.`,
     link: '/shares',
   }),
   shareEndedByModerator: (title: string | undefined): NotificationContent => ({
     type: 'alert',
     title: 'Your share was ended',
-    content: `A moderator ended ${named(title)}. Its link no longer works.`,
+    content: `A moderator ended ${referToShare(title)}. Its link no longer works.`,
     link: '/shares',
   }),
   shareDeletedByModerator: (title: string | undefined): NotificationContent => ({
     type: 'alert',
     title: 'Your share was deleted',
-    content: `A moderator deleted ${named(title)}. Its link no longer works.`,
+    content: `A moderator deleted ${referToShare(title)}. Its link no longer works.`,
     link: '/shares',
   }),
   shareReported: (shareId: string, title: string | undefined): NotificationContent => ({

@@ -131,12 +131,12 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page, complaints } = await openPage(url);
     await keep(page, 'confirm');
     await page.getByLabel('Password').fill('wrong1');
-    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByRole('button', { name: 'Open snippet' }).click();
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').innerText()).toBe('The password is wrong. Try again.');
+    expect(await page.getByRole('alert').innerText()).toBe('Incorrect password. Try again.');
     await keep(page, 'wrong-password');
     await page.getByLabel('Password').fill('Abc123');
-    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByRole('button', { name: 'Open snippet' }).click();
     const heading = page.frameLocator('iframe').locator('h1');
     expect(await heading.innerText()).toBe('Only once');
     await page.reload();
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(own.body.views).toBe(1);
 
     const late = await openPage(url);
-    expect(await late.page.locator('h1').innerText()).toBe('This share has ended');
+    expect(await late.page.locator('h1').innerText()).toBe('This share has ended.');
     await keep(late.page, 'gone');
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });

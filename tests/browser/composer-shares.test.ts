@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     const { page, url, made } = await open([{ content: '<p>Once</p>', viewLimit: 1 }]);
     const id = made[0]?.id ?? '';
     await page.goto(`${url}/?edit=${'x'.repeat(22)}`);
-    await page.getByText('There is no such share').waitFor();
+    await page.getByText('Share not found.').waitFor();
     await send(`${url}/api/share?id=${id}`);
     await page.goto(`${url}/?edit=${id}`);
     await page.getByText('This share has ended and can’t be edited.').waitFor();

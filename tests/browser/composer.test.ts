@@ -240,7 +240,7 @@ parent.postMessage('ready', '*');
     await page.getByText('Must be at most 200 characters.').waitFor();
     const alerts = page.getByRole('alert').filter({ hasText: /./ });
     expect((await alerts.allInnerTexts()).sort()).toEqual([
-      'Must be a whole number of views from 1 to 1000000.',
+      'Must be an integer from 1 to 1000000.',
       'Must be at most 200 characters.',
       'Must be in the future.',
       'Must have exactly 6 letters or digits.',

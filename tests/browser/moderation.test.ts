@@ -123,7 +123,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page
       .locator('#share-viewLimit-wrong')
-      .filter({ hasText: '7 views already taken' })
+      .filter({ hasText: '7 views already counted' })
       .waitFor();
     for (const width of [1280, 390]) {
       await page.setViewportSize({ width, height: 900 });

@@ -124,11 +124,11 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     expect(await page.locator('body').innerText()).toContain('# A field guide');
     await page.goBack();
     await page.getByRole('link', { name: 'Report' }).click();
-    await page.getByLabel('What is wrong?').fill('It is spam');
-    await page.getByRole('button', { name: 'Send the report' }).click();
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    await page.getByLabel('What’s wrong with it?').fill('It is spam');
+    await page.getByRole('button', { name: 'Send report' }).click();
+    await page.getByRole('heading', { name: 'Report sent' }).waitFor();
     await page.reload();
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    await page.getByRole('heading', { name: 'Report sent' }).waitFor();
   });
 
   it('frame HTML in all of the window, tell what was blocked, and fill the screen with it', async () => {
@@ -139,7 +139,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
       title: 'A demonstration',
     });
     const { page } = await open(url);
-    await page.getByText('2 requests of this snippet were blocked').click();
+    await page.getByText('2 requests blocked').click();
     expect((await page.locator('.blocked li').allInnerTexts()).sort()).toEqual([
       'connection: https://api.test/data',
       'picture: http://pictures.test/a.png',
@@ -168,7 +168,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     await page.getByRole('alert').waitFor();
     await inspect(page, 'share-password-wrong');
     await page.getByLabel('Password').fill('Abc123');
-    await button(page, 'Open it').click();
+    await button(page, 'Open snippet').click();
     await page.getByRole('heading', { name: 'Secret' }).waitFor();
     await inspect(page, 'share-opened');
     expect(await page.getByText('1 view left').isVisible()).toBe(true);
@@ -202,10 +202,10 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     await inspect(page, 'share-confirm');
     const last = await share({ content: 'x', viewLimit: 1 });
     await page.goto(last);
-    await button(page, 'Open it').click();
-    await page.getByText('This was its last view').waitFor();
+    await button(page, 'Open snippet').click();
+    await page.getByText('No views left').waitFor();
     await page.goto(`${last}/raw`);
-    await page.getByRole('heading', { name: 'This share has ended' }).waitFor();
+    await page.getByRole('heading', { name: 'This share has ended.' }).waitFor();
     await inspect(page, 'share-gone');
     await page.goto(`${service}/s/nothing`);
     await inspect(page, 'share-not-found');

@@ -137,7 +137,7 @@ describe('the password of a share', () => {
       'retry-after': '120',
       ratelimit: '"share-password";r=0;t=120',
     });
-    expect(text).toContain('<h1>Too many tries</h1>');
+    expect(text).toContain('<h1>Too many attempts</h1>');
     expect(text).toContain('Too many requests. Try again in 2 minutes.');
     vi.setSystemTime(start + 2 * minuteMs);
     expect((await open(id, right)).status).toBe(303);

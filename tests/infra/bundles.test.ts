@@ -120,7 +120,7 @@ describe('a bundle', () => {
     const env = Object.fromEntries(kept.map((name) => [name, process.env[name]]));
     expect(JSON.parse(await runWith('share', script, env)).error).toMatchObject({
       code: 'NOT_FOUND',
-      message: 'There is no such share',
+      message: 'Share not found.',
     });
   });
 });

@@ -1,15 +1,15 @@
-/** A day of the calendar, as `2026-11-21`. */
+/** A calendar day such as `2026-11-21`. */
 export type Day = string;
 
-/** The day it is in a time zone at an instant (ms since 1970). */
+/** Returns the day in a time zone at an instant (ms since 1970). */
 export const toDay = (instant: number, timeZone: string): Day =>
   new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(instant);
 
-/** The day that many days before. */
+/** Returns the day `count` days earlier. */
 export const subtractDays = (day: Day, count: number): Day =>
   new Date(Date.parse(`${day}T00:00:00Z`) - count * 86_400_000).toISOString().slice(0, 10);
 
-/** The first instant (ms since 1970, to the second) of the next day in a time zone, also where clocks change. */
+/** Returns the first instant of the next day in a time zone (ms since 1970, to the second), even if clocks change. */
 export const nextDayStart = (instant: number, timeZone: string): number => {
   const today = toDay(instant, timeZone);
   let before = Math.floor(instant / 1_000);

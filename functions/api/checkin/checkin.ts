@@ -10,32 +10,32 @@ import { type Day, nextDayStart, subtractDays, toDay } from './calendar-day.ts';
 const minAward = 20;
 const maxAward = 50;
 const historyDays = 30;
-const maxTries = 5;
+const maxAttempts = 5;
 
 interface Award {
   readonly day: Day;
   readonly points: number;
 }
 
-/** A user's check-ins as the table keeps them. */
+/** A user's check-ins as stored. */
 interface StoredCheckin {
   readonly total: number;
   readonly streak: number;
   readonly lastDay: Day;
   /** Newest first. */
   readonly history: readonly Award[];
-  /** Names the write that left the item so, to know it again when its answer was lost. */
-  readonly claim: string;
+  /** Identifies the last write, so that a retry after a lost response recognizes it. */
+  readonly writeId: string;
 }
 
-/** What a check-in has earned. */
+/** The result of a check-in. */
 export interface Checkin {
   readonly points: number;
   readonly totalPoints: number;
   readonly streak: number;
 }
 
-/** Where a user stands today. */
+/** A user's check-in state today. */
 export interface CheckinState {
   readonly checkedIn: boolean;
   readonly totalPoints: number;
@@ -51,15 +51,15 @@ const read = async (userId: number): Promise<StoredCheckin | undefined> => {
   return Item as StoredCheckin | undefined;
 };
 
-const recent = (history: readonly Award[], today: Day): Award[] =>
+const keepRecent = (history: readonly Award[], today: Day): Award[] =>
   history.filter(({ day }) => day > subtractDays(today, historyDays));
 
-/** The streak as it stands on a day: broken once a day was left out. */
+/** Returns the streak on a day. It ends when a day is skipped. */
 const getStreak = (day: Day, stored: StoredCheckin | undefined): number =>
   stored && (stored.lastDay === day || stored.lastDay === subtractDays(day, 1)) ? stored.streak : 0;
 
 const alreadyCheckedInError = (stored: StoredCheckin, next: string) => {
-  const message = `Checked in today already: the next check-in is open from ${next}`;
+  const message = `Already checked in today. Next check-in: ${next}.`;
   const { total: totalPoints, streak } = stored;
   return new AppError('CONFLICT', message, {
     extra: { points: 0, totalPoints, streak, message },
@@ -67,9 +67,9 @@ const alreadyCheckedInError = (stored: StoredCheckin, next: string) => {
 };
 
 /**
- * Checks a user in for today, a day of the setting CHECKIN_TIMEZONE, once: 20 to 50 points, and the streak goes on
- * from yesterday's. Total, streak and day move in one conditional write (decisions.md#check-in).
- * @throws AppError CONFLICT when the user has checked in today
+ * Checks a user in for today, which is a day in CHECKIN_TIMEZONE. Awards 20 to 50 points and continues the streak in one
+ * conditional write (decisions.md#check-in).
+ * @throws AppError CONFLICT if the user has already checked in today
  */
 export const checkIn = async (userId: number): Promise<Checkin> => {
   const zone = getSetting('CHECKIN_TIMEZONE');
@@ -77,35 +77,35 @@ export const checkIn = async (userId: number): Promise<Checkin> => {
   const today = toDay(now, zone);
   const next = new Date(nextDayStart(now, zone)).toISOString();
   const points = randomInt(minAward, maxAward + 1);
-  const claim = randomUUID();
+  const writeId = randomUUID();
   let stored = await read(userId);
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (stored && stored.lastDay >= today) throw alreadyCheckedInError(stored, next);
     const total = (stored?.total ?? 0) + points;
     const streak = getStreak(today, stored) + 1;
-    const history = recent([{ day: today, points }, ...(stored?.history ?? [])], today);
+    const history = keepRecent([{ day: today, points }, ...(stored?.history ?? [])], today);
     const { written, item } = await conditionalUpdate({
       Key: keys.checkin(userId),
       UpdateExpression:
-        'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, claim = :claim',
-      ConditionExpression: stored ? 'lastDay = :seen' : 'attribute_not_exists(pk)',
+        'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, writeId = :writeId',
+      ConditionExpression: stored ? 'lastDay = :expectedDay' : 'attribute_not_exists(pk)',
       ExpressionAttributeNames: { '#total': 'total', '#history': 'history' },
       ExpressionAttributeValues: {
         ':total': total,
         ':streak': streak,
         ':today': today,
         ':history': history,
-        ':claim': claim,
-        ...(stored && { ':seen': stored.lastDay }),
+        ':writeId': writeId,
+        ...(stored && { ':expectedDay': stored.lastDay }),
       },
     });
     stored = item as StoredCheckin | undefined;
-    if (written || stored?.claim === claim) return { points, totalPoints: total, streak };
+    if (written || stored?.writeId === writeId) return { points, totalPoints: total, streak };
   }
-  throw new AppError('SERVICE_UNAVAILABLE', 'Too many check-ins at once: try again');
+  throw new AppError('SERVICE_UNAVAILABLE', 'The service is busy. Try again.');
 };
 
-/** Where a user stands today, with the awards of the last 30 days. */
+/** Returns a user's check-in state today, with the awards of the last 30 days. */
 export const getState = async (userId: number): Promise<CheckinState> => {
   const zone = getSetting('CHECKIN_TIMEZONE');
   const now = Date.now();
@@ -117,6 +117,6 @@ export const getState = async (userId: number): Promise<CheckinState> => {
     totalPoints: stored?.total ?? 0,
     streak: getStreak(today, stored),
     nextCheckinAt: new Date(checkedIn ? nextDayStart(now, zone) : now).toISOString(),
-    history: recent(stored?.history ?? [], today),
+    history: keepRecent(stored?.history ?? [], today),
   };
 };

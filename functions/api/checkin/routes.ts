@@ -19,12 +19,12 @@ const Checkin = z
         points: 35,
         totalPoints: 70,
         streak: 2,
-        message: 'You earned 35 points: 70 in total, a streak of 2 days',
+        message: 'You earned 35 points. Total: 70. Streak: 2 days.',
       },
     ],
   });
 
-const CheckinRefused = ErrorEnvelope.extend({
+const AlreadyCheckedIn = ErrorEnvelope.extend({
   points: z.literal(0),
   totalPoints: z.int(),
   streak: z.int(),
@@ -33,11 +33,14 @@ const CheckinRefused = ErrorEnvelope.extend({
   id: 'AlreadyCheckedIn',
   examples: [
     {
-      ...exampleError('CONFLICT', 'Checked in today already'),
+      ...exampleError(
+        'CONFLICT',
+        'Already checked in today. Next check-in: 2026-11-22T00:00:00.000Z.',
+      ),
       points: 0,
       totalPoints: 70,
       streak: 2,
-      message: 'Checked in today already: the next check-in is open from 2026-11-22T00:00:00.000Z',
+      message: 'Already checked in today. Next check-in: 2026-11-22T00:00:00.000Z.',
     },
   ],
 });
@@ -73,14 +76,14 @@ export const routes = [
     summary: 'Check in for today',
     description: 'Earns points once per day (UTC) and extends your streak.',
     output: Checkin,
-    errors: { CONFLICT: { when: 'You have already checked in today.', body: CheckinRefused } },
-    // The record keeps its own history, and nobody's but the caller's points move.
+    errors: { CONFLICT: { when: 'You have already checked in today.', body: AlreadyCheckedIn } },
+    // The item has its own history, and only the caller's points change.
     auditAction: 'none',
     handle: async ({ actor }) => {
       const checkin = await checkins.checkIn(actor.user.id);
       const { points, totalPoints, streak } = checkin;
       const days = streak === 1 ? '1 day' : `${streak} days`;
-      const message = `You earned ${points} points: ${totalPoints} in total, a streak of ${days}`;
+      const message = `You earned ${points} points. Total: ${totalPoints}. Streak: ${days}.`;
       return { success: true as const, ...checkin, message };
     },
   }),

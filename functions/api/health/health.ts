@@ -2,8 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 
-/** The check of the table is kept this long (decisions.md#health). */
-const keepMs = 5_000;
+/** How long a check is cached (decisions.md#health). */
+const cacheMs = 5_000;
 
 let last: { readonly at: number; readonly check: Promise<boolean> } | undefined;
 
@@ -18,9 +18,9 @@ const readTable = async (): Promise<boolean> => {
   }
 };
 
-/** Does the table answer? Asked at most once in 5 s, however many ask. */
+/** Returns whether the table responds. Checks at most once in 5 s. */
 export const isTableReachable = (): Promise<boolean> => {
   const now = Date.now();
-  if (!last || now - last.at >= keepMs) last = { at: now, check: readTable() };
+  if (!last || now - last.at >= cacheMs) last = { at: now, check: readTable() };
   return last.check;
 };

@@ -7,7 +7,7 @@ const Health = z
   .object({ status: z.literal('healthy'), timestamp: z.iso.datetime() })
   .meta({ id: 'Health', examples: [{ status: 'healthy', timestamp: '2026-11-21T12:00:00.000Z' }] });
 
-const unhealthy = { status: 'unhealthy' as const, error: 'The database does not answer' };
+const unhealthy = { status: 'unhealthy' as const, error: 'The database is unavailable.' };
 
 const Unhealthy = z
   .object({ status: z.literal('unhealthy'), error: z.string() })

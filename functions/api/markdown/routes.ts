@@ -4,11 +4,13 @@ import * as markdown from '../../../shared/markdown/markdown.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 
 const maxSourceBytes = 256 * 1024;
-const echoLength = 1_000;
+const maxEchoLength = 1_000;
 
 const abbreviate = (source: string): string => {
-  const characters = Array.from(source.slice(0, 2 * echoLength + 2));
-  return characters.length > echoLength ? `${characters.slice(0, echoLength).join('')}…` : source;
+  const characters = Array.from(source.slice(0, 2 * maxEchoLength + 2));
+  return characters.length > maxEchoLength
+    ? `${characters.slice(0, maxEchoLength).join('')}…`
+    : source;
 };
 
 const MarkdownInput = z
@@ -40,13 +42,13 @@ export const routes = [
       UNPROCESSABLE: 'The Markdown takes more than 1 s of CPU time to convert.',
       SERVICE_UNAVAILABLE: 'Too many conversions are waiting, or none could start within 5 s.',
     },
-    // It keeps nothing.
+    // Nothing is stored.
     auditAction: 'none',
     limits: [{ name: 'markdown', tokens: 30, perMs: 60_000, key: ({ client }) => client.network }],
     handle: async ({ body }) => {
       if (Buffer.byteLength(body.markdown) > maxSourceBytes) {
-        throw new AppError('PAYLOAD_TOO_LARGE', 'The Markdown is larger than 256 KB', {
-          details: [{ field: 'markdown', message: 'must have at most 256 KB of UTF-8' }],
+        throw new AppError('PAYLOAD_TOO_LARGE', 'The Markdown is larger than 256 KB.', {
+          details: [{ field: 'markdown', message: 'must be at most 256 KB (UTF-8)' }],
         });
       }
       const html = markdown.toDocument(await markdown.toHtml(body.markdown));

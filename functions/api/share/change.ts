@@ -9,14 +9,14 @@ import { toTexts } from './create.ts';
 import { type ReadShare, read, readText } from './reading/reading.ts';
 import { updateAccessWrite } from './record/access-state.ts';
 import { auditUpdated } from './record/audit.ts';
-import { moveEnd } from './record/expiry-schedule.ts';
+import { rescheduleEnd } from './record/expiry-schedule.ts';
 import {
   endedError,
   type FoundShare,
   getShareStatus,
   type Language,
+  retryUpdate,
   type StoredShare,
-  untilChanged,
 } from './record/share.ts';
 import {
   generatePassword,
@@ -25,7 +25,7 @@ import {
   type StoredPassword,
 } from './record/share-password.ts';
 
-/** What of a share is to be another: a field that is absent stays, `null` takes it away. */
+/** An update of a share: absent fields stay, `null` removes a field. */
 export interface ShareChange {
   readonly content?: string | undefined;
   readonly language?: Language | undefined;
@@ -38,57 +38,60 @@ export interface ShareChange {
   readonly useRandomPassword: boolean;
 }
 
-/** The field as it is to be: as it was, another one, or none. */
-const changed = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
+const applyChange = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
   change === undefined ? before : (change ?? undefined);
 
 /**
- * Refuses a limit that would end the share: who means that ends it by name.
+ * Asserts that a new limit is above the views. To end a share, there is an endpoint.
  * @throws AppError VALIDATION_ERROR
  */
-const assertLimit = (limit: ShareChange['viewLimit'], { share, gate: { views } }: FoundShare) => {
+const assertLimit = (limit: ShareChange['viewLimit'], { share, access: { views } }: FoundShare) => {
   if (limit == null || limit === share.viewLimit || limit > views) return;
-  const taken = views === 1 ? '1 view' : `${views} views`;
-  throw invalidField('viewLimit', `must be greater than the ${taken} already taken`);
+  const counted = views === 1 ? '1 view' : `${views} views`;
+  throw invalidField('viewLimit', `must be greater than the ${counted} already counted`);
 };
 
-/** What the texts are to be, or `undefined` where they stay; only who changes them has to read them. */
-const newTexts = async (seen: ReadShare, { content, language }: ShareChange) => {
-  const { share } = seen;
+/** Returns the new texts, or `undefined` if they stay. */
+const createTexts = async (current: ReadShare, { content, language }: ShareChange) => {
+  const { share } = current;
   const isSameLanguage = language === undefined || language === share.language;
   if (content === undefined && isSameLanguage) return undefined;
-  const source = await readText(seen, 'source');
+  const source = await readText(current, 'source');
   if (isSameLanguage && content === source) return undefined;
   return toTexts(language ?? share.language, content ?? source);
 };
 
-/** The texts stay where they are, or new ones are stored and the former removed. */
-const textWrites = async (seen: ReadShare, change: ShareChange) => {
-  const { id, texts: former } = seen.share;
-  const texts = await newTexts(seen, change);
-  if (!texts) return { former, ref: former as TextsRef, writes: {} };
+/** Stores changed texts. Returns where the texts are, and the writes that replace the previous ones. */
+const createTextWrites = async (current: ReadShare, change: ShareChange) => {
+  const { id, texts: previous } = current.share;
+  const texts = await createTexts(current, change);
+  if (!texts) return { previous, ref: previous as TextsRef, writes: {} };
   const owner = keys.shareContent(id);
   const { ref, writes } = await storeTexts(owner, texts);
-  return { former, ref, writes: { ...writes, ...(former && removeTexts(owner, former, ref)) } };
+  return {
+    previous,
+    ref,
+    writes: { ...writes, ...(previous && removeTexts(owner, previous, ref)) },
+  };
 };
 
 /**
- * Changes a share. Views that were taken stay counted; a limit is above them. `toChange` is given the share as it is
- * and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where nothing is,
- * nothing is written. Answers a generated password, which is not kept.
- * @throws AppError NOT_FOUND; GONE when it has ended or was taken down; VALIDATION_ERROR for a limit at or below the views
- *   that were taken; otherwise as `create`
+ * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
+ * `check` receives it first. Both may throw. Without a difference, nothing is written. Returns a generated password,
+ * which is not stored in plain text.
+ * @throws AppError NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
+ *   views; otherwise as `create`
  */
 export const change = async (
   id: string,
-  toChange: (seen: ReadShare) => Promise<ShareChange>,
+  toChange: (current: ReadShare) => Promise<ShareChange>,
   check: (share: StoredShare) => void,
-  noted: AuditRecorder,
+  audit: AuditRecorder,
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   let generatedPassword: string | undefined;
   let hashed: StoredPassword | undefined;
-  /** Answers `undefined` for the password that there is. */
-  const newPassword = async (
+  /** Returns `undefined` if the password stays. */
+  const createPassword = async (
     stored: StoredPassword | undefined,
     { useRandomPassword, password }: ShareChange,
   ): Promise<StoredPassword | null | undefined> => {
@@ -99,43 +102,43 @@ export const change = async (
     hashed ??= await hashPassword(given);
     return hashed;
   };
-  let stored: Awaited<ReturnType<typeof textWrites>> | undefined;
-  return untilChanged(async () => {
-    const seen = await read(id);
-    await check(seen.share);
-    const status = getShareStatus(seen);
+  let storedTexts: Awaited<ReturnType<typeof createTextWrites>> | undefined;
+  return retryUpdate(async () => {
+    const current = await read(id);
+    await check(current.share);
+    const status = getShareStatus(current);
     if (status === 'ended' || status === 'taken-down') throw endedError();
-    const input = await toChange(seen);
-    assertLimit(input.viewLimit, seen);
-    const password = await newPassword(seen.share.password, input);
-    // A view that came between wants no other texts: large ones would take so long again that the next view comes.
-    if (!stored || stored.former?.id !== seen.share.texts?.id) {
-      stored = await textWrites(seen, input);
+    const input = await toChange(current);
+    assertLimit(input.viewLimit, current);
+    const password = await createPassword(current.share.password, input);
+    // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view.
+    if (!storedTexts || storedTexts.previous?.id !== current.share.texts?.id) {
+      storedTexts = await createTextWrites(current, input);
     }
-    const { ref, writes } = stored;
+    const { ref, writes } = storedTexts;
     const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
-    const before = seen.share;
+    const before = current.share;
     const fields = {
       language: input.language ?? before.language,
-      title: changed(before.title, input.title),
-      description: changed(before.description, input.description),
-      viewLimit: changed(before.viewLimit, input.viewLimit),
-      expiresAt: changed(before.expiresAt, expiresAt),
-      password: changed(before.password, password),
+      title: applyChange(before.title, input.title),
+      description: applyChange(before.description, input.description),
+      viewLimit: applyChange(before.viewLimit, input.viewLimit),
+      expiresAt: applyChange(before.expiresAt, expiresAt),
+      password: applyChange(before.password, password),
       texts: ref,
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
     };
     const share = { ...before, ...fields } as StoredShare;
-    if (isSameRecord(before, share)) return { found: seen, generatedPassword };
+    if (isSameRecord(before, share)) return { found: current, generatedPassword };
     const failed = await transact({
       share: updateFields(keys.share(id), fields, versionCondition(before.version)),
-      gate: updateAccessWrite(share),
-      end: moveEnd(before, share),
+      access: updateAccessWrite(share),
+      end: rescheduleEnd(before, share),
       ...writes,
-      ...noted.writes(auditUpdated(before, share)),
+      ...audit.writes(auditUpdated(before, share)),
     });
-    return failed ? undefined : { found: { share, gate: seen.gate }, generatedPassword };
+    return failed ? undefined : { found: { share, access: current.access }, generatedPassword };
   });
 };
 

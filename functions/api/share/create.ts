@@ -10,12 +10,12 @@ import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
 import { createAccessWrite } from './record/access-state.ts';
 import { auditCreated } from './record/audit.ts';
 import { scheduleEnd } from './record/expiry-schedule.ts';
-import { moveOwnCount, putOwn } from './record/own-list.ts';
+import { addToListsWrite, incrementOwnCount } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
 import type { Language, StoredShare } from './record/share.ts';
 import { generatePassword, hashPassword } from './record/share-password.ts';
 
-/** What a new share is made of. `expiresAt` is in ms since 1970. */
+/** The input of a new share. `expiresAt` is in ms since 1970. */
 export interface NewShare {
   readonly content: string;
   readonly language: Language;
@@ -27,56 +27,57 @@ export interface NewShare {
   readonly useRandomPassword: boolean;
 }
 
-const bytesLimit: Readonly<Record<Language, { bytes: number; text: string }>> = {
+const sizeLimits: Readonly<Record<Language, { bytes: number; text: string }>> = {
   html: { bytes: 2 * 1024 * 1024, text: '2 MB' },
   markdown: { bytes: 512 * 1024, text: '512 KB' },
 };
 
-/** 512 KB of prose take more than the second that the endpoint has for its 256 KB; it is done once for all readers. */
-const forPages = { extras: true, field: 'content', cpuMs: 3_000 } as const;
+/** More CPU time than POST /api/markdown has: the content may be larger and is converted once for all readers. */
+const conversionOptions = { extras: true, field: 'content', cpuMs: 3_000 } as const;
 
 /**
- * What a function may answer with (6 MB), less what else the answer of a share holds. The body is a text within JSON.
+ * The response limit of Lambda (6 MB) minus the other fields of a share. The body is a string within JSON.
  * https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-const answerBytes = 5.5 * 1024 * 1024;
+const maxResponseBytes = 5.5 * 1024 * 1024;
 
-const assertSize = (message: string, rule: string): AppError =>
-  new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ field: 'content', message: rule }] });
+const tooLargeError = (message: string, detail: string): AppError =>
+  new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ field: 'content', message: detail }] });
 
-/** Else every view by the API would be counted and end in a failure. */
+/** Lambda would reject larger responses after the view is counted. */
 const assertFitsResponse = (content: string, html: string | undefined): void => {
-  const shown = { content, html: html && parseWithoutExtras(html) };
-  if (Buffer.byteLength(JSON.stringify(JSON.stringify(shown))) <= answerBytes) return;
-  throw assertSize(
-    'The content is too large once it is written as JSON',
-    'must have fewer quotes, line ends and control characters, or be shorter',
+  const body = { content, html: html && parseWithoutExtras(html) };
+  if (Buffer.byteLength(JSON.stringify(JSON.stringify(body))) <= maxResponseBytes) return;
+  throw tooLargeError(
+    'The content is too large as JSON. Shorten it, or use fewer quotes and line breaks.',
+    'is too large as JSON; shorten it, or use fewer quotes, line breaks and control characters',
   );
 };
 
 /**
- * Both texts of a share: what was sent, and for Markdown what it is rendered to, now and never when it is read.
- * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE when the Markdown is too slow to convert; VALIDATION_ERROR for what
- *   UTF-8 can't hold
+ * Creates the texts of a share: the source, and for Markdown its HTML, which is rendered only here.
+ * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE if the Markdown is too slow to convert; VALIDATION_ERROR for lone
+ *   surrogates
  */
 export const toTexts = async (language: Language, content: string): Promise<Texts> => {
-  const limit = bytesLimit[language];
+  const limit = sizeLimits[language];
   if (!content.isWellFormed()) throw invalidField('content', 'must be well-formed Unicode');
   if (Buffer.byteLength(content) > limit.bytes) {
-    throw assertSize(
-      `The content is larger than ${limit.text}`,
-      `must have at most ${limit.text} of UTF-8`,
+    throw tooLargeError(
+      `The content is larger than ${limit.text}.`,
+      `must be at most ${limit.text} (UTF-8)`,
     );
   }
-  const html = language === 'markdown' ? await markdown.toHtml(content, forPages) : undefined;
+  const html =
+    language === 'markdown' ? await markdown.toHtml(content, conversionOptions) : undefined;
   assertFitsResponse(content, html);
   return { source: content, html };
 };
 
 /**
- * Stores a share with its gate, its texts and its place in the lists, all or nothing. Answers a generated password, which
- * is not kept.
- * @throws AppError as `toTexts`; UNAUTHORIZED when the owner was removed or suspended meanwhile
+ * Creates a share with its access item, texts and list entries in one transaction. Returns a generated password, which
+ * is not stored in plain text.
+ * @throws AppError as `toTexts`; UNAUTHORIZED if the owner was removed or suspended concurrently
  */
 export const create = async (
   ownerId: number,
@@ -107,15 +108,15 @@ export const create = async (
   const failed = await transact({
     owner: ownerStatusCheck('active', ownerId),
     share: createItemWrite(keys.share(id), share),
-    gate: createAccessWrite(share),
+    access: createAccessWrite(share),
     end: scheduleEnd(share),
-    own: putOwn(share),
-    count: moveOwnCount(ownerId, 1),
+    own: addToListsWrite(share),
+    count: incrementOwnCount(ownerId, 1),
     total: incrementTotal('shares', 1),
     ...writes,
     ...audit.writes(auditCreated(share)),
   });
-  if (failed?.owner) throw new AppError('UNAUTHORIZED', 'The account is no longer active');
-  if (failed) throw new AppError('SERVICE_UNAVAILABLE', 'The share could not be stored: try again');
+  if (failed?.owner) throw new AppError('UNAUTHORIZED', 'The account is no longer active.');
+  if (failed) throw new AppError('SERVICE_UNAVAILABLE', 'The share could not be saved. Try again.');
   return { share, generatedPassword };
 };

@@ -8,19 +8,19 @@ import { Share } from './schemas.ts';
 
 const tenYearsInSeconds = 10 * 365 * 86_400;
 
-/** Keys sort by the end as text: all years have four digits, also where the offset is counted in. */
+/** Index keys sort by time as text, which requires four-digit years in UTC. */
 const afterLastYear = Date.UTC(10_000, 0, 1);
 
-/** A share's id in a path; one that can be no share's is the id of nothing. */
+/** A share's id in a path. An impossible id results in 404. */
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
 
-/** Why a share is reported. */
+/** The reason of a report. */
 export const ReportReason = multiLine(1_000)
   .min(3)
   .refine((text) => !isBlank(text), 'must contain a visible character');
 
-const wholeNumber = (max: number, unit: string) => {
-  const rule = `must be a whole number of ${unit} from 1 to ${max}`;
+const optionalInteger = (max: number) => {
+  const rule = `must be an integer from 1 to ${max}`;
   return optional(z.int(rule).min(1, rule).max(max, rule));
 };
 
@@ -33,10 +33,10 @@ const LanguageField = z.enum(['html', 'markdown'], 'must be html or markdown');
 const fields = {
   title: optional(oneLine(200)),
   description: optional(multiLine(1_000)),
-  viewLimit: wholeNumber(1_000_000, 'views'),
+  viewLimit: optionalInteger(1_000_000),
   useRandomPassword: optional(z.boolean()),
   password: optional(SharePassword),
-  expiresIn: wholeNumber(tenYearsInSeconds, 'seconds'),
+  expiresIn: optionalInteger(tenYearsInSeconds),
   expiresAt: optional(
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   ),
@@ -44,8 +44,8 @@ const fields = {
 
 type Fields = Partial<z.output<z.ZodObject<typeof fields>>>;
 
-/** What of fields that fit alone is wrong together, or by now. */
-const invalidCombination = ({
+/** Finds fields that are invalid in combination, or at this time. */
+const findConflicts = ({
   password,
   useRandomPassword,
   expiresIn,
@@ -55,9 +55,9 @@ const invalidCombination = ({
     [
       password != null && useRandomPassword === true,
       'useRandomPassword',
-      'can not be true beside a password',
+      'cannot be combined with a password',
     ],
-    [expiresAt != null && expiresIn != null, 'expiresAt', 'can not be set beside expiresIn'],
+    [expiresAt != null && expiresIn != null, 'expiresAt', 'cannot be combined with expiresIn'],
     [
       expiresAt != null && Date.parse(expiresAt) <= Date.now(),
       'expiresAt',
@@ -72,12 +72,12 @@ const invalidCombination = ({
   return rules.filter(([isBroken]) => isBroken).map(([, field, message]) => ({ field, message }));
 };
 
-/** The body of `POST /api/share`; optional fields take null (decisions.md#bodies). */
+/** The body of `POST /api/share`. Optional fields accept null (decisions.md#bodies). */
 export const ShareInput = z
   .object({ content: Content, language: optional(LanguageField), ...fields })
-  .superRefine((input, check) => {
-    for (const { field, message } of invalidCombination(input)) {
-      check.addIssue({ code: 'custom', path: [field], message });
+  .superRefine((input, context) => {
+    for (const { field, message } of findConflicts(input)) {
+      context.addIssue({ code: 'custom', path: [field], message });
     }
   })
   .meta({
@@ -94,29 +94,29 @@ export const ShareInput = z
     ],
   });
 
-const byDecision = 'is changed at PUT /api/shares/{id}/decision';
+const byModeration = 'can only be changed with PUT /api/shares/{id}/decision';
 
-const changeOfShare = recordChange(
+const shareChange = recordChange(
   Share,
   { content: Content.optional(), language: LanguageField.optional(), ...fields },
   {
     elsewhere: {
-      protected: 'is changed by `password` and `useRandomPassword`',
-      html: 'is made of `content`',
-      status: 'follows from views, time and PUT /api/shares/{id}/decision',
-      viewsLeft: 'is changed by `viewLimit`',
-      ...{ reports: byDecision, reportedAt: byDecision, takenDownAt: byDecision },
-      ...{ reportList: byDecision, ownerId: 'can not be changed' },
+      protected: 'can only be changed with `password` or `useRandomPassword`',
+      html: 'is rendered from `content`',
+      status: 'is derived from views, expiration and PUT /api/shares/{id}/decision',
+      viewsLeft: 'can only be changed with `viewLimit`',
+      ...{ reports: byModeration, reportedAt: byModeration, takenDownAt: byModeration },
+      ...{ reportList: byModeration, ownerId: 'cannot be changed' },
     },
   },
 );
 
-/** The body of `PUT /api/share/{id}`: what is sent is changed, null takes an optional field away. */
+/** The body of `PUT /api/share/{id}`. Absent fields stay, null removes an optional field. */
 export const ShareChangeInput = z
-  .object(changeOfShare.shape)
+  .object(shareChange.shape)
   .meta({ id: 'UpdateShareInput', examples: [{ title: 'Another title', viewLimit: null }] });
 
-/** The input as the share's domain takes it: absent where it is null, the expiry as one instant. */
+/** Converts the input: null becomes absent, and the expiration one instant. */
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   content: input.content,
   language: input.language ?? 'html',
@@ -134,23 +134,22 @@ const toExpiry = ({ expiresIn, expiresAt }: Fields): number | undefined => {
 };
 
 /**
- * The change as the share's domain takes it: what of the body differs from the share as it is shown; `null` where a field is
- * to go, absent where it stays.
- * @throws AppError VALIDATION_ERROR about what can't be changed, or not together
+ * Returns what the body changes about the share, given as the API shows it: `null` removes a field, absent fields stay.
+ * @throws AppError VALIDATION_ERROR for fields that can't be changed or combined
  */
 export const toShareChange = (
   body: z.output<typeof ShareChangeInput>,
-  shown: object,
+  current: object,
 ): ShareChange => {
-  const input = changeOfShare.changes(body, shown, (field, sent, stored) =>
+  const input = shareChange.changes(body, current, (field, sent, stored) =>
     field === 'expiresAt' && typeof sent === 'string' && typeof stored === 'string'
       ? Date.parse(sent) === Date.parse(stored)
       : undefined,
   );
-  const wrong = invalidCombination(input);
-  if (wrong.length > 0) throw invalidInput(wrong);
+  const conflicts = findConflicts(input);
+  if (conflicts.length > 0) throw invalidInput(conflicts);
   const { expiresIn, expiresAt } = input;
-  const isTimeless = expiresIn === null || expiresAt === null;
+  const removesExpiration = expiresIn === null || expiresAt === null;
   return {
     content: input.content,
     language: input.language,
@@ -159,6 +158,6 @@ export const toShareChange = (
     viewLimit: input.viewLimit,
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
-    expiresAt: toExpiry(input) ?? (isTimeless ? null : undefined),
+    expiresAt: toExpiry(input) ?? (removesExpiration ? null : undefined),
   };
 };

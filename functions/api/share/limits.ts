@@ -4,7 +4,7 @@ import type { ClientInfo } from '../../../shared/http/route.ts';
 
 const minuteMs = 60_000;
 
-/** Shares that a user makes (decisions.md#rate-limits). */
+/** Limits how many shares a user creates (decisions.md#rate-limits). */
 export const creationLimits = [
   {
     name: 'share',
@@ -14,36 +14,36 @@ export const creationLimits = [
   },
 ] as const;
 
-const ofAddress = { name: 'share-password', tokens: 5, perMs: 10 * minuteMs } as const;
-const ofShare = {
+const perClient = { name: 'share-password', tokens: 5, perMs: 10 * minuteMs } as const;
+const perShare = {
   name: 'share-password-all',
   tokens: 60,
   perMs: 60 * minuteMs,
   isShared: true,
 } as const;
 
-/** Which share a request gives a password for; `undefined` where it gives none. */
-type Tried<Input> = (request: Input) => string | undefined;
+/** Returns the id of the share that a request gives a password for, if it does. */
+type GetTriedShare<Input> = (request: Input) => string | undefined;
 
-/** Wrong passwords of a share, the same buckets whichever route is tried; a right one costs nothing. */
-export const passwordLimits = <Input>(tried: Tried<Input>) => {
+/** Limits incorrect passwords of a share, across all routes. A correct one consumes nothing. */
+export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => {
   type Request = Input & { readonly client: ClientInfo };
-  const limit = (base: RateLimit, key: Tried<Request>) => ({
+  const limit = (base: RateLimit, key: GetTriedShare<Request>) => ({
     ...base,
     failuresOnly: true,
     guardsPassword: true,
     key,
   });
   return [
-    limit(ofAddress, (request) => {
-      const id = tried(request);
+    limit(perClient, (request) => {
+      const id = getTriedShare(request);
       return id && `${id} ${request.client.network}`;
     }),
-    limit(ofShare, tried),
+    limit(perShare, getTriedShare),
   ];
 };
 
-/** Reports of shares. */
+/** Limits reports. */
 export const reportLimits = [
   {
     name: 'share-report',

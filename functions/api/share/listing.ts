@@ -13,19 +13,19 @@ import {
 import { filterByExistingOwner } from '../../../shared/users/person.ts';
 import type { FoundShare, ShareAccess, StoredShare } from './record/share.ts';
 
-/** The shares of these ids with their gates, in this order; those that are gone are left out. */
+/** Reads shares with their access items, in the order of the ids. Deleted shares are omitted. */
 const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
   const records = await batchGet(ids.flatMap((id) => [keys.share(id), keys.shareAccess(id)]));
-  return ids.flatMap((_, at) => {
-    const share = records[2 * at] as StoredShare | undefined;
-    const access = records[2 * at + 1] as ShareAccess | undefined;
-    return share && access ? [{ share, gate: access }] : [];
+  return ids.flatMap((_, index) => {
+    const share = records[2 * index] as StoredShare | undefined;
+    const access = records[2 * index + 1] as ShareAccess | undefined;
+    return share && access ? [{ share, access }] : [];
   });
 };
 
 const getIds = (page: Page<Record<string, unknown>>) => page.items.map(({ id }) => id as string);
 
-/** A user's own shares, newest first, without content, and how many there are. */
+/** Lists a user's shares without content, newest first, with their total number. */
 export const listOwn = async (
   ownerId: number,
   request: PageRequest,
@@ -42,19 +42,19 @@ export const listOwn = async (
   return { ...page, items, total: (count?.['shares'] as number | undefined) ?? 0 };
 };
 
-const fromIndex = (partition: string) => ({
+const indexQuery = (partition: string) => ({
   IndexName: schema.index.name,
   KeyConditionExpression: 'gsi1pk = :pk',
   ExpressionAttributeValues: { ':pk': partition },
 });
 
-/** Everybody's shares, newest first; or those that were reported, the one that waits longest first. */
+/** Lists the shares of all users, newest first, or the reported ones, longest waiting first. */
 export const listAll = async (
   callerId: number,
   { reported, ...request }: PageRequest & { readonly reported: boolean },
 ): Promise<ListResult<FoundShare>> => {
   const list = reported ? keys.reportedShares('', '') : keys.allShares('', '');
-  const query = fromIndex(list.pk);
+  const query = indexQuery(list.pk);
   const [page, total] = await Promise.all([
     readPage(
       { ...query, ScanIndexForward: reported },

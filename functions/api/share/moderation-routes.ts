@@ -13,7 +13,7 @@ import { sortBy } from '../../../shared/lists/sort.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
-import { isListed, listReports, moderate, report } from './moderation.ts';
+import { areAllListed, listReports, moderate, report } from './moderation.ts';
 import { inspect } from './reading/reading.ts';
 import { type FoundShare, moderationVersion, type StoredShare } from './record/share.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
@@ -26,15 +26,15 @@ const exampleManaged = {
   takenDownAt: null,
 };
 
-/** What those see of a share who manage everybody's. */
-const managed = {
+/** The additional fields for moderators. */
+const managedFields = {
   ownerId: z.int().positive(),
   reports: z.int().meta({ description: 'The number of reports since the last decision.' }),
   reportedAt: z.iso.datetime().nullable(),
   takenDownAt: z.iso.datetime().nullable(),
 };
 
-const ManagedShare = ShareSummary.extend(managed).meta({
+const ManagedShare = ShareSummary.extend(managedFields).meta({
   id: 'ManagedShare',
   examples: [exampleManaged],
 });
@@ -47,7 +47,7 @@ const exampleReport = {
 };
 
 const ManagedShareDetail = Share.extend({
-  ...managed,
+  ...managedFields,
   content: z.string().nullable().meta({ description: 'The source. `null` once it is deleted.' }),
   reportList: z.array(
     z.object({
@@ -69,8 +69,8 @@ const ManagedSharePage = Paginated(ManagedShare).meta({
   examples: [examplePage(exampleManaged)],
 });
 
-/** What those see of a share who manage everybody's, beside what its owner sees. */
-export const toModerated = (share: StoredShare) => ({
+/** Converts the additional fields for moderators. */
+export const toManagedFields = (share: StoredShare) => ({
   ownerId: share.ownerId,
   reports: share.reports ?? 0,
   reportedAt: share.reportedAt ?? null,
@@ -80,21 +80,21 @@ export const toModerated = (share: StoredShare) => ({
 const toManaged = (found: FoundShare) => ({
   ...toSummary(found),
   version: moderationVersion(found.share),
-  ...toModerated(found.share),
+  ...toManagedFields(found.share),
 });
 
 const toReports = (reports: Awaited<ReturnType<typeof listReports>>) =>
   reports.map(({ userId = null, ...rest }) => ({ ...rest, userId }));
 
-/** The reports of a share as the API shows them. */
+/** Lists the reports of a share in their API representation. */
 export const readReports = async (id: string) => toReports(await listReports(id));
 
 const toContent = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
 const toDetail = async (id: string) => {
-  const [found, seen] = await Promise.all([inspect(id), listReports(id)]);
-  // The version counts them: what is decided by it settles no report that came between, unlisted.
-  const reports = isListed(found.share, seen) ? seen : await listReports(id);
+  const [found, listed] = await Promise.all([inspect(id), listReports(id)]);
+  // The version includes the reports, so all of them must be listed before a decision closes them.
+  const reports = areAllListed(found.share, listed) ? listed : await listReports(id);
   return {
     ...toManaged(found),
     content: null,
@@ -103,7 +103,7 @@ const toDetail = async (id: string) => {
   };
 };
 
-/** Reports of shares by anybody, and what those do with them who manage everybody's shares. */
+/** Report and moderate shares. */
 export const moderationRoutes = [
   route({
     endpoint: 'POST /api/share/{id}/report',
@@ -115,15 +115,16 @@ export const moderationRoutes = [
     body: z
       .object({ reason: ReportReason })
       .meta({ id: 'ReportShareInput', examples: [{ reason: exampleReport.reason }] }),
-    output: z
-      .object({ id: z.string(), message: z.string() })
-      .meta({ id: 'ReportedShare', examples: [{ id: exampleShare.id, message: 'Reported' }] }),
+    output: z.object({ id: z.string(), message: z.string() }).meta({
+      id: 'ReportedShare',
+      examples: [{ id: exampleShare.id, message: 'Report received.' }],
+    }),
     errors: { GONE: 'The share has ended or was taken down.' },
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, audit }) => {
       await report(params.id, body.reason, actor?.user.id, audit);
-      return { id: params.id, message: 'Thank you. Somebody will look at it.' };
+      return { id: params.id, message: 'Report received.' };
     },
   }),
   route({
@@ -141,11 +142,11 @@ export const moderationRoutes = [
     }),
     output: ManagedSharePage,
     handle: async ({ actor, query: { reported, sort, ...request } }) => {
-      const isOfReported = reported === 'true';
-      // Those have an order of their own.
-      assertSingleFilter({ reported: isOfReported || undefined, sort });
+      const isReported = reported === 'true';
+      // Reported shares have a fixed order.
+      assertSingleFilter({ reported: isReported || undefined, sort });
       return paginated(
-        await listAll(actor.user.id, { ...request, sort, reported: isOfReported }),
+        await listAll(actor.user.id, { ...request, sort, reported: isReported }),
         toManaged,
       );
     },
@@ -174,7 +175,7 @@ export const moderationRoutes = [
     auditAction: 'share.moderate',
     versionOf: ({ data }) => data.version,
     handle: async ({ actor, params, body: { decision }, audit, ifMatch }) => {
-      const by = { actorId: actor.user.id, change: audit, ifMatch };
+      const by = { actorId: actor.user.id, audit, ifMatch };
       const found = await moderate(params.id, decision === 'take-down', by);
       return success(toManaged(found), decision === 'take-down' ? 'Taken down' : 'Kept');
     },

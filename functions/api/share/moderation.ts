@@ -9,36 +9,40 @@ import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import type { NotificationContent } from '../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { moderationNotification } from './ending/notify.ts';
+import { moderationNotificationWrites } from './ending/notify.ts';
 import { find } from './reading/reading.ts';
 import { auditSubject, auditUpdated } from './record/audit.ts';
-import { ends } from './record/expiry-schedule.ts';
-import { shareReported } from './record/jobs.ts';
+import { expiryIndex } from './record/expiry-schedule.ts';
+import { shareReportedJob } from './record/jobs.ts';
 import { assertHasOwner } from './record/owner.ts';
 import {
   assertOpen,
   type FoundShare,
   moderationVersion,
+  notFound,
+  retryUpdate,
   type StoredShare,
-  untilChanged,
 } from './record/share.ts';
 
-/** What somebody wrote about a share. */
+/** A report of a share. */
 export interface Report {
   readonly id: string;
   readonly reason: string;
   readonly createdAt: string;
-  /** The user who reported it, where one was signed in. */
+  /** The reporting user, if signed in. */
   readonly userId?: number;
 }
 
-/** Reports are forgotten by then, decided about or not. */
-const keptMs = 365 * 86_400_000;
-/** As many as a moderator is shown. */
-const shownReports = 100;
+/** How long reports are stored. */
+const reportRetentionMs = 365 * 86_400_000;
+/** The maximum number of listed reports. */
+const maxListedReports = 100;
 
-const updateShare = (id: string, expression: string, values: Record<string, unknown>): Write => ({
+const updateShareWrite = (
+  id: string,
+  expression: string,
+  values: Record<string, unknown>,
+): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.share(id),
@@ -49,7 +53,7 @@ const updateShare = (id: string, expression: string, values: Record<string, unkn
 });
 
 /**
- * Keeps a report of a share that readers can see, and lets those know who decide about shares.
+ * Stores a report of a share that readers can access, and schedules the notification of moderators.
  * @throws AppError NOT_FOUND, GONE
  */
 export const report = async (
@@ -71,44 +75,44 @@ export const report = async (
       reason,
       createdAt,
       userId,
-      ttl: Math.ceil((now.getTime() + keptMs) / 1_000),
+      ttl: Math.ceil((now.getTime() + reportRetentionMs) / 1_000),
     }),
-    share: updateShare(
+    share: updateShareWrite(
       shareId,
       'SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
       { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
     ),
-    // One notice for all the reports that wait for the same decision.
-    notice:
+    // One notification for all reports that wait for the same decision.
+    notification:
       found.share.reportedAt === undefined
-        ? enqueueWrite(shareReported, { id: shareId })
+        ? enqueueWrite(shareReportedJob, { id: shareId })
         : undefined,
     ...audit.writes({ subject: auditSubject(shareId), after: { report: id } }),
   });
-  if (failed) throw new AppError('NOT_FOUND', 'There is no such share');
+  if (failed) throw notFound();
 };
 
-/** The latest reports of a share, the newest first. */
+/** Lists the latest reports of a share, newest first. */
 export const listReports = async (shareId: string): Promise<Report[]> => {
   const { pk } = keys.shareReport(shareId, '', '');
   const { items } = await queryMatches(
     { ...startAt({ pk, sk: 'REPORT#' }), ScanIndexForward: false },
-    { matches: shownReports, scanned: shownReports },
+    { matches: maxListedReports, scanned: maxListedReports },
   );
   return items as unknown as Report[];
 };
 
-/** Are all among these reports that wait for a decision about the share, as far as they are shown? */
-export const isListed = (
+/** Whether the list contains all reports since the last decision, up to its maximum length. */
+export const areAllListed = (
   { reports = 0, reportedAt = '' }: StoredShare,
   listed: readonly Report[],
 ): boolean => {
-  const waiting = listed.filter(({ createdAt }) => createdAt >= reportedAt);
-  return waiting.length >= Math.min(reports, shownReports);
+  const pending = listed.filter(({ createdAt }) => createdAt >= reportedAt);
+  return pending.length >= Math.min(reports, maxListedReports);
 };
 
-/** Neither changed nor reported since: no report is settled that nobody has seen. */
-const isAsSeen = ({ version, totalReports }: StoredShare): Condition => {
+/** Requires that the share was neither changed nor reported since, so that no unseen report is closed. */
+const unchangedCondition = ({ version, totalReports }: StoredShare): Condition => {
   const { expression, values } = versionCondition(version);
   return totalReports === undefined
     ? { expression: `${expression} AND attribute_not_exists(totalReports)`, values: { ...values } }
@@ -118,7 +122,7 @@ const isAsSeen = ({ version, totalReports }: StoredShare): Condition => {
       };
 };
 
-/** What a decision has to tell a share's owner: nothing where it was taken down before, or nobody had reported it. */
+/** Returns the notification of a decision, if it changes something for the owner. */
 const decisionNotification = (
   { title, takenDownAt, reports }: StoredShare,
   isTakenDown: boolean,
@@ -129,46 +133,46 @@ const decisionNotification = (
 };
 
 /**
- * Decides about a share (decisions.md#moderation): takes it down, so that it answers 410, or lets it be seen, again too. Either way its reports
- * are settled, and the owner is told of what is new. The content is kept, for its owner can't bring it back and moderators may think again.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED, so that no report is settled unseen
+ * Takes a share down, so that it responds with 410, or keeps or restores it (decisions.md#moderation). Closes its reports
+ * and notifies the owner. The content stays, because moderators may reverse the decision.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED if the share was changed or reported since
  */
 export const moderate = async (
   id: string,
   isTakenDown: boolean,
   {
     actorId,
-    change,
+    audit,
     ifMatch,
   }: {
     readonly actorId: number;
-    readonly change: AuditRecorder;
+    readonly audit: AuditRecorder;
     readonly ifMatch: IfMatch | undefined;
   },
 ): Promise<FoundShare> =>
-  untilChanged(async () => {
+  retryUpdate(async () => {
     const { share } = await find(id);
     await assertHasOwner(share);
     assertVersion(ifMatch, moderationVersion(share));
     const now = new Date().toISOString();
-    const settled = {
+    const fields = {
       takenDownAt: isTakenDown ? (share.takenDownAt ?? now) : undefined,
       reports: undefined,
       reportedAt: undefined,
-      ...ends.none,
+      ...expiryIndex.none,
       version: share.version + 1,
     };
     const takenDown = isTakenDown || undefined;
-    const notice = decisionNotification(share, isTakenDown);
+    const content = decisionNotification(share, isTakenDown);
     const failed = await transact({
-      share: updateFields(keys.share(id), settled, isAsSeen(share)),
-      gate: updateFields(
+      share: updateFields(keys.share(id), fields, unchangedCondition(share)),
+      access: updateFields(
         keys.shareAccess(id),
         { takenDown },
         { expression: 'attribute_exists(pk)' },
       ),
-      ...(notice && (await moderationNotification(share, actorId, notice))),
-      ...change.writes(auditUpdated(share, { ...share, ...settled } as object as StoredShare)),
+      ...(content && (await moderationNotificationWrites(share, actorId, content))),
+      ...audit.writes(auditUpdated(share, { ...share, ...fields } as object as StoredShare)),
     });
     return failed ? undefined : find(id);
   });

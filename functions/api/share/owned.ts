@@ -14,42 +14,42 @@ import {
   type Receiver,
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
-import { removeShare } from './ending/delete.ts';
+import { deleteShare } from './ending/delete.ts';
 import { find } from './reading/reading.ts';
-import { moveOwnCount, putOwn } from './record/own-list.ts';
+import { addToListsWrite, incrementOwnCount } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
-import { untilRemoved } from './record/share.ts';
+import { retryRemoval } from './record/share.ts';
 
 const ignoreMissing = (error: unknown): void => {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** A share in the list of its owner. */
-interface Listed extends Key {
+/** An entry in the list of an owner's shares. */
+interface ListEntry extends Key {
   readonly id: string;
 }
 
-/** Calls `work` with a user's shares, the oldest first, from behind a place in the list on. */
-const forOwn = (
+/** Calls `work` with batches of a user's shares, oldest first, starting after a sort key. */
+const processOwn = (
   ownerId: number,
-  work: (listed: readonly Listed[]) => Promise<void>,
+  work: (entries: readonly ListEntry[]) => Promise<void>,
   { deadline, after }: Deadline & { readonly after?: string | undefined },
 ): Promise<WalkResult> => {
   const { pk, sk } = keys.ownShares(ownerId);
   return processItemsFrom(
     startAt({ pk, sk }),
     after === undefined ? undefined : { pk, sk: after },
-    (items) => work(items as readonly object[] as readonly Listed[]),
+    (items) => work(items as readonly object[] as readonly ListEntry[]),
     { deadline },
   );
 };
 
 /**
- * Hands a share over, closed or open as the receiver's are.
+ * Transfers a share. It is suspended if the receiver is.
  * @throws ReceiverRemoved
  */
 const transferShare = (id: string, to: number): Promise<true> =>
-  untilRemoved(async () => {
+  retryRemoval(async () => {
     const [{ share }, [receiver]] = await Promise.all([find(id), batchGet([keys.user(to)])]);
     const { ownerId, createdAt, version } = share;
     if (ownerId === to) return true;
@@ -62,35 +62,34 @@ const transferShare = (id: string, to: number): Promise<true> =>
         { ownerId: to, version: version + 1 },
         versionCondition(version),
       ),
-      gate: updateFields(
+      access: updateFields(
         keys.shareAccess(id),
         { ownerSuspended: status === 'suspended' || undefined },
         { expression: 'attribute_exists(pk)' },
       ),
       before: deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
-      after: putOwn({ ...share, ownerId: to }),
-      countBefore: moveOwnCount(ownerId, -1),
-      countAfter: moveOwnCount(to, 1),
+      after: addToListsWrite({ ...share, ownerId: to }),
+      countBefore: incrementOwnCount(ownerId, -1),
+      countAfter: incrementOwnCount(to, 1),
     });
     return failed ? undefined : true;
   });
 
 /**
- * Removes a removed user's shares, or hands them to another user. Says whether all are done.
+ * Deletes the shares of a removed user, or transfers them. Returns whether all are processed.
  * @throws ReceiverRemoved
  */
 const deleteOrTransferShares = async (
   ownerId: number,
   { to, deadline }: Deadline & Receiver,
 ): Promise<boolean> => {
-  const { isAtEnd } = await forOwn(
+  const { isAtEnd } = await processOwn(
     ownerId,
-    // One after another, because they all move the same count.
-    async (listed) => {
-      for (const { id } of listed) {
-        const clearing =
-          to === undefined ? removeShare(id, () => undefined) : transferShare(id, to);
-        await clearing.catch(ignoreMissing);
+    // One after another, because all of them update the same counter.
+    async (entries) => {
+      for (const { id } of entries) {
+        const task = to === undefined ? deleteShare(id, () => undefined) : transferShare(id, to);
+        await task.catch(ignoreMissing);
       }
     },
     { deadline },
@@ -98,42 +97,42 @@ const deleteOrTransferShares = async (
   return isAtEnd;
 };
 
-/** Closes or opens the gate of a share that is still its owner's: whom it is handed over to may not be suspended. */
-const suspendShare = async ({ id, pk, sk }: Listed, isSuspended: boolean): Promise<void> => {
-  const isThere = 'attribute_exists(pk)';
+/** Suspends or restores a share, unless it was transferred since: its new owner may have another status. */
+const suspendShare = async ({ id, pk, sk }: ListEntry, isSuspended: boolean): Promise<void> => {
+  const exists = 'attribute_exists(pk)';
   await transact({
     own: {
-      ConditionCheck: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: isThere },
+      ConditionCheck: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: exists },
     },
-    gate: updateFields(
+    access: updateFields(
       keys.shareAccess(id),
       { ownerSuspended: isSuspended || undefined },
-      { expression: isThere },
+      { expression: exists },
     ),
   });
 };
 
 /**
- * Closes the shares of a user who is suspended to readers, or opens them again. Answers the place in the list behind which
- * the next call goes on (`after`), or `undefined` when all are done.
+ * Suspends the shares of a user, or restores them. Returns the sort key to continue after, or `undefined` once all are
+ * processed.
  */
 const suspendShares = async (
   ownerId: number,
   isSuspended: boolean,
-  bound: Deadline & { readonly after?: string | undefined },
+  options: Deadline & { readonly after?: string | undefined },
 ): Promise<string | undefined> => {
-  const { isAtEnd, last } = await forOwn(
+  const { isAtEnd, last } = await processOwn(
     ownerId,
-    async (listed) => {
-      await Promise.all(listed.map((own) => suspendShare(own, isSuspended)));
+    async (entries) => {
+      await Promise.all(entries.map((entry) => suspendShare(entry, isSuspended)));
     },
-    bound,
+    options,
   );
-  // All of the list is behind its beginning, where there was no time for any of it.
+  // Without a processed entry, the next call starts at the beginning.
   return isAtEnd ? undefined : String(last?.['sk'] ?? keys.ownShares(ownerId).sk);
 };
 
-/** A user's shares; nobody reads those of a suspended user. */
+/** The records of a user in this area. Shares of a suspended user can't be read. */
 export const owned: OwnedRecords = {
   deleteOrTransfer: deleteOrTransferShares,
   setSuspended: suspendShares,

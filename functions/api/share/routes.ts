@@ -11,11 +11,11 @@ import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { change } from './change.ts';
 import { create } from './create.ts';
 import { closeShare } from './ending/close.ts';
-import { removeShare } from './ending/delete.ts';
+import { deleteShare } from './ending/delete.ts';
 import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
-import { moderationRoutes, readReports, toModerated } from './moderation-routes.ts';
+import { moderationRoutes, readReports, toManagedFields } from './moderation-routes.ts';
 import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { assertHasOwner } from './record/owner.ts';
@@ -28,7 +28,7 @@ import {
 } from './record/share.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 
-const ShareCreated = z
+const CreatedShare = z
   .object({
     id: z.string(),
     language: Language,
@@ -52,7 +52,7 @@ const ShareCreated = z
     ],
   });
 
-const ShareChanged = ShareSummary.extend({
+const UpdatedShare = ShareSummary.extend({
   message: z.string(),
   password: z
     .string()
@@ -60,16 +60,16 @@ const ShareChanged = ShareSummary.extend({
     .meta({ description: 'The generated password. It is shown only once.' }),
 }).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
 
-const ShareEnded = ShareSummary.extend({ message: z.string() }).meta({
+const EndedShare = ShareSummary.extend({ message: z.string() }).meta({
   id: 'EndedShare',
-  examples: [{ ...exampleShare, status: 'ended', message: 'Ended' }],
+  examples: [{ ...exampleShare, status: 'ended', message: 'Share ended' }],
 });
 
-const ShareDeleted = z
+const DeletedShare = z
   .object({ id: z.string(), message: z.string() })
   .meta({ id: 'DeletedShare', examples: [{ id: exampleShare.id, message: 'Deleted' }] });
 
-const OwnShares = z
+const ShareList = z
   .object({
     items: z.array(ShareSummary),
     total: z.int(),
@@ -98,55 +98,57 @@ const contentErrors = {
   UNPROCESSABLE: 'The Markdown takes more than 3 s of CPU time to convert.',
 } as const;
 
-/** The version by which an actor changes shares: reports count in it for those who manage everybody's. */
-const toVersion = ({ permissions }: Actor, share: StoredShare): number =>
+/** Returns the version for the caller: for moderators it includes the reports. */
+const getVersion = ({ permissions }: Actor, share: StoredShare): number =>
   can(permissions, 'shares:manage') ? moderationVersion(share) : share.version;
 
 const toSummaryResponse = (actor: Actor, found: FoundShare): z.output<typeof ShareSummary> => ({
   ...toSummary(found),
-  version: toVersion(actor, found.share),
+  version: getVersion(actor, found.share),
 });
 
-const listOfOwn = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
+const listOwnShares = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
   const { items, total, page, pageSize, nextCursor } = await listOwn(actor.user.id, request);
-  const shown = items.map((found) => toSummaryResponse(actor, found));
+  const summaries = items.map((found) => toSummaryResponse(actor, found));
   const totalPages = Math.ceil(total / pageSize);
-  return { items: shown, total, page, pageSize, totalPages, nextCursor };
+  return { items: summaries, total, page, pageSize, totalPages, nextCursor };
 };
 
 const inspectShare = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
   const opened = await inspectOwn(actor.user.id, id);
-  return { ...toShare(opened), version: toVersion(actor, opened.share) };
+  return { ...toShare(opened), version: getVersion(actor, opened.share) };
 };
 
-const signedIn = (actor: Actor | undefined): Actor => {
-  if (!actor) throw new AppError('UNAUTHORIZED', 'Sign in to see your own shares');
+const assertSignedIn = (actor: Actor | undefined): Actor => {
+  if (!actor) throw new AppError('UNAUTHORIZED', 'Sign in to see your shares.');
   return actor;
 };
 
 /**
- * Lets its owner change a share as it was seen, or who may manage everybody's; to others it is not there.
+ * Creates the check that the actor owns the share or can moderate it, and that `If-Match` names its version.
  * @throws AppError NOT_FOUND, PRECONDITION_FAILED
  */
 const assertCanEdit =
   (actor: Actor, ifMatch: IfMatch | undefined) =>
   async (share: StoredShare): Promise<void> => {
-    const isTheirs = share.ownerId === actor.user.id || can(actor.permissions, 'shares:manage');
-    if (!isTheirs) throw notFound();
+    const canEdit = share.ownerId === actor.user.id || can(actor.permissions, 'shares:manage');
+    if (!canEdit) throw notFound();
     await assertHasOwner(share, actor.user.id);
-    assertVersion(ifMatch, toVersion(actor, share));
+    assertVersion(ifMatch, getVersion(actor, share));
   };
 
-/** A share as the actor has read it, with those of its texts and reports that a body sends back. */
-const toShareResponse = async (actor: Actor, seen: ReadShare, body: object): Promise<object> => {
-  const { share } = seen;
+/** Returns a share as the actor has read it, with the content and reports if the body contains them. */
+const toShareResponse = async (actor: Actor, current: ReadShare, body: object): Promise<object> => {
+  const { share } = current;
   const isManager = can(actor.permissions, 'shares:manage');
   return {
-    ...toSummaryResponse(actor, seen),
-    ...('content' in body && { content: await readText(seen, 'source') }),
+    ...toSummaryResponse(actor, current),
+    ...('content' in body && { content: await readText(current, 'source') }),
     ...('html' in body &&
-      share.language === 'markdown' && { html: parseWithoutExtras(await readText(seen, 'html')) }),
-    ...(isManager && toModerated(share)),
+      share.language === 'markdown' && {
+        html: parseWithoutExtras(await readText(current, 'html')),
+      }),
+    ...(isManager && toManagedFields(share)),
     ...(isManager && 'reportList' in body && { reportList: await readReports(share.id) }),
   };
 };
@@ -163,17 +165,19 @@ interface ShareRequest {
   };
 }
 
-/** Does a browser fetch the share ahead of a view that may never come? */
+/** Whether a browser prefetches the share, which may never be viewed. */
 const isPrefetch = ({ headers }: ShareRequest): boolean =>
   headers['sec-purpose']?.includes('prefetch') ?? false;
 
-/** The password that a request gives, wherever it stands. */
+/** Returns the password of the header or the query. */
 const getPassword = ({ query, headers }: ShareRequest): string | undefined =>
   headers['x-share-password'] ?? query.password;
 
-/** The share whose password a request tries. A look at one's own tries
- * none, so that nobody locks its owner out, nor does a prefetch, which is refused. */
-const triedShareKey = (request: ShareRequest): string | undefined => {
+/**
+ * Returns the id of the share that a request tries a password for. With `mine=true` it tries none, so that no one can
+ * lock the owner out; prefetches are rejected.
+ */
+const getTriedShare = (request: ShareRequest): string | undefined => {
   const triesNone = getPassword(request) === undefined || isPrefetch(request);
   return triesNone || request.query.mine === 'true' ? undefined : request.query.id;
 };
@@ -184,10 +188,10 @@ export const routes = [
     access: 'signed-in',
     summary: 'Create a share',
     description:
-      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can have up to 2 MB, Markdown up to 512 KB.',
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB.',
     status: 201,
     body: ShareInput,
-    output: ShareCreated,
+    output: CreatedShare,
     errors: contentErrors,
     limits: creationLimits,
     auditAction: 'share.create',
@@ -228,10 +232,10 @@ export const routes = [
       'sec-purpose': z
         .string()
         .optional()
-        .meta({ description: '`prefetch` is refused with 400 and counts no view.' }),
+        .meta({ description: '`prefetch` results in 400 and counts no view.' }),
     }),
-    output: z.union([Share, OwnShares]),
-    // Only of the owner's look: a view is counted, however well its content is known.
+    output: z.union([Share, ShareList]),
+    // Only for owners: a view is counted even if the client has the content.
     versionOf: (body, { mine }) =>
       mine === 'true' && 'version' in body ? body.version : undefined,
     errors: {
@@ -240,26 +244,25 @@ export const routes = [
       NOT_FOUND: 'The share doesn’t exist, or with `mine=true` isn’t yours.',
       GONE: 'The share has reached its view limit, has expired, or was taken down.',
     },
-    limits: passwordLimits(triedShareKey),
+    limits: passwordLimits(getTriedShare),
     handle: async ({ actor, query, headers, isHead, client }) => {
       const { id, mine, ...request } = query;
       const isMine = mine === 'true';
       if (id === undefined) {
-        if (!isMine) throw invalidField('id', 'is required, or mine=true');
-        return listOfOwn(signedIn(actor), request);
+        if (!isMine) throw invalidField('id', 'is required unless mine=true');
+        return listOwnShares(assertSignedIn(actor), request);
       }
-      if (isMine) return inspectShare(signedIn(actor), id);
+      if (isMine) return inspectShare(assertSignedIn(actor), id);
       if (isPrefetch({ query, headers })) {
-        // A view that nobody may ever look at; a browser that is refused asks again when it is needed.
-        throw invalidField(
-          'sec-purpose',
-          'must not be prefetch: a share is fetched when it is viewed',
-        );
+        // The view may never happen. After an error, the browser repeats the request when it does.
+        throw new AppError('VALIDATION_ERROR', 'Shares can’t be prefetched.', {
+          details: [{ field: 'sec-purpose', message: 'must not be prefetch' }],
+        });
       }
       const password = getPassword({ query, headers });
       if (isHead) return toShare(await peek(id, password));
-      const noteView = () => trackActivity(client, { counts: ['views'] });
-      return toShare(await open(id, password, noteView));
+      const trackView = () => trackActivity(client, { counts: ['views'] });
+      return toShare(await open(id, password, trackView));
     },
   }),
   route({
@@ -270,7 +273,7 @@ export const routes = [
       'Changes only the fields you send; `null` clears a field. Only its owner, or a user with `shares:manage`, can do this. A share that has ended can’t be changed.',
     params: ShareId,
     body: ShareChangeInput,
-    output: ShareChanged,
+    output: UpdatedShare,
     errors: {
       ...contentErrors,
       VALIDATION_ERROR:
@@ -280,12 +283,12 @@ export const routes = [
     limits: creationLimits,
     auditAction: 'share.update',
     versionOf: ({ version }) => version,
-    handle: async ({ actor, params, body, audit: noted, ifMatch }) => {
+    handle: async ({ actor, params, body, audit, ifMatch }) => {
       const { found, generatedPassword: password } = await change(
         params.id,
-        async (seen) => toShareChange(body, await toShareResponse(actor, seen, body)),
+        async (current) => toShareChange(body, await toShareResponse(actor, current, body)),
         assertCanEdit(actor, ifMatch),
-        noted,
+        audit,
       );
       return { ...toSummaryResponse(actor, found), message: 'Saved', password };
     },
@@ -296,14 +299,14 @@ export const routes = [
     summary: 'End a share',
     description: 'The share responds with 410 from now on, and its content is deleted.',
     params: ShareId,
-    output: ShareEnded,
+    output: EndedShare,
     errors: { GONE: 'The share has already ended or was taken down.' },
     auditAction: 'share.end',
     versionOf: ({ version }) => version,
-    handle: async ({ actor, params, audit: noted, ifMatch }) => {
+    handle: async ({ actor, params, audit, ifMatch }) => {
       const check = assertCanEdit(actor, ifMatch);
-      const found = await closeShare(params.id, actor.user.id, check, noted);
-      return { ...toSummaryResponse(actor, found), message: 'Ended' };
+      const found = await closeShare(params.id, actor.user.id, check, audit);
+      return { ...toSummaryResponse(actor, found), message: 'Share ended' };
     },
   }),
   route({
@@ -312,12 +315,12 @@ export const routes = [
     summary: 'Delete a share',
     description: 'Deletes the share with its content. Its page responds with 404 from now on.',
     params: ShareId,
-    output: ShareDeleted,
+    output: DeletedShare,
     auditAction: 'share.delete',
     versionOf: () => undefined,
-    handle: async ({ actor, params, audit: noted, ifMatch }) => {
-      const by = { id: actor.user.id, change: noted };
-      await removeShare(params.id, assertCanEdit(actor, ifMatch), by);
+    handle: async ({ actor, params, audit, ifMatch }) => {
+      const by = { id: actor.user.id, audit };
+      await deleteShare(params.id, assertCanEdit(actor, ifMatch), by);
       return { id: params.id, message: 'Deleted' };
     },
   }),

@@ -52,9 +52,9 @@ export const Share = ShareSummary.extend({
   html: z.string().optional().meta({ description: 'Markdown only: the rendered HTML fragment.' }),
 }).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
 
-/** A share as the API shows it in lists. */
+/** Converts a share to its list representation. */
 export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
-  const { share, gate: access } = found;
+  const { share, access } = found;
   return {
     id: share.id,
     language: share.language,
@@ -73,7 +73,7 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   };
 };
 
-/** A share with its content as the API shows it. */
+/** Converts a share with its content to its representation. */
 export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,

@@ -1,9 +1,9 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
 import { notifyModerators } from './ending/notify.ts';
-import { shareEnd, shareReported } from './record/jobs.ts';
+import { purgeShareJob, shareReportedJob } from './record/jobs.ts';
 
 export const work = [
-  createWorker(shareEnd, ({ id }) => purgeEndedShare(id)),
-  createWorker(shareReported, ({ id }) => notifyModerators(id)),
+  createWorker(purgeShareJob, ({ id }) => purgeEndedShare(id)),
+  createWorker(shareReportedJob, ({ id }) => notifyModerators(id)),
 ];

@@ -13,7 +13,7 @@ import { usageWrites } from '../../api/files/record/usage.ts';
 import type { MailboxCopy } from '../../api/messages/message.ts';
 import { toSale } from '../../api/sales/sale.ts';
 import { salesTotalWrites } from '../../api/sales/statistics.ts';
-import { moveOwnCount } from '../../api/share/record/own-list.ts';
+import { incrementOwnCount } from '../../api/share/record/own-list.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { totalWrites } from '../../api/users/record/user-totals.ts';
 import { moveSuperAdmins } from '../../api/users/record/users.ts';
@@ -71,7 +71,7 @@ const kinds: readonly Kind[] = [
   ]),
   getKind<StoredShare>(/^SHARE#\S+ SHARE$/, ({ ownerId }) => [
     incrementTotal('shares', 1),
-    moveOwnCount(ownerId, 1),
+    incrementOwnCount(ownerId, 1),
   ]),
   getKind<StoredDocument>(/^DOCUMENT#\d+ DOCUMENT$/, (document) =>
     Object.values(countDocument(undefined, document)),

@@ -3,24 +3,24 @@ import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/layout.ts';
-import { failurePage } from './simple-pages.ts';
+import { errorPage } from './simple-pages.ts';
 
-/** The headers of our pages of shares. */
+/** Returns the headers of a share's pages. */
 export const pageHeaders = (): Readonly<Record<string, string>> => ({
   'content-security-policy': pagePolicy({ frames: getSetting('SNIPPETS_URL'), anyImages: true }),
-  // A window that the framed snippet opens gets no way back to this one, nor this one's pages to their opener.
+  // Cuts the link between this page and its opener, and any window that the snippet opens.
   'cross-origin-opener-policy': 'same-origin',
 });
 
-/** How a failure looks to a person. */
-export const failed = (failure: PublicError): Reply<string> =>
-  new Reply(failurePage(failure), { status: failure.status, headers: pageHeaders() });
+/** Responds to an error with a page. */
+export const replyWithErrorPage = (error: PublicError): Reply<string> =>
+  new Reply(errorPage(error), { status: error.status, headers: pageHeaders() });
 
-/** How a failure of the text of a share looks: to a browser the page, to a program a line of text. */
-export const failedText = (failure: PublicError): Reply<string> =>
-  failure.prefersHtml
-    ? failed(failure)
-    : new Reply(`${failure.message}\n`, {
-        status: failure.status,
+/** Responds to an error of a share's source: with a page for browsers, with a line of text otherwise. */
+export const replyWithErrorText = (error: PublicError): Reply<string> =>
+  error.prefersHtml
+    ? replyWithErrorPage(error)
+    : new Reply(`${error.message}\n`, {
+        status: error.status,
         headers: { 'content-type': contentTypes.text },
       });

@@ -13,13 +13,13 @@ import { report } from '../../api/share/moderation.ts';
 import { find } from '../../api/share/reading/reading.ts';
 import { assertHasOwner } from '../../api/share/record/owner.ts';
 import { assertOpen } from '../../api/share/record/share.ts';
-import { failed, pageHeaders } from './page-reply.ts';
+import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 const errors = { GONE: 'The share has ended or was taken down.' } as const;
 
-/** Reporting a share without a script, and without having opened it. */
+/** Report a share without JavaScript and without opening it. */
 export const reportRoutes = [
   route({
     endpoint: 'GET /s/{id}/report',
@@ -32,9 +32,9 @@ export const reportRoutes = [
     produces: 'html',
     output: Representation,
     errors,
-    failurePage: failed,
+    failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, query: { sent }, headers }) => {
-      // Who has reported it is thanked, whatever has become of it since.
+      // The share may have ended since the report.
       if (sent) return negotiate(reportedPage(id), headers, { headers: pageHeaders() });
       const found = await find(id);
       assertOpen(found);
@@ -49,7 +49,7 @@ export const reportRoutes = [
     description: 'Reports a share for moderation. No account is needed.',
     status: 303,
     params: ShareId,
-    // Checked below, so that a reason that won't do is shown again in its form.
+    // Validated below, so that the form can be shown again with an invalid reason.
     body: z.object({ reason: z.string().max(10_000).default('') }),
     accepts: 'form',
     produces: 'html',
@@ -57,14 +57,14 @@ export const reportRoutes = [
     errors,
     limits: reportLimits,
     auditAction: 'share.report',
-    failurePage: failed,
+    failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, body, audit }) => {
-      // A form sends each line's end as two characters, a field counts it as one.
+      // Forms send a line break as two characters, but maxlength counts one.
       const reason = ReportReason.safeParse(body.reason.replaceAll('\r\n', '\n'));
       if (!reason.success) {
-        const wrong = texts.reportWrong;
-        return new Reply(reportPage(id, { reason: body.reason.slice(0, 1_000), wrong }), {
-          status: new AppError('VALIDATION_ERROR', wrong).status,
+        const error = texts.reportWrong;
+        return new Reply(reportPage(id, { reason: body.reason.slice(0, 1_000), error }), {
+          status: new AppError('VALIDATION_ERROR', error).status,
           headers: pageHeaders(),
         });
       }

@@ -23,7 +23,7 @@ import {
   readText,
 } from '../../api/share/reading/reading.ts';
 import { issueViewToken } from '../../api/share/reading/view-token.ts';
-import { toAuthor } from '../../api/share/record/owner.ts';
+import { readAuthor } from '../../api/share/record/owner.ts';
 import {
   getEnd,
   isTombstoneExpired,
@@ -33,7 +33,7 @@ import {
 import { toHeading } from '../layout/rendered-html.ts';
 import { attachment, fileName } from './attachment.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
-import { failed, failedText, pageHeaders } from './page-reply.ts';
+import { pageHeaders, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
 import { reportRoutes } from './report-routes.ts';
 import { framePage, markdownPage, type Opened } from './share-page.ts';
 import { openPage, viewRequiredPage } from './simple-pages.ts';
@@ -46,20 +46,17 @@ const contentPage = (opened: Opened, rendered: string | undefined): string => {
   return framePage(opened, `${getSetting('SNIPPETS_URL')}/${share.id}${query}`);
 };
 
-/** Should a browser take the text for something else, that has no rights here. */
+/** Isolates the text if a browser interprets it as something else. */
 const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** The content is saved as a file with the share's title, or the text's own, for a name. */
-const savedAs = async (found: ReadShare): Promise<string> => {
+/** Names the downloaded file by the share's title, or else by the first heading. */
+const downloadDisposition = async (found: ReadShare): Promise<string> => {
   const { title, language } = found.share;
   if (language === 'html') return attachment(fileName(title, 'html'));
   return attachment(fileName(title ?? toHeading(await readText(found, 'html')), 'md'));
 };
 
-/**
- * Has a look counted by the queue, as a view of the share and on its page also as one of a page. What wants a view was
- * counted when that was taken: the page and the raw text are the same view.
- */
+/** Tracks a page view, unless the share requires a view: that is counted when it is consumed. */
 const trackPageView = async (
   client: ClientInfo,
   share: StoredShare,
@@ -75,7 +72,7 @@ const ReadHeaders = z.object({
   'sec-fetch-dest': z.string().optional(),
 });
 
-/** Is somebody looking? Not where a browser fetches in case of it, nor where our own page fetches what it has shown. */
+/** Whether a person views the page. Excludes prefetches and the fetches of the page's own script. */
 const isPageView = (isHead: boolean, headers: z.output<typeof ReadHeaders>): boolean =>
   !isHead && !headers['sec-purpose']?.includes('prefetch') && headers['sec-fetch-dest'] !== 'empty';
 
@@ -97,17 +94,17 @@ export const routes = [
     produces: 'html',
     output: Representation,
     errors: { GONE: 'The share has reached its view limit, has expired, or was taken down.' },
-    failurePage: failed,
+    failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, query, headers, isHead, client }) => {
       const found = await read(id);
       const { share } = found;
       if (!(await canRead(found, query.view))) {
-        await toAuthor(share);
+        await readAuthor(share);
         return negotiate(openPage(found), headers, { headers: pageHeaders() });
       }
       const isPublic = !requiresView(share);
       const [author, rendered, source] = await Promise.all([
-        toAuthor(share),
+        readAuthor(share),
         share.language === 'markdown' ? readText(found, 'html') : undefined,
         isPublic ? undefined : inlineSource(found),
         isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
@@ -142,21 +139,21 @@ export const routes = [
       UNAUTHORIZED: 'The `view` token is missing or invalid. Open the share on its page.',
       GONE: 'The share has reached its view limit, has expired, or was taken down.',
     },
-    failurePage: failedText,
+    failurePage: replyWithErrorText,
     handle: async ({ params: { id }, query: { view, download }, headers, isHead, client }) => {
       const found = await read(id);
       const { share } = found;
       if (!(await canRead(found, view))) {
-        await toAuthor(share);
-        const failure = new AppError('UNAUTHORIZED', texts.openFirst);
-        if (!prefersHtml(headers.accept)) throw failure;
+        await readAuthor(share);
+        const error = new AppError('UNAUTHORIZED', `${texts.openFirst}.`);
+        if (!prefersHtml(headers.accept)) throw error;
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
-        return new Reply<string>(viewRequiredPage(id), { status: failure.status, headers: asPage });
+        return new Reply<string>(viewRequiredPage(id), { status: error.status, headers: asPage });
       }
       const [text, disposition] = await Promise.all([
         readText(found, 'source'),
-        download !== undefined ? savedAs(found) : undefined,
-        toAuthor(share),
+        download !== undefined ? downloadDisposition(found) : undefined,
+        readAuthor(share),
         isPageView(isHead, headers) && trackPageView(client, share, ['views']),
       ]);
       return negotiate(text, headers, {
@@ -190,30 +187,30 @@ export const routes = [
     limits: passwordLimits(({ params, body }: OpenInput) =>
       body.password === undefined ? undefined : params.id,
     ),
-    // A view, which the gate counts.
+    // The access item counts the view.
     auditAction: 'none',
-    failurePage: failed,
+    failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, body: { password, claim }, client }) => {
       const views = claim === undefined ? [] : readFormViews(id, claim, Date.now());
       const found = await find(id);
       if (isTombstoneExpired(getEnd(found))) throw notFound();
-      await toAuthor(found.share);
-      let taken: Awaited<ReturnType<typeof openWithoutContent>>;
+      await readAuthor(found.share);
+      let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
       try {
-        taken = await openWithoutContent(found, password, toViewIds(views));
+        consumed = await openWithoutContent(found, password, toViewIds(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
-        const asked = found.share.password ? found : await find(id);
-        const body = openPage(asked, texts.passwordWrong);
+        const current = found.share.password ? found : await find(id);
+        const body = openPage(current, texts.passwordWrong);
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
-      const view = views.find((one) => one.claim === taken.claim);
+      const view = views.find(({ viewId }) => viewId === consumed.viewId);
       const [token] = await Promise.all([
-        issueViewToken(id, taken.passwordId),
+        issueViewToken(id, consumed.passwordId),
         trackActivity(client, {
           counts: ['pageViews', 'views'],
-          ...(view && { at: view.at, claim: `${id} ${view.claim}` }),
+          ...(view && { at: view.at, claim: `${id} ${view.viewId}` }),
         }),
       ]);
       const location = `/s/${id}?view=${token}`;

@@ -13,8 +13,8 @@ import { fileName } from './attachment.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /**
- * A share that its reader may see. `view` is the token of the view that was taken, where it took one, and `source` what
- * was shared, where it goes along because the token will not be good for long.
+ * A share that the reader can view. `view` is the token of a consumed view; `source` is included then because the token
+ * expires soon.
  */
 export interface Opened extends FoundShare {
   readonly author: string;
@@ -22,18 +22,18 @@ export interface Opened extends FoundShare {
   readonly source: string | undefined;
 }
 
-// Made when first needed: to load the rules of a language is a tenth of a cold start.
+// Created on first use: loading a locale takes a tenth of a cold start.
 let day: Intl.DateTimeFormat | undefined;
 let minute: Intl.DateTimeFormat | undefined;
 
 const time = (at: string, text: string): Html => html`<time datetime="${at}">${text}</time>`;
 
-const getDay = (at: string): Html => {
+const formatDay = (at: string): Html => {
   day ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return time(at, day.format(Date.parse(at)));
 };
 
-const getMinute = (at: string): Html => {
+const formatMinute = (at: string): Html => {
   minute ??= new Intl.DateTimeFormat('en-GB', {
     dateStyle: 'long',
     timeStyle: 'short',
@@ -42,8 +42,8 @@ const getMinute = (at: string): Html => {
   return time(at, `${minute.format(Date.parse(at))} UTC`);
 };
 
-/** For where a link to the page is unfolded: of shares only that everybody may open as often as they like. */
-const cards = (share: StoredShare, title: string, author: string): Html => {
+/** Renders the metadata for link previews. Only for shares that anyone can open any number of times. */
+const previewTags = (share: StoredShare, title: string, author: string): Html => {
   const description = share.description ?? texts.sharedBy(author);
   return html`<meta name="description" content="${description}">
 <link rel="canonical" href="${getUrl(share.id)}">
@@ -64,11 +64,11 @@ const facts = (opened: Opened): Html => {
   const left = countViewsLeft(opened);
   return html`<ul class="facts">
 <li>${texts.by} <bdi>${author}</bdi></li>
-<li>${getDay(share.createdAt)}</li>
-${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${getDay(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${getMinute(share.expiresAt)}</li>\n`}</ul>`;
+<li>${formatDay(share.createdAt)}</li>
+${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${formatDay(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${formatMinute(share.expiresAt)}</li>\n`}</ul>`;
 };
 
-/** What can be done with the snippet. The buttons need the script, which shows them. */
+/** Renders the actions. The script shows the buttons, which don't work without it. */
 const actions = ({ share, view, source }: Opened, title: string): Html => {
   const raw = `/s/${share.id}/raw`;
   const query = view === undefined ? '' : `?view=${view}`;
@@ -83,18 +83,18 @@ ${share.language === 'html' ? html`<button class="quiet" type="button" data-fill
 ${source === undefined ? undefined : sourceData(source)}</div>`;
 };
 
-/** A text for the script, every character as it is: a parser of HTML changes line ends. */
+/** Embeds the source as JSON, because HTML parsing would change its line breaks. */
 const sourceData = (source: string): Html =>
   new Html(
     `<script type="application/json" data-source>${JSON.stringify(source).replaceAll('<', '\\u003c')}</script>\n`,
   );
 
-/** Outside of what the user wrote, wherever that is shown. */
+/** Renders the note that the content is a user's, outside of the content. */
 const origin = (id: string): Html =>
   html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`;
 
 const pageHead = (opened: Opened, title: string): { readonly head?: Html } =>
-  requiresView(opened.share) ? {} : { head: cards(opened.share, title, opened.author) };
+  requiresView(opened.share) ? {} : { head: previewTags(opened.share, title, opened.author) };
 
 const shareHeader = (opened: Opened, title: string, shownTitle: string | undefined): Html =>
   html`<header class="share">
@@ -103,7 +103,7 @@ ${actions(opened, title)}</div>
 </header>
 `;
 
-/** A Markdown share. `rendered` is the fragment that was made, and made safe, when it was stored. */
+/** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 export const markdownPage = (opened: Opened, rendered: string): string => {
   const { share } = opened;
   const heading = toHeading(rendered);
@@ -115,13 +115,13 @@ export const markdownPage = (opened: Opened, rendered: string): string => {
     script: 'share.js',
     isReadable: true,
     ...pageHead(opened, title),
-    // A text that begins with its title needs no second one above it.
+    // Content that starts with its title needs no second heading.
     main: html`${shareHeader(opened, title, title === heading ? undefined : title)}<main id="main" class="prose" dir="auto">${new Html(decorateHtml(rendered))}</main>`,
     footer: html`<footer>${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></footer>\n`,
   });
 };
 
-/** An HTML share: its content is framed by its real address on the snippets' host. */
+/** Renders the page of an HTML share, which frames its content from the snippets host. */
 export const framePage = (opened: Opened, frameUrl: string): string => {
   const { share } = opened;
   const title = share.title ?? texts.untitled;

@@ -4,8 +4,8 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { html } from '../../../shared/text/html.ts';
 import { snippetTexts as texts } from './texts.ts';
 
-/** What a frame shows instead of a snippet that can't be had, or not any more: the page around it may be an old one. */
-export const failed = ({ status }: PublicError): Reply<string> =>
+/** Responds to an error with a page for the frame, for example when the framing page was opened long ago. */
+export const replyWithErrorPage = ({ status }: PublicError): Reply<string> =>
   new Reply(
     html`<!doctype html>
 <html lang="en">

@@ -1,39 +1,39 @@
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { blockedReporter } from './csp-reporter.ts';
-import { outwardLinks } from './external-links.ts';
+import { openLinksInNewTab } from './external-links.ts';
 
-/** What may stand before `<html>` and `<head>` and make no element: white space, comments, `<?xml …?>`. */
-const nothing = /(?:[\t\n\f\r ]+|<\?[^>]*>|<!--(?:-?>|[\s\S]*?--!?>))/y;
-/** What a tag has between its name and its end. It is bounded, for whoever wrote the document may be up to something. */
-const inner = `(?:"[^"]{0,500}"|'[^']{0,500}'|[^"'>]){0,2000}`;
-const doctype = new RegExp(`<!doctype${inner}>`, 'iy');
-const htmlTag = new RegExp(`<html(?:[\\s/]${inner})?>`, 'iy');
-const headTag = new RegExp(`<head(?:[\\s/]${inner})?>`, 'iy');
+/** White space, comments and `<?xml …?>`, which create no element before `<html>` and `<head>`. */
+const ignorable = /(?:[\t\n\f\r ]+|<\?[^>]*>|<!--(?:-?>|[\s\S]*?--!?>))/y;
+/** The attributes of a tag. Bounded, because the document is untrusted. */
+const attributes = `(?:"[^"]{0,500}"|'[^']{0,500}'|[^"'>]){0,2000}`;
+const doctype = new RegExp(`<!doctype${attributes}>`, 'iy');
+const htmlTag = new RegExp(`<html(?:[\\s/]${attributes})?>`, 'iy');
+const headTag = new RegExp(`<head(?:[\\s/]${attributes})?>`, 'iy');
 
-/** Where the head of a document begins: after its doctype, on which the mode hangs, and after the tags before it. */
-const getHead = (document: string): number => {
-  let at = document.startsWith('\ufeff') ? 1 : 0;
+/** Returns the index at which the content of the head starts. A script before the doctype would cause quirks mode. */
+const findHeadStart = (document: string): number => {
+  let index = document.startsWith('\ufeff') ? 1 : 0;
   const skip = (pattern: RegExp): boolean => {
-    pattern.lastIndex = at;
+    pattern.lastIndex = index;
     const [found] = pattern.exec(document) ?? [];
-    at += found?.length ?? 0;
+    index += found?.length ?? 0;
     return found !== undefined;
   };
   for (const tag of [doctype, htmlTag, headTag]) {
-    const before = at;
-    while (skip(nothing));
-    if (!skip(tag)) at = before;
+    const before = index;
+    while (skip(ignorable));
+    if (!skip(tag)) index = before;
   }
-  return at;
+  return index;
 };
 
-/** What a snippet's document does for the page around it. It leaves nothing of itself behind in the document. */
+/** Returns the script for framed snippets, which removes itself from the document. */
 const script = (pageOrigin: string): string =>
-  `<script>document.currentScript.remove();if(parent!==self){${outwardLinks};${blockedReporter(pageOrigin)}}</script>`;
+  `<script>document.currentScript.remove();if(parent!==self){${openLinksInNewTab};${blockedReporter(pageOrigin)}}</script>`;
 
-/** A snippet with the script for its frame. The document stays in its mode, quirks or standards. */
+/** Adds the frame script to a snippet. The document keeps its quirks or standards mode. */
 export const withFrameScript = (document: string): string => {
-  const at = getHead(document);
+  const start = findHeadStart(document);
   const page = new URL(getSetting('PUBLIC_URL')).origin;
-  return document.slice(0, at) + script(page) + document.slice(at);
+  return document.slice(0, start) + script(page) + document.slice(start);
 };

@@ -1,12 +1,12 @@
 import { getSetting } from '../../../shared/runtime/settings.ts';
 
-/** What the frame may do, on the page and in the snippet's own policy (decisions.md#isolation). Never the same origin. */
+/** The sandbox of the frame and of the snippet's policy, never with the same origin (decisions.md#isolation). */
 export const sandbox =
   'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
 
 /**
- * What a snippet may do (decisions.md#isolation): anything within its frame, nothing to the service or its readers.
- * `sandbox` gives it an origin of its own, also when its address is opened by itself.
+ * Returns the policy of a snippet: free within its frame, without access to the service or its readers
+ * (decisions.md#isolation). `sandbox` gives it an opaque origin, even if its URL is opened directly.
  */
 export const snippetPolicy = (): string => {
   const sources = 'https: data: blob:';

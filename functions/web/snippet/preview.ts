@@ -3,26 +3,26 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import { outwardLinks } from './external-links.ts';
+import { openLinksInNewTab } from './external-links.ts';
 import { snippetPolicy } from './isolation.ts';
 
 /**
- * Takes one text, of our page around the frame and of nobody else, and becomes it. What the text does later finds
- * neither this listener nor a name of this script.
+ * Returns the script that replaces the document with one text from the composer and from no other origin. The text
+ * finds neither the listener nor any name of this script.
  */
 const receiver = (pageOrigin: string): string =>
-  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${outwardLinks};document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
+  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${openLinksInNewTab};document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
 
 const previewPage = (): string =>
   html`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${new Html(receiver(getSetting('PUBLIC_URL')))}</script>`
     .markup;
 
-/** The page in which the composer shows HTML that isn't shared yet, with a share's policy. It holds nothing itself. */
+/** An empty page in which the composer previews HTML under a share's policy. */
 export const previewRoute = route({
   endpoint: 'GET /preview',
   access: 'public',
   summary: 'Show the preview frame',
-  description: 'Shows the HTML that the composer hands to it.',
+  description: 'Displays the HTML that the composer sends to the frame.',
   produces: 'html',
   output: z.string(),
   handle: async () =>

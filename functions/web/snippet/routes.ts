@@ -8,8 +8,8 @@ import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { canRead, requiresView } from '../../api/share/reading/access.ts';
 import { read, readText } from '../../api/share/reading/reading.ts';
-import { toAuthor } from '../../api/share/record/owner.ts';
-import { failed } from './error-page.ts';
+import { readAuthor } from '../../api/share/record/owner.ts';
+import { replyWithErrorPage } from './error-page.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
 import { previewRoute } from './preview.ts';
@@ -26,13 +26,13 @@ export const routes = [
     headers: z.object(representationHeaders),
     produces: 'html',
     output: Representation,
-    failurePage: failed,
+    failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, query: { view }, headers }) => {
       const found = await read(id);
       if (found.share.language !== 'html' || !(await canRead(found, view))) {
         throw new AppError('NOT_FOUND', 'Not found.');
       }
-      const [content] = await Promise.all([readText(found, 'source'), toAuthor(found.share)]);
+      const [content] = await Promise.all([readText(found, 'source'), readAuthor(found.share)]);
       return negotiate(withFrameScript(content), headers, {
         isPublic: !requiresView(found.share),
         headers: { 'content-security-policy': snippetPolicy() },

@@ -1,4 +1,4 @@
-/** Texts of the host of snippets. */
+/** Texts of the snippets host. */
 export const snippetTexts = {
-  notInFrame: 'The snippet can’t be shown: load the page again.',
+  notInFrame: 'This snippet can’t be displayed. Reload the page.',
 } as const;

@@ -58,8 +58,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
   },
   GONE: {
     when: 'The share has ended or was taken down.',
-    message:
-      'This share has ended: its views are used up, its time is over, or it was ended by hand',
+    message: 'This share has ended.',
   },
   PRECONDITION_FAILED: {
     when: 'The record has another version than `If-Match` names.',
@@ -68,8 +67,8 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
   },
   PAYLOAD_TOO_LARGE: {
     when: 'The content is too large.',
-    message: 'The Markdown is larger than 256 KB',
-    details: [{ field: 'markdown', message: 'must have at most 256 KB of UTF-8' }],
+    message: 'The Markdown is larger than 256 KB.',
+    details: [{ field: 'markdown', message: 'must be at most 256 KB (UTF-8)' }],
   },
   UNPROCESSABLE: {
     when: 'The `Idempotency-Key` was used with a different body.',

@@ -29,7 +29,7 @@ const yesterday = {
   streak: 4,
   lastDay: '2026-11-20',
   history: [{ day: '2026-11-20', points: 30 }],
-  claim: 'of-yesterday',
+  writeId: 'of-yesterday',
 };
 
 let ann: SignedIn;
@@ -53,7 +53,7 @@ const written = ({ ExpressionAttributeValues: values = {} }: UpdateCommand['inpu
   streak: values[':streak'],
   lastDay: values[':today'],
   history: values[':history'],
-  claim: values[':claim'],
+  writeId: values[':writeId'],
 });
 
 describe('POST /api/checkin', () => {
@@ -69,7 +69,7 @@ describe('POST /api/checkin', () => {
       points,
       totalPoints: 100 + points,
       streak: 5,
-      message: `You earned ${points} points: ${100 + points} in total, a streak of 5 days`,
+      message: `You earned ${points} points. Total: ${100 + points}. Streak: 5 days.`,
     });
     expect(sent(table, GetCommand)).toEqual([{ TableName, Key, ConsistentRead: true }]);
     expect(sent(table, UpdateCommand)).toEqual([
@@ -77,8 +77,8 @@ describe('POST /api/checkin', () => {
         TableName,
         Key,
         UpdateExpression:
-          'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, claim = :claim',
-        ConditionExpression: 'lastDay = :seen',
+          'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, writeId = :writeId',
+        ConditionExpression: 'lastDay = :expectedDay',
         ExpressionAttributeNames: { '#total': 'total', '#history': 'history' },
         ExpressionAttributeValues: {
           ':total': 100 + points,
@@ -88,8 +88,8 @@ describe('POST /api/checkin', () => {
             { day: '2026-11-21', points },
             { day: '2026-11-20', points: 30 },
           ],
-          ':claim': expect.stringMatching(/^[\da-f-]{36}$/),
-          ':seen': '2026-11-20',
+          ':writeId': expect.stringMatching(/^[\da-f-]{36}$/),
+          ':expectedDay': '2026-11-20',
         },
         ReturnValues: 'ALL_NEW',
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -104,7 +104,7 @@ describe('POST /api/checkin', () => {
     expect(body).toMatchObject({ totalPoints: body.points, streak: 1 });
     const [update] = sent(table, UpdateCommand);
     expect(update?.ConditionExpression).toBe('attribute_not_exists(pk)');
-    expect(update?.ExpressionAttributeValues).not.toHaveProperty(':seen');
+    expect(update?.ExpressionAttributeValues).not.toHaveProperty(':expectedDay');
   });
 
   it('is one award and a success when the answer to the write was lost', async () => {
@@ -121,10 +121,15 @@ describe('POST /api/checkin', () => {
   });
 
   it('refuses when another check-in of today came first, with what that one left', async () => {
-    const other = { ...yesterday, total: 140, streak: 5, lastDay: '2026-11-21', claim: 'another' };
+    const other = {
+      ...yesterday,
+      total: 140,
+      streak: 5,
+      lastDay: '2026-11-21',
+      writeId: 'another',
+    };
     table.on(UpdateCommand).rejects(conditionFailed(other));
-    const message =
-      'Checked in today already: the next check-in is open from 2026-11-22T00:00:00.000Z';
+    const message = 'Already checked in today. Next check-in: 2026-11-22T00:00:00.000Z.';
     const { status, body } = await checkIn();
     expect({ status, body }).toEqual({
       status: 409,
@@ -141,7 +146,7 @@ describe('POST /api/checkin', () => {
   });
 
   it('goes on from what it finds when the item changed, but not to today', async () => {
-    const late = { ...yesterday, total: 120, claim: 'a late one of yesterday' };
+    const late = { ...yesterday, total: 120, writeId: 'a late one of yesterday' };
     answerReads(table, [...ann.items, { ...yesterday, lastDay: '2026-11-19' }]);
     table
       .on(UpdateCommand)
@@ -151,13 +156,13 @@ describe('POST /api/checkin', () => {
     expect(body).toMatchObject({ totalPoints: 120 + body.points, streak: 5 });
     const [first, second] = sent(table, UpdateCommand);
     expect(second?.ExpressionAttributeValues).toMatchObject({
-      ':seen': '2026-11-20',
-      ':claim': first?.ExpressionAttributeValues?.[':claim'],
+      ':expectedDay': '2026-11-20',
+      ':writeId': first?.ExpressionAttributeValues?.[':writeId'],
     });
   });
 
   it('gives up when the item keeps changing', async () => {
-    table.on(UpdateCommand).rejects(conditionFailed({ ...yesterday, claim: 'another' }));
+    table.on(UpdateCommand).rejects(conditionFailed({ ...yesterday, writeId: 'another' }));
     expect(await checkIn()).toMatchObject({
       status: 503,
       body: { error: { code: 'SERVICE_UNAVAILABLE' } },
@@ -218,7 +223,7 @@ it('says when to try again where check-ins keep coming in between', async () => 
   table
     .on(UpdateCommand)
     .rejects(
-      conditionFailed({ total: 1, streak: 1, lastDay: '2020-01-01', history: [], claim: 'x' }),
+      conditionFailed({ total: 1, streak: 1, lastDay: '2020-01-01', history: [], writeId: 'x' }),
     );
   expect(await call('POST /api/checkin', { token: ann.token })).toMatchObject({
     status: 503,

@@ -31,7 +31,7 @@ describe('POST /api/checkin', () => {
       points: expect.any(Number),
       totalPoints: body.points,
       streak: 1,
-      message: `You earned ${body.points} points: ${body.points} in total, a streak of 1 day`,
+      message: `You earned ${body.points} points. Total: ${body.points}. Streak: 1 day.`,
     });
     expect(body.points).toBeGreaterThanOrEqual(20);
     expect(body.points).toBeLessThanOrEqual(50);
@@ -58,7 +58,7 @@ describe('POST /api/checkin', () => {
       points: 0,
       totalPoints,
       streak: 1,
-      message: 'Checked in today already: the next check-in is open from 2026-05-02T00:00:00.000Z',
+      message: 'Already checked in today. Next check-in: 2026-05-02T00:00:00.000Z.',
     });
   });
 

@@ -12,7 +12,7 @@ import { call } from '../../support/service/call.ts';
 const table = mockTable();
 const unhealthy = {
   status: 503,
-  body: { status: 'unhealthy', error: 'The database does not answer' },
+  body: { status: 'unhealthy', error: 'The database is unavailable.' },
 };
 const failures: readonly (readonly [string, Error])[] = [
   ...passingErrors(),

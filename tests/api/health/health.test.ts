@@ -26,7 +26,7 @@ it('says 503 while the table is away, and 200 again when it is back, without a r
   later(5_000);
   for (const { status, body } of await both()) {
     expect(status).toBe(503);
-    expect(body).toEqual({ status: 'unhealthy', error: 'The database does not answer' });
+    expect(body).toEqual({ status: 'unhealthy', error: 'The database is unavailable.' });
   }
 
   const second = await startDynamoDb({ port });

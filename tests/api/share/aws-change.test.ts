@@ -20,12 +20,12 @@ import { call } from '../../support/service/call.ts';
 import { shareId as id, shareItems, shownShare } from '../../support/shares/items.ts';
 import {
   anId,
-  doomed,
   inAnHour,
+  incremented,
+  incrementedTotal,
   large,
-  moved,
-  movedTotal,
   now,
+  scheduledDeletion,
 } from '../../support/shares/writes.ts';
 
 // A pause between two tries is over at once.
@@ -108,13 +108,14 @@ describe('PUT /api/share/{id}', () => {
     expect(gateUpdate()).toEqual({
       TableName,
       Key: keys.shareAccess(id),
-      UpdateExpression: 'SET #lastView = :lastView, #expiresAt = :expiresAt REMOVE #passwordId',
+      UpdateExpression:
+        'SET #viewsBeforeLast = :viewsBeforeLast, #expiresAt = :expiresAt REMOVE #passwordId',
       ConditionExpression:
         'attribute_exists(pk) AND attribute_not_exists(endedAt) AND #views < :limit',
       ExpressionAttributeNames: expect.objectContaining({ '#views': 'views' }),
       ExpressionAttributeValues: {
         ':limit': 9,
-        ':lastView': 8,
+        ':viewsBeforeLast': 8,
         ':expiresAt': inAnHour,
       },
     });
@@ -139,7 +140,9 @@ describe('PUT /api/share/{id}', () => {
     table.resetHistory();
     await change({ content: large });
     expect(withoutAudit(writes()).slice(2)).toEqual([
-      { Delete: { TableName, Key: doomed, ConditionExpression: 'attribute_exists(pk)' } },
+      {
+        Delete: { TableName, Key: scheduledDeletion, ConditionExpression: 'attribute_exists(pk)' },
+      },
       { Delete: { TableName, Key: keys.shareContent(id) } },
     ]);
   });
@@ -176,14 +179,14 @@ describe('DELETE /api/share/{id}', () => {
         Delete: {
           TableName,
           Key: keys.share(id),
-          ConditionExpression: 'attribute_exists(pk) AND version = :seen',
-          ExpressionAttributeValues: { ':seen': 1 },
+          ConditionExpression: 'attribute_exists(pk) AND version = :expected',
+          ExpressionAttributeValues: { ':expected': 1 },
         },
       },
       { Delete: { TableName, Key: keys.shareAccess(id) } },
       { Delete: { TableName, Key: keys.shareByOwner(7, '2026-11-21T11:00:00.000Z', id) } },
-      moved(keys.ownShareCount(7), -1),
-      movedTotal(-1),
+      incremented(keys.ownShareCount(7), -1),
+      incrementedTotal(-1),
       { Delete: { TableName, Key: keys.shareContent(id) } },
       ...auditWrites({
         ...entry,

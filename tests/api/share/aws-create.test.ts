@@ -18,12 +18,12 @@ import { call } from '../../support/service/call.ts';
 import { content } from '../../support/shares/items.ts';
 import {
   anId,
-  doomed,
   inAnHour,
+  incremented,
+  incrementedTotal,
   large,
-  moved,
-  movedTotal,
   now,
+  scheduledDeletion,
 } from '../../support/shares/writes.ts';
 import { putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 
@@ -81,8 +81,8 @@ describe('POST /api/share', () => {
           putNew({
             ...keys.shareAccess(shareId),
             views: 0,
-            claims: Array(40).fill('-'),
-            lastView: 2,
+            recentViewIds: Array(40).fill('-'),
+            viewsBeforeLast: 2,
             expiresAt: inAnHour,
           }),
           // Not the gate: each view would be a write of the index too.
@@ -102,8 +102,8 @@ describe('POST /api/share', () => {
             gsi1pk: 'SHARES',
             gsi1sk: `${now}#${shareId}`,
           }),
-          moved(keys.ownShareCount(7), 1),
-          movedTotal(1),
+          incremented(keys.ownShareCount(7), 1),
+          incrementedTotal(1),
           {
             Put: {
               TableName,
@@ -153,7 +153,7 @@ describe('POST /api/share', () => {
     const Key = expect.stringMatching(new RegExp(`^texts/SHARE/${body.id}/[\\w-]{22}/source$`));
     expect(deletion).toEqual({
       TableName,
-      Item: { ...doomed, key: Key },
+      Item: { ...scheduledDeletion, key: Key },
       ConditionExpression: 'attribute_not_exists(pk)',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });

@@ -5,8 +5,8 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   deleteTombstones,
-  endShares,
   purgeEndedShare,
+  purgeEndedShares,
 } from '../../../functions/api/share/ending/expiry.ts';
 import { notifyModerators } from '../../../functions/api/share/ending/notify.ts';
 import { keys } from '../../../shared/db/table.ts';
@@ -91,10 +91,10 @@ describe('the end of a share', () => {
           TableName,
           Key: keys.shareAccess(id),
           UpdateExpression: 'SET #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk REMOVE #passwordId',
-          ConditionExpression: 'attribute_exists(pk) AND #views = :seenViews',
+          ConditionExpression: 'attribute_exists(pk) AND #views = :expectedViews',
           ExpressionAttributeNames: expect.objectContaining({ '#views': 'views' }),
           ExpressionAttributeValues: {
-            ':seenViews': 2,
+            ':expectedViews': 2,
             ':gsi1pk': 'SHARES#TOMBSTONES',
             ':gsi1sk': `${inNinetyDays}#${id}`,
           },
@@ -146,19 +146,15 @@ describe('the end of a share', () => {
   };
 
   it.each([
-    ['views', ended(), 'It was viewed as often as it may be.'],
-    [
-      'time',
-      shareItems({ expiresAt: twoMinutesAgo, title: 'Hi' }),
-      '“Hi” has come to the end of its time.',
-    ],
+    ['views', ended(), 'Your share reached its view limit.'],
+    ['time', shareItems({ expiresAt: twoMinutesAgo, title: 'Hi' }), '“Hi” expired.'],
   ])('by %s is told to its owner at once', async (_, items, content) => {
     await withOwner(items);
     await purgeEndedShare(id);
     expect(writes().slice(-2)).toMatchObject([
       {
         Put: {
-          Item: { type: 'system', title: 'A share of yours has ended', content, link: '/shares' },
+          Item: { type: 'system', title: 'Your share has ended', content, link: '/shares' },
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
@@ -190,7 +186,7 @@ describe('the end of a share', () => {
   it('is looked for every minute in the index, 120 s late', async () => {
     answerReads(table, ended());
     table.on(QueryCommand).resolves({ Items: [{ gsi1sk: `${twoMinutesAgo}#${id}` }] });
-    await endShares();
+    await purgeEndedShares();
     expect(sent(table, QueryCommand)).toEqual([
       {
         TableName,
@@ -216,17 +212,20 @@ describe('the end of a share', () => {
     expect(writes()[0]?.Delete?.Key).toEqual(keys.share(id));
   });
 
-  it.each(errors)('keeps a doomed object in mind that S3 does not delete: %s', async (_, error) => {
-    const scheduled = { ...keys.scheduledDeletion(twoMinutesAgo, 'a/key'), key: 'a/key' };
-    table.on(QueryCommand).resolves({ Items: [scheduled] });
-    bucket.on(DeleteObjectCommand).rejectsOnce(error).resolves({});
-    await expect(runScheduledDeletions()).rejects.toBe(error);
-    expect(sent(table, DeleteCommand)).toEqual([]);
-    await runScheduledDeletions();
-    expect(sent(table, DeleteCommand)).toEqual([
-      { TableName, Key: keys.scheduledDeletion(twoMinutesAgo, 'a/key') },
-    ]);
-  });
+  it.each(errors)(
+    'keeps a scheduledDeletion object in mind that S3 does not delete: %s',
+    async (_, error) => {
+      const scheduled = { ...keys.scheduledDeletion(twoMinutesAgo, 'a/key'), key: 'a/key' };
+      table.on(QueryCommand).resolves({ Items: [scheduled] });
+      bucket.on(DeleteObjectCommand).rejectsOnce(error).resolves({});
+      await expect(runScheduledDeletions()).rejects.toBe(error);
+      expect(sent(table, DeleteCommand)).toEqual([]);
+      await runScheduledDeletions();
+      expect(sent(table, DeleteCommand)).toEqual([
+        { TableName, Key: keys.scheduledDeletion(twoMinutesAgo, 'a/key') },
+      ]);
+    },
+  );
 });
 
 describe('POST /api/share/{id}/report', () => {

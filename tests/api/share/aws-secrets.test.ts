@@ -127,7 +127,7 @@ describe('a missing grant', () => {
       headers: form,
     });
     expect(status).toBe(500);
-    expect(page).toMatch(/It is noted as [\da-f-]{36}\./);
+    expect(page).toMatch(/Request ID: [\da-f-]{36}/);
     const text = page + logged();
     for (const word of [...secretWords, secret]) expect(text).not.toContain(word);
   });

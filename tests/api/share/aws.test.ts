@@ -32,11 +32,11 @@ import {
 import {
   aFormView,
   aLastView,
-  aReturn,
+  aRefund,
   aView,
-  claimIn,
-  isReturn,
+  isRefund,
   now,
+  viewIdIn,
 } from '../../support/shares/writes.ts';
 
 // A pause between two tries is over at once.
@@ -101,8 +101,8 @@ describe('GET /api/share?id=', () => {
         ...shareQuery,
         ExpressionAttributeValues: {
           ':pk': keys.share(id).pk,
-          ':record': keys.share(id).sk,
-          ':gate': keys.shareAccess(id).sk,
+          ':share': keys.share(id).sk,
+          ':access': keys.shareAccess(id).sk,
         },
         ConsistentRead: true,
         Limit: 3,
@@ -131,9 +131,9 @@ describe('GET /api/share?id=', () => {
       .rejectsOnce(conditionFailed({ ...gateOf(items), views: 2 }))
       .resolves({ Attributes: { ...gateOf(items), views: 3, endedAt: now } });
     expect(await view()).toMatchObject({ status: 200, body: { views: 3, viewsLeft: 0, content } });
-    const claims = sentToGate();
-    expect(claims).toEqual([aView, aLastView]);
-    expect(claimIn(claims[1])).toBe(claimIn(claims[0]));
+    const updates = sentToGate();
+    expect(updates).toEqual([aView, aLastView]);
+    expect(viewIdIn(updates[1])).toBe(viewIdIn(updates[0]));
     const [job] = sentJobs();
     expect(job?.input).toMatchObject({ DelaySeconds: 120 });
     expect(job?.message).toMatchObject({ kind: 'purge-share', data: { id } });
@@ -160,8 +160,8 @@ describe('GET /api/share?id=', () => {
   });
 
   it.each([
-    ['missing', undefined, 'This share asks for a password'],
-    ['wrong', 'wrong1', 'The password is wrong'],
+    ['missing', undefined, 'Password required.'],
+    ['wrong', 'wrong1', 'Incorrect password.'],
   ])('claims nothing with a %s password', async (_, given, message) => {
     const password = await hashPassword('aB3dE6');
     const items = shareItems({ password }, { passwordId: password.id });
@@ -182,7 +182,7 @@ describe('GET /api/share?id=', () => {
   it('gives each view a claim of its own', async () => {
     hold(shareItems());
     await Promise.all(Array.from({ length: 100 }, () => view()));
-    expect(new Set(sentToGate().map(claimIn)).size).toBe(100);
+    expect(new Set(sentToGate().map(viewIdIn)).size).toBe(100);
   });
 
   it.each([0, 20, 39])('knows a claim whose answer was lost, %i others being newer', async (at) => {
@@ -192,7 +192,7 @@ describe('GET /api/share?id=', () => {
       throw conditionFailed({
         ...gateOf(items),
         views: 50,
-        claims: Array(40).fill('another1').with(at, claimIn(input)),
+        recentViewIds: Array(40).fill('another1').with(at, viewIdIn(input)),
       });
     });
     expect(await view()).toMatchObject({ status: 200, body: { views: 50, content } });
@@ -240,10 +240,10 @@ describe('GET /api/share?id=', () => {
       gateWrites().rejects(error);
       expect(told(await view())).toEqual(busy(aText));
       const updates = sentToGate();
-      const returns = updates.filter(isReturn);
-      expect(returns[0]).toEqual(aReturn('', 'attribute_not_exists(endedAt)'));
-      expect(returns[0]?.ExpressionAttributeValues?.[':taken']).toBe(claimIn(updates[0]));
-      expect(claimIn(returns[0])).not.toBe(claimIn(updates[0]));
+      const returns = updates.filter(isRefund);
+      expect(returns[0]).toEqual(aRefund('', 'attribute_not_exists(endedAt)'));
+      expect(returns[0]?.ExpressionAttributeValues?.[':consumed']).toBe(viewIdIn(updates[0]));
+      expect(viewIdIn(returns[0])).not.toBe(viewIdIn(updates[0]));
       // Within a time of its own: the caller has waited for the claim already.
       const bounds: unknown = table.commandCalls(UpdateCommand).at(-1)?.args.at(1);
       expect(bounds).toEqual({ abortSignal: expect.any(AbortSignal) });
@@ -262,15 +262,18 @@ describe('a view whose claim may have been taken without an answer', () => {
       .rejectsOnce(lost)
       .callsFake(async ({ ConditionExpression, ExpressionAttributeValues }: Update) => {
         if (ConditionExpression?.includes('endedAt = :endedAt')) return {};
-        throw conditionFailed({ ...ended, claims: [ExpressionAttributeValues?.[':taken']] });
+        throw conditionFailed({
+          ...ended,
+          recentViewIds: [ExpressionAttributeValues?.[':consumed']],
+        });
       });
     expect(await view()).toMatchObject({ status: 503 });
     expect(sentToGate()).toEqual([
       aLastView,
-      aReturn('', 'attribute_not_exists(endedAt)'),
-      aReturn(' REMOVE endedAt, gsi1pk, gsi1sk', 'endedAt = :endedAt AND #views = :seenViews', {
+      aRefund('', 'attribute_not_exists(endedAt)'),
+      aRefund(' REMOVE endedAt, gsi1pk, gsi1sk', 'endedAt = :endedAt AND #views = :expectedViews', {
         ':endedAt': now,
-        ':seenViews': 3,
+        ':expectedViews': 3,
       }),
     ]);
     expect(sentJobs()).toEqual([]);
@@ -282,8 +285,8 @@ describe('a view whose claim may have been taken without an answer', () => {
     gateWrites()
       .rejectsOnce(lost)
       .callsFake(async (input: Update) => {
-        const claims = [claimIn(input), input.ExpressionAttributeValues?.[':taken']];
-        throw conditionFailed({ ...gateOf(items), views: 0, claims });
+        const recentViewIds = [viewIdIn(input), input.ExpressionAttributeValues?.[':consumed']];
+        throw conditionFailed({ ...gateOf(items), views: 0, recentViewIds });
       });
     expect(await view()).toMatchObject({ status: 503 });
     expect(sentToGate()).toHaveLength(2);
@@ -313,7 +316,7 @@ describe('POST /s/{id}/open', () => {
     expect((await openPage('claim=another')).status).toBe(303);
     const updates = sentToGate();
     expect(updates).toEqual([aFormView, aFormView, aFormView]);
-    const [first, again, other] = updates.map(claimIn);
+    const [first, again, other] = updates.map(viewIdIn);
     expect([again === first, other === first]).toEqual([true, false]);
     expect(sent(table, BatchGetCommand)[0]?.RequestItems?.[TableName]?.Keys).toEqual([
       keys.share(id),
@@ -325,7 +328,7 @@ describe('POST /s/{id}/open', () => {
     const items = shareItems({ viewLimit: 3 }, { views: 1 });
     hold([...items, ...(await signedIn()).items]);
     gateWrites().callsFake(async ({ ExpressionAttributeValues: values = {} }: Update) => {
-      throw conditionFailed({ ...gateOf(items), claims: [values[`:other${at - 1}`]] });
+      throw conditionFailed({ ...gateOf(items), recentViewIds: [values[`:alias${at - 1}`]] });
     });
     expect((await openPage('claim=a-nonce')).status).toBe(303);
     expect(sentToGate()).toEqual([aFormView]);
@@ -346,9 +349,9 @@ describe('POST /s/{id}/open', () => {
     gateWrites().rejects(error);
     const { status, headers, body } = await openPage('claim=a-nonce');
     expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(body).toContain('Busy right now');
+    expect(body).toContain('Temporarily unavailable');
     // The same form is the same view: nothing is given back.
-    expect(sentToGate().some(isReturn)).toBe(false);
+    expect(sentToGate().some(isRefund)).toBe(false);
   });
 });
 

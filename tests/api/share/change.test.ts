@@ -198,12 +198,12 @@ describe('PUT /api/share/{id}', () => {
       body: { error: { code: 'VALIDATION_ERROR', details: [{ field: 'viewLimit', message }] } },
     });
     expect(await change(id, { viewLimit: 1, title: 'New' })).toMatchObject(
-      refused('must be greater than the 1 view already taken'),
+      refused('must be greater than the 1 view already counted'),
     );
     await view(id);
     for (const viewLimit of [1, 2]) {
       expect(await change(id, { viewLimit })).toMatchObject(
-        refused('must be greater than the 2 views already taken'),
+        refused('must be greater than the 2 views already counted'),
       );
     }
     expect((await look(id)).body).toMatchObject({
@@ -248,7 +248,7 @@ describe('POST /api/share/{id}/end', () => {
     const token = await opened(id);
     expect(await end(id)).toMatchObject({
       status: 200,
-      body: { id, message: 'Ended', status: 'ended', views: 1, viewsLeft: 4, version: 2 },
+      body: { id, message: 'Share ended', status: 'ended', views: 1, viewsLeft: 4, version: 2 },
     });
     expect(
       await statuses([view(id), page(id, token), raw(id, token), frame(id, token), open(id)]),
@@ -386,7 +386,7 @@ describe('a change that comes between', () => {
     const isText = ({ sk }: Record<string, unknown>) => sk === 'TEXTS';
     stack.add(
       (next) => async (args) => {
-        if (!(args.input as QueryCommandInput).ExpressionAttributeValues?.[':gate']) {
+        if (!(args.input as QueryCommandInput).ExpressionAttributeValues?.[':access']) {
           return next(args);
         }
         stack.remove('between');

@@ -166,7 +166,8 @@ describe('content', () => {
       status: 413,
       body: {
         error: {
-          message: 'The content is too large once it is written as JSON',
+          message:
+            'The content is too large as JSON. Shorten it, or use fewer quotes and line breaks.',
           details: [{ field: 'content' }],
         },
       },

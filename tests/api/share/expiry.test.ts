@@ -289,8 +289,8 @@ describe('the owner of a share', () => {
     pass(minute);
     await runMinute();
     expect((await told()).toSorted()).toEqual([
-      ['A share of yours has ended', 'It has come to the end of its time.'],
-      ['A share of yours has ended', '“One view” was viewed as often as it may be.'],
+      ['Your share has ended', 'Your share expired.'],
+      ['Your share has ended', '“One view” reached its view limit.'],
     ]);
   });
 });

@@ -75,7 +75,7 @@ describe('POST /api/share/{id}/report', () => {
     const reader = await newUserOf('guest');
     expect(await report(id, '  Spam, and worse\n')).toMatchObject({
       status: 201,
-      body: { id, message: 'Thank you. Somebody will look at it.' },
+      body: { id, message: 'Report received.' },
     });
     pass(second);
     for (const token of [reader.token, owner.token, 'no token at all']) {
@@ -268,7 +268,7 @@ describe('PUT /api/shares/{id}/decision', () => {
       },
     });
     expect(await readers(id, token)).toEqual(gone);
-    expect((await view(id, 'Abc123')).body.error.message).toBe('This share was taken down');
+    expect((await view(id, 'Abc123')).body.error.message).toBe('This share was taken down.');
     expect((await page(id, token)).body).toContain('This share was taken down');
     expect(idsIn(await reported())).not.toContain(id);
     // Again is no other decision.

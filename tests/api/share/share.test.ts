@@ -71,33 +71,17 @@ describe('POST /api/share', () => {
       'description',
       'must be at most 1000 characters',
     ],
-    [
-      { content: 'x', viewLimit: 0 },
-      'viewLimit',
-      'must be a whole number of views from 1 to 1000000',
-    ],
-    [
-      { content: 'x', viewLimit: 1.5 },
-      'viewLimit',
-      'must be a whole number of views from 1 to 1000000',
-    ],
-    [
-      { content: 'x', viewLimit: '5' },
-      'viewLimit',
-      'must be a whole number of views from 1 to 1000000',
-    ],
+    [{ content: 'x', viewLimit: 0 }, 'viewLimit', 'must be an integer from 1 to 1000000'],
+    [{ content: 'x', viewLimit: 1.5 }, 'viewLimit', 'must be an integer from 1 to 1000000'],
+    [{ content: 'x', viewLimit: '5' }, 'viewLimit', 'must be an integer from 1 to 1000000'],
     [{ content: 'x', password: 'abc' }, 'password', 'must have exactly 6 letters or digits'],
     [{ content: 'x', password: 'abc de' }, 'password', 'must have exactly 6 letters or digits'],
     [
       { content: 'x', password: 'abcdef', useRandomPassword: true },
       'useRandomPassword',
-      'can not be true beside a password',
+      'cannot be combined with a password',
     ],
-    [
-      { content: 'x', expiresIn: 0 },
-      'expiresIn',
-      'must be a whole number of seconds from 1 to 315360000',
-    ],
+    [{ content: 'x', expiresIn: 0 }, 'expiresIn', 'must be an integer from 1 to 315360000'],
     [{ content: 'x', expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt', 'must be in the future'],
     [
       { content: 'x', expiresAt: 'tomorrow' },
@@ -107,7 +91,7 @@ describe('POST /api/share', () => {
     [
       { content: 'x', expiresAt: '2999-01-01T00:00:00Z', expiresIn: 5 },
       'expiresAt',
-      'can not be set beside expiresIn',
+      'cannot be combined with expiresIn',
     ],
   ])('refuses %o because of %s', async (body, field, message) => {
     const { token } = await newPerson();
@@ -215,7 +199,7 @@ describe('GET /api/share?id=', () => {
     expect((await read('nothing')).body.error.code).toBe('NOT_FOUND');
     expect(await call('GET /api/share', {})).toMatchObject({
       status: 400,
-      body: { error: { details: [{ field: 'id', message: 'is required, or mine=true' }] } },
+      body: { error: { details: [{ field: 'id', message: 'is required unless mine=true' }] } },
     });
   });
 

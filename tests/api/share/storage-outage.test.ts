@@ -31,7 +31,7 @@ describe('the form of a page, while S3 is away', () => {
     const sent = opened('password' in rules ? { password: rules.password } : {});
     const { status, headers, body } = await withoutS3(() => open(id, sent));
     expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(body).toContain('Busy right now');
+    expect(body).toContain('Temporarily unavailable');
     expect((await ann.look(id)).body).toMatchObject({ views: 0, status: 'active' });
     expect((await queuedWork()).filter((job) => job.includes(id))).toEqual([]);
     const token = tokenIn(await open(id, sent));

@@ -257,8 +257,7 @@ describe('the shares of a user who is not active', () => {
         success: false,
         error: {
           code: 'GONE',
-          message:
-            'This share has ended: its views are used up, its time is over, or it was ended by hand',
+          message: 'This share has ended.',
           details: [],
           requestId: expect.any(String),
         },

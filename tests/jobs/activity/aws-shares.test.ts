@@ -48,14 +48,14 @@ describe('views that are counted into their shares', () => {
     expect(updates[0]).toMatchObject({
       Key: keys.shareAccess('abc'),
       UpdateExpression: expect.stringContaining(
-        '#views = #views + :count, claims[0] = :claim0, claims[1] = :claim1, claims[2] = claims[0],',
+        '#views = #views + :count, recentViewIds[0] = :viewId0, recentViewIds[1] = :viewId1, recentViewIds[2] = recentViewIds[0],',
       ),
       ConditionExpression:
-        'attribute_exists(pk) AND attribute_not_exists(lastView) AND NOT contains(claims, :claim0) AND NOT contains(claims, :claim1)',
+        'attribute_exists(pk) AND attribute_not_exists(viewsBeforeLast) AND NOT contains(recentViewIds, :viewId0) AND NOT contains(recentViewIds, :viewId1)',
       ExpressionAttributeValues: {
         ':count': 2,
-        ':claim0': expect.stringMatching(/^[\w-]{8}$/),
-        ':claim1': expect.stringMatching(/^[\w-]{8}$/),
+        ':viewId0': expect.stringMatching(/^[\w-]{8}$/),
+        ':viewId1': expect.stringMatching(/^[\w-]{8}$/),
       },
     });
     expect(updates[1]?.Key).toEqual(keys.shareAccess('def'));
@@ -77,7 +77,7 @@ describe('views that are counted into their shares', () => {
     table
       .on(UpdateCommand)
       .callsFakeOnce(async ({ ExpressionAttributeValues: values }) => {
-        throw conditionFailed({ views: 1, claims: [values[':claim0']] });
+        throw conditionFailed({ views: 1, recentViewIds: [values[':viewId0']] });
       })
       .resolves({});
     expect(await deliver(three)).toEqual([]);
@@ -85,17 +85,17 @@ describe('views that are counted into their shares', () => {
     expect(others).toEqual([]);
     expect(again?.ExpressionAttributeValues).toEqual({
       ':count': 1,
-      ':claim0': first?.ExpressionAttributeValues?.[':claim1'],
+      ':viewId0': first?.ExpressionAttributeValues?.[':viewId1'],
     });
   });
 
   it('are done where the share is gone, has a limit, or knows the claims', async () => {
-    for (const item of [undefined, { views: 1, lastView: 3, claims: ['-'] }]) {
+    for (const item of [undefined, { views: 1, viewsBeforeLast: 3, recentViewIds: ['-'] }]) {
       table.on(UpdateCommand).rejects(conditionFailed(item));
       expect(await deliver(viewed)).toEqual([]);
     }
     table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => {
-      throw conditionFailed({ views: 1, claims: [values[':claim0']] });
+      throw conditionFailed({ views: 1, recentViewIds: [values[':viewId0']] });
     });
     expect(await deliver(viewed)).toEqual([]);
     expect(counting()).toHaveLength(3);

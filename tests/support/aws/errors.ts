@@ -88,7 +88,7 @@ export const mockTable = () => mockClient(DynamoDBDocumentClient);
 export type MockedTable = ReturnType<typeof mockTable>;
 
 /** The query that reads a share with its texts and its gate. */
-export const shareQuery = { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :record AND :gate' };
+export const shareQuery = { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :share AND :access' };
 
 /** Lets the table answer reads by key, and that of a whole share, from these items. */
 export const answerReads = (table: MockedTable, items: readonly Item[]): void => {
@@ -103,7 +103,7 @@ export const answerReads = (table: MockedTable, items: readonly Item[]): void =>
   table.on(QueryCommand, shareQuery).callsFake(async ({ ExpressionAttributeValues: values }) => ({
     Items: items.filter(
       ({ pk, sk }) =>
-        pk === values[':pk'] && String(sk) >= values[':record'] && String(sk) <= values[':gate'],
+        pk === values[':pk'] && String(sk) >= values[':share'] && String(sk) <= values[':access'],
     ),
   }));
 };

@@ -1,5 +1,5 @@
-import { ends } from '../../../functions/api/share/record/expiry-schedule.ts';
-import { putOwn } from '../../../functions/api/share/record/own-list.ts';
+import { expiryIndex } from '../../../functions/api/share/record/expiry-schedule.ts';
+import { addToListsWrite } from '../../../functions/api/share/record/own-list.ts';
 import type { ShareAccess, StoredShare } from '../../../functions/api/share/record/share.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
@@ -11,7 +11,12 @@ const ofGate = (share: StoredShare, access: ShareAccess | undefined): string[] =
   const { id, viewLimit, expiresAt, password, endedAt, takenDownAt } = share;
   if (!access) return [`shares: ${id} has no gate`];
   if (endedAt !== undefined) return [];
-  const rules = [access.lastView, access.expiresAt, access.passwordId, access.takenDown ?? false];
+  const rules = [
+    access.viewsBeforeLast,
+    access.expiresAt,
+    access.passwordId,
+    access.takenDown ?? false,
+  ];
   const wanted = [
     viewLimit === undefined ? undefined : viewLimit - 1,
     expiresAt,
@@ -50,10 +55,10 @@ const ofOwners = (stored: Stored): string[] =>
 /** A share, its gate, its texts and its place in its owner's list are there together; the counts are what there is. */
 export const ofShares = (stored: Stored): string[] => {
   const shares = sharesIn(stored);
-  const places = shares.map((share) => putOwn(share).Put?.Item ?? {});
+  const places = shares.map((share) => addToListsWrite(share).Put?.Item ?? {});
   const planned = shares
     .filter(({ expiresAt, endedAt }) => expiresAt !== undefined && endedAt === undefined)
-    .map(({ id, expiresAt = '' }) => ({ ...keys.shareEnd(id), ...ends.planned(expiresAt, id) }));
+    .map(({ id, expiresAt = '' }) => ({ ...keys.shareEnd(id), ...expiryIndex.end(expiresAt, id) }));
   const alone = stored
     .of(/^SHARE#/, /^(VIEWS|TEXTS)$/)
     .filter(({ pk }) => !stored.get({ pk, sk: 'SHARE' }));

@@ -28,8 +28,8 @@ export const shareItems = (
   {
     ...keys.shareAccess(shareId),
     views: 0,
-    claims: Array(40).fill('-'),
-    ...(share.viewLimit !== undefined && { lastView: share.viewLimit - 1 }),
+    recentViewIds: Array(40).fill('-'),
+    ...(share.viewLimit !== undefined && { viewsBeforeLast: share.viewLimit - 1 }),
     ...(share.expiresAt !== undefined && { expiresAt: share.expiresAt }),
     ...access,
   },

@@ -1,6 +1,6 @@
 /** How long content outlives the end of a share, and a share that has ended its content (decisions.md#share-end); in ms. */
-const keptAfterEndMs = 120_000;
-const tombstoneMs = 90 * 86_400_000;
+const contentRetentionMs = 120_000;
+const tombstoneRetentionMs = 90 * 86_400_000;
 const tokenMs = 60_000;
 
 /** A share as it has to be. */
@@ -44,7 +44,7 @@ export const statusOf = (share: ModelShare, { isSuspended }: Model, now: number)
 
 /** What a reader is answered who brings what is asked for: 200 to somebody who may see the content. */
 export const readable = (share: ModelShare | undefined, model: Model, now: number): number => {
-  if (!share || endOf(share) + tombstoneMs <= now) return 404;
+  if (!share || endOf(share) + tombstoneRetentionMs <= now) return 404;
   return statusOf(share, model, now) === 'active' ? 200 : 410;
 };
 
@@ -98,8 +98,8 @@ export const edited = (share: ModelShare, change: Partial<ModelShare>): ModelSha
 /** What the minute's work leaves of it: its record, a tombstone, or nothing. */
 export const swept = (share: ModelShare, now: number): ModelShare[] => {
   const end = endOf(share);
-  if (end + tombstoneMs < now) return [];
-  const isBuriedNow = !share.isTombstone && end + keptAfterEndMs < now;
+  if (end + tombstoneRetentionMs < now) return [];
+  const isBuriedNow = !share.isTombstone && end + contentRetentionMs < now;
   if (!isBuriedNow) return [share];
   return [{ ...share, isTombstone: true, password: undefined, version: share.version + 1 }];
 };

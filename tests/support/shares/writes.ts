@@ -7,24 +7,24 @@ import { shareId } from './items.ts';
 type Update = UpdateCommandInput;
 
 const TableName = 'handbill-test';
-/** The time of every write here. */
+/** The time of all writes. */
 export const now = '2026-11-21T12:00:00.000Z';
-/** When an object is deleted that is doomed by then. */
+/** When an object without a record is deleted. */
 export const inAnHour = '2026-11-21T13:00:00.000Z';
-/** The key of an object that is doomed until its record is written. */
-export const doomed = {
+/** The key of the scheduled deletion of an object, which is canceled when its record is written. */
+export const scheduledDeletion = {
   pk: 'DELETIONS',
   sk: expect.stringMatching(new RegExp(`^${inAnHour}#texts/SHARE/`)),
 };
-/** A content that goes to the bucket. */
+/** Content that is stored in the bucket. */
 export const large = randomBytes(15_000).toString('base64');
 export const anId = expect.stringMatching(/^[\w-]{22}$/);
-const aClaim = expect.stringMatching(/^[\w-]{8}$/);
+const aViewId = expect.stringMatching(/^[\w-]{8}$/);
 
-/** Every claim moves those before it on by one place. */
-const pushViewIds = [
-  'claims[0] = :claim',
-  ...Array.from({ length: 39 }, (_, at) => `claims[${at + 1}] = claims[${at}]`),
+/** Each view id moves the previous ones by one index. */
+const pushViewId = [
+  'recentViewIds[0] = :viewId',
+  ...Array.from({ length: 39 }, (_, at) => `recentViewIds[${at + 1}] = recentViewIds[${at}]`),
 ].join(', ');
 
 const base = {
@@ -37,55 +37,56 @@ const base = {
 const isOpen =
   '(attribute_not_exists(expiresAt) OR expiresAt > :now) AND attribute_not_exists(takenDown) AND attribute_not_exists(ownerSuspended)';
 
-/** Every view but the last. */
+/** A view before the last one. */
 export const aView = {
   ...base,
-  UpdateExpression: `SET #views = #views + :one, ${pushViewIds}`,
-  ConditionExpression: `attribute_exists(pk) AND (attribute_not_exists(lastView) OR #views < lastView) AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(claims, :claim)`,
-  ExpressionAttributeValues: { ':one': 1, ':claim': aClaim, ':now': now },
+  UpdateExpression: `SET #views = #views + :one, ${pushViewId}`,
+  ConditionExpression: `attribute_exists(pk) AND (attribute_not_exists(viewsBeforeLast) OR #views < viewsBeforeLast) AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(recentViewIds, :viewId)`,
+  ExpressionAttributeValues: { ':one': 1, ':viewId': aViewId, ':now': now },
 };
 
-/** The same by a form, which may have been sent before: in the last minute, or at the same time. */
-const others = Array.from({ length: 7 }, (_, at) => `:other${at}`);
+/** A view by a form that may have been submitted before: in the last minute, or concurrently. */
+const aliases = Array.from({ length: 7 }, (_, at) => `:alias${at}`);
 export const aFormView = {
   ...aView,
   ConditionExpression: [
     aView.ConditionExpression,
-    ...others.map((name) => `NOT contains(claims, ${name})`),
+    ...aliases.map((name) => `NOT contains(recentViewIds, ${name})`),
   ].join(' AND '),
   ExpressionAttributeValues: {
     ...aView.ExpressionAttributeValues,
-    ...Object.fromEntries(others.map((name) => [name, aClaim])),
+    ...Object.fromEntries(aliases.map((name) => [name, aViewId])),
   },
 };
 
-/** The last one, which plans the end. */
+/** The last view, which schedules the purge. */
 export const aLastView = {
   ...base,
-  UpdateExpression: `SET #views = #views + :one, ${pushViewIds}, endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk`,
-  ConditionExpression: `attribute_exists(pk) AND #views = lastView AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(claims, :claim)`,
+  UpdateExpression: `SET #views = #views + :one, ${pushViewId}, endedAt = :now, gsi1pk = :endPk, gsi1sk = :endSk`,
+  ConditionExpression: `attribute_exists(pk) AND #views = viewsBeforeLast AND ${isOpen} AND attribute_not_exists(passwordId) AND NOT contains(recentViewIds, :viewId)`,
   ExpressionAttributeValues: {
     ...aView.ExpressionAttributeValues,
-    ':endsPk': 'SHARES#ENDS',
-    ':endsSk': `${now}#${shareId}`,
+    ':endPk': 'SHARES#ENDS',
+    ':endSk': `${now}#${shareId}`,
   },
 };
 
-/** The write that gives a view back: what becomes of the end, and of which gate. */
-export const aReturn = (end: string, state: string, values: Record<string, unknown> = {}) => ({
+/** A refund: `end` changes the end of the share, `state` is its expected state. */
+export const aRefund = (end: string, state: string, values: Record<string, unknown> = {}) => ({
   ...base,
-  UpdateExpression: `SET #views = #views - :one, ${pushViewIds}${end}`,
-  ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
-  ExpressionAttributeValues: { ':one': 1, ':taken': aClaim, ':claim': aClaim, ...values },
+  UpdateExpression: `SET #views = #views - :one, ${pushViewId}${end}`,
+  ConditionExpression: `attribute_exists(pk) AND contains(recentViewIds, :consumed) AND NOT contains(recentViewIds, :viewId) AND ${state}`,
+  ExpressionAttributeValues: { ':one': 1, ':consumed': aViewId, ':viewId': aViewId, ...values },
 });
 
-/** The claim that a write makes. */
-export const claimIn = (input: Update | undefined) => input?.ExpressionAttributeValues?.[':claim'];
-/** Does this give a view back? */
-export const isReturn = ({ UpdateExpression }: Update) => UpdateExpression?.includes('- :one');
+/** Returns the view id of a write. */
+export const viewIdIn = (input: Update | undefined) =>
+  input?.ExpressionAttributeValues?.[':viewId'];
+/** Whether a write refunds a view. */
+export const isRefund = ({ UpdateExpression }: Update) => UpdateExpression?.includes('- :one');
 
-/** The write that keeps count of a user's shares. */
-export const moved = (Key: object, delta: number) => ({
+/** The write that changes a user's share count. */
+export const incremented = (Key: object, delta: number) => ({
   Update: {
     TableName,
     Key,
@@ -93,8 +94,8 @@ export const moved = (Key: object, delta: number) => ({
     ExpressionAttributeValues: { ':delta': delta },
   },
 });
-/** The write that keeps count of all shares, in one of the shards. */
-export const movedTotal = (delta: number) => ({
+/** The write that changes the total of all shares, in one of the shards. */
+export const incrementedTotal = (delta: number) => ({
   Update: {
     TableName,
     Key: { pk: expect.stringMatching(/^TOTAL#shares/), sk: expect.any(String) },

@@ -30,7 +30,7 @@ const share = (language: 'html' | 'markdown') => ({
   ...{ id, language, ownerId: 7, createdAt, updatedAt: createdAt, version: 1 },
   texts: { id: 'texts', place: 'table', names: ['source', 'html'] },
 });
-const gate = { ...keys.shareAccess(id), views: 0, claims: [] };
+const gate = { ...keys.shareAccess(id), views: 0, recentViewIds: [] };
 const texts = {
   ...keys.shareContent(id),
   id: 'texts',
@@ -119,8 +119,8 @@ describe('POST /s/{id}/open', () => {
   it('asks for a password that was set while the share was opened', async () => {
     const limited = { ...share('html'), viewLimit: 5 };
     const locked = { ...limited, password: await hashPassword('Abc123') };
-    const lockedGate = { ...gate, lastView: 4, passwordId: locked.password.id };
-    answerReads(table, [limited, { ...gate, lastView: 4 }, texts, owner]);
+    const lockedGate = { ...gate, viewsBeforeLast: 4, passwordId: locked.password.id };
+    answerReads(table, [limited, { ...gate, viewsBeforeLast: 4 }, texts, owner]);
     table.on(UpdateCommand, { Key: keys.shareAccess(id) }).callsFake(() => {
       answerReads(table, [locked, lockedGate, texts, owner]);
       throw conditionFailed(lockedGate);
@@ -137,6 +137,6 @@ describe('POST /s/{id}/report', () => {
     const body = 'reason=It+is+spam';
     const response = await call('POST /s/{id}/report', { params: { id }, body, headers: form });
     expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
-    expect(response.body).toContain('Busy right now');
+    expect(response.body).toContain('Temporarily unavailable');
   });
 });

@@ -67,7 +67,7 @@ describe('GET /s/{id}', () => {
     for (let times = 0; times < 3; times++) {
       const { status, body } = await page(id);
       expect(status).toBe(200);
-      expect(body).toContain('This uses 1 of 5 views.');
+      expect(body).toContain('Opening it uses 1 of 5 remaining views.');
       expect(body).not.toContain('<iframe');
     }
     expect(await viewsOf(id)).toBe(0);
@@ -76,7 +76,7 @@ describe('GET /s/{id}', () => {
   it('tells nothing of a protected share', async () => {
     const id = await newShare({ password: 'Abc123', title: 'Secret', description: 'Secret too' });
     const { body } = await page(id);
-    expect(body).toContain('It is protected by a password.');
+    expect(body).toContain('This snippet is password-protected.');
     expect(body).not.toContain('Secret');
   });
 
@@ -86,7 +86,7 @@ describe('GET /s/{id}', () => {
       404,
       'text/html; charset=utf-8',
     ]);
-    expect(missing.body).toContain('Nothing here');
+    expect(missing.body).toContain('Snippet not found');
     const id = await newShare({ expiresIn: 1 });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
     const gone = await page(id);
@@ -119,7 +119,7 @@ describe('POST /s/{id}/open', () => {
     const id = await newShare({ password: 'Abc123', viewLimit: 2 });
     const wrong = await open(id, 'password=abc123');
     expect(wrong.status).toBe(401);
-    expect(wrong.body).toContain('The password is wrong. Try again.');
+    expect(wrong.body).toContain('Incorrect password. Try again.');
     expect((await open(id)).status).toBe(401);
     expect((await open(id, 'password=Abc123')).status).toBe(303);
     expect(await viewsOf(id, 'Abc123')).toBe(1);

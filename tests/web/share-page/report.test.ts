@@ -35,7 +35,7 @@ describe('reporting by the page', () => {
     const { id } = await share(markdown);
     const { status, body: text } = await report(id, body);
     expect(status).toBe(400);
-    expect(text).toMatch(/role="alert">Write from 3 to 1000 characters/);
+    expect(text).toMatch(/role="alert">Enter 3 to 1,000 characters./);
     expect(await reportsOf(id)).toEqual([]);
   });
 

@@ -126,7 +126,7 @@ describe('what a page tells', () => {
     const { text } = await service(`/s/${id}`);
     expect(text).toMatch(/Edited <time datetime="[^"]+Z">\d+ \w+ \d{4}<\/time>/);
     expect(text).toContain(
-      'Ends <time datetime="2035-02-03T04:05:06.000Z">3 February 2035 at 04:05 UTC</time>',
+      'Expires <time datetime="2035-02-03T04:05:06.000Z">3 February 2035 at 04:05 UTC</time>',
     );
   });
 });

@@ -65,14 +65,14 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
   const viewsOf = async (id: string): Promise<number> =>
     (await call('GET /api/share', { query: { id, mine: 'true' }, token: owner.token })).body.views;
   const visit = async (url: string) => openPage(await openContext(browser), url);
-  const openButton = (page: Page) => page.getByRole('button', { name: 'Open it' });
+  const openButton = (page: Page) => page.getByRole('button', { name: 'Open snippet' });
   const snippet = (page: Page) => page.frameLocator('iframe').locator('h1');
   const heading = (page: Page) => page.locator('h1').innerText();
 
   it('takes one view by a double click', async () => {
     const { id, url } = await share({ viewLimit: 3 });
     const { page, complaints } = await visit(url);
-    expect(await page.getByText('This uses 1 of 3 views.').isVisible()).toBe(true);
+    expect(await page.getByText('Opening it uses 1 of 3 remaining views.').isVisible()).toBe(true);
     await openButton(page).dblclick();
     expect(await snippet(page).innerText()).toBe('The snippet');
     expect(await viewsOf(id)).toBe(1);
@@ -84,10 +84,10 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     const { page, complaints } = await visit(url);
     await openButton(page).click();
     expect(await snippet(page).innerText()).toBe('The snippet');
-    expect(await page.getByText('This was its last view').isVisible()).toBe(true);
+    expect(await page.getByText('No views left').isVisible()).toBe(true);
     await inspect(page, 'visit-last-view');
     const other = await visit(url);
-    expect(await heading(other.page)).toBe('This share has ended');
+    expect(await heading(other.page)).toBe('This share has ended.');
     await inspect(other.page, 'visit-ended');
 
     pass(minute - second);
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect(await snippet(page).innerText()).toBe('The snippet');
     pass(second);
     await page.reload();
-    expect(await heading(page)).toBe('This share has ended');
+    expect(await heading(page)).toBe('This share has ended.');
     expect(await viewsOf(id)).toBe(1);
     expect(complaints).toEqual([]);
   });
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
       await openButton(page).click();
     };
     await enter('wrong1');
-    expect(await page.getByRole('alert').innerText()).toBe('The password is wrong. Try again.');
+    expect(await page.getByRole('alert').innerText()).toBe('Incorrect password. Try again.');
     await enter('Abc123');
     expect(await snippet(page).innerText()).toBe('The snippet');
     pass(minute);
@@ -131,9 +131,9 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
       body: { decision: 'take-down' },
     });
     await page.getByRole('link', { name: 'Raw' }).click();
-    expect(await heading(page)).toBe('This share was taken down');
+    expect(await heading(page)).toBe('This share was taken down.');
     await page.goBack();
-    expect(await heading(page)).toBe('This share was taken down');
+    expect(await heading(page)).toBe('This share was taken down.');
     await inspect(page, 'visit-taken-down');
   });
 
@@ -153,10 +153,10 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     pass(3 * minute);
     await runMinute();
     await page.reload();
-    expect(await heading(page)).toBe('This share has ended');
+    expect(await heading(page)).toBe('This share has ended.');
     await call('DELETE /api/share/{id}', { params: { id }, token: owner.token });
     await page.reload();
-    expect(await heading(page)).toBe('Nothing here');
+    expect(await heading(page)).toBe('Snippet not found');
     await inspect(page, 'visit-deleted');
   });
 
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
       await page.getByRole('alert').waitFor();
     }
     await enter('Abc123');
-    expect(await heading(page)).toBe('Too many tries');
+    expect(await heading(page)).toBe('Too many attempts');
     await inspect(page, 'visit-too-many');
     pass(2 * minute);
     await page.goto(url);

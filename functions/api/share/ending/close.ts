@@ -10,23 +10,23 @@ import {
   endedError,
   type FoundShare,
   getShareStatus,
+  retryUpdate,
   type StoredShare,
-  untilChanged,
 } from '../record/share.ts';
-import { moderationNotification } from './notify.ts';
+import { moderationNotificationWrites } from './notify.ts';
 
 /**
- * Ends a share now, for its owner or a moderator: it answers 410, and its content is deleted as after any other end.
- * `check` is given the share as it is, and may throw. The owner is told where it was somebody else.
- * @throws AppError NOT_FOUND; GONE when it has ended already, or was taken down
+ * Ends a share now: it responds with 410, and its content is deleted later. `check` receives the current share and may
+ * throw. The owner is notified if the actor is someone else.
+ * @throws AppError NOT_FOUND; GONE if it has ended already or was taken down
  */
 export const closeShare = (
   id: string,
   actorId: number,
   check: (share: StoredShare) => void | Promise<void>,
-  noted: AuditRecorder,
+  audit: AuditRecorder,
 ): Promise<FoundShare> =>
-  untilChanged(async () => {
+  retryUpdate(async () => {
     const found = await find(id);
     const { share } = found;
     await check(share);
@@ -36,13 +36,13 @@ export const closeShare = (
     const fields = { closedAt: now, updatedAt: now, version: share.version + 1 };
     const failed = await transact({
       share: updateFields(keys.share(id), fields, versionCondition(share.version)),
-      gate: closeAccessWrite(id, now),
-      ...(await moderationNotification(
+      access: closeAccessWrite(id, now),
+      ...(await moderationNotificationWrites(
         share,
         actorId,
         notificationTemplates.shareEndedByModerator(share.title),
       )),
-      ...noted.writes({ subject: auditSubject(id), after: { endedAt: now } }),
+      ...audit.writes({ subject: auditSubject(id), after: { endedAt: now } }),
     });
     return failed ? undefined : find(id);
   });

@@ -8,37 +8,37 @@ import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { find } from '../reading/reading.ts';
 import { auditDeleted } from '../record/audit.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
-import { moveOwnCount } from '../record/own-list.ts';
-import { type StoredShare, untilRemoved } from '../record/share.ts';
-import { moderationNotification } from './notify.ts';
+import { incrementOwnCount } from '../record/own-list.ts';
+import { retryRemoval, type StoredShare } from '../record/share.ts';
+import { moderationNotificationWrites } from './notify.ts';
 
-/** Who removes a share, and what notes it down. */
+/** The user who deletes a share. */
 interface Remover {
   readonly id: number;
-  readonly change: AuditRecorder;
+  readonly audit: AuditRecorder;
 }
 
-/** Removes a share as it was seen with all that belongs to it, in one transaction; `false` when it has changed since. */
-const removeSeen = async (share: StoredShare, by: Remover | undefined): Promise<boolean> => {
+/** Deletes a share with all its items in one transaction. Returns whether it was unchanged since it was read. */
+const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): Promise<boolean> => {
   const { id, ownerId, createdAt, version, texts } = share;
   const failed = await transact({
     share: {
       Delete: {
         TableName: tableName(),
         Key: keys.share(id),
-        ConditionExpression: 'attribute_exists(pk) AND version = :seen',
-        ExpressionAttributeValues: { ':seen': version },
+        ConditionExpression: 'attribute_exists(pk) AND version = :expected',
+        ExpressionAttributeValues: { ':expected': version },
       },
     },
-    gate: deleteItemWrite(keys.shareAccess(id)),
+    access: deleteItemWrite(keys.shareAccess(id)),
     end: deleteScheduledEnd(share),
     own: deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
-    count: moveOwnCount(ownerId, -1),
+    count: incrementOwnCount(ownerId, -1),
     total: incrementTotal('shares', -1),
     ...(texts && removeTexts(keys.shareContent(id), texts)),
-    ...by?.change.writes(auditDeleted(share)),
+    ...by?.audit.writes(auditDeleted(share)),
     ...(by &&
-      (await moderationNotification(
+      (await moderationNotificationWrites(
         share,
         by.id,
         notificationTemplates.shareDeletedByModerator(share.title),
@@ -48,19 +48,18 @@ const removeSeen = async (share: StoredShare, by: Remover | undefined): Promise<
 };
 
 /**
- * Removes a share: from then on it never existed. `check` is given the share as it is, and may throw. The owner is told
- * where somebody else removes it. Where nobody does nothing is noted down, because what removes it is noted already: its
- * owner's removal, or its end.
+ * Deletes a share. `check` receives the current share and may throw. The owner is notified if `by` is someone else.
+ * Without `by` nothing is audited: the removal of the owner or the end of the share was audited already.
  * @throws AppError NOT_FOUND
  */
-export const removeShare = async (
+export const deleteShare = async (
   id: string,
   check: (share: StoredShare) => void | Promise<void>,
   by?: Remover,
 ): Promise<void> => {
-  await untilRemoved(async () => {
+  await retryRemoval(async () => {
     const { share } = await find(id);
     await check(share);
-    return (await removeSeen(share, by)) || undefined;
+    return (await deleteIfUnchanged(share, by)) || undefined;
   });
 };

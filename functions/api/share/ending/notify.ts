@@ -10,11 +10,11 @@ import { AppError } from '../../../../shared/runtime/errors.ts';
 import { find } from '../reading/reading.ts';
 import { countViewsLeft, type FoundShare, type StoredShare } from '../record/share.ts';
 
-/** As many are told of a report. */
+/** The maximum number of notified moderators. */
 const maxModerators = 100;
 
-/** Those who decide about shares and are active. */
-const moderators = async (): Promise<number[]> => {
+/** Finds the active users who can moderate shares. */
+const findModerators = async (): Promise<number[]> => {
   const { items } = await queryMatches(
     {
       KeyConditionExpression: 'pk = :pk',
@@ -34,8 +34,8 @@ const moderators = async (): Promise<number[]> => {
     .map(({ id }) => id);
 };
 
-/** A share that was reported; `undefined` where it is gone. */
-const reportedShare = async (shareId: string): Promise<StoredShare | undefined> => {
+/** Finds a reported share, if it still exists. */
+const findReported = async (shareId: string): Promise<StoredShare | undefined> => {
   try {
     return (await find(shareId)).share;
   } catch (error) {
@@ -44,44 +44,44 @@ const reportedShare = async (shareId: string): Promise<StoredShare | undefined> 
   }
 };
 
-/**
- * Tells those who decide about shares that one waits for them: once for all the reports that wait for the same decision,
- * however often this is asked for.
- */
+/** Notifies the moderators of a reported share: once for all reports that wait for the same decision. */
 export const notifyModerators = async (shareId: string): Promise<void> => {
-  const reported = await reportedShare(shareId);
-  // Decided about already, or deleted.
+  const reported = await findReported(shareId);
+  // Already moderated or deleted.
   if (reported?.reportedAt === undefined) return;
-  const event = `share-reported#${shareId}#${reported.reportedAt}`;
+  const dedupKey = `share-reported#${shareId}#${reported.reportedAt}`;
   await notify(
-    await moderators(),
+    await findModerators(),
     notificationTemplates.shareReported(shareId, reported.title),
-    event,
+    dedupKey,
   );
 };
 
-type NoticeWrites = Partial<ReturnType<typeof createNotification>>;
+type NotificationWrites = Partial<ReturnType<typeof createNotification>>;
 
-/** The writes that tell a share's owner something, for the transaction that does it; none where the owner is gone. */
-const notificationFor = async (
+/** Creates the writes that notify an owner, for the transaction of the change. Empty if the owner was removed. */
+const createWrites = async (
   ownerId: number,
-  notice: NotificationContent,
-): Promise<NoticeWrites> => {
-  const [owner, box] = await batchGet([keys.user(ownerId), keys.notificationCounters(ownerId)]);
-  return owner ? createNotification(ownerId, box, notice) : {};
+  content: NotificationContent,
+): Promise<NotificationWrites> => {
+  const [owner, counters] = await batchGet([
+    keys.user(ownerId),
+    keys.notificationCounters(ownerId),
+  ]);
+  return owner ? createNotification(ownerId, counters, content) : {};
 };
 
-/** The writes that tell a share's owner that it has ended by itself. */
-export const endNotification = async (found: FoundShare): Promise<NoticeWrites> => {
+/** Creates the writes that notify the owner of a share that has expired or reached its view limit. */
+export const endNotificationWrites = async (found: FoundShare): Promise<NotificationWrites> => {
   const { ownerId, title, closedAt } = found.share;
   if (closedAt !== undefined) return {};
   const by = countViewsLeft(found) === 0 ? 'views' : 'time';
-  return notificationFor(ownerId, notificationTemplates.shareEnded(title, by));
+  return createWrites(ownerId, notificationTemplates.shareEnded(title, by));
 };
 
-/** The writes that tell a share's owner what a moderator does with it; none where the owner does it. */
-export const moderationNotification = async (
+/** Creates the writes that notify the owner of a moderator's action. Empty if the owner is the actor. */
+export const moderationNotificationWrites = async (
   { ownerId }: StoredShare,
   actorId: number,
-  notice: NotificationContent,
-): Promise<NoticeWrites> => (ownerId === actorId ? {} : notificationFor(ownerId, notice));
+  content: NotificationContent,
+): Promise<NotificationWrites> => (ownerId === actorId ? {} : createWrites(ownerId, content));

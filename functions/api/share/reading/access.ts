@@ -1,14 +1,14 @@
 import { assertOpen, type FoundShare, getShareStatus, type StoredShare } from '../record/share.ts';
 import { isViewToken } from './view-token.ts';
 
-/** Does reading the share take a view that is counted beforehand? */
+/** Whether reading the share requires a view that was counted before. */
 export const requiresView = ({ password, viewLimit }: StoredShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
 /**
- * May the share be read as it is: because it has neither password nor limit, or because the token says that a view of it
- * was taken within the last minute, which may have been its last.
- * @throws AppError GONE when it has ended, was taken down, or its owner is suspended; NOT_FOUND
+ * Returns whether the share can be read without consuming a view: it has neither password nor limit, or the token
+ * proves a view within the last minute, which may have been the last one.
+ * @throws AppError GONE if it has ended, was taken down or its owner is suspended; NOT_FOUND
  */
 export const canRead = async (found: FoundShare, token: string | undefined): Promise<boolean> => {
   const { share } = found;
@@ -16,14 +16,14 @@ export const canRead = async (found: FoundShare, token: string | undefined): Pro
     const status = getShareStatus(found);
     const isLastView =
       status === 'ended' &&
-      !isPastTime(share) &&
+      !isExpired(share) &&
       share.closedAt === undefined &&
-      !found.gate.ownerSuspended;
+      !found.access.ownerSuspended;
     if (status === 'active' || isLastView) return true;
   }
   assertOpen(found);
   return !requiresView(share);
 };
 
-const isPastTime = ({ expiresAt }: StoredShare): boolean =>
+const isExpired = ({ expiresAt }: StoredShare): boolean =>
   expiresAt !== undefined && Date.parse(expiresAt) <= Date.now();

@@ -5,219 +5,235 @@ import { queryItems } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { readTexts } from '../../../../shared/storage/stored-text.ts';
 import { assertCanView, consumeView, type Viewer } from '../record/access-state.ts';
-import { shareEnd } from '../record/jobs.ts';
-import { assertHasOwner, toAuthor } from '../record/owner.ts';
+import { purgeShareJob } from '../record/jobs.ts';
+import { assertHasOwner, readAuthor } from '../record/owner.ts';
 import {
+  contentRetentionMs,
   endedError,
   type FoundShare,
-  keptAfterEndMs,
+  modifiedMessage,
   notFound,
   type OpenedShare,
   type ShareAccess,
   type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
-import { type Claims, findViewId } from '../record/view-ids.ts';
+import { findViewId, type ViewIds } from '../record/view-ids.ts';
+
+type Item = Record<string, unknown>;
+
+const toFoundShare = (share: Item | undefined, access: Item | undefined): FoundShare => {
+  if (!share || !access) throw notFound();
+  return { share: share as unknown as StoredShare, access: access as unknown as ShareAccess };
+};
 
 /**
- * A share and its gate, whatever its state. One strongly consistent round trip.
- * @throws AppError NOT_FOUND when there is none
+ * Finds a share and its access item, whatever its status. One strongly consistent round trip.
+ * @throws AppError NOT_FOUND
  */
 export const find = async (id: string): Promise<FoundShare> => {
   const [share, access] = await batchGet([keys.share(id), keys.shareAccess(id)]);
-  if (!share || !access) throw notFound();
-  return { share: share as unknown as StoredShare, gate: access as unknown as ShareAccess };
+  return toFoundShare(share, access);
 };
 
-/** A share with the item of its texts, if there is one: as much as one round trip can tell. */
+/** A share with its content item, which is absent if the content is in S3 or deleted. */
 export interface ReadShare extends FoundShare {
-  readonly item: Record<string, unknown> | undefined;
+  readonly contentItem: Item | undefined;
 }
 
-/** Record, texts and gate lie side by side in this order, with nothing between them. */
-const queryShareItems = (id: string) => ({
-  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :record AND :gate',
+/** Selects the share, content and access items. Their sort keys must be in this order, with none in between. */
+const shareItemsQuery = (id: string) => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :share AND :access',
   ExpressionAttributeValues: {
     ':pk': keys.share(id).pk,
-    ':record': keys.share(id).sk,
-    ':gate': keys.shareAccess(id).sk,
+    ':share': keys.share(id).sk,
+    ':access': keys.shareAccess(id).sk,
   },
   ConsistentRead: true,
 });
 
 /**
- * A share for those who may see it without a view, or look whether they may. One strongly consistent query, because that
- * costs what its items take together, where reading each by its key costs a unit at least for each.
- * @throws AppError NOT_FOUND when there is none
+ * Reads a share with its content item, without consuming a view. The query is billed by total size; a batch of keys
+ * costs at least one read unit per item.
+ * @throws AppError NOT_FOUND
  */
 export const read = async (id: string): Promise<ReadShare> => {
-  const items = await queryItems(queryShareItems(id), 3, undefined);
-  const [share, item, access] = [keys.share(id), keys.shareContent(id), keys.shareAccess(id)].map(
-    ({ sk }) => items.find((one) => one['sk'] === sk),
-  );
-  if (!share || !access) throw notFound();
-  return { share: share as unknown as StoredShare, gate: access as unknown as ShareAccess, item };
+  const items = await queryItems(shareItemsQuery(id), 3, undefined);
+  const [share, contentItem, access] = [
+    keys.share(id),
+    keys.shareContent(id),
+    keys.shareAccess(id),
+  ].map(({ sk }) => items.find((item) => item['sk'] === sk));
+  return { ...toFoundShare(share, access), contentItem };
 };
 
-const maxTries = 3;
+const maxAttempts = 3;
 
-/** Has somebody who might see the former to give another password for the latter, or to take a view of it? */
-const isGuardedOtherwise = (former: StoredShare, latter: StoredShare): boolean =>
-  latter.password?.id !== former.password?.id ||
-  (latter.viewLimit !== undefined && former.viewLimit === undefined);
+/** Whether viewing `after` requires a password or a counted view that viewing `before` did not. */
+const requiresNewAccess = (before: StoredShare, after: StoredShare): boolean =>
+  after.password?.id !== before.password?.id ||
+  (after.viewLimit !== undefined && before.viewLimit === undefined);
 
 /**
- * Texts of a share, and the share that they are of: record and texts are not read at one instant, so where a change came
- * between, both are read again.
- * @throws AppError GONE when the content is deleted; SERVICE_UNAVAILABLE when the share is guarded otherwise by now
+ * Reads texts with the version of the share they belong to. The two reads are not atomic; after a concurrent update
+ * both are repeated.
+ * @throws AppError GONE if the content is deleted; SERVICE_UNAVAILABLE if the share requires other access by now
  */
-const readShareTexts = async <Name extends 'source' | 'html'>(
+const readMatchingTexts = async <Name extends 'source' | 'html'>(
   found: ReadShare,
   names: readonly Name[],
 ): Promise<{ readonly share: StoredShare; readonly texts: Partial<Record<Name, string>> }> => {
-  let { share, item } = found;
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  let { share, contentItem } = found;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const texts =
-      share.texts && (await readTexts(keys.shareContent(share.id), share.texts, names, item));
+      share.texts &&
+      (await readTexts(keys.shareContent(share.id), share.texts, names, contentItem));
     if (texts) return { share, texts };
-    const now = await read(share.id);
-    if (now.share.texts?.id === share.texts?.id) throw endedError();
-    if (isGuardedOtherwise(share, now.share)) break;
-    ({ share, item } = now);
+    const latest = await read(share.id);
+    if (latest.share.texts?.id === share.texts?.id) throw endedError();
+    if (requiresNewAccess(share, latest.share)) break;
+    ({ share, contentItem } = latest);
   }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+  throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
 };
 
-/** @throws AppError as `readShareTexts` */
-const withTexts = async (found: ReadShare): Promise<OpenedShare> => {
-  const { share, texts } = await readShareTexts(found, ['source', 'html']);
+/** @throws AppError as `readMatchingTexts` */
+const readContent = async (found: ReadShare): Promise<OpenedShare> => {
+  const { share, texts } = await readMatchingTexts(found, ['source', 'html']);
   if (texts.source === undefined) throw endedError();
-  return { share, gate: found.gate, source: texts.source, html: texts.html };
+  return { share, access: found.access, source: texts.source, html: texts.html };
 };
 
-/** What the gate is to know of somebody who came with this password, or with none. */
-const createViewer = async (
+/** Verifies the given password, if any, and describes the viewer accordingly. */
+const identifyViewer = async (
   { password: stored }: StoredShare,
   password: string | undefined,
 ): Promise<Viewer> => {
   if (!stored || password === undefined) return {};
-  return (await isPassword(password, stored)) ? { passwordId: stored.id } : { gavePassword: true };
-};
-
-/** The same, of a share whose owner is there. @throws AppError as `toAuthor` */
-const toViewer = async (share: StoredShare, password: string | undefined): Promise<Viewer> => {
-  const [viewer] = await Promise.all([createViewer(share, password), toAuthor(share)]);
-  return viewer;
-};
-
-/** Lets the content go as soon as no view token can be good any more; if this is lost the minute's sweep does it. */
-const scheduleEnd = async (id: string, access: ShareAccess): Promise<void> => {
-  if (access.endedAt === undefined) return;
-  await enqueue(shareEnd, { id }, { delaySeconds: keptAfterEndMs / 1_000 });
+  return (await isPassword(password, stored))
+    ? { passwordId: stored.id }
+    : { hasGivenPassword: true };
 };
 
 /**
- * Opens a share with its content, as one view. The content is read before the view is taken: what could not be read uses
- * up nothing, also where a share is viewed so often that its partition has no units left to give a view back. `onTaken` is
- * done once the view is taken, and waited for.
- * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the password is missing or wrong, which counts nothing
+ * Identifies the viewer of a share if its owner is active.
+ * @throws AppError as `readAuthor`
+ */
+const identifyViewerOfActive = async (
+  share: StoredShare,
+  password: string | undefined,
+): Promise<Viewer> => {
+  const [viewer] = await Promise.all([identifyViewer(share, password), readAuthor(share)]);
+  return viewer;
+};
+
+/** Schedules the purge of an ended share after its view tokens expire. The scheduled run covers a lost job. */
+const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => {
+  if (access.endedAt === undefined) return;
+  await enqueue(purgeShareJob, { id }, { delaySeconds: contentRetentionMs / 1_000 });
+};
+
+/**
+ * Opens a share with its content and consumes one view. The content is read first, because a throttled partition may
+ * reject a refund. `onConsumed` runs and is awaited once the view is consumed.
+ * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password; none consumes a view
  */
 export const open = async (
   id: string,
   password: string | undefined,
-  onTaken?: () => Promise<void>,
+  onConsumed?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const found = await read(id);
-  const viewer = await toViewer(found.share, password);
+  const viewer = await identifyViewerOfActive(found.share, password);
   assertCanView(found, viewer);
-  const opened = await withTexts(found);
-  const { gate: access } = await consumeView(id, viewer, found.gate);
-  await Promise.all([onTaken?.(), scheduleEnd(id, access)]);
-  return { ...opened, gate: access };
+  const opened = await readContent(found);
+  const { access } = await consumeView(id, viewer, found.access);
+  await Promise.all([onConsumed?.(), schedulePurge(id, access)]);
+  return { ...opened, access };
 };
 
 /**
- * What `open` would answer, without a view of it: for HEAD.
+ * Returns what `open` would, without consuming a view: for HEAD requests.
  * @throws AppError as `open`
  */
 export const peek = async (id: string, password: string | undefined): Promise<OpenedShare> => {
   const found = await read(id);
-  assertCanView(found, await toViewer(found.share, password));
-  const opened = await withTexts(found);
-  return { ...opened, gate: { ...opened.gate, views: opened.gate.views + 1 } };
+  assertCanView(found, await identifyViewerOfActive(found.share, password));
+  const opened = await readContent(found);
+  return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };
 };
 
-/** Sees that what a page shows can be read where it lies in the bucket; what is small is where the gate is. */
-const assertReadable = async ({ share, gate: access }: FoundShare): Promise<void> => {
+/** Asserts that the displayed text can be read from S3. The table is available if the access item is. */
+const assertReadable = async ({ share, access }: FoundShare): Promise<void> => {
   if (share.texts?.place !== 'bucket') return;
-  const shown = share.language === 'markdown' ? 'html' : 'source';
-  await readShareTexts({ share, gate: access, item: undefined }, [shown]);
+  const displayed = share.language === 'markdown' ? 'html' : 'source';
+  await readMatchingTexts({ share, access, contentItem: undefined }, [displayed]);
 };
 
 /**
- * Takes a view of a share that was found, whose content can be read: whoever gets a view token for it reads it then. Any of
- * the same `claims` is the same view. Answers the one by which it is known, and the `id` of the password that was right.
+ * Consumes a view without returning the content, which a view token gives access to. Requests with a view id in
+ * common consume one view. Returns the stored view id and the `id` of the verified password. The caller has to check
+ * the owner with `readAuthor`.
  * @throws AppError as `open`
  */
 export const openWithoutContent = async (
   found: FoundShare,
   password: string | undefined,
-  claims?: Claims,
-): Promise<{ readonly claim: string; readonly passwordId: string | undefined }> => {
-  const { share, gate: access } = found;
+  viewIds?: ViewIds,
+): Promise<{ readonly viewId: string; readonly passwordId: string | undefined }> => {
+  const { share, access } = found;
   const viewer: Viewer = {
-    ...(await createViewer(share, password)),
-    ...(claims && { claims }),
+    ...(await identifyViewer(share, password)),
+    ...(viewIds && { viewIds }),
   };
-  if (!claims || !findViewId(access, claims)) {
+  if (!viewIds || !findViewId(access, viewIds)) {
     assertCanView(found, viewer);
     await assertReadable(found);
   }
-  const taken = await consumeView(share.id, viewer, access);
-  await scheduleEnd(share.id, taken.gate);
-  return { claim: taken.claim, passwordId: viewer.passwordId };
+  const consumed = await consumeView(share.id, viewer, access);
+  await schedulePurge(share.id, consumed.access);
+  return { viewId: consumed.viewId, passwordId: viewer.passwordId };
 };
 
 /**
- * A share with its content, whatever its state and without a view, for those who may always see it; without the content
- * once that is deleted.
+ * Reads a share for moderators, whatever its status, without consuming a view. Deleted content is omitted.
  * @throws AppError NOT_FOUND
  */
 export const inspect = async (id: string): Promise<FoundShare | OpenedShare> => {
   const found = await read(id);
   await assertHasOwner(found.share);
-  return found.share.texts ? withTexts(found) : found;
+  return found.share.texts ? readContent(found) : found;
 };
 
 /**
- * The owner's look at a share, which counts nothing.
- * @throws AppError NOT_FOUND also when it is somebody else's; GONE when the content is deleted
+ * Reads a share for its owner, without consuming a view.
+ * @throws AppError NOT_FOUND, also if it belongs to someone else; GONE if the content is deleted
  */
 export const inspectOwn = async (ownerId: number, id: string): Promise<OpenedShare> => {
   const found = await read(id);
   if (found.share.ownerId !== ownerId) throw notFound();
-  return withTexts(found);
+  return readContent(found);
 };
 
-/** The most UTF-16 units of a text that goes along with its page. */
-const longestAlong = 64 * 1_024;
+/** In UTF-16 code units. */
+const maxInlineLength = 64 * 1_024;
 
 /**
- * The source of a share, where it is short and came with its record, so that it can go along with the share's page.
- * @throws AppError as `textOf`
+ * Returns the source if it is short and already read, so that the page can include it.
+ * @throws AppError as `readText`
  */
 export const inlineSource = async (found: ReadShare): Promise<string | undefined> => {
   if (found.share.texts?.place !== 'table') return undefined;
   const source = await readText(found, 'source');
-  return source.length <= longestAlong ? source : undefined;
+  return source.length <= maxInlineLength ? source : undefined;
 };
 
 /**
- * One text of a share, `html` of Markdown.
- * @throws AppError GONE when the content is deleted
+ * Reads one text of a share; only Markdown shares have `html`.
+ * @throws AppError GONE if the content is deleted
  */
 export const readText = async (found: ReadShare, name: 'source' | 'html'): Promise<string> => {
-  const text = (await readShareTexts(found, [name])).texts[name];
+  const text = (await readMatchingTexts(found, [name])).texts[name];
   if (text === undefined) throw endedError();
   return text;
 };

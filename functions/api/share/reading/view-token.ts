@@ -1,10 +1,10 @@
 import { signToken, TokenError, verifyToken } from '../../../../shared/auth/tokens.ts';
 import type { StoredShare } from '../record/share.ts';
 
-/** Within this time reload, retry and the frame are the view that was counted. */
+/** How long reloads, retries and the frame belong to the counted view. */
 const lifetimeMs = 60_000;
 
-/** Says that a view of this share was counted just now, by a visitor who gave the password of this id, or none. */
+/** Issues a token for a view that was just consumed; `passwordId` names the verified password, if any. */
 export const issueViewToken = (shareId: string, passwordId: string | undefined): Promise<string> =>
   signToken(
     'view',
@@ -12,7 +12,7 @@ export const issueViewToken = (shareId: string, passwordId: string | undefined):
     lifetimeMs,
   );
 
-/** Was a view of this share counted within the last 60 s, and does it still have the password that was given, if any? */
+/** Whether the token proves a view of this share in the last 60 s with its current password, if it has one. */
 export const isViewToken = async (
   token: string | undefined,
   { id, password }: StoredShare,

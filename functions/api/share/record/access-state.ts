@@ -3,12 +3,13 @@ import { type Condition, updateFields } from '../../../../shared/db/field-update
 import { keys } from '../../../../shared/db/table.ts';
 import { createItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { ends } from './expiry-schedule.ts';
+import { expiryIndex } from './expiry-schedule.ts';
 import {
   assertOpen,
   endedError,
   type FoundShare,
   isTombstoneExpired,
+  modifiedMessage,
   notFound,
   passwordIncorrect,
   passwordRequired,
@@ -17,37 +18,34 @@ import {
   takenDownError,
 } from './share.ts';
 import {
-  type Claims,
   createViewId,
   emptyViewIds,
   findViewId,
+  pushViewId,
   pushViewIds,
-  shiftClaim,
   toViewId,
+  type ViewIds,
 } from './view-ids.ts';
 
-/** The fields of a gate that follow from its share's. */
-const getRules = (share: StoredShare) => ({
-  lastView: share.viewLimit === undefined ? undefined : share.viewLimit - 1,
+/** The access fields that are derived from the share. */
+const toAccessRules = (share: StoredShare) => ({
+  viewsBeforeLast: share.viewLimit === undefined ? undefined : share.viewLimit - 1,
   expiresAt: share.expiresAt,
   passwordId: share.password?.id,
 });
 
-/** The write of a new share's gate. */
+/** Creates the write for a new share's access item. */
 export const createAccessWrite = (share: StoredShare): Write =>
   createItemWrite(keys.shareAccess(share.id), {
     views: 0,
-    claims: emptyViewIds(),
-    ...getRules(share),
+    recentViewIds: emptyViewIds(),
+    ...toAccessRules(share),
   });
 
 const isOpen = 'attribute_exists(pk) AND attribute_not_exists(endedAt)';
 
-/**
- * The share has not ended, and its views are below its limit. No more than that, or a share that is viewed often could
- * never be changed.
- */
-const isBelow = (limit: number | undefined): Condition => {
+/** Requires an open share below its limit. An exact count would let frequent views block updates. */
+const belowLimitCondition = (limit: number | undefined): Condition => {
   if (limit === undefined) return { expression: isOpen };
   return {
     expression: `${isOpen} AND #views < :limit`,
@@ -56,230 +54,245 @@ const isBelow = (limit: number | undefined): Condition => {
   };
 };
 
-/** The write that gives a gate the rules of its changed share, unless it has ended, or its views have reached the limit. */
+/** Creates the write that applies an updated share's rules, unless it has ended or reached its limit since. */
 export const updateAccessWrite = (share: StoredShare): Write =>
-  updateFields(keys.shareAccess(share.id), getRules(share), isBelow(share.viewLimit));
+  updateFields(
+    keys.shareAccess(share.id),
+    toAccessRules(share),
+    belowLimitCondition(share.viewLimit),
+  );
 
-/** The write that ends a share now, unless it has ended since it was seen; its content is deleted as after its last view. */
+/** Creates the write that ends a share now, unless it has ended since. Its content is purged as after its last view. */
 export const closeAccessWrite = (id: string, now: string): Write =>
   updateFields(
     keys.shareAccess(id),
-    { endedAt: now, ...ends.planned(now, id) },
+    { endedAt: now, ...expiryIndex.end(now, id) },
     { expression: isOpen },
   );
 
-/** Nobody has viewed the share since. `views` is a word of DynamoDB's own, which only a name can stand for. */
-export const areViews = (views: number): Condition => ({
-  expression: 'attribute_exists(pk) AND #views = :seenViews',
+/** Requires an unchanged view count. `views` is a reserved word in DynamoDB, hence the placeholder. */
+export const viewCountCondition = (views: number): Condition => ({
+  expression: 'attribute_exists(pk) AND #views = :expectedViews',
   names: { '#views': 'views' },
-  values: { ':seenViews': views },
+  values: { ':expectedViews': views },
 });
 
-/** Who asks for a view, as far as the gate wants to know. */
+/** What access depends on in a request. */
 export interface Viewer {
-  /** The `id` of the password that was checked; absent where none was. */
+  /** The `id` of the password that was verified; absent if none was. */
   readonly passwordId?: string | undefined;
-  /** Was a password given at all? It tells a wrong one from a missing one. */
-  readonly gavePassword?: boolean;
+  /** Distinguishes an incorrect password from a missing one. */
+  readonly hasGivenPassword?: boolean;
   /**
-   * Name the view where it may be asked for twice, as by a double click: by the first it is taken, by any it is known. One
-   * is made up where they are absent.
+   * Ids of a view that may be requested twice, such as by a double click. The first is stored, any of them matches.
+   * Defaults to a random id.
    */
-  readonly claims?: Claims;
+  readonly viewIds?: ViewIds;
 }
 
-/** Every view but the last: no more than one condition on the one small item. */
-const tryConsume = (
+/** Requires that no view with one of these ids is stored yet. `names` are the placeholders of the ids. */
+const newViewCondition = (names: readonly string[]): string =>
+  names.map((name) => `NOT contains(recentViewIds, ${name})`).join(' AND ');
+
+/** Tries to consume one view: a single conditional write on one small item. */
+const tryConsumeView = (
   id: string,
-  [claim, ...others]: Claims,
+  [viewId, ...aliases]: ViewIds,
   passwordId: string | undefined,
   isLast: boolean,
 ) => {
   const now = new Date().toISOString();
   const limit = isLast
-    ? '#views = lastView'
-    : '(attribute_not_exists(lastView) OR #views < lastView)';
+    ? '#views = viewsBeforeLast'
+    : '(attribute_not_exists(viewsBeforeLast) OR #views < viewsBeforeLast)';
   const password =
     passwordId === undefined ? 'attribute_not_exists(passwordId)' : 'passwordId = :passwordId';
-  const isUnknown = [':claim', ...others.map((_, at) => `:other${at}`)]
-    .map((name) => `NOT contains(claims, ${name})`)
-    .join(' AND ');
-  // The last view plans the end of the share in the same write, so that no crash leaves its content behind.
-  const plan = ends.planned(now, id);
+  // The last view schedules the purge in the same write, so that a crash can't leave the content behind.
+  const end = expiryIndex.end(now, id);
   return conditionalUpdate({
     Key: keys.shareAccess(id),
-    UpdateExpression: `SET #views = #views + :one, ${shiftClaim}${isLast ? ', endedAt = :now, gsi1pk = :endsPk, gsi1sk = :endsSk' : ''}`,
-    ConditionExpression: `attribute_exists(pk) AND ${limit} AND (attribute_not_exists(expiresAt) OR expiresAt > :now) AND attribute_not_exists(takenDown) AND attribute_not_exists(ownerSuspended) AND ${password} AND ${isUnknown}`,
+    UpdateExpression: `SET #views = #views + :one, ${pushViewId}${isLast ? ', endedAt = :now, gsi1pk = :endPk, gsi1sk = :endSk' : ''}`,
+    ConditionExpression: [
+      'attribute_exists(pk)',
+      limit,
+      '(attribute_not_exists(expiresAt) OR expiresAt > :now)',
+      'attribute_not_exists(takenDown)',
+      'attribute_not_exists(ownerSuspended)',
+      password,
+      newViewCondition([':viewId', ...aliases.map((_, index) => `:alias${index}`)]),
+    ].join(' AND '),
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
       ':one': 1,
-      ':claim': claim,
-      ...Object.fromEntries(others.map((other, at) => [`:other${at}`, other])),
+      ':viewId': viewId,
+      ...Object.fromEntries(aliases.map((alias, index) => [`:alias${index}`, alias])),
       ':now': now,
       ...(passwordId !== undefined && { ':passwordId': passwordId }),
-      ...(isLast && { ':endsPk': plan.gsi1pk, ':endsSk': plan.gsi1sk }),
+      ...(isLast && { ':endPk': end.gsi1pk, ':endSk': end.gsi1sk }),
     },
   });
 };
 
-/** What the gate said to a claim: the view is taken, or should be tried as the last one, or as one before. */
-const getVerdict = (
-  { written, item }: WriteOutcome,
-  claims: Claims,
-  viewer: Viewer,
-): { readonly gate: ShareAccess; readonly isTaken: boolean } => {
-  if (!item) throw notFound();
-  const access = item as unknown as ShareAccess;
-  // The SDK sends a write again when its answer was lost: this very claim is in the item then.
-  if (written || findViewId(access, claims)) return { gate: access, isTaken: true };
-  const { lastView, passwordId, endedAt, expiresAt } = access;
-  const ended = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
-  if (ended.some(isTombstoneExpired)) throw notFound();
-  const isExpired =
-    (lastView !== undefined && access.views > lastView) || ended.some((end) => end <= Date.now());
-  if (access.takenDown) throw takenDownError();
-  if (isExpired || access.ownerSuspended) throw endedError();
-  if (passwordId !== viewer.passwordId && passwordId !== undefined) {
-    throw viewer.gavePassword ? passwordIncorrect() : passwordRequired();
-  }
-  return { gate: access, isTaken: false };
-};
-
-const maxTries = 6;
-
-/** Claims a view under these names, as the last one or as one before, whichever the gate wants. */
-const recordViewId = async (
-  id: string,
-  claims: Claims,
-  viewer: Viewer,
-  seen: ShareAccess,
-): Promise<ShareAccess> => {
-  let isLast = seen.lastView !== undefined && seen.views === seen.lastView;
-  let passwordId = viewer.passwordId;
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const outcome = await tryConsume(id, claims, passwordId, isLast);
-    const { gate: access, isTaken } = getVerdict(outcome, claims, viewer);
-    if (isTaken) return access;
-    isLast = access.views === access.lastView;
-    // The password was taken away since it was checked.
-    passwordId = access.passwordId;
-  }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The share keeps changing: try again');
+const assertPassword = ({ passwordId }: ShareAccess, viewer: Viewer): void => {
+  if (passwordId === undefined || passwordId === viewer.passwordId) return;
+  throw viewer.hasGivenPassword ? passwordIncorrect() : passwordRequired();
 };
 
 /**
- * Takes one view of a share in one conditional write: exactly as many succeed as the limit says, whatever comes at once.
- * `seen` is the gate as it was read: where it became the last view since, there is a second write. Answers the claim by which
- * it is known.
- * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED when the share has a password other than the one that was checked
+ * Returns whether the attempt consumed the view; if not, another may succeed.
+ * @throws AppError NOT_FOUND, GONE or UNAUTHORIZED if none can
+ */
+const resolveOutcome = (
+  { written, item }: WriteOutcome,
+  viewIds: ViewIds,
+  viewer: Viewer,
+): { readonly access: ShareAccess; readonly isConsumed: boolean } => {
+  if (!item) throw notFound();
+  const access = item as unknown as ShareAccess;
+  // After a lost response the SDK repeats the write, which then finds its own view id.
+  if (written || findViewId(access, viewIds)) return { access, isConsumed: true };
+  const { viewsBeforeLast, endedAt, expiresAt } = access;
+  const ends = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
+  if (ends.some(isTombstoneExpired)) throw notFound();
+  const hasEnded =
+    (viewsBeforeLast !== undefined && access.views > viewsBeforeLast) ||
+    ends.some((end) => end <= Date.now());
+  if (access.takenDown) throw takenDownError();
+  if (hasEnded || access.ownerSuspended) throw endedError();
+  assertPassword(access, viewer);
+  return { access, isConsumed: false };
+};
+
+const maxAttempts = 6;
+
+/** Consumes a view, retrying with the stored item when the condition fails. */
+const consumeWithRetries = async (
+  id: string,
+  viewIds: ViewIds,
+  viewer: Viewer,
+  expected: ShareAccess,
+): Promise<ShareAccess> => {
+  let isLast =
+    expected.viewsBeforeLast !== undefined && expected.views === expected.viewsBeforeLast;
+  let passwordId = viewer.passwordId;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const outcome = await tryConsumeView(id, viewIds, passwordId, isLast);
+    const { access, isConsumed } = resolveOutcome(outcome, viewIds, viewer);
+    if (isConsumed) return access;
+    isLast = access.views === access.viewsBeforeLast;
+    // The password may have been removed since it was verified.
+    passwordId = access.passwordId;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
+};
+
+/**
+ * Consumes one view by a conditional write, so that concurrent viewers can't exceed the limit. If it has become the
+ * last one since `expected` was read, a second write follows. Returns the stored view id.
+ * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED if the share's password is not the one that was verified
  */
 export const consumeView = async (
   id: string,
   viewer: Viewer,
-  seen: ShareAccess,
-): Promise<{ readonly gate: ShareAccess; readonly claim: string }> => {
-  const claims: Claims = viewer.claims ?? [createViewId()];
+  expected: ShareAccess,
+): Promise<{ readonly access: ShareAccess; readonly viewId: string }> => {
+  const viewIds: ViewIds = viewer.viewIds ?? [createViewId()];
   try {
-    const access = await recordViewId(id, claims, viewer, seen);
-    return { gate: access, claim: findViewId(access, claims) ?? claims[0] };
+    const access = await consumeWithRetries(id, viewIds, viewer, expected);
+    return { access, viewId: findViewId(access, viewIds) ?? viewIds[0] };
   } catch (error) {
-    // None of the tries was answered, but one may have counted. A claim that the visitor named is known the next time.
-    const mayBeTaken = !(error instanceof AppError) && !viewer.claims;
-    if (mayBeTaken) await refundView(id, claims[0], seen).catch(() => undefined);
+    // The write may have succeeded without a response. A viewer with ids finds its view on the next request.
+    const mayBeConsumed = !(error instanceof AppError) && !viewer.viewIds;
+    if (mayBeConsumed) await refundView(id, viewIds[0], expected).catch(() => undefined);
     throw error;
   }
 };
 
-/** A claim's opposite: known as well, so that a view is given back once. */
-const oppositeOf = toViewId;
+/** Derives the id that marks a view as refunded, so that it is refunded only once. */
+const toRefundId = toViewId;
 
-/** What becomes of the end of a share when a view is given back: it is open again, if its last view ended it. */
-const reopening = ({ views, lastView }: ShareAccess): string =>
-  lastView !== undefined && views === lastView + 1 ? ' REMOVE endedAt, gsi1pk, gsi1sk' : '';
+/** Reopens a share if the refunded view was its last. */
+const reopenExpression = ({ views, viewsBeforeLast }: ShareAccess): string =>
+  viewsBeforeLast !== undefined && views === viewsBeforeLast + 1
+    ? ' REMOVE endedAt, gsi1pk, gsi1sk'
+    : '';
 
-/** A reader who is to hear of a failure waits for this (ms). */
-const giveBackMs = 2_000;
+/** The viewer gets the error after the refund. */
+const refundTimeoutMs = 2_000;
 
-/** Gives a view back: of a share that is open, or of one that has ended as this gate says. */
-const tryRefund = (id: string, claim: string, ended: ShareAccess | undefined) => {
+/** Tries to refund a view of an open share, or of one that ended exactly as `ended` states. */
+const tryRefund = (id: string, viewId: string, ended: ShareAccess | undefined) => {
   const state = ended
-    ? 'endedAt = :endedAt AND #views = :seenViews'
+    ? 'endedAt = :endedAt AND #views = :expectedViews'
     : 'attribute_not_exists(endedAt)';
-  const write = {
+  const update = {
     Key: keys.shareAccess(id),
-    UpdateExpression: `SET #views = #views - :one, ${shiftClaim}${ended ? reopening(ended) : ''}`,
-    ConditionExpression: `attribute_exists(pk) AND contains(claims, :taken) AND NOT contains(claims, :claim) AND ${state}`,
+    UpdateExpression: `SET #views = #views - :one, ${pushViewId}${ended ? reopenExpression(ended) : ''}`,
+    ConditionExpression: `attribute_exists(pk) AND contains(recentViewIds, :consumed) AND NOT contains(recentViewIds, :viewId) AND ${state}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
       ':one': 1,
-      ':taken': claim,
-      ':claim': oppositeOf(claim),
-      ...(ended && { ':endedAt': ended.endedAt, ':seenViews': ended.views }),
+      ':consumed': viewId,
+      ':viewId': toRefundId(viewId),
+      ...(ended && { ':endedAt': ended.endedAt, ':expectedViews': ended.views }),
     },
   };
-  return conditionalUpdate(write, { timeoutMs: giveBackMs });
+  return conditionalUpdate(update, { timeoutMs: refundTimeoutMs });
 };
 
-/**
- * Gives a view back that may have been taken without an answer: who saw nothing has used up nothing. A share that has
- * ended since by its last view is open again. `seen` is the gate as it was known last.
- */
-const refundView = async (id: string, claim: string, seen: ShareAccess): Promise<void> => {
-  let access = seen;
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const { written, item } = await tryRefund(id, claim, access.endedAt ? access : undefined);
+/** Refunds a view that may have been consumed. Reopens the share if that view ended it. */
+const refundView = async (id: string, viewId: string, expected: ShareAccess): Promise<void> => {
+  let access = expected;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const { written, item } = await tryRefund(id, viewId, access.endedAt ? access : undefined);
     if (written || !item) return;
     access = item as unknown as ShareAccess;
-    // Given back by a try whose answer was lost; or never taken, or so long ago that nobody can tell.
-    if (access.claims.includes(oppositeOf(claim)) || !access.claims.includes(claim)) return;
+    const { recentViewIds } = access;
+    // Already refunded, never consumed, or consumed too long ago to tell.
+    if (recentViewIds.includes(toRefundId(viewId)) || !recentViewIds.includes(viewId)) return;
   }
 };
 
 /**
- * Refuses what a view of the share would be refused for, without taking one.
+ * Asserts that the viewer could view the share now, without consuming a view.
  * @throws AppError as `consumeView`
  */
 export const assertCanView = (found: FoundShare, viewer: Viewer): void => {
   assertOpen(found);
-  const { passwordId } = found.gate;
-  if (passwordId !== undefined && passwordId !== viewer.passwordId) {
-    throw viewer.gavePassword ? passwordIncorrect() : passwordRequired();
-  }
+  assertPassword(found.access, viewer);
 };
 
-/** How many views are counted by one write: fewer than a gate remembers, so that all of them are known the next time. */
-const countedAtOnce = 20;
+/** Fewer than the item remembers, so that a retry recognizes every view of the write. */
+const viewsPerWrite = 20;
 
-const countSome = async (
+/** Counts views of a share without a limit. Returns the stored item if the condition failed. */
+const tryCountViews = async (
   id: string,
-  claims: readonly string[],
+  viewIds: readonly string[],
 ): Promise<ShareAccess | undefined> => {
-  const names = claims.map((_, at) => `:claim${at}`);
+  const names = viewIds.map((_, index) => `:viewId${index}`);
   const { written, item } = await conditionalUpdate({
     Key: keys.shareAccess(id),
     UpdateExpression: `SET #views = #views + :count, ${pushViewIds(names)}`,
-    ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(lastView) AND ${names.map((name) => `NOT contains(claims, ${name})`).join(' AND ')}`,
+    ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(viewsBeforeLast) AND ${newViewCondition(names)}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
-      ':count': claims.length,
-      ...Object.fromEntries(claims.map((claim, at) => [names[at], claim])),
+      ':count': viewIds.length,
+      ...Object.fromEntries(viewIds.map((viewId, index) => [names[index], viewId])),
     },
   });
   return written ? undefined : (item as unknown as ShareAccess | undefined);
 };
 
-/**
- * Counts views of the page of a share without a limit, after it was seen, twenty by one write; the same claim is the same
- * view.
- */
-export const countPageViews = async (id: string, claims: readonly string[]): Promise<void> => {
-  for (let at = 0; at < claims.length; at += countedAtOnce) {
-    let rest: readonly string[] = [...new Set(claims.slice(at, at + countedAtOnce))];
-    for (let attempt = 0; rest.length > 0 && attempt < maxTries; attempt++) {
-      const access = await countSome(id, rest);
-      // Written, or there is no such share, or it has a limit by now, and then its gate counts.
-      if (!access || access.lastView !== undefined) break;
-      rest = rest.filter((claim) => !access.claims.includes(claim));
+/** Counts page views of a share without a limit after they were served. Repeated ids count once. */
+export const countPageViews = async (id: string, viewIds: readonly string[]): Promise<void> => {
+  for (let start = 0; start < viewIds.length; start += viewsPerWrite) {
+    let pending: readonly string[] = [...new Set(viewIds.slice(start, start + viewsPerWrite))];
+    for (let attempt = 0; pending.length > 0 && attempt < maxAttempts; attempt++) {
+      const access = await tryCountViews(id, pending);
+      // Counted, deleted, or limited since, in which case views count when they are consumed.
+      if (!access || access.viewsBeforeLast !== undefined) break;
+      pending = pending.filter((viewId) => !access.recentViewIds.includes(viewId));
     }
   }
 };

@@ -1,14 +1,14 @@
 import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import type { StoredShare } from './share.ts';
 
-/** What the audit calls a share. */
+/** Returns the subject of a share in the audit log. */
 export const auditSubject = (id: string): string => `share:${id}`;
 
-/** The id of the share that the audit calls so. */
+/** Returns the share id of an audit subject. */
 export const parseSubjectId = (subject: string): string => subject.slice(auditSubject('').length);
 
-/** All that the audit may show of a share: no content, no hash of its password. */
-const shown = [
+/** The fields that the audit log shows: no content and no password hash. */
+const auditedFields = [
   'ownerId',
   'language',
   'title',
@@ -21,32 +21,32 @@ const shown = [
 
 const nothing: Partial<StoredShare> = {};
 
-const isProtected = ({ password }: StoredShare) => (password === undefined ? 'none' : 'set');
+const passwordState = ({ password }: StoredShare) => (password === undefined ? 'none' : 'set');
 
-/** What the audit keeps of a new share. */
+/** Describes a new share for the audit log. */
 export const auditCreated = (share: StoredShare): AuditedChange => {
-  const { after } = changedFields<Partial<StoredShare>>(nothing, share, shown);
-  return { subject: auditSubject(share.id), after: { ...after, password: isProtected(share) } };
+  const { after } = changedFields<Partial<StoredShare>>(nothing, share, auditedFields);
+  return { subject: auditSubject(share.id), after: { ...after, password: passwordState(share) } };
 };
 
-/** What the audit keeps of a change: the fields that differ, and that password or content are others. */
+/** Describes an update for the audit log: changed fields, and whether the password or content changed. */
 export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedChange => {
-  const { before: was, after: is } = changedFields(before, after, shown);
-  const isOtherPassword = before.password?.id !== after.password?.id;
-  const isOtherContent = before.texts?.id !== after.texts?.id;
+  const changed = changedFields(before, after, auditedFields);
+  const isPasswordChanged = before.password?.id !== after.password?.id;
+  const isContentChanged = before.texts?.id !== after.texts?.id;
   return {
     subject: auditSubject(after.id),
-    before: { ...was, ...(isOtherPassword && { password: isProtected(before) }) },
+    before: { ...changed.before, ...(isPasswordChanged && { password: passwordState(before) }) },
     after: {
-      ...is,
-      ...(isOtherPassword && { password: after.password ? 'changed' : 'none' }),
-      ...(isOtherContent && { content: 'changed' }),
+      ...changed.after,
+      ...(isPasswordChanged && { password: after.password ? 'changed' : 'none' }),
+      ...(isContentChanged && { content: 'changed' }),
     },
   };
 };
 
-/** What the audit keeps of a share that is removed. */
+/** Describes a deleted share for the audit log. */
 export const auditDeleted = (share: StoredShare): AuditedChange => {
-  const { before } = changedFields<Partial<StoredShare>>(share, nothing, shown);
+  const { before } = changedFields<Partial<StoredShare>>(share, nothing, auditedFields);
   return { subject: auditSubject(share.id), before };
 };

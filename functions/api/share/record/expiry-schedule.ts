@@ -3,20 +3,20 @@ import { type Key, keys } from '../../../../shared/db/table.ts';
 import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import type { StoredShare } from './share.ts';
 
-const inIndex = ({ pk, sk }: Key) => ({ gsi1pk: pk, gsi1sk: sk });
+const toIndexKeys = ({ pk, sk }: Key) => ({ gsi1pk: pk, gsi1sk: sk });
 
-/** Where something stands in the index, for what is to be done about a share at a time (ISO 8601). */
-export const ends = {
-  /** The share ends, or ended, at this time: its content is to be deleted after it. */
-  planned: (at: string, shareId: string) => inIndex(keys.shareEnds(at, shareId)),
-  /** The tombstone is to be forgotten at this time. */
-  forgotten: (at: string, shareId: string) => inIndex(keys.shareTombstones(at, shareId)),
+/** Index keys for work on a share that is due at a time (ISO 8601). */
+export const expiryIndex = {
+  /** The share ends at this time. Its content is deleted afterwards. */
+  end: (at: string, shareId: string) => toIndexKeys(keys.shareEnds(at, shareId)),
+  /** The tombstone is deleted at this time. */
+  tombstone: (at: string, shareId: string) => toIndexKeys(keys.shareTombstones(at, shareId)),
   none: { gsi1pk: undefined, gsi1sk: undefined },
 } as const;
 
 /**
- * The write that plans the end of a share by time, in an item of its own: were it the gate that stands in the index
- * then every view would be a write of the index too.
+ * Creates the write that schedules a share's expiration. It is a separate item because every view would update the index
+ * if the access item were in it.
  */
 export const scheduleEnd = ({ id, expiresAt }: StoredShare): Write | undefined =>
   expiresAt === undefined
@@ -24,16 +24,16 @@ export const scheduleEnd = ({ id, expiresAt }: StoredShare): Write | undefined =
     : {
         Put: {
           TableName: tableName(),
-          Item: { ...keys.shareEnd(id), ...ends.planned(expiresAt, id) },
+          Item: { ...keys.shareEnd(id), ...expiryIndex.end(expiresAt, id) },
         },
       };
 
-/** The write that forgets that plan, where there is one. */
+/** Creates the write that deletes a scheduled expiration, if there is one. */
 export const deleteScheduledEnd = ({ id, expiresAt }: StoredShare): Write | undefined =>
   expiresAt === undefined ? undefined : deleteItemWrite(keys.shareEnd(id));
 
-/** The write that plans the end of a changed share, where that is another. */
-export const moveEnd = (before: StoredShare, after: StoredShare): Write | undefined => {
+/** Creates the write that reschedules the expiration of an updated share, if it has changed. */
+export const rescheduleEnd = (before: StoredShare, after: StoredShare): Write | undefined => {
   if (before.expiresAt === after.expiresAt) return undefined;
   return scheduleEnd(after) ?? deleteScheduledEnd(before);
 };

@@ -3,8 +3,8 @@ import { defineJob } from '../../../../shared/jobs/job-type.ts';
 
 const ShareId = z.object({ id: z.string() });
 
-/** Deletes the content of a share that has ended. */
-export const shareEnd = defineJob('purge-share', ShareId);
+/** Deletes the content of an ended share. */
+export const purgeShareJob = defineJob('purge-share', ShareId);
 
-/** Tells those who decide about shares that one was reported. */
-export const shareReported = defineJob('share-reported', ShareId);
+/** Notifies moderators of a reported share. */
+export const shareReportedJob = defineJob('share-reported', ShareId);

@@ -3,8 +3,8 @@ import { keys } from '../../../../shared/db/table.ts';
 import { createItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import type { StoredShare } from './share.ts';
 
-/** The write that keeps count of a user's shares. */
-export const moveOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
+/** Creates the write that changes a user's share count. */
+export const incrementOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.ownShareCount(ownerId),
@@ -13,8 +13,8 @@ export const moveOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
   },
 });
 
-/** The write that puts a share into its owner's list, and into that of all shares, which may lag behind. */
-export const putOwn = ({ id, ownerId, createdAt }: StoredShare): Write => {
+/** Creates the write that adds a share to its owner's list and, through the index, to the list of all shares. */
+export const addToListsWrite = ({ id, ownerId, createdAt }: StoredShare): Write => {
   const all = keys.allShares(createdAt, id);
   return createItemWrite(keys.shareByOwner(ownerId, createdAt, id), {
     id,

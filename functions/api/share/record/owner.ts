@@ -5,7 +5,7 @@ import type { Write } from '../../../../shared/db/transaction.ts';
 import { ownerExists } from '../../../../shared/users/person.ts';
 import { endedError, notFound, type StoredShare } from './share.ts';
 
-/** The check that a share's owner is there and of this status: whoever is removed or suspended meanwhile gets no share. */
+/** Requires that a user still exists with this status: removed or suspended users can't get shares. */
 export const ownerStatusCheck = (status: string, userId: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
@@ -17,10 +17,10 @@ export const ownerStatusCheck = (status: string, userId: number): Write => ({
 });
 
 /**
- * The name of a share's owner, read afresh: a share is closed as soon as its owner is, whatever its gate says yet.
- * @throws AppError GONE while the owner is suspended, NOT_FOUND when there is no such user any more
+ * Reads the name of a share's owner, always anew: a suspension takes effect before it reaches the access items.
+ * @throws AppError GONE while the owner is suspended; NOT_FOUND if the owner was removed
  */
-export const toAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
+export const readAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
   const [item] = await batchGet([keys.user(ownerId)]);
   if (!item) throw notFound();
   const { status, name } = item as unknown as StoredUser;
@@ -29,7 +29,7 @@ export const toAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
 };
 
 /**
- * Checks that the owner of a share exists, for whoever sees everybody's.
+ * Asserts that the owner of a share exists, for callers who can see all shares.
  * @throws AppError NOT_FOUND
  */
 export const assertHasOwner = async (

@@ -1,24 +1,24 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** N of scrypt: about 50 ms on one vCPU (decisions.md#passwords), 16 MB of memory. */
+/** The scrypt parameter N: about 50 ms on one vCPU and 16 MB of memory (decisions.md#passwords). */
 const cost = 2 ** 14;
 const keyLength = 32;
-/** Letters and digits that no one mistakes for another. */
+/** Letters and digits that are easy to tell apart. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzACDEFGHJKLMNPQRTUVWXYZ2346789';
 
 const derive = promisify<string, Buffer, number, { N: number }, Buffer>(scrypt);
 
-/** A share's password as the table keeps it. */
+/** A share's password as stored. */
 export interface StoredPassword {
-  /** Tells it from the password before it. */
+  /** Changes with every new password. */
   readonly id: string;
   readonly salt: Uint8Array;
   readonly hash: Uint8Array;
   readonly cost: number;
 }
 
-/** Six characters from a CSPRNG. */
+/** Generates six random characters with a CSPRNG. */
 export const generatePassword = (): string =>
   Array.from({ length: 6 }, () => alphabet[randomInt(alphabet.length)]).join('');
 

@@ -7,7 +7,7 @@ import type { StoredPassword } from './share-password.ts';
 export const languages = ['html', 'markdown'] as const;
 export type Language = (typeof languages)[number];
 
-/** A share as the table keeps it, without its keys, its gate and its texts. */
+/** A share as stored, without its keys, access item and texts. */
 export interface StoredShare {
   readonly id: string;
   readonly ownerId: number;
@@ -20,120 +20,113 @@ export interface StoredShare {
   readonly updatedAt: string;
   readonly version: number;
   readonly expiresAt?: string;
-  /** Absent once the share has ended and its texts are deleted. */
+  /** Absent once the content of an ended share is deleted. */
   readonly texts?: TextsRef;
-  /** When it was found to have ended: the record is a tombstone from then on. */
+  /** When the share ended. Set once the item is a tombstone. */
   readonly endedAt?: string;
-  /** When its owner, or a moderator, ended it before its views or its time did. */
+  /** When the owner or a moderator ended it. */
   readonly closedAt?: string;
   readonly takenDownAt?: string;
-  /** How often it was reported since somebody last decided about it, and when first. */
+  /** The number of reports since the last decision, and the time of the first. */
   readonly reports?: number;
   readonly reportedAt?: string;
-  /** How often it was reported at all. */
+  /** The number of all reports. */
   readonly totalReports?: number;
 }
 
 /**
- * The small item that every view passes and counts in: what the condition of that one write needs, so that a view is
- * one write unit whatever the size of the share.
+ * The small item that decides about views and counts them. It holds all that the condition of that write needs, so that
+ * a view costs one write unit whatever the size of the share.
  */
 export interface ShareAccess {
   readonly views: number;
-  /** The views after which just one is left; absent without a limit. A condition can't subtract. */
-  readonly lastView?: number;
+  /** The view count at which one view is left; absent without a limit. Conditions can't subtract. */
+  readonly viewsBeforeLast?: number;
   readonly expiresAt?: string;
-  /** Names the password that has to be given; another one with every change of it. */
+  /** The `id` of the required password. */
   readonly passwordId?: string;
-  /** While a moderator has taken the share down, or its owner is suspended. */
   readonly takenDown?: true;
   readonly ownerSuspended?: true;
-  /** Ids of the latest claims, the newest first: a claim whose answer was lost is known by it. */
-  readonly claims: readonly string[];
-  /** When the last view was taken, or somebody ended it. */
+  /** Ids of the latest views, newest first, by which a retry after a lost response is recognized. */
+  readonly recentViewIds: readonly string[];
+  /** When the last view was consumed, or the share was ended manually. */
   readonly endedAt?: string;
 }
 
-/** A share with its gate, as they are now. */
+/** A share with its access item. */
 export interface FoundShare {
   readonly share: StoredShare;
-  readonly gate: ShareAccess;
+  readonly access: ShareAccess;
 }
 
-/** A share that was opened; where it was a view, the gate has counted it. */
+/** A share with its content. */
 export interface OpenedShare extends FoundShare {
   readonly source: string;
-  /** Of Markdown. */
+  /** The rendered HTML of Markdown. */
   readonly html: string | undefined;
 }
 
-/** How long after its end a share's content is deleted: longer than a view token is good (decisions.md#share-end). */
-export const keptAfterEndMs = 120_000;
+/** How long the content of an ended share is kept: longer than view tokens are valid (decisions.md#share-end). */
+export const contentRetentionMs = 120_000;
 
-/** How long a share that has ended answers 410 before it is forgotten (decisions.md#share-end). */
-export const tombstoneMs = 90 * 86_400_000;
+/** How long an ended share responds with 410, and with 404 afterwards (decisions.md#share-end). */
+export const tombstoneRetentionMs = 90 * 86_400_000;
 
-export const notFound = () => new AppError('NOT_FOUND', 'There is no such share');
-export const endedError = () =>
-  new AppError(
-    'GONE',
-    'This share has ended: its views are used up, its time is over, or it was ended by hand',
-  );
-export const takenDownError = () => new AppError('GONE', 'This share was taken down');
-export const passwordRequired = () =>
-  new AppError('UNAUTHORIZED', 'This share asks for a password');
-export const passwordIncorrect = () => new AppError('UNAUTHORIZED', 'The password is wrong');
+export const notFound = () => new AppError('NOT_FOUND', 'Share not found.');
+export const endedError = () => new AppError('GONE', 'This share has ended.');
+export const takenDownError = () => new AppError('GONE', 'This share was taken down.');
+export const passwordRequired = () => new AppError('UNAUTHORIZED', 'Password required.');
+export const passwordIncorrect = () => new AppError('UNAUTHORIZED', 'Incorrect password.');
 
-const keepsChanging = 'The share keeps changing: try again';
+export const modifiedMessage = 'The share is being modified. Try again.';
 
 /**
- * Tries a change again that answers `undefined` where somebody else was faster, as a view is.
- * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ * Retries an update that returns `undefined` after a concurrent write, for example a view.
+ * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const untilChanged = retryOnConflict(keepsChanging, 6);
+export const retryUpdate = retryOnConflict(modifiedMessage, 6);
 
-/** The same of what takes a share away, which no view gets in the way of. */
-export const untilRemoved = retryOnConflict(keepsChanging, 4);
+/** Retries a deletion or transfer, which views don't interfere with. */
+export const retryRemoval = retryOnConflict(modifiedMessage, 4);
 
-/** The version that moderators see: reports count in it, which are none of the owner's business. */
+/** Returns the version for moderators. It includes the reports, which owners must not notice. */
 export const moderationVersion = ({ version, totalReports = 0 }: StoredShare): number =>
   version + totalReports;
 
-/** The address of a share's page. */
+/** Returns the URL of a share's page. */
 export const getUrl = (id: string): string => `${getSetting('PUBLIC_URL')}/s/${id}`;
 
-/** What is still open: a number, or null without a limit. */
-export const countViewsLeft = ({ share, gate: access }: FoundShare): number | null =>
+/** Returns the number of views left, or null without a limit. */
+export const countViewsLeft = ({ share, access }: FoundShare): number | null =>
   share.viewLimit === undefined ? null : Math.max(0, share.viewLimit - access.views);
 
-/** When a share ended or will end by time, or ended by its last view or by hand (ms since 1970); `undefined` while it is open. */
-export const getEnd = ({ share, gate: access }: FoundShare): number | undefined => {
+/** Returns when a share ended or will expire (ms since 1970); `undefined` if it is open without expiration. */
+export const getEnd = ({ share, access }: FoundShare): number | undefined => {
   const ends = [share.endedAt, access.endedAt, share.expiresAt].filter((at) => at !== undefined);
   return ends.length === 0 ? undefined : Math.min(...ends.map((at) => Date.parse(at)));
 };
 
-/** Has the share ended, by views, by time or by hand, whatever of it is still stored? */
+/** Whether a share has ended by its views, its expiration or manually. */
 export const hasEnded = (found: FoundShare): boolean => {
   const end = getEnd(found);
   return countViewsLeft(found) === 0 || (end !== undefined && end <= Date.now());
 };
 
-/** Is a share forgotten that ended at this time (ms since 1970), whatever of it is still stored? */
+/** Whether the tombstone of a share that ended at this time (ms since 1970) has expired, even if it is still stored. */
 export const isTombstoneExpired = (end: number | undefined): boolean =>
-  end !== undefined && end + tombstoneMs <= Date.now();
+  end !== undefined && end + tombstoneRetentionMs <= Date.now();
 
-/** What becomes of a share: for its owner and for moderators. */
 export type ShareStatus = 'active' | 'ended' | 'taken-down' | 'suspended';
 
 export const getShareStatus = (found: FoundShare): ShareStatus => {
-  if (found.gate.takenDown) return 'taken-down';
+  if (found.access.takenDown) return 'taken-down';
   if (hasEnded(found)) return 'ended';
-  return found.gate.ownerSuspended ? 'suspended' : 'active';
+  return found.access.ownerSuspended ? 'suspended' : 'active';
 };
 
 /**
- * Refuses a share that readers can't have: taken down, ended, or of a suspended owner.
- * @throws AppError GONE, or NOT_FOUND once a tombstone's time is over
+ * Asserts that readers can access a share.
+ * @throws AppError GONE if it has ended, was taken down or its owner is suspended; NOT_FOUND once the tombstone expires
  */
 export const assertOpen = (found: FoundShare): void => {
   if (isTombstoneExpired(getEnd(found))) throw notFound();

@@ -1,35 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { ShareAccess } from './share.ts';
 
-/** How many claims a gate knows: a lost answer is recognised after one fewer views came between. */
-const knownClaims = 40;
+/** How many view ids an access item stores: a retried view is recognized after up to 39 other views. */
+const maxStored = 40;
 
 /**
- * New claims, by the names of their values, move the ones before them on: in an update each right side is the item as it
- * was before.
+ * Returns the expression that prepends view ids, given by their placeholders, and drops the oldest. The right side of
+ * each assignment is the value before the update.
  */
-export const pushViewIds = (added: readonly string[]): string =>
+export const pushViewIds = (placeholders: readonly string[]): string =>
   Array.from(
-    { length: knownClaims },
-    (_, at) => `claims[${at}] = ${added[at] ?? `claims[${at - added.length}]`}`,
+    { length: maxStored },
+    (_, index) =>
+      `recentViewIds[${index}] = ${placeholders[index] ?? `recentViewIds[${index - placeholders.length}]`}`,
   ).join(', ');
 
-/** The same of one claim, `:claim`. */
-export const shiftClaim = pushViewIds([':claim']);
+/** The expression that prepends `:viewId`. */
+export const pushViewId = pushViewIds([':viewId']);
 
-/** What a gate knows at first. */
-export const emptyViewIds = (): readonly string[] => Array<string>(knownClaims).fill('-');
+/** Returns the view ids of a new access item. */
+export const emptyViewIds = (): readonly string[] => Array<string>(maxStored).fill('-');
 
-/** Eight characters: with 40 of them a gate stays below 1 KB, so that a view is one write unit. */
+/** Creates a view id of eight characters: 40 of them keep an access item below 1 KB, which is one write unit. */
 export const createViewId = (): string => randomBytes(6).toString('base64url');
 
-/** The names of one view: by the first it is taken, by any of them it is known. */
-export type Claims = readonly [string, ...string[]];
+/** Ids of one view: the first is stored, any of them matches. */
+export type ViewIds = readonly [string, ...string[]];
 
-/** The claim of whatever has this name: the same one each time. */
+/** Derives a view id from a name. The same name results in the same id. */
 export const toViewId = (name: string): string =>
   createHash('sha256').update(name).digest('base64url').slice(0, 8);
 
-/** The claim by which a gate knows a view, if it does. */
-export const findViewId = (access: ShareAccess, claims: readonly string[]): string | undefined =>
-  claims.find((claim) => access.claims.includes(claim));
+/** Returns the first of these ids that an access item stores. */
+export const findViewId = (access: ShareAccess, viewIds: readonly string[]): string | undefined =>
+  viewIds.find((viewId) => access.recentViewIds.includes(viewId));

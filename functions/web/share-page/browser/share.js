@@ -1,46 +1,46 @@
 import { sharePageTexts as texts } from '../texts.ts';
 import { watchFrame } from './parts/blocked.js';
 
-/** How long a button says what it has done. ms. */
-const saidMs = 2_500;
+/** How long a button shows its result (ms). */
+const resultMs = 2_500;
 
 const status = document.querySelector('.actions [role="status"]');
 
 /**
- * Shows a button that copies, and says on it and to screen readers what came of it.
+ * Shows a copy button, which displays its result and announces it to screen readers.
  * @param {HTMLButtonElement | null} button
- * @param {string} done
+ * @param {string} doneText
  * @param {() => Promise<void>} copy
  */
-const offer = (button, done, copy) => {
+const showCopyButton = (button, doneText, copy) => {
   if (!button) return;
   const label = button.textContent;
   button.hidden = false;
   let timer = 0;
   button.addEventListener('click', async () => {
-    const said = await copy().then(
-      () => done,
+    const result = await copy().then(
+      () => doneText,
       () => texts.notCopied,
     );
-    button.textContent = said;
-    if (status) status.textContent = said;
+    button.textContent = result;
+    if (status) status.textContent = result;
     clearTimeout(timer);
     timer = setTimeout(() => {
       button.textContent = label;
       if (status) status.textContent = '';
-    }, saidMs);
+    }, resultMs);
   });
 };
 
-/** The source, where it came along with the page. */
-const along = document.querySelector('[data-source]')?.textContent;
+/** The source as JSON if the page includes it. */
+const inlineSource = document.querySelector('[data-source]')?.textContent;
 
 /** @type {Promise<string> | undefined} */
-let fetched = along ? Promise.resolve(JSON.parse(along)) : undefined;
+let fetched = inlineSource ? Promise.resolve(JSON.parse(inlineSource)) : undefined;
 
-/** @param {string} address */
-const sourceAt = (address) => {
-  fetched ??= fetch(address).then((response) => {
+/** @param {string} url */
+const loadSource = (url) => {
+  fetched ??= fetch(url).then((response) => {
     if (!response.ok) throw new Error(String(response.status));
     return response.text();
   });
@@ -51,28 +51,30 @@ const sourceAt = (address) => {
 };
 
 /** @param {Promise<string>} text */
-const copyLater = (text) =>
-  // Safari copies after a wait only what was promised at the click.
+const copyText = (text) =>
+  // Safari requires that the click handler passes the promise, not the text that it resolves to.
   navigator.clipboard.write([
-    new ClipboardItem({ 'text/plain': text.then((it) => new Blob([it], { type: 'text/plain' })) }),
+    new ClipboardItem({
+      'text/plain': text.then((value) => new Blob([value], { type: 'text/plain' })),
+    }),
   ]);
 
 /** @type {HTMLButtonElement | null} */
 const linkButton = document.querySelector('[data-copies-link]');
-offer(linkButton, texts.linkCopied, () =>
+showCopyButton(linkButton, texts.linkCopied, () =>
   navigator.clipboard.writeText(linkButton?.dataset.copiesLink ?? ''),
 );
 
 /** @type {HTMLButtonElement | null} */
 const sourceButton = document.querySelector('[data-copies-source]');
-const address = sourceButton?.dataset.copiesSource ?? '';
-offer(sourceButton, texts.sourceCopied, () => copyLater(sourceAt(address)));
+const sourceUrl = sourceButton?.dataset.copiesSource ?? '';
+showCopyButton(sourceButton, texts.sourceCopied, () => copyText(loadSource(sourceUrl)));
 
-// A view is good for a minute, its reader may take longer: what can be copied and saved is here while it is.
-if (sourceButton && (along || 'fetchesNow' in sourceButton.dataset)) {
+// The view token expires after a minute, but readers may copy or download later.
+if (sourceButton && (inlineSource || 'fetchesNow' in sourceButton.dataset)) {
   /** @type {HTMLAnchorElement | null} */
   const download = document.querySelector('[data-name]');
-  sourceAt(address).then(
+  loadSource(sourceUrl).then(
     (text) => {
       if (!download) return;
       download.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
@@ -95,12 +97,12 @@ const frame = document.querySelector('iframe');
 const notice = document.querySelector('.blocked');
 if (frame && notice) watchFrame(frame, notice);
 
-/** Only what really scrolls is a stop for the keyboard. */
-const setStops = () => {
+/** Makes blocks focusable only while they scroll. */
+const updateTabStops = () => {
   for (const box of document.querySelectorAll('.prose pre, .prose .scroll')) {
     if (box.scrollWidth > box.clientWidth) box.setAttribute('tabindex', '0');
     else box.removeAttribute('tabindex');
   }
 };
-setStops();
-addEventListener('resize', setStops);
+updateTabStops();
+addEventListener('resize', updateTabStops);

@@ -1,10 +1,10 @@
 import { sharePageTexts as texts } from '../../texts.ts';
 
-/** Whatever is in the frame may send anything, as often as it likes: this much of it is looked at. */
-const mostMessages = 100;
-const mostLooked = 30;
-const mostLines = 8;
-const longestLine = 120;
+// The frame's content is untrusted and may send any number of messages.
+const maxMessages = 100;
+const maxEntries = 30;
+const maxLines = 8;
+const maxLineLength = 120;
 
 /** @type {Map<string | undefined, string>} */
 const kinds = new Map(Object.entries(texts.blockedKinds));
@@ -14,20 +14,20 @@ const getKind = (directive) =>
   kinds.get(directive.match(/^[a-z]+/)?.[0]) ?? texts.blockedKinds.other;
 
 /**
- * The lines for what a frame says that was blocked, whatever it is that it has sent.
+ * Formats the blocked requests that a frame reports. The value may be anything.
  * @param {unknown} blocked
  */
-const getLines = (blocked) => {
+const toLines = (blocked) => {
   const lines = new Set();
-  for (const entry of Array.isArray(blocked) ? blocked.slice(0, mostLooked) : []) {
-    const [directive, address] = Array.isArray(entry) ? entry : [];
-    lines.add(`${getKind(String(directive))}: ${address}`.slice(0, longestLine));
+  for (const entry of Array.isArray(blocked) ? blocked.slice(0, maxEntries) : []) {
+    const [directive, url] = Array.isArray(entry) ? entry : [];
+    lines.add(`${getKind(String(directive))}: ${url}`.slice(0, maxLineLength));
   }
-  return [...lines].slice(0, mostLines);
+  return [...lines].slice(0, maxLines);
 };
 
 /**
- * Says above a frame what its snippet was not allowed to load, as far as it tells.
+ * Shows above a frame which requests of its snippet were blocked, as reported by the frame.
  * @param {HTMLIFrameElement} frame
  * @param {Element} notice
  */
@@ -38,11 +38,11 @@ export const watchFrame = (frame, notice) => {
   const onMessage = ({ source, data }) => {
     if (source !== frame.contentWindow) return;
     messages++;
-    if (messages === mostMessages) removeEventListener('message', onMessage);
-    const lines = getLines(data?.blocked);
+    if (messages === maxMessages) removeEventListener('message', onMessage);
+    const lines = toLines(data?.blocked);
     if (lines.length === 0) return;
     notice.removeAttribute('hidden');
-    if (summary) summary.textContent = texts.blocked(Math.min(data.blocked.length, mostLooked));
+    if (summary) summary.textContent = texts.blocked(Math.min(data.blocked.length, maxEntries));
     list?.replaceChildren(
       ...lines.map((line) => {
         const item = document.createElement('li');
@@ -52,6 +52,6 @@ export const watchFrame = (frame, notice) => {
     );
   };
   addEventListener('message', onMessage);
-  // What was blocked before this came to listen.
+  // Requests may have been blocked before this listener existed.
   frame.contentWindow?.postMessage('blocked?', '*');
 };

@@ -68,7 +68,7 @@ const showWrong = (failure) => {
   byId('end-offer').hidden =
     editId === undefined ||
     !details.some(
-      ({ field, message: rule }) => field === 'viewLimit' && rule.endsWith('already taken'),
+      ({ field, message: rule }) => field === 'viewLimit' && rule.endsWith('already counted'),
     );
 };
 
