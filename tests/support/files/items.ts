@@ -109,13 +109,13 @@ export const usage = (used: number, files: number, most?: number) => ({
     Key: usageKey,
     UpdateExpression: 'ADD used :used, files :files',
     ...(most !== undefined && {
-      ConditionExpression: 'attribute_not_exists(used) OR used <= :most',
+      ConditionExpression: 'attribute_not_exists(used) OR used <= :max',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     }),
     ExpressionAttributeValues: {
       ':used': used,
       ':files': files,
-      ...(most !== undefined && { ':most': most }),
+      ...(most !== undefined && { ':max': most }),
     },
   },
 });
