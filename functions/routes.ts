@@ -23,7 +23,7 @@ import { routes as snippet } from './web/snippet/routes.ts';
 
 type Groups = Readonly<Record<string, readonly Route[]>>;
 
-/** Every endpoint, by the host it is on, the folder of its group, and the group, which is one folder and one function. */
+/** All endpoints by host, kind (`api` or `web`) and group. Each group is one folder and one Lambda function. */
 export const hosts = {
   service: {
     api: {
@@ -55,20 +55,20 @@ export const hosts = {
 
 type KeysOf<Value> = Value extends unknown ? keyof Value : never;
 
-/** The name of a group of any host, or of this one. */
+/** The name of a group, of any host or of one. */
 export type GroupName<On extends Host = Host> = {
   [H in On]: KeysOf<(typeof hosts)[H][keyof (typeof hosts)[H]]>;
 }[On];
 
-/** Routes that one function serves. */
+/** The routes of one function. */
 export interface Group {
   readonly name: GroupName;
-  /** The folder of the function, below `functions`. */
+  /** The folder below `functions`, for example `api/auth`. */
   readonly folder: string;
   readonly routes: readonly Route[];
 }
 
-/** Returns the groups of a host. */
+/** Lists the groups of a host. */
 export const listGroups = (host: Host): readonly Group[] =>
   Object.entries<Groups>(hosts[host]).flatMap(([kind, groups]) =>
     Object.entries(groups).map(([name, routes]) => ({
@@ -78,6 +78,6 @@ export const listGroups = (host: Host): readonly Group[] =>
     })),
   );
 
-/** Returns every route of a host. */
+/** Lists the routes of a host. */
 export const listRoutes = (host: Host): readonly Route[] =>
   listGroups(host).flatMap(({ routes }) => routes);

@@ -5,5 +5,5 @@ import { owned as files } from './files/owned.ts';
 import { owned as messages } from './messages/owned.ts';
 import { owned as share } from './share/owned.ts';
 
-/** What each group does with a user's records, as the groups declare it. */
+/** What each group does with the records of a removed or suspended user. Groups declare it in `owned.ts`. */
 export const ownedRecords: readonly OwnedRecords[] = [share, documents, files, calendar, messages];

@@ -6,30 +6,33 @@ import { serializeError } from '../../shared/runtime/error-mapping.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { workers } from './registry.ts';
 
-/** What is left of the function's time for answering, in ms. */
-const answerMs = 2_000;
+/** The time reserved for the response, in ms. */
+const responseMs = 2_000;
 
-/** How many jobs that are done each by itself are done at once, of each kind. */
-const atOnce = 20;
+/** How many jobs of a type run concurrently, unless they run as a batch. */
+const concurrency = 20;
 
-/** A message that no kind of job fits: of a newer version, or nobody's. */
+/** A message of an unknown type of job, for example of a newer version. */
 class UnknownJob extends Error {
   override readonly name = 'UnknownJob';
 }
 
-/** A job that isn't done when the function has to answer. */
+/** A job that isn't finished when the function must respond. */
 class JobTimeoutError extends Error {
-  override readonly name = 'JobLate';
+  override readonly name = 'JobTimeoutError';
 }
 
-/** Waits for work as long as the function can: without an answer from it, the whole batch would count as failed. */
-const inTime = async <Result>(work: () => Promise<Result>, context: Context): Promise<Result> => {
-  const leftMs = context.getRemainingTimeInMillis() - answerMs;
-  if (leftMs <= 0) throw new JobTimeoutError('No time was left to begin the job');
+/** Waits for work until the function must respond, because without a response the whole batch counts as failed. */
+const withTimeout = async <Result>(
+  work: () => Promise<Result>,
+  context: Context,
+): Promise<Result> => {
+  const leftMs = context.getRemainingTimeInMillis() - responseMs;
+  if (leftMs <= 0) throw new JobTimeoutError('No time left to start the job');
   const done = new AbortController();
   const { signal } = done;
   const late = wait(leftMs, undefined, { signal }).then(() => {
-    throw new JobTimeoutError('The job takes too long');
+    throw new JobTimeoutError('Job timed out');
   });
   try {
     return await Promise.race([work(), late]);
@@ -38,13 +41,13 @@ const inTime = async <Result>(work: () => Promise<Result>, context: Context): Pr
   }
 };
 
-/** A job as the queue has delivered it. */
+/** A message as delivered by the queue. */
 interface Delivery extends Message {
-  /** What the queue calls it. */
+  /** The id of the queue. */
   readonly messageId: string;
 }
 
-/** What went wrong with a delivery. */
+/** A delivery that failed. */
 interface Failure extends Pick<Delivery, 'messageId'> {
   readonly kind?: string;
   readonly error: unknown;
@@ -54,7 +57,7 @@ type Outcome = readonly Failure[];
 
 const findWorker = ({ kind }: Message): Worker | BatchWorker => {
   const found = workers.find(({ type }) => type.name === kind);
-  if (!found) throw new UnknownJob(`There is no job of the kind ${kind}`);
+  if (!found) throw new UnknownJob(`Unknown type of job: ${kind}`);
   return found;
 };
 
@@ -70,67 +73,67 @@ const runOne = async (
       const { once } = await import('./once.ts');
       await once(id, run, context);
     };
-    await inTime(worker.type.once ? runOnce : run, context);
+    await withTimeout(worker.type.once ? runOnce : run, context);
     return [];
   } catch (error) {
     return [{ messageId, kind, error }];
   }
 };
 
-/** Does the jobs of one kind each by itself, some at once. */
+/** Runs the jobs of one type individually, with limited concurrency. */
 const runEach = async (
   deliveries: readonly Delivery[],
   worker: Worker,
   context: Context,
 ): Promise<readonly Outcome[]> => {
-  const waiting = deliveries.values();
+  const queue = deliveries.values();
   const outcomes: Outcome[] = [];
-  const runSome = async () => {
-    for (const one of waiting) outcomes.push(await runOne(one, worker, context));
+  const runNext = async () => {
+    for (const delivery of queue) outcomes.push(await runOne(delivery, worker, context));
   };
-  await Promise.all(Array.from({ length: atOnce }, runSome));
+  await Promise.all(Array.from({ length: concurrency }, runNext));
   return outcomes;
 };
 
-/** Does the jobs of one kind together, but for those whose data does not fit. */
-const runTogether = async (
+/** Runs the jobs of one type as a batch, except those with invalid data. */
+const runBatch = async (
   deliveries: readonly Delivery[],
   worker: BatchWorker,
   context: Context,
 ): Promise<Outcome> => {
   const failures: Failure[] = [];
-  const fitting: Delivery[] = [];
+  const valid: Delivery[] = [];
   for (const delivery of deliveries) {
     const { messageId, kind, data } = delivery;
     const parsed = worker.type.data.safeParse(data);
-    if (parsed.success) fitting.push({ ...delivery, data: parsed.data });
+    if (parsed.success) valid.push({ ...delivery, data: parsed.data });
     else failures.push({ messageId, kind, error: parsed.error });
   }
-  if (fitting.length === 0) return failures;
-  const failed = await inTime(() => worker.runAll(fitting), context).catch(
-    (error: unknown) => new Map(fitting.map(({ id }) => [id, error])),
+  if (valid.length === 0) return failures;
+  const failed = await withTimeout(() => worker.runAll(valid), context).catch(
+    (error: unknown) => new Map(valid.map(({ id }) => [id, error])),
   );
-  for (const { id, messageId, kind } of fitting) {
+  for (const { id, messageId, kind } of valid) {
     if (failed.has(id)) failures.push({ messageId, kind, error: failed.get(id) });
   }
   return failures;
 };
 
-const runKind = async (
+const runType = async (
   deliveries: readonly Delivery[],
   context: Context,
 ): Promise<readonly Outcome[]> => {
   const [first] = deliveries;
   try {
     const worker = findWorker(first as Delivery);
-    if ('runAll' in worker) return [await runTogether(deliveries, worker, context)];
+    if ('runAll' in worker) return [await runBatch(deliveries, worker, context)];
     return await runEach(deliveries, worker, context);
   } catch (error) {
     return [deliveries.map(({ messageId, kind }) => ({ messageId, kind, error }))];
   }
 };
 
-const readAll = (records: readonly SQSRecord[]) => {
+const parseRecords = (records: readonly SQSRecord[]) => {
   const deliveries: Delivery[] = [];
   const unreadable: Failure[] = [];
   for (const { body, messageId } of records) {
@@ -144,16 +147,15 @@ const readAll = (records: readonly SQSRecord[]) => {
 };
 
 /**
- * Does the jobs of a batch, kinds side by side, and of most kinds each by itself; names those that failed, which are
- * delivered again.
+ * Runs the jobs of a batch, all types concurrently. Returns the ids of failed messages, which are delivered again.
  */
 export const consume = async (event: SQSEvent, context: Context): Promise<SQSBatchResponse> => {
-  const { deliveries, unreadable } = readAll(event.Records);
-  const ofKinds = [...Map.groupBy(deliveries, ({ kind }) => kind).values()];
-  const outcomes = await Promise.all(ofKinds.map((ofKind) => runKind(ofKind, context)));
+  const { deliveries, unreadable } = parseRecords(event.Records);
+  const groups = [...Map.groupBy(deliveries, ({ kind }) => kind).values()];
+  const outcomes = await Promise.all(groups.map((group) => runType(group, context)));
   const failures = [unreadable, ...outcomes.flat()].flat();
   for (const { messageId, kind, error } of failures) {
-    getLogger().error('A job failed', { messageId, kind, failure: serializeError(error) });
+    getLogger().error('Job failed', { messageId, kind, error: serializeError(error) });
     getMetrics().addMetric('JobsFailed', MetricUnit.Count, 1);
   }
   return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };

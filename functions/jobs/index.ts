@@ -4,7 +4,7 @@ import middy from '@middy/core';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 
-/** A batch of the jobs queue, or the minute's turn of the schedule. */
+/** A batch of the jobs queue, or a scheduled run. */
 export type JobsEvent = SQSEvent | ScheduledEvent;
 
 export type JobsHandler = (
@@ -13,19 +13,19 @@ export type JobsHandler = (
 ) => Promise<SQSBatchResponse | undefined>;
 
 const work: JobsHandler = async (event, context) => {
-  // Each is loaded with its first event: they have little in common.
+  // Loaded separately, because the two have little in common.
   if ('Records' in event) {
     const { consume } = await import('./consume.ts');
     return consume(event, context);
   }
-  const { sweep } = await import('./sweep.ts');
-  await sweep();
+  const { runScheduledWork } = await import('./sweep.ts');
+  await runScheduledWork();
   return undefined;
 };
 
 let built: JobsHandler | undefined;
 
-/** The Lambda function behind the jobs queue and the schedule. Nothing happens before its first event. */
+/** The Lambda handler of the jobs queue and the schedule. Builds itself on its first event. */
 export const handler: JobsHandler = (event, context) => {
   built ??= middy(work)
     .use(injectLambdaContext(getLogger()))

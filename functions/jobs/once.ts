@@ -4,13 +4,13 @@ import type { Context } from 'aws-lambda';
 import { dynamoDbClient, tableName } from '../../shared/db/dynamodb.ts';
 import { keys, schema } from '../../shared/db/table.ts';
 
-/** Longer than a message lives in the queue and among the dead letters. */
-const rememberSeconds = 19 * 86_400;
+/** Longer than messages stay in the queue and the dead-letter queue. */
+const retentionSeconds = 19 * 86_400;
 
 /**
- * Does the work of a message once, however often the message is delivered. Work that throws is done again at the next
- * delivery, and work that broke off when the time of its call is over.
- * @throws what the work throws; IdempotencyAlreadyInProgressError while another delivery is at it
+ * Runs the work of a message once, however often the message is delivered. Work that throws or times out runs again with
+ * the next delivery.
+ * @throws the error of the work; IdempotencyAlreadyInProgressError if another delivery is being processed
  */
 export const once = async (
   messageId: string,
@@ -18,7 +18,7 @@ export const once = async (
   context: Context,
 ): Promise<void> => {
   const config = new IdempotencyConfig({
-    expiresAfterSeconds: rememberSeconds,
+    expiresAfterSeconds: retentionSeconds,
     throwOnNoIdempotencyKey: true,
     lambdaContext: context,
   });
@@ -30,11 +30,11 @@ export const once = async (
     expiryAttr: schema.ttl,
     awsSdkV3Client: dynamoDbClient(),
   });
-  const remembered = makeIdempotent(async (_: string) => work(), {
+  const runOnce = makeIdempotent(async (_: string) => work(), {
     persistenceStore,
     config,
-    // In place of the function's name, so that another function remembers too.
+    // The default is the name of the function, which another deployment can change.
     keyPrefix: 'job',
   });
-  await remembered(messageId);
+  await runOnce(messageId);
 };

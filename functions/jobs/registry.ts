@@ -7,7 +7,7 @@ import { work as share } from '../api/share/work.ts';
 import { work as users } from '../api/users/work.ts';
 import { work as activity } from './activity/work.ts';
 
-/** Who does each type of job, as the groups declare it. */
+/** The worker of each type of job. Groups declare it in `work.ts`. */
 export const workers: readonly (Worker | BatchWorker)[] = [
   ...activity,
   ...calendar,

@@ -6,8 +6,8 @@ import { scheduled as documents } from '../api/documents/scheduled.ts';
 import { scheduled as files } from '../api/files/uploads/scheduled.ts';
 import { scheduled as share } from '../api/share/ending/scheduled.ts';
 
-/** Everything that is done every minute, as the groups declare it. */
-export const sweeps: readonly ScheduledWork[] = [
+/** The work of each scheduled run, once a minute. Groups declare it in `scheduled.ts`. */
+export const scheduledWork: readonly ScheduledWork[] = [
   ...jobs,
   ...storage,
   ...calendar,

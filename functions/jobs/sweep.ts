@@ -2,18 +2,18 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { serializeError } from '../../shared/runtime/error-mapping.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import type { ScheduledWork } from '../../shared/schedule/scheduled-work.ts';
-import { sweeps } from './scheduled.ts';
+import { scheduledWork } from './scheduled.ts';
 
-const trySweep = async ({ name, run }: ScheduledWork): Promise<void> => {
+const tryRun = async ({ name, run }: ScheduledWork): Promise<void> => {
   try {
     await run();
   } catch (error) {
-    getLogger().error('A sweep failed', { sweep: name, failure: serializeError(error) });
+    getLogger().error('Scheduled work failed', { work: name, error: serializeError(error) });
     getMetrics().addMetric('SweepsFailed', MetricUnit.Count, 1);
   }
 };
 
-/** Does every sweep, side by side: one that fails or is slow keeps no other from its work, and has its turn in a minute. */
-export const sweep = async (): Promise<void> => {
-  await Promise.all(sweeps.map(trySweep));
+/** Runs all scheduled work concurrently. Work that fails runs again in the next minute and doesn't affect the others. */
+export const runScheduledWork = async (): Promise<void> => {
+  await Promise.all(scheduledWork.map(tryRun));
 };

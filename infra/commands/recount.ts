@@ -39,8 +39,8 @@ const useTable = async (values: {
 const formatCount = (count: number, one: string, many: string): string =>
   `${count} ${count === 1 ? one : many}`;
 
-const formatDifference = ({ name, attribute, stored, really }: Difference): string =>
-  `${name}, ${attribute}: ${stored} stored, ${really} counted`;
+const formatDifference = ({ name, attribute, stored, actual }: Difference): string =>
+  `${name}, ${attribute}: ${stored} stored, ${actual} counted`;
 
 /** Shows the progress at a terminal. */
 const showProgress = (pass: number, items: number): void => {
@@ -57,20 +57,21 @@ export const recount = async (args: readonly string[]): Promise<void> => {
     options: { ...stageOptions, endpoint: { type: 'string' }, apply: { type: 'boolean' } },
   });
   await useTable(values);
-  const { differences, restless, mended } = await recountAll({
+  const { differences, unstable, repaired } = await recountAll({
     apply: values.apply === true,
     onPage: showProgress,
   });
   for (const difference of differences) print(formatDifference(difference));
-  for (const name of restless) print(`${name}: changed during counting`);
-  if (differences.length + restless.length === 0) {
+  for (const name of unstable) print(`${name}: changed during counting`);
+  if (differences.length + unstable.length === 0) {
     print('All counters are correct.');
     return;
   }
-  if (mended.length > 0) print(`${formatCount(mended.length, 'counter', 'counters')} repaired.`);
-  if (restless.length > 0) {
+  if (repaired.length > 0)
+    print(`${formatCount(repaired.length, 'counter', 'counters')} repaired.`);
+  if (unstable.length > 0) {
     throw new CommandError(
-      `${formatCount(restless.length, 'counter', 'counters')} changed during counting. Run again.`,
+      `${formatCount(unstable.length, 'counter', 'counters')} changed during counting. Run again.`,
     );
   }
   if (!values.apply) throw new CommandError('Run with --apply to repair them.');

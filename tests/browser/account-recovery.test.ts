@@ -96,9 +96,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await other.page.getByText('Must be a valid email address.').waitFor();
     await other.page.getByLabel('Email').fill(email);
     await other.page.getByRole('button', { name: 'Send reset link' }).click();
-    await other.page
-      .getByText('If the address has an account, a link is on its way to it.')
-      .waitFor();
+    await other.page.getByText('If the account exists, a link has been sent.').waitFor();
     await inspect(other.page, 'forgot-sent');
     const link = await linkOfMail(mailUrl, 2);
     await other.page.goto(link);
@@ -108,7 +106,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await other.page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await other.page.waitForURL(`${url}/login`);
     await signIn(other.page, 'first password');
-    await other.page.getByText('The e-mail or the password is wrong').waitFor();
+    await other.page.getByText('Incorrect email or password.').waitFor();
     await signIn(other.page, 'second password');
     await other.page.waitForURL(`${url}/account`);
     await other.page.goto(link);
@@ -149,7 +147,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
       await page.getByRole('button', { name: 'Create account' }).click();
     };
     await register('eve@example.com');
-    await page.getByText('This link is wrong, was used already or is too old').waitFor();
+    await page.getByText('This link is invalid or expired. Request a new one.').waitFor();
     await inspect(page, 'register-invited');
     await register(email);
     await page.waitForURL(`${url}/account`);

@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${url}/login`);
     await signIn(page);
-    await page.getByText('The e-mail or the password is wrong').waitFor();
+    await page.getByText('Incorrect email or password.').waitFor();
     await inspect(page, 'login-wrong');
     await signIn(page, 'battery staple');
     await page.waitForURL(`${url}/account`);

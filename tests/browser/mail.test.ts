@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('a mail in a browser', () => {
     const link = page
       .frameLocator('iframe')
       .first()
-      .getByRole('link', { name: 'Choose a password' });
+      .getByRole('link', { name: 'Accept invitation' });
     const [tab] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
     await tab.waitForURL(linkOf(mail));
     await page.close();

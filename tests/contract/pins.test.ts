@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { workers } from '../../functions/jobs/registry.ts';
-import { sweeps } from '../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../functions/jobs/scheduled.ts';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import { openApi } from '../../infra/build/openapi.ts';
 import { readOptions } from '../../infra/local/options.ts';
@@ -77,7 +77,7 @@ describe('jobs', () => {
       return `job ${name}: ${once ? 'once' : 'repeatable'}, ${by}, ${shape(data)}`;
     });
     expect(new Set(workers.map(({ type }) => type.name)).size).toBe(workers.length);
-    const scheduled = sweeps.map(({ name }) => `sweep ${name}`);
+    const scheduled = scheduledWork.map(({ name }) => `sweep ${name}`);
     await pin('jobs', [...jobs, ...scheduled, `message: ${shape(Message)}`]);
   });
 });

@@ -23,8 +23,8 @@ const detailForm =
 
 /** Sentences about a link or an invitation, whatever is wrong with it. */
 const ownSentences = [
-  'Registration is by invitation',
-  'This link is wrong, was used already or is too old',
+  'Registration requires an invitation.',
+  'This link is invalid or expired. Request a new one.',
 ];
 
 interface Detail {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ownedRecords } from '../../functions/api/owned-records.ts';
 import { workers } from '../../functions/jobs/registry.ts';
-import { sweeps } from '../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../functions/jobs/scheduled.ts';
 import { dueJobs } from '../support/faults/due-jobs.ts';
 import { dueSweeps } from '../support/faults/due-sweeps.ts';
 
@@ -15,7 +15,7 @@ describe('the work that groups declare', () => {
   });
 
   it('has one name for each scheduled work, and the suite of faults tries each', () => {
-    const names = sweeps.map(({ name }) => name);
+    const names = scheduledWork.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(sorted(names)).toEqual(sorted(Object.keys(dueSweeps)));
   });

@@ -250,7 +250,7 @@ describe('after any history of all groups', () => {
           pass(2 * 60_000);
           await runMinute();
           await work(true);
-          expect(await recount()).toEqual({ differences: [], restless: [], mended: [] });
+          expect(await recount()).toEqual({ differences: [], unstable: [], repaired: [] });
           expect(violationsOf(await readState())).toEqual([]);
         },
       ),

@@ -190,7 +190,7 @@ describe('after any history of sales, many at once', () => {
             }
             await check(seller, model);
           }
-          expect(await recount()).toEqual({ differences: [], restless: [], mended: [] });
+          expect(await recount()).toEqual({ differences: [], unstable: [], repaired: [] });
           expect(violationsOf(await readState())).toEqual([]);
           // The next history begins without sales.
           for (const id of model.sales.keys()) await remove(seller, id);

@@ -1,6 +1,6 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { changeUser, createUser, deleteUser } from '../../functions/api/users/administration.ts';
+import { createUser, deleteUser, updateUser } from '../../functions/api/users/administration.ts';
 import { list, type UserFilter } from '../../functions/api/users/list.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
@@ -91,7 +91,7 @@ const run = (operation: Operation, id: number): Promise<StoredUser | undefined> 
     );
   }
   if (operation.kind === 'update')
-    return changeUser(actor, id, operation.details, undefined, change);
+    return updateUser(actor, id, operation.details, undefined, change);
   return deleteUser(actor, id, undefined, undefined, change).then(() => undefined);
 };
 

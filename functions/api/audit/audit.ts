@@ -17,7 +17,7 @@ import {
 } from '../../../shared/lists/pagination.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 
-/** Which entries: of one actor or about one subject at most, from a time on and before another (ISO 8601, UTC). */
+/** Selects entries of one actor or about one subject, from `from` until before `to` (ISO 8601, UTC). */
 export interface AuditFilter {
   readonly actor?: number | undefined;
   readonly subject?: string | undefined;
@@ -25,8 +25,8 @@ export interface AuditFilter {
   readonly to?: string | undefined;
 }
 
-/** An entry with the name of who did it, `null` where that user was removed since. */
-export interface ShownEntry extends AuditEntry {
+/** An entry with the name of its actor, `null` if that user has been removed. */
+export interface NamedEntry extends AuditEntry {
   readonly actorName: string | null;
 }
 
@@ -35,23 +35,23 @@ interface Span {
   readonly to: string;
 }
 
-/** Entries that lie together in the order of their times: of an actor, about a subject, or of a month. */
+/** A partition of entries in order of time: those of an actor, about a subject, or of a month. */
 interface Partition {
   readonly pk: string;
-  readonly ofIndex: boolean;
+  readonly isIndex: boolean;
 }
 
-/** No entry is older, however long they are kept: it bounds the months that are looked through. */
+/** No entry is older. Limits the number of months to query. */
 const oldest = Date.UTC(2025, 0, 1);
 
-/** The clocks of those who write may be ahead by so much. */
-const aheadMs = 60_000;
+/** How far the clocks of writers can be ahead. */
+const maxClockSkewMs = 60_000;
 
 const toIsoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** The time that is shown: nothing past AUDIT_KEEP, also while the table still has it. */
+/** Returns the time span of a filter, limited to AUDIT_KEEP, because expired entries are deleted late. */
 const getSpan = ({ from, to }: AuditFilter): Span => {
-  const latest = Date.now() + aheadMs;
+  const latest = Date.now() + maxClockSkewMs;
   const earliest = Math.max(oldest, Date.now() - getSetting('AUDIT_KEEP'));
   return {
     from: toIsoTime(from === undefined ? earliest : Math.max(earliest, Date.parse(from))),
@@ -59,7 +59,7 @@ const getSpan = ({ from, to }: AuditFilter): Span => {
   };
 };
 
-/** The months of a span from the last to the first, each as its first instant. */
+/** Lists the months of a span, newest first, each as its first instant. */
 const listMonths = ({ from, to }: Span): string[] => {
   const last = new Date(to);
   const months: string[] = [];
@@ -71,23 +71,23 @@ const listMonths = ({ from, to }: Span): string[] => {
 };
 
 const listPartitions = ({ actor, subject }: AuditFilter, span: Span): Partition[] => {
-  if (actor !== undefined) return [{ pk: keys.auditOfActor(actor, '', '').pk, ofIndex: true }];
+  if (actor !== undefined) return [{ pk: keys.auditOfActor(actor, '', '').pk, isIndex: true }];
   if (subject !== undefined)
-    return [{ pk: keys.auditOfSubject(subject, '', '').pk, ofIndex: false }];
-  return listMonths(span).map((month) => ({ pk: keys.audit(month, '').pk, ofIndex: false }));
+    return [{ pk: keys.auditOfSubject(subject, '', '').pk, isIndex: false }];
+  return listMonths(span).map((month) => ({ pk: keys.audit(month, '').pk, isIndex: false }));
 };
 
-const listNames = (ofIndex: boolean) => (ofIndex ? schema.index : schema);
+const getKeyNames = (isIndex: boolean) => (isIndex ? schema.index : schema);
 
-/** The query of what a partition has of a span, newest first or in reverse. A sort key is a time with an id behind it. */
+/** Builds the query for a span of a partition, newest first or reversed. Sort keys are a time followed by an id. */
 const buildQuery = (
-  { pk, ofIndex }: Partition,
+  { pk, isIndex }: Partition,
   { from, to }: Span,
   isReversed = false,
 ): ListQuery => {
-  const { partitionKey, sortKey } = listNames(ofIndex);
+  const { partitionKey, sortKey } = getKeyNames(isIndex);
   return {
-    ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+    ...(isIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
     KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
     ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
@@ -95,8 +95,8 @@ const buildQuery = (
   };
 };
 
-/** Reads up to `count` entries that follow a key, through one partition after another. */
-const readThrough = async (
+/** Reads up to `count` entries after a key, one partition after another. */
+const readEntries = async (
   newestFirst: readonly Partition[],
   span: Span,
   count: number,
@@ -104,8 +104,8 @@ const readThrough = async (
   isReversed: boolean,
 ): Promise<Slice> => {
   const partitions = isReversed ? newestFirst.toReversed() : newestFirst;
-  const { partitionKey, sortKey } = listNames(partitions[0]?.ofIndex ?? false);
-  // Time goes on between two pages, and a query refuses a key that is no longer kept. Behind it is nothing, or all that is.
+  const { partitionKey, sortKey } = getKeyNames(partitions[0]?.isIndex ?? false);
+  // A query rejects a start key outside the span. After an expired key there is nothing, or reversed, everything.
   const isExpired = after !== undefined && String(after[sortKey]) < span.from;
   if (isExpired && !isReversed) return { items: [] };
   const from = isExpired ? undefined : after;
@@ -119,55 +119,55 @@ const readThrough = async (
   return { items };
 };
 
-/** Counts in the newest partition, and where it has fewer than the bound in all the others at once. */
-const countThrough = async (
+/** Counts up to `max` entries: first in the newest partition, then in all others concurrently. */
+const countEntries = async (
   [newest, ...others]: readonly Partition[],
   span: Span,
-  bound: number,
+  max: number,
 ): Promise<number> => {
   if (!newest) return 0;
-  const count = await countItems(buildQuery(newest, span), bound);
-  if (count >= bound) return count;
+  const count = await countItems(buildQuery(newest, span), max);
+  if (count >= max) return count;
   const counts = await Promise.all(
-    others.map((partition) => countItems(buildQuery(partition, span), bound - count)),
+    others.map((partition) => countItems(buildQuery(partition, span), max - count)),
   );
   return counts.reduce((sum, one) => sum + one, count);
 };
 
-const withActors = async (page: Page<ListKey>): Promise<Page<ShownEntry>> => {
+const withActors = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
   const entries = page.items as unknown as AuditEntry[];
   const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))];
   const users = (await batchGet(ids.map(keys.user))) as (StoredUser | undefined)[];
-  const nameOf = new Map(users.map((user) => [user?.id, user?.name]));
+  const names = new Map(users.map((user) => [user?.id, user?.name]));
   const items = entries.map((entry) => ({
     ...entry,
-    actorName: nameOf.get(entry.actorId) ?? null,
+    actorName: names.get(entry.actorId) ?? null,
   }));
   return { ...page, items };
 };
 
 /**
- * A page of the audit, newest first, and how many entries there are, counted up to 1 000. Those of an actor may lag
- * behind. Without a filter the months are looked through backward, one query each.
- * @throws AppError VALIDATION_ERROR about `cursor`, `page` or two filters at once
+ * Returns a page of audit entries, newest first, and their number, counted up to 1,000. The filter by actor is eventually
+ * consistent. Without a filter each month takes one query.
+ * @throws AppError VALIDATION_ERROR about `cursor`, `page` or combined filters
  */
 export const list = async (
   callerId: number,
   filter: AuditFilter,
   request: PageRequest,
-): Promise<ListResult<ShownEntry>> => {
+): Promise<ListResult<NamedEntry>> => {
   assertSingleFilter({ actor: filter.actor, subject: filter.subject });
   const span = getSpan(filter);
   const partitions = span.from < span.to ? listPartitions(filter, span) : [];
   const scope = `audit#${callerId}#${JSON.stringify(filter)}`;
   const [page, count] = await Promise.all([
     readPageFrom(
-      (wanted, from, isReversed) => readThrough(partitions, span, wanted, from, isReversed),
+      (wanted, from, isReversed) => readEntries(partitions, span, wanted, from, isReversed),
       filter.actor !== undefined,
       request,
       scope,
     ).then(withActors),
-    countThrough(partitions, span, maxCountedMatches + 1),
+    countEntries(partitions, span, maxCountedMatches + 1),
   ]);
   return {
     ...page,

@@ -6,7 +6,7 @@ import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
-import { list, type ShownEntry } from './audit.ts';
+import { list, type NamedEntry } from './audit.ts';
 
 const exampleEntry = {
   id: 'q2V5c3Rp',
@@ -65,7 +65,7 @@ const AuditQuery = z.object({
     z
       .string()
       .trim()
-      .regex(/^[a-z]+:[\w-]{1,64}$/, 'must be such as user:123')
+      .regex(/^[a-z]+:[\w-]{1,64}$/, 'must be a subject, for example user:123')
       .optional()
       .meta({
         description:
@@ -75,7 +75,7 @@ const AuditQuery = z.object({
   ...timeBounds('Done'),
 });
 
-const toShown = ({ actorId, actorName, before, after, ...entry }: ShownEntry) => ({
+const toResponse = ({ actorId, actorName, before, after, ...entry }: NamedEntry) => ({
   ...entry,
   actor: actorId === undefined ? null : { id: actorId, name: actorName },
   before: before ?? null,
@@ -91,6 +91,6 @@ export const routes = [
     query: AuditQuery,
     output: EntryPage,
     handle: async ({ actor, query: { actor: by, subject, from, to, ...page } }) =>
-      paginated(await list(actor.user.id, { actor: by, subject, from, to }, page), toShown),
+      paginated(await list(actor.user.id, { actor: by, subject, from, to }, page), toResponse),
   }),
 ];

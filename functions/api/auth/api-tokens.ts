@@ -12,9 +12,9 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanGrantPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 
-/** A user has no more API tokens than these. */
+/** Active API tokens per user. */
 const maxTokens = 50;
-/** More are never stored: those that have ended go when the next is made. */
+/** Creating a token deletes the ended ones, so no more are ever stored. */
 const maxStored = 10 * maxTokens;
 const dayMs = 86_400_000;
 
@@ -26,44 +26,44 @@ const read = async (userId: number): Promise<(StoredApiToken & Key)[]> => {
   return items as unknown as (StoredApiToken & Key)[];
 };
 
-const remove = async ({ pk, sk }: Key): Promise<void> => {
+const deleteToken = async ({ pk, sk }: Key): Promise<void> => {
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
 };
 
 const tooManyTokensError = () =>
-  new AppError('CONFLICT', `You have ${maxTokens} API tokens: revoke one first`);
+  new AppError('CONFLICT', `You can have up to ${maxTokens} API tokens. Revoke one first.`);
 
-const maxTries = 4;
+const maxAttempts = 4;
 
-/** The owner, with how many API tokens there ever were when the owner was read. */
+/** The owner as read, with the number of API tokens ever created. */
 type Owner = StoredUser & { readonly apiTokensCreated?: number };
 
-/** The write that counts a new token, unless those made since the owner was read have taken all the room there was. */
-const countMint = ({ id, apiTokensCreated = 0 }: Owner, room: number): Write => ({
+/** Creates the write that counts a new token. It fails if tokens created since the owner was read have used up `room`. */
+const countTokenWrite = ({ id, apiTokensCreated = 0 }: Owner, room: number): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.user(id),
     UpdateExpression: 'ADD apiTokensCreated :one',
     ConditionExpression:
-      'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :full)',
-    ExpressionAttributeValues: { ':one': 1, ':full': apiTokensCreated + room },
+      'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :limit)',
+    ExpressionAttributeValues: { ':one': 1, ':limit': apiTokensCreated + room },
   },
 });
 
 /**
- * How many more tokens the user may have. Removes those that a reset has ended without a write to them, as only some
+ * Returns how many more tokens the user can have. Deletes those that a password reset ended, because only some of them
  * have a TTL.
- * @throws AppError CONFLICT when there are 50 that are good
+ * @throws AppError CONFLICT if there are 50 active tokens
  */
 const pruneExpired = async (user: StoredUser): Promise<number> => {
-  const before = await read(user.id);
-  await Promise.all(before.filter((one) => one.epoch < (user.tokenEpoch ?? 0)).map(remove));
-  const room = maxTokens - before.filter((one) => isApiTokenActive(one, user, Date.now())).length;
+  const stored = await read(user.id);
+  await Promise.all(stored.filter((one) => one.epoch < (user.tokenEpoch ?? 0)).map(deleteToken));
+  const room = maxTokens - stored.filter((one) => isApiTokenActive(one, user, Date.now())).length;
   if (room <= 0) throw tooManyTokensError();
   return room;
 };
 
-/** What a new API token is made of; without permissions it may do whatever its owner may. */
+/** The fields of a new API token. Without permissions it has all of its owner's. */
 export interface NewApiToken {
   readonly name: string;
   readonly permissions?: readonly string[] | undefined;
@@ -94,21 +94,21 @@ const toAudited = ({ name, permissions, expiresAt }: StoredApiToken) => ({
 });
 
 /**
- * Makes an API token of the actor's. The token is in the answer and nowhere else: stored is its SHA-256.
- * @throws AppError FORBIDDEN for a permission that the actor doesn't hold; CONFLICT when there are 50, or others are
- *   being made at the same time
+ * Creates an API token for the actor. Only its SHA-256 is stored; the token itself is returned once.
+ * @throws AppError FORBIDDEN for a permission that the actor doesn't have; CONFLICT if there are 50, or others are being
+ *   created concurrently
  */
 export const create = async (
   actor: Actor,
-  wanted: NewApiToken,
+  fields: NewApiToken,
   audit: AuditRecorder,
 ): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
-  if (wanted.permissions) assertCanGrantPermissions(actor, wanted.permissions);
+  if (fields.permissions) assertCanGrantPermissions(actor, fields.permissions);
   let user: Owner | undefined = actor.user;
-  for (let attempt = 0; user && attempt < maxTries; attempt++) {
+  for (let attempt = 0; user && attempt < maxAttempts; attempt++) {
     const room = await pruneExpired(user);
     const { token, hash } = createApiToken(user.id);
-    const stored = createToken(user, wanted);
+    const stored = createToken(user, fields);
     const { expiresAt } = stored;
     const ttl = expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1_000);
     const failed = await transact({
@@ -116,18 +116,18 @@ export const create = async (
         ...stored,
         ...(ttl !== undefined && { ttl }),
       }),
-      owner: countMint(user, room),
+      owner: countTokenWrite(user, room),
       alert: alertWrite(user, 'token-created', { token: stored.name }),
       ...audit.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
     });
     if (!failed) return { stored, token };
-    const [now] = await batchGet([keys.user(user.id)]);
-    user = now as Owner | undefined;
+    const [latest] = await batchGet([keys.user(user.id)]);
+    user = latest as Owner | undefined;
   }
-  throw new AppError('CONFLICT', 'Other API tokens are being made at the same time: try again');
+  throw new AppError('CONFLICT', 'Other API tokens are being created. Try again.');
 };
 
-/** The actor's own API tokens that are still good, newest first. */
+/** Lists the actor's active API tokens, newest first. */
 export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
   const now = Date.now();
   return (await read(user.id))
@@ -136,7 +136,7 @@ export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
 };
 
 /**
- * Ends an API token of the actor's at once.
+ * Revokes one of the actor's API tokens immediately.
  * @throws AppError NOT_FOUND
  */
 export const revoke = async ({ user }: Actor, id: number, audit: AuditRecorder): Promise<void> => {
@@ -153,5 +153,5 @@ export const revoke = async ({ user }: Actor, id: number, audit: AuditRecorder):
       },
       ...audit.writes({ subject: `token:${id}`, before: toAudited(found) }),
     }));
-  if (!found || failed) throw new AppError('NOT_FOUND', 'There is no such API token');
+  if (!found || failed) throw new AppError('NOT_FOUND', 'API token not found.');
 };

@@ -16,15 +16,15 @@ import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
 import { getSignInPlace, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
-/** A user who has just signed in, with the tokens of the session. */
+/** A user who has just signed in, and the tokens of the session. */
 export interface SignedIn {
   readonly user: StoredUser;
   readonly tokens: TokenPair;
 }
 
 /**
- * Makes an account of the role `user`, with what NEW_USER_PERMISSIONS grants beyond it, and signs it in, in one transaction.
- * @throws AppError CONFLICT when the e-mail address is taken, whatever its case
+ * Creates an account with the role `user` and the setting NEW_USER_PERMISSIONS, and signs in, in one transaction.
+ * @throws AppError CONFLICT if the email address is taken, in any case
  */
 export const register = async (
   { email, name, password }: { email: string; name: string; password: string },
@@ -32,44 +32,43 @@ export const register = async (
   audit: AuditRecorder,
 ): Promise<SignedIn> => {
   const passwordHash = await hashPassword(password);
-  const sessionOf = sessions.create(client);
+  const toSession = sessions.create(client);
   const role = 'user';
   const extraPermissions = getNewUserPermissions(role);
-  const codesOf = await preparePlaceCodes(getSignInPlace(client));
+  const getCodes = await preparePlaceCodes(getSignInPlace(client));
   const user = await users.create(
     { email, name, passwordHash, role, extraPermissions },
     audit,
-    (account) => sessions.put(sessionOf(account)),
-    (id) => recognizePlace(undefined, codesOf(id)).places,
+    (account) => sessions.put(toSession(account)),
+    (id) => recognizePlace(undefined, getCodes(id)).places,
   );
-  return { user, tokens: await sessions.createTokens(sessionOf(user)) };
+  return { user, tokens: await sessions.createTokens(toSession(user)) };
 };
 
-const maxTries = 4;
+const maxAttempts = 4;
 
-const invalidCredentials = () =>
-  new AppError('UNAUTHORIZED', 'The e-mail or the password is wrong');
+const invalidCredentials = () => new AppError('UNAUTHORIZED', 'Incorrect email or password.');
 
-const loginFailureReason = (user: StoredUser | undefined, matches: boolean): string => {
-  if (!user) return 'unknown e-mail address';
+const getFailureReason = (user: StoredUser | undefined, matches: boolean): string => {
+  if (!user) return 'unknown email address';
   if (user.passwordHash === undefined) return 'no password set';
   return matches ? `account ${user.status}` : 'wrong password';
 };
 
 /**
- * Notes a refused login down, in the same writes whoever it is. Of an unknown address nothing is kept, not even a hash:
- * it may be a password in the wrong field.
+ * Audits a failed sign-in, with the same writes for any account. An unknown address is not stored, not even as a hash,
+ * because it may be a password typed into the wrong field.
  */
 const auditFailedLogin = (user: StoredUser | undefined, matches: boolean, audit: AuditRecorder) =>
   audit.record({
     subject: user ? `user:${user.id}` : 'user:unknown',
     action: 'session.fail',
-    after: { reason: loginFailureReason(user, matches) },
+    after: { reason: getFailureReason(user, matches) },
   });
 
 /**
- * Stores a session of the account as it was read, and the password's hash anew where that is outdated; `undefined` when
- * the account has changed since. Where it signs in from a place that it does not know, its owner is notified.
+ * Stores a session for the account as read, and rehashes an outdated password. Returns `undefined` if the account has
+ * changed since. A sign-in from a new place notifies the owner.
  */
 const createSession = async (
   user: StoredUser,
@@ -87,16 +86,16 @@ const createSession = async (
     ...(rehashed === undefined ? [] : ['passwordHash = :rehashed']),
     ...(places ? ['signInPlaces = :places'] : []),
   ];
-  // Of several sign-ins from a new place at the same time, one finds it new.
-  const areSeen = known ? 'signInPlaces = :known' : 'attribute_not_exists(signInPlaces)';
+  // Concurrent sign-ins from a new place send one alert.
+  const placesUnchanged = known ? 'signInPlaces = :known' : 'attribute_not_exists(signInPlaces)';
   const failed = await transact({
-    // Ties the session to the account as it was checked: a suspension in between wins.
+    // A concurrent suspension must win.
     user: {
       Update: {
         TableName: tableName(),
         Key: keys.user(user.id),
         UpdateExpression: `SET ${sets.join(', ')}`,
-        ConditionExpression: `passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch${places ? ` AND ${areSeen}` : ''}`,
+        ConditionExpression: `passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch${places ? ` AND ${placesUnchanged}` : ''}`,
         ExpressionAttributeNames: { '#status': 'status' },
         ExpressionAttributeValues: {
           ':now': session.createdAt,
@@ -126,18 +125,18 @@ const createSession = async (
 };
 
 /**
- * Signs in. An unknown e-mail, an account without a password or not active, and a wrong password are told apart
- * neither by the answer nor by its time; the audit tells them apart.
- * @throws AppError UNAUTHORIZED when they don't fit
+ * Signs in. Neither the response nor its time reveals why a sign-in failed: unknown email address, no password, inactive
+ * account or wrong password. The audit log does.
+ * @throws AppError UNAUTHORIZED if the email address or the password is incorrect
  */
 export const login = async (
   { email, password }: { email: string; password: string },
   client: ClientInfo,
   audit: AuditRecorder,
 ): Promise<SignedIn> => {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const user = await users.findByEmail(email);
-    // Looked at in each try: by then the hash may be another one of the same password.
+    // A concurrent sign-in may have rehashed the password.
     const matches = await isPassword(password, user?.passwordHash);
     if (!user || !matches || user.status !== 'active') {
       getMetrics().addMetric('LoginFailures', MetricUnit.Count, 1);
@@ -145,15 +144,15 @@ export const login = async (
       throw invalidCredentials();
     }
     const signedIn = await createSession(user, password, client, audit);
-    // Who signs out everywhere meanwhile, for one, ends the sessions and not the right to sign in.
+    // A concurrent sign-out everywhere ends sessions, but doesn't prevent signing in.
     if (signedIn) return signedIn;
   }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The account keeps changing: try again');
+  throw new AppError('SERVICE_UNAVAILABLE', 'The account is being modified. Try again.');
 };
 
 /**
  * Exchanges a refresh token for new tokens.
- * @throws AppError UNAUTHORIZED when the token or its session is no longer good
+ * @throws AppError UNAUTHORIZED if the token or its session is not valid
  */
 export const refresh = async (refreshToken: string, audit: AuditRecorder): Promise<SignedIn> => {
   const { user, session } = await sessions.rotate(refreshToken, audit);

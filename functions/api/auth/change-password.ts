@@ -9,7 +9,7 @@ import type { SessionActor } from '../../../shared/http/route.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 
-/** What a user says who sets their own password. */
+/** The input of a password change. */
 export interface PasswordChange {
   readonly currentPassword: string;
   readonly password: string;
@@ -18,9 +18,9 @@ export interface PasswordChange {
 }
 
 /**
- * Sets one's own password, and ends every other session and, where that is asked for, every API token, in one transaction.
- * @throws AppError VALIDATION_ERROR about `currentPassword` when it is wrong, also when it was changed meanwhile;
- *   UNAUTHORIZED when this session has ended meanwhile
+ * Changes the caller's password and ends every other session, and with the scope `all` every API token, in one transaction.
+ * @throws AppError VALIDATION_ERROR about `currentPassword` if it is incorrect or has changed since; UNAUTHORIZED if this
+ *   session has ended
  */
 export const changePassword = async (
   { user, sessionId }: SessionActor,
@@ -28,7 +28,7 @@ export const changePassword = async (
   audit: AuditRecorder,
 ): Promise<void> => {
   if (!(await isPassword(currentPassword, user.passwordHash))) {
-    throw invalidField('currentPassword', 'is wrong');
+    throw invalidField('currentPassword', 'is incorrect');
   }
   const epoch = user.sessionEpoch + 1;
   const endsTokens = scope === 'all';
@@ -68,12 +68,12 @@ export const changePassword = async (
     }),
   });
   if (!failed) return;
-  const [now, session] = (await batchGet([
+  const [latest, session] = (await batchGet([
     keys.user(user.id),
     keys.session(user.id, sessionId),
   ])) as [StoredUser | undefined, StoredSession | undefined];
-  if (!now || !session || !isSessionActive(session, now, Date.now())) {
-    throw new AppError('UNAUTHORIZED', 'This session has just ended: sign in');
+  if (!latest || !session || !isSessionActive(session, latest, Date.now())) {
+    throw new AppError('UNAUTHORIZED', 'Your session has ended. Sign in again.');
   }
-  throw invalidField('currentPassword', 'was changed just now: try again');
+  throw invalidField('currentPassword', 'has just changed; try again');
 };

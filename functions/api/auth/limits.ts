@@ -9,8 +9,8 @@ interface WithEmail {
 }
 
 /**
- * Tries to sign in; the schema has put the e-mail address in lower case. An address is counted over all accounts first: who
- * tries a list of them is refused by one write.
+ * Limits of sign-in attempts. The schema has lowercased the email address. The network over all accounts comes first, so
+ * that trying a list of accounts is rejected by one write.
  */
 export const loginLimits = [
   {
@@ -18,7 +18,7 @@ export const loginLimits = [
     tokens: 100,
     perMs: 15 * minuteMs,
     guardsPassword: true,
-    // People behind one address don't learn of each other.
+    // The response must not reveal other people behind the same address.
     isShared: true,
     key: ({ client }: WithEmail) => client.network,
   },

@@ -6,14 +6,14 @@ import { Email } from '../../../shared/input/fields.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { resetPassword } from '../users/account/password-link.ts';
-import { resetMail } from '../users/record/jobs.ts';
+import { passwordResetEmail } from '../users/record/jobs.ts';
 import { forgotLimits } from './limits.ts';
 
-const ForgotInput = z
+const ForgotPasswordInput = z
   .object({ email: Email })
   .meta({ id: 'ForgotPasswordInput', examples: [{ email: 'ann@example.com' }] });
 
-const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
+const ResetPasswordInput = withNewPassword({ token: z.string().max(256) }).meta({
   id: 'ResetPasswordInput',
   examples: [
     {
@@ -23,25 +23,25 @@ const ResetInput = withNewPassword({ token: z.string().max(256) }).meta({
   ],
 });
 
-/** The routes by which somebody gets in who has no password, or has forgotten it. */
+/** The routes for users who have forgotten their password or have none yet. */
 export const recoveryRoutes = [
   route({
     endpoint: 'POST /api/auth/forgot-password',
     access: 'public',
     summary: 'Request a password reset link',
     description: 'Sends an email if the account exists. The response is the same for any address.',
-    body: ForgotInput,
+    body: ForgotPasswordInput,
     output: Done,
     limits: forgotLimits,
-    // It changes nothing itself: what is set by the link that the job sends has an entry.
+    // It changes nothing itself; using the link is audited.
     auditAction: 'none',
     handle: async ({ body }) => {
       if (getSetting('MAIL_FROM') === undefined) {
-        return success({}, 'This service sends no mail: ask whoever runs it for a link');
+        return success({}, 'Email is disabled. Ask an administrator for a link.');
       }
-      // The address isn't looked up here, so that known and unknown ones take the same time.
-      await enqueue(resetMail, { email: body.email });
-      return success({}, 'If the address has an account, a link is on its way to it');
+      // A lookup here would make known and unknown addresses differ in time.
+      await enqueue(passwordResetEmail, { email: body.email });
+      return success({}, 'If the account exists, a link has been sent.');
     },
   }),
   route({
@@ -50,12 +50,12 @@ export const recoveryRoutes = [
     summary: 'Reset a password',
     description:
       'Sets a new password with the token of a reset link or an invitation. Ends all sessions and API tokens of the account. Each token can be used once.',
-    body: ResetInput,
+    body: ResetPasswordInput,
     output: Done,
     auditAction: 'password.reset',
     handle: async ({ body, audit }) => {
       await resetPassword(body.token, body.password, ['reset', 'invitation'], audit);
-      return success({}, 'The password is set: sign in with it');
+      return success({}, 'Password changed. Sign in.');
     },
   }),
 ];

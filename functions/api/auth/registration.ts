@@ -13,7 +13,7 @@ import * as auth from './auth.ts';
 import * as sessions from './sessions.ts';
 import { getSignInPlace, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
-/** What somebody who registers says of themselves; `token` is that of an invitation. */
+/** The input of a registration. `token` is that of an invitation. */
 export interface Registration {
   readonly email: string;
   readonly name: string;
@@ -21,9 +21,9 @@ export interface Registration {
   readonly token?: string | null | undefined;
 }
 
-const maxTries = 4;
+const maxAttempts = 4;
 
-/** Completes the account as it was read and signs it in; `undefined` when it has changed since. */
+/** Completes the account as read and signs in. Returns `undefined` if the account has changed since. */
 const acceptInvitation = async (
   { user, hash }: Redeemable,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
@@ -40,8 +40,8 @@ const acceptInvitation = async (
     version: user.version + 1,
   };
   const session = sessions.create(client)(changed);
-  const codesOf = await preparePlaceCodes(getSignInPlace(client));
-  const names = changedFields(user, changed, ['name']);
+  const getCodes = await preparePlaceCodes(getSignInPlace(client));
+  const changes = changedFields(user, changed, ['name']);
   const failed = await transact({
     user: {
       Update: {
@@ -49,7 +49,7 @@ const acceptInvitation = async (
         Key: keys.user(user.id),
         UpdateExpression:
           'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
-        // Version and epoch tie places in lists and session to the account as it was read.
+        // The index entries and the session are those of the account as read.
         ConditionExpression:
           'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
         ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
@@ -58,7 +58,7 @@ const acceptInvitation = async (
           ':passwordHash': passwordHash,
           ':now': updatedAt,
           ':next': changed.version,
-          ':places': recognizePlace(undefined, codesOf(user.id)).places,
+          ':places': recognizePlace(undefined, getCodes(user.id)).places,
           ':hash': hash,
           ':seen': user.version,
           ':epoch': user.sessionEpoch,
@@ -70,14 +70,14 @@ const acceptInvitation = async (
     ...audit.writes({
       subject: `user:${user.id}`,
       actorId: user.id,
-      before: names.before,
-      after: { ...names.after, password: 'changed', link: 'invitation', session: session.id },
+      before: changes.before,
+      after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
     }),
   });
   return failed ? undefined : { user: changed, tokens: await sessions.createTokens(session) };
 };
 
-/** The account that was invited, if it is that of the e-mail address and may sign in. */
+/** Finds the invited account. It must be active and have the given email address. */
 const readInvitation = async (token: string, email: string): Promise<Redeemable> => {
   const found = await readToken(token, ['invitation']);
   if (found.user.email !== email || found.user.status !== 'active') throw invalidLinkError();
@@ -92,19 +92,19 @@ const registerInvited = async (
 ): Promise<auth.SignedIn> => {
   let found = await readInvitation(token, email);
   const passwordHash = await hashPassword(password);
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const signedIn = await acceptInvitation(found, { name, passwordHash }, client, audit);
     if (signedIn) return signedIn;
     found = await readInvitation(token, email);
   }
-  throw new AppError('SERVICE_UNAVAILABLE', 'The account keeps changing: try again');
+  throw new AppError('SERVICE_UNAVAILABLE', 'The account is being modified. Try again.');
 };
 
 /**
- * Registers and signs in whom the setting REGISTRATION lets. With the token of an invitation the account that it names
- * is completed by name and password.
- * @throws AppError FORBIDDEN while registration is closed; VALIDATION_ERROR about `token` when it is missing but needed,
- *   or not good for an account of this e-mail address; CONFLICT when the e-mail address is taken, whatever its case
+ * Registers a user as the setting REGISTRATION allows, and signs in. With the token of an invitation, the name and password
+ * complete the invited account.
+ * @throws AppError FORBIDDEN if registration is closed; VALIDATION_ERROR about `token` if it is missing but required, or
+ *   not valid for this email address; CONFLICT if the email address is taken, in any case
  */
 export const register = async (
   input: Registration,
@@ -112,10 +112,10 @@ export const register = async (
   audit: AuditRecorder,
 ): Promise<auth.SignedIn> => {
   const mode = getSetting('REGISTRATION');
-  if (mode === 'closed') throw new AppError('FORBIDDEN', 'Registration is closed');
+  if (mode === 'closed') throw new AppError('FORBIDDEN', 'Registration is closed.');
   if (input.token != null) return registerInvited(input, input.token, client, audit);
   if (mode === 'open') return auth.register(input, client, audit);
-  throw new AppError('VALIDATION_ERROR', 'Registration is by invitation', {
-    details: [{ field: 'token', message: 'is required: registration is by invitation' }],
+  throw new AppError('VALIDATION_ERROR', 'Registration requires an invitation.', {
+    details: [{ field: 'token', message: 'is required; registration requires an invitation' }],
   });
 };

@@ -17,14 +17,14 @@ import * as sessions from './sessions.ts';
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 const exampleTokens = { accessToken: exampleToken, refreshToken: exampleToken };
 
-const Registration = z
+const RegisterInput = z
   .object({
     email: Email,
     name: Name,
     password: Password,
     confirmPassword: z.string(),
     token: optional(z.string().max(256)).meta({
-      description: 'The token of an invitation. Required if registration is by invitation.',
+      description: 'The token of an invitation. Required if registration requires an invitation.',
     }),
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
@@ -44,13 +44,13 @@ const Registration = z
     ],
   });
 
-/** Compared also when another field is wrong, so that one answer names everything. */
+/** Passwords are compared even if another field is invalid, so that one response names every problem. */
 const hasBothPasswords = (value: unknown): boolean => {
   const { password, confirmPassword } = (value ?? {}) as Record<string, unknown>;
   return typeof password === 'string' && typeof confirmPassword === 'string';
 };
 
-const Credentials = z.object({ email: Email, password: Password }).meta({
+const LoginInput = z.object({ email: Email, password: Password }).meta({
   id: 'LoginInput',
   examples: [{ email: 'ann@example.com', password: 'correct horse' }],
 });
@@ -72,8 +72,8 @@ const Tokens = z.object({
   user: OwnUser,
 });
 
-/** Both forms of the tokens at once (decisions.md#envelopes): under `data`, and `user` and `token` beside it. */
-const SignedIn = Success(Tokens)
+/** The tokens in both forms (decisions.md#envelopes): under `data`, and `user` and `token` beside it. */
+const AuthResponse = Success(Tokens)
   .extend({ accessToken: z.string(), refreshToken: z.string(), token: z.string(), user: OwnUser })
   .meta({
     id: 'AuthResponse',
@@ -107,8 +107,8 @@ export const routes = [
     description:
       'Creates an account with the role `user` and signs it in. The setting NEW_USER_PERMISSIONS can grant more permissions. Depending on the setting REGISTRATION, registration is open, requires an invitation, or is closed.',
     status: 201,
-    body: Registration,
-    output: SignedIn,
+    body: RegisterInput,
+    output: AuthResponse,
     errors: {
       FORBIDDEN: 'Registration is closed or requires an invitation.',
       CONFLICT: 'The email address is already registered.',
@@ -124,8 +124,8 @@ export const routes = [
     summary: 'Sign in',
     description:
       'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together.',
-    body: Credentials,
-    output: SignedIn,
+    body: LoginInput,
+    output: AuthResponse,
     errors: { UNAUTHORIZED: 'The email address or password is incorrect.' },
     limits: loginLimits,
     auditAction: 'session.create',
@@ -139,9 +139,9 @@ export const routes = [
     description:
       'Returns new tokens and ends the refresh token that was sent. Using a refresh token again ends its session; only that is audited.',
     body: RefreshInput,
-    output: SignedIn,
+    output: AuthResponse,
     errors: { UNAUTHORIZED: 'The refresh token is invalid, used or expired.' },
-    // A refresh has no entry but where the token was used before.
+    // Only the reuse of a refresh token is audited.
     auditAction: 'session.reuse',
     handle: async ({ body, audit }) =>
       toAuthResponse(await auth.refresh(body.refreshToken, audit), 'Refreshed'),

@@ -65,7 +65,7 @@ const ApiToken = z
     ],
   });
 
-const MintedToken = Success(ApiToken.extend({ token: z.string() })).meta({
+const CreatedApiToken = Success(ApiToken.extend({ token: z.string() })).meta({
   id: 'CreatedApiToken',
   examples: [
     {
@@ -79,25 +79,25 @@ const MintedToken = Success(ApiToken.extend({ token: z.string() })).meta({
         lastUsedAt: null,
         token: 'hb_2eg7k9x1s_0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162731a2b3c4d',
       },
-      message: 'Copy the token now: it is not shown again',
+      message: 'Copy the token now. It won’t be shown again.',
     },
   ],
 });
 
-const ApiTokenInput = z
+const CreateApiTokenInput = z
   .object({
     name: label(100),
     permissions: optional(z.array(Permission).max(100)),
     expiresInDays: optional(
       z
-        .int('must be a whole number of days from 1 to 3650')
-        .min(1, 'must be a whole number of days from 1 to 3650')
-        .max(3_650, 'must be a whole number of days from 1 to 3650'),
+        .int('must be an integer from 1 to 3650')
+        .min(1, 'must be an integer from 1 to 3650')
+        .max(3_650, 'must be an integer from 1 to 3650'),
     ),
   })
   .meta({ id: 'CreateApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
 
-const PasswordChange = withNewPassword({
+const ChangePasswordInput = withNewPassword({
   currentPassword: z.string().max(256),
   scope: optional(z.enum(['sessions', 'all'], 'must be sessions or all')).meta({
     description: '`sessions` ends your other sessions; `all` ends your API tokens, too.',
@@ -126,7 +126,7 @@ const toApiToken = (stored: StoredApiToken): z.output<typeof ApiToken> => ({
   lastUsedAt: stored.lastUsedAt ?? null,
 });
 
-/** The routes of one's own sessions, API tokens and password; an API token may use none of them. */
+/** The routes of the caller's sessions, API tokens and password. API tokens can't use them. */
 export const sessionRoutes = [
   route({
     endpoint: 'GET /api/auth/sessions',
@@ -147,12 +147,14 @@ export const sessionRoutes = [
     params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
     output: Success(z.object({ id: z.string() })).meta({
       id: 'RevokedSession',
-      examples: [{ success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Ended' }],
+      examples: [
+        { success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Session ended' },
+      ],
     }),
     auditAction: 'session.revoke',
     handle: async ({ actor, params, audit }) => {
       await sessions.revoke(actor.user, params.id, audit);
-      return success({ id: params.id }, 'Ended');
+      return success({ id: params.id }, 'Session ended');
     },
   }),
   route({
@@ -162,21 +164,24 @@ export const sessionRoutes = [
     description:
       'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. You can have up to 50 tokens.',
     status: 201,
-    body: ApiTokenInput,
-    output: MintedToken,
+    body: CreateApiTokenInput,
+    output: CreatedApiToken,
     errors: {
       FORBIDDEN: 'An API token is used, or you lack one of the permissions.',
       CONFLICT: 'You already have 50 API tokens.',
     },
     auditAction: 'token.create',
     handle: async ({ actor, body, audit }) => {
-      const wanted = {
+      const fields = {
         name: body.name,
         permissions: body.permissions ?? undefined,
         expiresInDays: body.expiresInDays ?? undefined,
       };
-      const { stored, token } = await apiTokens.create(actor, wanted, audit);
-      return success({ ...toApiToken(stored), token }, 'Copy the token now: it is not shown again');
+      const { stored, token } = await apiTokens.create(actor, fields, audit);
+      return success(
+        { ...toApiToken(stored), token },
+        'Copy the token now. It won’t be shown again.',
+      );
     },
   }),
   route({
@@ -195,12 +200,12 @@ export const sessionRoutes = [
     params: z.object({ id: RecordId }),
     output: Success(z.object({ id: z.int().positive() })).meta({
       id: 'RevokedApiToken',
-      examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Ended' }],
+      examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Token revoked' }],
     }),
     auditAction: 'token.revoke',
     handle: async ({ actor, params, audit }) => {
       await apiTokens.revoke(actor, params.id, audit);
-      return success({ id: params.id }, 'Ended');
+      return success({ id: params.id }, 'Token revoked');
     },
   }),
   route({
@@ -208,13 +213,13 @@ export const sessionRoutes = [
     access: 'session',
     summary: 'Change your password',
     description: 'Ends all other sessions. With `scope: "all"` your API tokens end, too.',
-    body: PasswordChange,
+    body: ChangePasswordInput,
     output: Done,
     limits: [ownPasswordLimit],
     auditAction: 'password.change',
     handle: async ({ actor, body, audit }) => {
       await changePassword(actor, body, audit);
-      return success({}, 'The password is set');
+      return success({}, 'Password changed');
     },
   }),
 ];

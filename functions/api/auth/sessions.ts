@@ -14,10 +14,10 @@ import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 
-/** The same refresh token within this time gets the same successor: parallel tabs, lost answers (decisions.md#sessions). */
-const repeatMs = 10_000;
+/** Repeating a refresh within this time returns the same tokens, for parallel tabs and lost responses (decisions.md#sessions). */
+const replayMs = 10_000;
 
-/** A new pair of tokens; `expiresIn` is the access token's lifetime in seconds, `cookie` a `Set-Cookie` header. */
+/** The tokens of a session. `expiresIn` is the access token's lifetime in seconds, `cookie` a `Set-Cookie` header. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
@@ -26,8 +26,8 @@ export interface TokenPair {
 }
 
 /**
- * Begins a session now; what it answers makes the record for a user, the same at each call. Nothing is written. It is
- * over SESSION_MAX_AGE from now however often it is refreshed.
+ * Creates a session that starts now, and returns a function that builds its record for a user. Writes nothing. The session
+ * ends after SESSION_MAX_AGE, however often it is refreshed.
  */
 export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => StoredSession) => {
   const now = Date.now();
@@ -46,50 +46,46 @@ export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => St
   });
 };
 
-/** The write that stores a new session. */
+/** Creates the write that stores a new session. */
 export const put = (session: StoredSession): Write =>
   createItemWrite(keys.session(session.userId, session.id), session);
 
-/** The tokens of a session as it is; the refresh token is good until the session expires. */
+/** Creates the tokens of a session. The refresh token is valid until the session expires. */
 export const createTokens = async (session: StoredSession): Promise<TokenPair> => {
   const accessMs = getSetting('JWT_ACCESS_EXPIRES');
   const sub = String(session.userId);
   const rotatedAt = Date.parse(session.rotatedAt ?? session.createdAt);
   const refreshMs = Date.parse(session.expiresAt) - rotatedAt;
   const refreshId = `${session.id}.${session.rotation}`;
-  const restMs = Date.parse(session.endsAt) - Date.now();
+  const remainingMs = Date.parse(session.endsAt) - Date.now();
   const [accessToken, refreshToken, cookieToken] = await Promise.all([
     signToken('access', { sub, sid: session.id }, accessMs),
     signToken('refresh', { sub, sid: session.id, n: session.rotation }, refreshMs, {
       issuedAt: rotatedAt,
       id: refreshId,
     }),
-    signToken('session', { sub, sid: session.id }, restMs),
+    signToken('session', { sub, sid: session.id }, remainingMs),
   ]);
-  const cookie = sessionCookie(cookieToken, restMs);
+  const cookie = sessionCookie(cookieToken, remainingMs);
   return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000), cookie };
 };
 
-const createRefusal = (cause?: unknown) =>
-  new AppError(
-    'UNAUTHORIZED',
-    'Sign in again: the refresh token is wrong, used up or has expired',
-    {
-      cause,
-    },
-  );
+const invalidRefreshToken = (cause?: unknown) =>
+  new AppError('UNAUTHORIZED', 'The refresh token is invalid or expired. Sign in again.', {
+    cause,
+  });
 
 /**
- * Exchanges a refresh token: moves the session's rotation on in one conditional update. The token before the current
- * one is answered with the current one again for 10 s; an older one ends its session, and only that is noted down.
- * @throws AppError UNAUTHORIZED when the token or its session is no longer good
+ * Exchanges a refresh token by advancing the session's rotation in one conditional update. For 10 s the previous token
+ * returns the current ones again. An older token ends its session; only that is audited.
+ * @throws AppError UNAUTHORIZED if the token or its session is not valid
  */
 export const rotate = async (
   refreshToken: string,
   audit: AuditRecorder,
 ): Promise<{ readonly user: StoredUser; readonly session: StoredSession }> => {
   const { sub, sid, n } = await verifyToken('refresh', refreshToken).catch((error) => {
-    throw error instanceof TokenError ? createRefusal(error) : error;
+    throw error instanceof TokenError ? invalidRefreshToken(error) : error;
   });
   const userId = Number(sub);
   const [user, before] = (await batchGet([keys.user(userId), keys.session(userId, sid)])) as [
@@ -97,7 +93,7 @@ export const rotate = async (
     StoredSession | undefined,
   ];
   const now = Date.now();
-  if (!user || !before || !isSessionActive(before, user, now)) throw createRefusal();
+  if (!user || !before || !isSessionActive(before, user, now)) throw invalidRefreshToken();
   const { expiresAt, ttl } = getExpiry(now, before.endsAt);
   const { written, item } = await conditionalUpdate({
     Key: keys.session(userId, sid),
@@ -113,23 +109,23 @@ export const rotate = async (
     },
   });
   const session = item as StoredSession | undefined;
-  if (!session) throw createRefusal();
-  const isRepeat =
-    session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < repeatMs;
-  if (written || isRepeat) return { user, session };
-  // Someone holds a token that was exchanged long ago: it may be stolen, or its successor.
+  if (!session) throw invalidRefreshToken();
+  const isReplay =
+    session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < replayMs;
+  if (written || isReplay) return { user, session };
+  // A token that was exchanged long ago may be stolen, and so may its successor.
   await end(userId, sid, audit);
-  throw createRefusal();
+  throw invalidRefreshToken();
 };
 
-/** Ends one session at once, access tokens included. Says whether it had not ended yet. */
+/** Ends a session and its access tokens immediately. Returns whether it was still active. */
 export const end = async (userId: number, id: string, audit: AuditRecorder): Promise<boolean> => {
   const failed = await transact({
     session: {
       Delete: {
         TableName: tableName(),
         Key: keys.session(userId, id),
-        // Of several who end it at once, one leaves an entry.
+        // Concurrent requests that end the session add one audit entry.
         ConditionExpression: 'attribute_exists(pk)',
       },
     },
@@ -139,8 +135,8 @@ export const end = async (userId: number, id: string, audit: AuditRecorder): Pro
 };
 
 /**
- * Ends every session of the user at once, in one write: those of the epoch that the caller has seen. Where the epoch
- * has moved on since, they have ended already, but for the one that has changed the password meanwhile.
+ * Ends every session of the user immediately, in one write: those of the epoch that the caller read. If the epoch has
+ * advanced since, they have ended already, except the one that changed the password.
  */
 export const endAll = async (
   { id, sessionEpoch, passwordHash }: StoredUser,
@@ -165,28 +161,28 @@ export const endAll = async (
 
 const maxListed = 100;
 
-/** A user's live sessions, the one used last first; 100 at most. */
+/** Lists a user's active sessions, most recently used first, up to 100. */
 export const list = async (user: StoredUser): Promise<StoredSession[]> => {
   const { items } = await queryMatches(startAt(keys.session(user.id, '')), {
     matches: 1_000,
     scanned: 1_000,
   });
   const now = Date.now();
-  const lastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
+  const getLastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
   return (items as unknown as StoredSession[])
     .filter((session) => isSessionActive(session, user, now))
-    .sort((a, b) => lastUse(b).localeCompare(lastUse(a)))
+    .sort((a, b) => getLastUse(b).localeCompare(getLastUse(a)))
     .slice(0, maxListed);
 };
 
 /**
- * Ends one of a user's own live sessions at once.
+ * Ends one of the user's active sessions immediately.
  * @throws AppError NOT_FOUND
  */
 export const revoke = async (user: StoredUser, id: string, audit: AuditRecorder): Promise<void> => {
   const [session] = (await batchGet([keys.session(user.id, id)])) as [StoredSession | undefined];
-  const isThere = session !== undefined && isSessionActive(session, user, Date.now());
-  if (!isThere || !(await end(user.id, id, audit))) {
-    throw new AppError('NOT_FOUND', 'There is no such session');
+  const isActive = session !== undefined && isSessionActive(session, user, Date.now());
+  if (!isActive || !(await end(user.id, id, audit))) {
+    throw new AppError('NOT_FOUND', 'Session not found.');
   }
 };

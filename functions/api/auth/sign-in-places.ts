@@ -4,15 +4,15 @@ import { getWideNetwork } from '../../../shared/http/network.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
 
-/** The device and the network that a sign-in comes from, as its owner is told of them. */
+/** The device and network of a sign-in, as its notification names them. */
 export interface SignInPlace {
-  /** Such as "Firefox on Windows"; `undefined` for all that are unknown. */
+  /** For example "Firefox on Windows"; `undefined` if unknown. */
   readonly device: string | undefined;
-  /** Such as `192.0.2.0/24`. */
+  /** For example `192.0.2.0/24`. */
   readonly network: string;
 }
 
-/** Describes where a caller signs in from: every version of a browser is one device, and a home with a new address one network. */
+/** Returns the place a client signs in from. Browser versions and changes of address within a network don't matter. */
 export const getSignInPlace = ({
   ip,
   userAgent = '',
@@ -21,18 +21,18 @@ export const getSignInPlace = ({
   network: getWideNetwork(ip),
 });
 
-/** An account remembers so many places; the one that was used longest ago makes room. */
+/** How many places an account stores. A new one replaces the least recently used. */
 export const maxPlaces = 20;
 
-/** 48 bits: two of 20 places are taken for one another once in 10^12 accounts. */
+/** 48 bits: among 20 places, a collision occurs in one of 10^12 accounts. */
 const codeLength = 8;
 
-/** The codes of a place for an account: of the current signing key first, then of the one before it. */
+/** The codes of a place for an account: by the current signing key first, then by the previous one. */
 export type PlaceCodes = readonly [string, ...string[]];
 
 /**
- * Prepares the codes that accounts remember a place by. Without the signing key nobody finds out the place by one, nor
- * that two accounts share it.
+ * Prepares the codes that accounts store for a place. Without the signing key, a code reveals neither the place nor
+ * whether two accounts share it.
  */
 export const preparePlaceCodes = async ({
   device = '',
@@ -40,31 +40,31 @@ export const preparePlaceCodes = async ({
 }: SignInPlace): Promise<(userId: number) => PlaceCodes> => {
   const [current, ...previous] = await getCurrentKeys();
   return (userId) => {
-    const codeBy = ({ secret }: { readonly secret: string }) =>
+    const createCode = ({ secret }: { readonly secret: string }) =>
       createHmac('sha256', secret)
         .update(`sign-in place\n${userId}\n${network}\n${device}`)
         .digest('base64url')
         .slice(0, codeLength);
-    return [codeBy(current), ...previous.map(codeBy)];
+    return [createCode(current), ...previous.map(createCode)];
   };
 };
 
-/** What a sign-in does to the places that its account remembers. */
+/** Whether a place is new to an account, and the places to store. */
 export interface Recognition {
-  /** Has the account signed in before, and never from this place? */
+  /** Whether the account has signed in before, but never from this place. */
   readonly isNew: boolean;
-  /** The codes from now on, with spaces between them, the one used last at the end; `undefined` where they stay. */
+  /** The codes to store, separated by spaces, most recently used last; `undefined` if unchanged. */
   readonly places: string | undefined;
 }
 
-/** Compares a place with those that an account remembers; it remembers none before its first sign-in. */
+/** Compares a place with those that an account stores. There are none before its first sign-in. */
 export const recognizePlace = (known: string | undefined, codes: PlaceCodes): Recognition => {
   const [code] = codes;
   const before = known?.split(' ') ?? [];
   const at = before.findIndex((one) => codes.includes(one));
-  // Only a place that would be forgotten soon, or is known by the former key, is worth a change.
-  const isSoonForgotten = before.length === maxPlaces && at < maxPlaces / 2;
-  if (before[at] === code && !isSoonForgotten) return { isNew: false, places: undefined };
+  // Saves writes: stored places change only for a place that is soon replaced or has a code of the previous key.
+  const isSoonReplaced = before.length === maxPlaces && at < maxPlaces / 2;
+  if (before[at] === code && !isSoonReplaced) return { isNew: false, places: undefined };
   const others = before.filter((one) => !codes.includes(one));
   return {
     isNew: known !== undefined && at === -1,

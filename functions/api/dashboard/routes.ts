@@ -10,15 +10,15 @@ import { divisions, readPie } from './pie.ts';
 import { Pie, SalesByMonth, Stats, Tasks, Today, Visits } from './schemas.ts';
 import { readStats } from './stats.ts';
 
-// Loaded when they are asked for: the statistics do without rules of recurrence.
+// Loaded on demand, because only these need recurrence rules.
 const loadTasks = () => import('../calendar/events/tasks.ts');
 const loadWindow = () => import('../calendar/events/window.ts');
 
 /**
- * Lets a browser keep numbers of the whole service for half a minute, apart from those of anyone who signs in next. A
- * user's own tasks and events are never kept: they change by that user's own doing.
+ * Creates a response that browsers cache for 30 seconds, separately for each account. Only for figures of the whole
+ * service: users expect their own changes to show immediately.
  */
-const fresh = <Body>(body: Body): Reply<Body> =>
+const cacheBriefly = <Body>(body: Body): Reply<Body> =>
   new Reply(body, {
     headers: { 'cache-control': 'private, max-age=30', vary: 'authorization, cookie' },
   });
@@ -26,9 +26,9 @@ const fresh = <Body>(body: Body): Reply<Body> =>
 const maxDays = 90;
 const maxMonths = 24;
 
-const wholeNumber = (name: string, max: number, byDefault: number) => {
-  const rule = `must be a whole number of ${name} from 1 to ${max}`;
-  return z.coerce.number(rule).int(rule).min(1, rule).max(max, rule).default(byDefault);
+const integer = (max: number, defaultValue: number) => {
+  const rule = `must be an integer from 1 to ${max}`;
+  return z.coerce.number(rule).int(rule).min(1, rule).max(max, rule).default(defaultValue);
 };
 
 export const routes = [
@@ -38,16 +38,16 @@ export const routes = [
     summary: 'Get statistics',
     description: 'Returns figures of the whole service.',
     output: Stats,
-    handle: async () => fresh(success(await readStats())),
+    handle: async () => cacheBriefly(success(await readStats())),
   }),
   route({
     endpoint: 'GET /api/dashboard/visits',
     access: 'dashboard:view',
     summary: 'Get visits by day',
     description: 'Returns one entry per day (UTC), oldest first. The last one is today.',
-    query: z.object({ days: wholeNumber('days', maxDays, 7) }),
+    query: z.object({ days: integer(maxDays, 7) }),
     output: Visits,
-    handle: async ({ query: { days } }) => fresh(success(await listDailyVisits(days))),
+    handle: async ({ query: { days } }) => cacheBriefly(success(await listDailyVisits(days))),
   }),
   route({
     endpoint: 'GET /api/dashboard/sales',
@@ -55,9 +55,9 @@ export const routes = [
     summary: 'Get sales by month',
     description:
       'Returns one entry per month (UTC), oldest first. The last one is the current month.',
-    query: z.object({ months: wholeNumber('months', maxMonths, 6) }),
+    query: z.object({ months: integer(maxMonths, 6) }),
     output: SalesByMonth,
-    handle: async ({ query: { months } }) => fresh(success(await getMonthlySales(months))),
+    handle: async ({ query: { months } }) => cacheBriefly(success(await getMonthlySales(months))),
   }),
   route({
     endpoint: 'GET /api/dashboard/pie',
@@ -69,7 +69,7 @@ export const routes = [
       by: z.enum(divisions, `must be one of ${divisions.join(', ')}`).default('category'),
     }),
     output: Pie,
-    handle: async ({ query: { by } }) => fresh(success(await readPie(by))),
+    handle: async ({ query: { by } }) => cacheBriefly(success(await readPie(by))),
   }),
   route({
     endpoint: 'GET /api/dashboard/tasks',

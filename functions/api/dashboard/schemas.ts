@@ -32,7 +32,7 @@ const exampleStats = {
   messages: 912,
 };
 
-/** The numbers of the whole service. */
+/** The figures of the whole service. */
 export const Stats = Success(
   z.object({
     totalUsers: count('The number of accounts.'),
@@ -58,7 +58,7 @@ export const Stats = Success(
   }),
 ).meta({ id: 'Stats', examples: [success(exampleStats)] });
 
-/** Visits by the day. */
+/** Visits by day. */
 export const Visits = Success(
   z.array(
     z.object({
@@ -75,7 +75,7 @@ export const Visits = Success(
   examples: [success([{ date: '2026-11-21', visits: 41, uniqueVisitors: 29, pageViews: 87 }])],
 });
 
-/** Sales by the month. */
+/** Sales by month. */
 export const SalesByMonth = Success(
   z.array(
     z.object({
@@ -90,7 +90,7 @@ export const SalesByMonth = Success(
   examples: [success([{ month: '2026-11', sales: 1_850.5, profit: 912.25, orders: 27 }])],
 });
 
-/** Parts of a whole. */
+/** The parts of the pie chart. */
 export const Pie = Success(z.array(z.object({ name: z.string(), value: z.number() }))).meta({
   id: 'Pie',
   examples: [
@@ -135,7 +135,7 @@ export const Tasks = Success(
   ],
 });
 
-/** What takes place today, for the caller. */
+/** The caller's events of today. */
 export const Today = Success(z.array(EventOccurrence)).meta({
   id: 'Today',
   examples: [success([exampleOccurrence])],

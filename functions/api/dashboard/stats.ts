@@ -8,15 +8,15 @@ const none: Omit<MonthlySales, 'month'> = { sales: 0, profit: 0, orders: 0 };
 const round = (value: number, decimals: number): number =>
   Math.round(value * 10 ** decimals) / 10 ** decimals;
 
-/** By how many percent the one is more than the other; `null` where that is nothing to compare with. */
+/** Returns the growth in percent; `null` without an earlier value. */
 const computeGrowth = (now: number, before: number): number | null =>
   before > 0 ? round(((now - before) / before) * 100, 1) : null;
 
-/** How many percent of the visits bought: a sale may have come without a visit, but no visit counts for two. */
+/** Returns orders per visit in percent, at most 100, because a sale can be recorded without a visit. */
 const computeRate = (orders: number, visits: number): number =>
   visits > 0 ? round((Math.min(orders, visits) / visits) * 100, 2) : 0;
 
-/** The visits of a month (UTC) such as `2026-11`. */
+/** Returns the visits of a month (UTC), such as `2026-11`. */
 const sumVisits = (month: string, days: readonly DayOfActivity[]): number =>
   days.reduce((sum, { date, visits }) => sum + (date.startsWith(month) ? visits : 0), 0);
 
@@ -24,11 +24,11 @@ const sumVisits = (month: string, days: readonly DayOfActivity[]): number =>
 const comparedMonths = 3;
 
 /**
- * The numbers of the whole service (decisions.md#dashboard): from totals and sums that are moved with what they count, so that it
- * costs the same whatever their number. Where there is nothing, it is 0; there is no growth from nothing.
+ * Reads the figures of the whole service from totals that are updated with the records they count, so that the cost stays
+ * constant (decisions.md#dashboard).
  */
 export const readStats = async () => {
-  const [totals, inAll, months, days, arrivals] = await Promise.all([
+  const [totals, sales, months, days, newUsers] = await Promise.all([
     Promise.all(
       (
         [
@@ -50,19 +50,20 @@ export const readStats = async () => {
   const [totalUsers = 0, activeUsers = 0, pendingTasks = 0, documents = 0, files = 0] = totals;
   const [shares = 0, messages = 0] = totals.slice(5);
   const [before = { month: '', ...none }, last = before, current = last] = months;
-  const rateIn = ({ month, orders }: MonthlySales) => computeRate(orders, sumVisits(month, days));
+  const getRate = ({ month, orders }: MonthlySales) => computeRate(orders, sumVisits(month, days));
   return {
     totalUsers,
     activeUsers,
-    totalRevenue: inAll.sales,
-    totalOrders: inAll.orders,
-    conversionRate: rateIn(current),
+    totalRevenue: sales.sales,
+    totalOrders: sales.orders,
+    conversionRate: getRate(current),
     recentOrders: current.orders,
     pendingTasks,
-    userGrowth: computeGrowth(arrivals[1]?.users ?? 0, arrivals[0]?.users ?? 0),
+    userGrowth: computeGrowth(newUsers[1]?.users ?? 0, newUsers[0]?.users ?? 0),
     revenueGrowth: computeGrowth(last.sales, before.sales),
     orderGrowth: computeGrowth(last.orders, before.orders),
-    rateGrowth: sumVisits(before.month, days) > 0 ? round(rateIn(last) - rateIn(before), 2) : null,
+    rateGrowth:
+      sumVisits(before.month, days) > 0 ? round(getRate(last) - getRate(before), 2) : null,
     documents,
     files,
     shares,

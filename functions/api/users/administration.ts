@@ -20,57 +20,56 @@ import {
   getNewUserPermissions,
 } from './grants.ts';
 import {
-  type OwnChange,
-  toOwnChanges,
+  type CreateUserInput,
+  toProfileChanges,
   toUserChanges,
-  type UserChange,
-  type UserInput,
+  type UpdateProfileInput,
+  type UpdateUserInput,
 } from './input.ts';
 import { type Invitation, invitationWrite, invite } from './invitation.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { scheduleReconciliation } from './record/reconcile-job.ts';
 import * as users from './record/users.ts';
 
-/** Loaded when a user is removed or suspended: it has something of every group that keeps what users make. */
-const userData = () => import('./reconcile.ts');
+/** Loads code of every group that stores user data, needed only to delete or suspend a user. */
+const loadReconcile = () => import('./reconcile.ts');
 
-/** Fields that take null: it takes them away. */
-const getProfile = ({
+/** Returns the changed optional fields. Null clears one. */
+const getOptionalFields = ({
   avatar,
   phone,
   timezone,
-}: Partial<z.output<typeof OwnChange>>): users.Edited => ({
+}: Partial<z.output<typeof UpdateProfileInput>>): users.UserEdit => ({
   ...(avatar !== undefined && { avatar: avatar ?? undefined }),
   ...(phone !== undefined && { phone: phone ?? undefined }),
   ...(timezone !== undefined && { timezone: timezone ?? undefined }),
 });
 
-const listNames = ({
+const getNames = ({
   email,
   name,
   username,
-}: Partial<z.output<typeof OwnChange>>): users.Edited => ({
+}: Partial<z.output<typeof UpdateProfileInput>>): users.UserEdit => ({
   ...(email !== undefined && { email }),
   ...(name !== undefined && { name }),
   ...(username !== undefined && { username }),
 });
 
 /**
- * Makes a user for the actor, who grants role and permissions within what they hold; where no permissions are named, the
- * setting NEW_USER_PERMISSIONS grants its own. Without a password a user who is
- * active is invited.
+ * Creates a user with a role and permissions that the actor can grant, or with those of the setting NEW_USER_PERMISSIONS. An
+ * active user without a password is invited.
  * @throws AppError FORBIDDEN; CONFLICT about `email` or `username`
  */
 export const createUser = async (
   actor: Actor,
-  input: z.output<typeof UserInput>,
+  input: z.output<typeof CreateUserInput>,
   audit: AuditRecorder,
 ): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
   const role = input.role ?? 'user';
-  const named = getExtraPermissions(role, input.permissions ?? []);
+  const requested = getExtraPermissions(role, input.permissions ?? []);
   assertCanGrantRole(actor, role);
-  assertCanGrantPermissions(actor, named);
-  const extraPermissions = input.permissions == null ? getNewUserPermissions(role) : named;
+  assertCanGrantPermissions(actor, requested);
+  const extraPermissions = input.permissions == null ? getNewUserPermissions(role) : requested;
   const fields: users.NewUser = {
     email: input.email,
     name: input.name,
@@ -88,48 +87,48 @@ export const createUser = async (
 };
 
 /**
- * The user whom `createUser` made. A link, which may have reached whoever asked, stays the newest.
- * @throws AppError NOT_FOUND when the user has been removed since
+ * Returns the user that an earlier `createUser` created. It makes no new link, because the caller may have received the first.
+ * @throws AppError NOT_FOUND if the user has been removed since
  */
 export const replayUser = (subject: string): Promise<StoredUser> =>
   users.get(parseSubjectId(subject));
 
 /**
- * Changes the fields of a user that are sent. What the user has already isn't granted anew.
+ * Updates the fields of a user that are sent. The actor needn't be able to grant what the user already has.
  * @throws AppError FORBIDDEN for a user, role or permission beyond the actor's; NOT_FOUND; PRECONDITION_FAILED; CONFLICT
  *   about `email`, `username`, or the last active super_admin
  */
-export const changeUser = async (
+export const updateUser = async (
   actor: Actor,
   id: number,
-  input: z.output<typeof UserChange>,
+  input: z.output<typeof UpdateUserInput>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredUser> => {
   let before: StoredUser | undefined;
-  const edit = (user: StoredUser): users.Edited => {
+  const edit = (user: StoredUser): users.UserEdit => {
     before = user;
     assertCanManage(actor, user);
     assertVersion(ifMatch, user.version);
     const changes = toUserChanges(input, toUser(user));
     if (changes.email !== undefined) {
-      // By another address the account could be taken over: one's own is changed with the password only.
+      // Prevents an account takeover: changing your own address requires the password.
       if (id === actor.user.id) {
-        throw new AppError('FORBIDDEN', 'Change your own e-mail address at /api/users/me');
+        throw new AppError('FORBIDDEN', 'Use PUT /api/users/me to change your email address.');
       }
       assertCanGiveAccess(actor, user);
     }
     const { role = user.role, permissions = user.extraPermissions, status } = changes;
     if (changes.role !== undefined) assertCanGrantRole(actor, role);
     const extraPermissions = getExtraPermissions(role, permissions);
-    const had = getEffectivePermissions(user.role, user.extraPermissions);
+    const current = getEffectivePermissions(user.role, user.extraPermissions);
     assertCanGrantPermissions(
       actor,
-      extraPermissions.filter((entry) => !had.includes(entry)),
+      extraPermissions.filter((entry) => !current.includes(entry)),
     );
     return {
-      ...listNames(changes),
-      ...getProfile(changes),
+      ...getNames(changes),
+      ...getOptionalFields(changes),
       role,
       extraPermissions,
       ...(status !== undefined && { status }),
@@ -138,14 +137,14 @@ export const changeUser = async (
   const reconciliation = scheduleReconciliation({ userId: id });
   const after = await users.update(id, edit, audit, reconciliation);
   if (before && users.changesSuspension(before, after)) {
-    const { tryReconcileShares } = await userData();
+    const { tryReconcileShares } = await loadReconcile();
     await tryReconcileShares(after, reconciliation);
   }
   return after;
 };
 
-/** A transfer makes the receiver read what only its owner or who manages it may read. */
-const transferNeeds: readonly Permission[] = [
+/** A transfer gives the receiver access to records that only their owner or a manager can read. */
+const transferPermissions: readonly Permission[] = [
   'documents:manage',
   'files:manage',
   'calendar:manage',
@@ -153,18 +152,18 @@ const transferNeeds: readonly Permission[] = [
 ];
 
 /**
- * Checks that the actor may hand what a user owns to another.
- * @throws AppError FORBIDDEN that names the first permission that is missing
+ * Asserts that the actor can transfer a user's records to another user.
+ * @throws AppError FORBIDDEN that names the first missing permission
  */
 const assertCanTransfer = ({ permissions }: Actor): void => {
-  const missing = transferNeeds.find((permission) => !can(permissions, permission));
-  if (missing) throw new AppError('FORBIDDEN', `transferTo needs the permission ${missing}`);
+  const missing = transferPermissions.find((permission) => !can(permissions, permission));
+  if (missing) throw new AppError('FORBIDDEN', `Missing permission for transferTo: ${missing}.`);
 };
 
 /**
- * Removes a user: nothing of what the user owned can be read from then on (decisions.md#user-deletion). It is removed or handed to `transferTo` within
- * the request as far as 6 s allow; says whether a job does the rest.
- * @throws AppError FORBIDDEN for a user of a higher rank, and without the permissions of a transfer; NOT_FOUND;
+ * Deletes a user. From then on no one can read the user's records (decisions.md#user-deletion). The request deletes them or
+ * transfers them to `transferTo` for up to 6 s. Returns whether a job does the rest.
+ * @throws AppError FORBIDDEN for a user of a higher rank or without the permissions of a transfer; NOT_FOUND;
  *   PRECONDITION_FAILED; CONFLICT for the last active super_admin; VALIDATION_ERROR about `transferTo`
  */
 export const deleteUser = async (
@@ -175,49 +174,48 @@ export const deleteUser = async (
   audit: AuditRecorder,
 ): Promise<{ readonly isPending: boolean }> => {
   if (transferTo !== undefined) assertCanTransfer(actor);
-  const check = (user: StoredUser) => {
+  const assertCanDelete = (user: StoredUser) => {
     assertCanManage(actor, user);
     assertVersion(ifMatch, user.version);
   };
   const removal = { userId: id, transferTo, removedAt: Date.now() };
   const reconciliation = scheduleReconciliation(removal);
-  await users.removeUser(id, check, transferTo, audit, reconciliation);
-  const { tryDeleteUserData } = await userData();
+  await users.removeUser(id, assertCanDelete, transferTo, audit, reconciliation);
+  const { tryDeleteUserData } = await loadReconcile();
   return { isPending: !(await tryDeleteUserData(removal, reconciliation)) };
 };
 
 /**
- * Changes the fields of one's own account that are sent.
- * @throws AppError VALIDATION_ERROR about `currentPassword` where the e-mail address is to be another;
- *   PRECONDITION_FAILED; CONFLICT
+ * Updates the fields of the caller's profile that are sent.
+ * @throws AppError VALIDATION_ERROR about `currentPassword` for another email address; PRECONDITION_FAILED; CONFLICT
  */
 export const updateProfile = async (
   { user }: Actor,
-  input: z.output<typeof OwnChange>,
+  input: z.output<typeof UpdateProfileInput>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredUser> => {
   const { email, currentPassword } = input;
-  const isTold = email !== undefined && email !== user.email && currentPassword != null;
-  if (isTold && !(await isPassword(currentPassword, user.passwordHash))) {
-    throw invalidField('currentPassword', 'is wrong');
+  const isConfirmed = email !== undefined && email !== user.email && currentPassword != null;
+  if (isConfirmed && !(await isPassword(currentPassword, user.passwordHash))) {
+    throw invalidField('currentPassword', 'is incorrect');
   }
-  // What is written is what counts: by then the account may have another address or password.
-  const edit = (seen: StoredUser): users.Edited => {
-    assertVersion(ifMatch, seen.version);
-    const changes = toOwnChanges(input, toOwnUser(seen));
+  // The address or the password may have changed concurrently.
+  const edit = (current: StoredUser): users.UserEdit => {
+    assertVersion(ifMatch, current.version);
+    const changes = toProfileChanges(input, toOwnUser(current));
     if (changes.email !== undefined) {
-      if (!isTold) {
-        throw invalidField('currentPassword', 'is required to change the e-mail address');
+      if (!isConfirmed) {
+        throw invalidField('currentPassword', 'is required to change the email address');
       }
-      if (seen.passwordHash !== user.passwordHash) {
-        throw invalidField('currentPassword', 'was changed just now: try again');
+      if (current.passwordHash !== user.passwordHash) {
+        throw invalidField('currentPassword', 'has just changed; try again');
       }
     }
     const { notifyNewSignIns } = changes;
     return {
-      ...listNames(changes),
-      ...getProfile(changes),
+      ...getNames(changes),
+      ...getOptionalFields(changes),
       ...(notifyNewSignIns !== undefined && {
         notifyNewSignIns: notifyNewSignIns ? undefined : false,
       }),
@@ -226,7 +224,10 @@ export const updateProfile = async (
   return users.update(user.id, edit, audit);
 };
 
-/** Refuses a search beside a filter, and an order that a filter doesn't have. */
+/**
+ * Asserts that a search has no filters, and that filters are not sorted by name.
+ * @throws AppError VALIDATION_ERROR
+ */
 export const assertFilters = ({
   search,
   role,
@@ -241,6 +242,6 @@ export const assertFilters = ({
   assertSingleFilter({ search, role });
   assertSingleFilter({ search, status });
   if (sort === 'name' && (role !== undefined || status !== undefined)) {
-    throw invalidField('sort', 'can only be createdAt beside role or status');
+    throw invalidField('sort', 'must be createdAt when filtering by role or status');
   }
 };

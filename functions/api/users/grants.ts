@@ -4,43 +4,46 @@ import { covers, type Role, roleGrants, roles } from '../../../shared/permission
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 
-/** Roles are ordered from the highest rank to the lowest. */
+/** Returns whether role `a` ranks above `b`. `roles` has the highest rank first. */
 const outranks = (a: Role, b: Role): boolean => roles.indexOf(a) < roles.indexOf(b);
 
 const forbidden = (message: string) => new AppError('FORBIDDEN', message);
 
 /**
- * Nobody changes or removes a user of a higher rank (decisions.md#rights).
+ * Asserts that the actor can update or delete a user: it must not have a higher rank (decisions.md#rights).
  * @throws AppError FORBIDDEN
  */
 export const assertCanManage = (actor: Actor, target: Pick<StoredUser, 'role'>): void => {
   if (outranks(target.role, actor.user.role)) {
-    throw forbidden(`Only a ${target.role} can change a ${target.role}`);
+    throw forbidden(`Only ${target.role} users can modify ${target.role} users.`);
   }
 };
 
 /**
- * A role is granted up to one's own rank (decisions.md#rights).
+ * Asserts that the actor can grant a role: it must not rank above the actor's own (decisions.md#rights).
  * @throws AppError FORBIDDEN
  */
 export const assertCanGrantRole = (actor: Actor, role: Role): void => {
-  if (outranks(role, actor.user.role)) throw forbidden(`Only a ${role} can grant the role ${role}`);
-  // A token with permissions of its own grants no others by way of a role.
+  if (outranks(role, actor.user.role)) {
+    throw forbidden(`Only ${role} users can grant the role ${role}.`);
+  }
+  // A token with limited permissions must not exceed them by granting a role.
   if (actor.isLimited) assertCanGrantPermissions(actor, roleGrants[role]);
 };
 
 /**
- * A single permission is granted only by whoever holds it (decisions.md#rights).
- * @throws AppError FORBIDDEN that names the first that is not held
+ * Asserts that the actor has the permissions to grant (decisions.md#rights).
+ * @throws AppError FORBIDDEN that names the first missing one
  */
 export const assertCanGrantPermissions = (actor: Actor, entries: readonly string[]): void => {
   const missing = entries.find((entry) => !covers(actor.permissions, entry));
-  if (missing !== undefined) throw forbidden(`You can't grant ${missing}: you don't hold it`);
+  if (missing !== undefined)
+    throw forbidden(`You can’t grant ${missing} because you don’t have it.`);
 };
 
 /**
- * An account belongs to whoever its e-mail address, or a link to its password, leads in. Only who could have granted all
- * that it may do decides on that, or the account could be taken over for its permissions.
+ * Asserts that the actor can decide who gets access to an account, by its email address or a password link. The actor must
+ * be able to grant all its permissions, to prevent an account takeover from gaining any.
  * @throws AppError FORBIDDEN
  */
 export const assertCanGiveAccess = (
@@ -48,16 +51,16 @@ export const assertCanGiveAccess = (
   target: Pick<StoredUser, 'role' | 'extraPermissions'>,
 ): void => {
   assertCanGrantRole(actor, target.role);
-  // What every new user gets is no reason to take an account over.
-  const within = [...actor.permissions, ...getSetting('NEW_USER_PERMISSIONS')];
-  const missing = target.extraPermissions.find((entry) => !covers(within, entry));
-  if (missing !== undefined) throw forbidden(`This user holds ${missing}, which you don't`);
+  // Permissions of every new user make no account worth taking over.
+  const granted = [...actor.permissions, ...getSetting('NEW_USER_PERMISSIONS')];
+  const missing = target.extraPermissions.find((entry) => !covers(granted, entry));
+  if (missing !== undefined) throw forbidden(`You don’t have this user’s permission ${missing}.`);
 };
 
-/** What is left of the entries beyond what the role implies anyway. */
+/** Returns the entries that the role doesn't grant. */
 export const getExtraPermissions = (role: Role, entries: readonly string[]): string[] =>
   [...new Set(entries)].filter((entry) => !covers(roleGrants[role], entry));
 
-/** What the setting NEW_USER_PERMISSIONS grants a new user beyond the role, whoever makes the account (decisions.md#new-users). */
+/** Returns what the setting NEW_USER_PERMISSIONS grants a new user beyond the role (decisions.md#new-users). */
 export const getNewUserPermissions = (role: Role): string[] =>
   getExtraPermissions(role, getSetting('NEW_USER_PERMISSIONS'));

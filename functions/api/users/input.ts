@@ -9,10 +9,10 @@ import { Username } from './record/username.ts';
 /** A display name. */
 export const Name = label(100).min(2);
 
-/** A permission that a route can ask for, a whole resource such as `users:*`, or `*`. */
+/** A permission that a route can require, all of a resource such as `users:*`, or `*`. */
 export const Permission = z
   .string()
-  .refine(isPermission, 'must be a permission such as users:view, users:* or *');
+  .refine(isPermission, 'must be a permission, for example users:view, users:* or *');
 
 const profile = {
   avatar: optional(
@@ -34,11 +34,11 @@ const status = z.enum(statuses, `must be one of ${statuses.join(', ')}`);
 const example = { email: 'bob@example.com', name: 'Bob Example', role: 'user' as const };
 
 /** The body of `POST /api/users`. */
-export const UserInput = z
+export const CreateUserInput = z
   .object({
     email: Email,
     name: Name,
-    // Spaces are a password.
+    // A password can consist of spaces.
     password: optional(Password, (text) => text === ''),
     username: optional(Username),
     role: optional(role),
@@ -53,7 +53,7 @@ export const UserInput = z
 
 const names = { email: Email.optional(), name: Name.optional(), username: Username.optional() };
 
-const changeOfUser = recordChange(
+const userChange = recordChange(
   User,
   {
     ...names,
@@ -68,23 +68,23 @@ const changeOfUser = recordChange(
   {
     elsewhere: {
       password:
-        'is not set for others: its owner sets it at PUT /api/auth/password, or by the link of POST /api/auth/forgot-password',
+        'can only be changed by the user, with PUT /api/auth/password or a link from POST /api/auth/forgot-password',
     },
     sets: ['permissions'],
   },
 );
 
-/** The body of `PUT /api/users/{id}`: what is sent is changed, null takes an optional field away. */
-export const UserChange = z
-  .object(changeOfUser.shape)
+/** The body of `PUT /api/users/{id}`: changes the fields that are sent; null clears an optional one. */
+export const UpdateUserInput = z
+  .object(userChange.shape)
   .meta({ id: 'UpdateUserInput', examples: [{ status: 'suspended' }] });
 
-/** What of it differs from the user as the API shows it. */
-export const toUserChanges = changeOfUser.changes;
+/** Returns the fields of a body that differ from the user as the API shows it. */
+export const toUserChanges = userChange.changes;
 
-const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
+const byAdmins = 'can only be changed by an administrator, with PUT /api/users/{id}';
 
-const changeOfOwn = recordChange(
+const profileChange = recordChange(
   OwnUser,
   {
     ...names,
@@ -94,7 +94,7 @@ const changeOfOwn = recordChange(
   },
   {
     elsewhere: {
-      password: 'is changed at PUT /api/auth/password',
+      password: 'can only be changed with PUT /api/auth/password',
       role: byAdmins,
       permissions: byAdmins,
       status: byAdmins,
@@ -103,11 +103,11 @@ const changeOfOwn = recordChange(
   },
 );
 
-/** The body of `PUT /api/users/me`. Another e-mail address needs the password. */
-export const OwnChange = z.object(changeOfOwn.shape).meta({
+/** The body of `PUT /api/users/me`. Changing the email address requires the password. */
+export const UpdateProfileInput = z.object(profileChange.shape).meta({
   id: 'UpdateProfileInput',
   examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }],
 });
 
-/** What of it differs from one's own account as the API shows it. */
-export const toOwnChanges = changeOfOwn.changes;
+/** Returns the fields of a body that differ from the caller's profile as the API shows it. */
+export const toProfileChanges = profileChange.changes;

@@ -12,36 +12,36 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { createInvitationLink } from './account/password-link.ts';
 import { assertCanGiveAccess } from './grants.ts';
 import { auditSubject } from './record/audit.ts';
-import { invitationMail } from './record/jobs.ts';
+import { invitationEmail } from './record/jobs.ts';
 import * as users from './record/users.ts';
 
-/** That a user is told where to set a password: by mail, or, while mail is off, by whoever asked and gets the link. */
+/** How a user is invited: by email, or with a link for the caller to pass on if email is disabled. */
 export interface Invitation {
   readonly link: string | undefined;
 }
 
-const isMailOn = (): boolean => getSetting('MAIL_FROM') !== undefined;
+const isEmailEnabled = (): boolean => getSetting('MAIL_FROM') !== undefined;
 
-/** Nobody is invited to what is shut, nor to what has a password already. */
+/** Returns whether a user can be invited: active and without a password. */
 const isInvitable = ({ status, passwordHash }: StoredUser): boolean =>
   status === 'active' && passwordHash === undefined;
 
-const mailTo = ({ id }: StoredUser): Write => enqueueWrite(invitationMail, { userId: id });
+const emailWrite = ({ id }: StoredUser): Write => enqueueWrite(invitationEmail, { userId: id });
 
-/** The write by which a new user is invited, for the transaction that makes the user; none where that is not by mail. */
+/** Creates the write that invites a new user by email, for the transaction that creates the user. */
 export const invitationWrite = (user: StoredUser): Write | undefined =>
-  isMailOn() && isInvitable(user) ? mailTo(user) : undefined;
+  isEmailEnabled() && isInvitable(user) ? emailWrite(user) : undefined;
 
-/** How a user is invited who has been made with that write: `undefined` for one who isn't. */
+/** Completes the invitation of a user created with `invitationWrite`. Returns `undefined` if the user isn't invited. */
 export const invite = async (user: StoredUser): Promise<Invitation | undefined> => {
   if (!isInvitable(user)) return undefined;
-  if (isMailOn()) return { link: undefined };
+  if (isEmailEnabled()) return { link: undefined };
   const link = await createInvitationLink(user.id, user.email);
   return link === undefined ? undefined : { link };
 };
 
-/** The user is as seen. */
-const isStillInvited = ({ id, version }: StoredUser): Write => {
+/** Checks that the user is unchanged. */
+const unchangedCheck = ({ id, version }: StoredUser): Write => {
   const { expression, values } = versionCondition(version);
   return {
     ConditionCheck: {
@@ -53,39 +53,41 @@ const isStillInvited = ({ id, version }: StoredUser): Write => {
   };
 };
 
-const untilInvited = retryOnConflict('The user keeps changing: try again');
+const retryInvitation = retryOnConflict('The user is being modified. Try again.');
 
 /**
- * Invites a user again who has no password yet; the links of earlier invitations end with it.
- * @throws AppError FORBIDDEN for a user who may do more than the actor; NOT_FOUND; CONFLICT when the user has a password
- *   or isn't active
+ * Invites a user without a password again, which ends the links of earlier invitations.
+ * @throws AppError FORBIDDEN for a user with more permissions than the actor; NOT_FOUND; CONFLICT if the user has a
+ *   password or isn't active
  */
 export const resendInvitation = (
   actor: Actor,
   id: number,
   audit: AuditRecorder,
 ): Promise<Invitation> =>
-  untilInvited(async () => {
+  retryInvitation(async () => {
     const user = await users.get(id);
     assertCanGiveAccess(actor, user);
     if (!isInvitable(user)) {
       throw new AppError(
         'CONFLICT',
-        user.status === 'active' ? 'This user has a password already' : 'This user is not active',
+        user.status === 'active'
+          ? 'This user has already set a password.'
+          : 'This user is not active.',
       );
     }
-    const done = { subject: auditSubject(id), after: { invited: user.email } };
-    if (isMailOn()) {
+    const audited = { subject: auditSubject(id), after: { invited: user.email } };
+    if (isEmailEnabled()) {
       const failed = await transact({
-        user: isStillInvited(user),
-        mail: mailTo(user),
-        ...audit.writes(done),
+        user: unchangedCheck(user),
+        email: emailWrite(user),
+        ...audit.writes(audited),
       });
       return failed ? undefined : { link: undefined };
     }
     const link = await createInvitationLink(id, user.email);
     if (link === undefined) return undefined;
-    // Without the entry nobody is handed the link.
-    await audit.record(done);
+    // The link must not be returned without an audit entry.
+    await audit.record(audited);
     return { link };
   });

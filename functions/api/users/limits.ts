@@ -2,7 +2,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 
 const minuteMs = 60_000;
 
-/** Tries of a session to tell one's own password: whoever has taken it over must not guess on. */
+/** Limits how often a session can enter its password incorrectly, so that a stolen session can't be used to guess it. */
 export const ownPasswordLimit = {
   name: 'own-password',
   tokens: 10,

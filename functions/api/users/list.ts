@@ -21,7 +21,7 @@ import { roles } from '../../../shared/permissions/permissions.ts';
 
 export type UserSort = 'createdAt' | 'name';
 
-/** Which users, and in what order: of a role, a status or both, or those a search finds. */
+/** Selects users by role, status or both, or by a search, and their order. */
 export interface UserFilter {
   readonly search?: string | undefined;
   readonly role?: StoredUser['role'] | undefined;
@@ -43,14 +43,14 @@ const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<St
   return { ...page, items };
 };
 
-/** A place of a word. */
-interface Place extends Key {
+/** An index entry of a word. */
+interface WordEntry extends Key {
   readonly id: number;
   readonly sortName: string;
 }
 
-/** As the lists of all are sorted. */
-const orders: Readonly<Record<UserSort, SortOrder<Place>>> = {
+/** The orders of the list of all users. */
+const orders: Readonly<Record<UserSort, SortOrder<WordEntry>>> = {
   createdAt: { keyOf: ({ id }) => keys.userInList(id), isById: true, isDescending: true },
   name: {
     keyOf: ({ id, sortName }) => keys.userByName(sortName, id),
@@ -59,7 +59,7 @@ const orders: Readonly<Record<UserSort, SortOrder<Place>>> = {
   },
 };
 
-/** The users of a role, of a status or of both, newest first. Each role and status have a list of their own. */
+/** Lists the users of a role, a status or both, newest first. Each pair of role and status has its own partition. */
 const listFiltered = async (
   { role, status }: UserFilter,
   request: PageRequest,
@@ -86,15 +86,21 @@ const search = async (
   request: PageRequest,
   scope: string,
 ): Promise<ListResult<StoredUser>> => {
-  const searched = { words: [(word: string) => keys.userByWord(word, 0)] };
-  const found = await searchPage(words, searched, orderBy(orders[sort], request), request, scope);
+  const searchScope = { words: [(word: string) => keys.userByWord(word, 0)] };
+  const found = await searchPage(
+    words,
+    searchScope,
+    orderBy(orders[sort], request),
+    request,
+    scope,
+  );
   return { ...found, ...(await withUsers(found)) };
 };
 
 /**
- * A page of users and how many there are: all, those of a role, a status or both, or those a search finds. Every word of the
- * search has to be the start of a word of name, username or e-mail address; what it costs grows with its matches, of
- * which the first 1 000 are shown.
+ * Returns a page of users and their number: all, those of a role, a status or both, or those a search finds. Every word of the
+ * search must be the start of a word of the name, username or email address. Its cost grows with its matches, up to 1,000 of
+ * which are shown.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`
  */
 export const list = async (

@@ -23,29 +23,29 @@ import {
 import { findReceiver } from './record/transfer.ts';
 import * as users from './record/users.ts';
 
-/** How long one request works on what a user leaves behind. */
+/** How long one request or job works on a user's data. */
 const budgetMs = 6_000;
 
-/** Are they all done? They go on side by side, and none is left to itself where another fails. */
-const awaitAll = async (works: readonly Promise<boolean>[]): Promise<boolean> => {
-  const outcomes = await Promise.allSettled(works);
+/** Waits for all tasks, even if one fails, and returns whether each of them is finished. */
+const awaitAll = async (tasks: readonly Promise<boolean>[]): Promise<boolean> => {
+  const outcomes = await Promise.allSettled(tasks);
   const failed = outcomes.find(({ status }) => status === 'rejected');
   if (failed) throw (failed as PromiseRejectedResult).reason;
   return outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value);
 };
 
-const maxTries = 6;
+const maxAttempts = 6;
 
 /**
- * Removes up to 25 items; says whether all of them are gone.
+ * Deletes up to 25 items. Returns whether all of them are deleted.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
  */
-const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<boolean> => {
+const deleteBatch = async (batch: readonly Record<string, unknown>[]): Promise<boolean> => {
   let RequestItems: BatchWriteCommandInput['RequestItems'] = {
     [tableName()]: batch.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
   };
   for (let attempt = 1; Object.keys(RequestItems ?? {}).length > 0; attempt++) {
-    if (attempt > maxTries) return false;
+    if (attempt > maxAttempts) return false;
     if (attempt > 1) await backOff(attempt - 1);
     const { UnprocessedItems }: BatchWriteCommandOutput = await documentClient().send(
       new BatchWriteCommand({ RequestItems }),
@@ -55,9 +55,9 @@ const removeBatch = async (batch: readonly Record<string, unknown>[]): Promise<b
   return true;
 };
 
-/** Removes what lies with the user's own record: sessions, tokens, check-ins. Says whether all of it is gone. */
-const removeRest = async (userId: number, bound: Deadline): Promise<boolean> => {
-  let areGone = true;
+/** Deletes the user's partition: sessions, tokens, check-ins and lists. Returns whether it is empty. */
+const deleteUserPartition = async (userId: number, deadline: Deadline): Promise<boolean> => {
+  let isDeleted = true;
   const isAtEnd = await processItems(
     {
       KeyConditionExpression: 'pk = :pk',
@@ -65,94 +65,97 @@ const removeRest = async (userId: number, bound: Deadline): Promise<boolean> => 
       ConsistentRead: true,
     },
     async (items) => {
-      // A message that was sent just now is let go of when the user is settled again.
-      const others = items.filter(
+      // New messages need their own cleanup, which the next reconciliation does.
+      const deletable = items.filter(
         (item) => !ownedRecords.some(({ mustDelete }) => mustDelete?.(item)),
       );
-      areGone = (others.length === 0 || (await removeBatch(others))) && areGone;
+      isDeleted = (deletable.length === 0 || (await deleteBatch(deletable))) && isDeleted;
     },
-    bound,
+    deadline,
   );
-  return isAtEnd && areGone;
+  return isAtEnd && isDeleted;
 };
 
 /**
- * Removes what a removed user has left: shares, documents, files, events, messages, sessions, check-ins; or hands what the
- * user owned to the receiver. Says whether all is done.
+ * Deletes a removed user's data, or transfers the records to the receiver. Returns whether nothing is left.
  * @throws ReceiverRemoved
  */
 const deleteUserData = async (
   { userId, transferTo }: Reconciliation,
-  bound: Deadline,
+  deadline: Deadline,
 ): Promise<boolean> => {
   const receiver = await findReceiver(transferTo);
-  const areCleared = await awaitAll(
+  const isCleared = await awaitAll(
     ownedRecords.flatMap(({ deleteOrTransfer, leave }) => [
-      deleteOrTransfer(userId, { ...receiver, ...bound }),
-      ...(leave ? [leave(userId, bound)] : []),
+      deleteOrTransfer(userId, { ...receiver, ...deadline }),
+      ...(leave ? [leave(userId, deadline)] : []),
     ]),
   );
-  // The lists that lead to the user's shares and messages are part of the rest.
-  return areCleared && removeRest(userId, bound);
+  // The partition holds the lists of the user's shares and messages, so it goes last.
+  return isCleared && deleteUserPartition(userId, deadline);
 };
 
 const setSuspended = ownedRecords.find((records) => records.setSuspended)?.setSuspended;
 
 /**
- * Closes or opens a user's shares from behind `sharesAfter` on, and answers what is left of it. Who was suspended meanwhile,
- * or is active again, may have been settled faster: then it is all done again, so that none stays as it was to be before.
+ * Suspends or restores the user's shares, starting after `sharesAfter`. Returns what is left to do: everything if the
+ * status changed concurrently, because the other reconciliation may have finished first.
  */
-const reconcileShares = async (
+const syncShareSuspension = async (
   { id, status }: StoredUser,
   sharesAfter: string | undefined,
   { deadline }: Deadline,
 ): Promise<Reconciliation | undefined> => {
   const isSuspended = status === 'suspended';
   const after = await setSuspended?.(id, isSuspended, { deadline, after: sharesAfter });
-  const now = await users.find(id);
-  if (now && (now.status === 'suspended') !== isSuspended) return { userId: id };
+  const latest = await users.find(id);
+  if (latest && (latest.status === 'suspended') !== isSuspended) return { userId: id };
   return after === undefined ? undefined : { userId: id, sharesAfter: after };
 };
 
 const createDeadline = (): Deadline => ({ deadline: Date.now() + budgetMs });
 
-/** What is left to be done, and how many seconds later. */
-interface Left {
-  readonly rest: Reconciliation;
+/** The remaining work, and the delay in seconds before it. */
+interface Remaining {
+  readonly reconciliation: Reconciliation;
   readonly delaySeconds: number;
 }
 
-/** Works on what a removed user has left, and answers what is left then; also of what the user's last requests may still make. */
-const reconcileRemoved = async (reconciliation: Reconciliation): Promise<Left | undefined> => {
-  const bound = createDeadline();
-  const isDone = await deleteUserData(reconciliation, bound).catch((error: unknown) => {
+/** Deletes or transfers a removed user's data. Returns the remaining work, also for records of requests still running. */
+const reconcileRemoved = async (reconciliation: Reconciliation): Promise<Remaining | undefined> => {
+  const deadline = createDeadline();
+  const isDone = await deleteUserData(reconciliation, deadline).catch((error: unknown) => {
     if (error instanceof ReceiverRemoved) return false;
     throw error;
   });
   const { removedAt = 0 } = reconciliation;
   if (isDone && Date.now() >= removedAt + reconcileAfterSeconds * 1_000) return undefined;
-  // Work that stopped before its deadline waits for something else, such as the removal of the receiver.
-  const isWaiting = isDone || Date.now() < bound.deadline;
-  return { rest: reconciliation, delaySeconds: isWaiting ? reconcileAfterSeconds : 0 };
+  // Work that stops before its deadline waits for something else, such as the removal of the receiver.
+  const isWaiting = isDone || Date.now() < deadline.deadline;
+  return { reconciliation, delaySeconds: isWaiting ? reconcileAfterSeconds : 0 };
 };
 
-const reconcileOne = async (reconciliation: Reconciliation): Promise<Left | undefined> => {
+/** Reconciles a user within the time budget. Returns the remaining work. */
+const reconcileWithinBudget = async (
+  reconciliation: Reconciliation,
+): Promise<Remaining | undefined> => {
   const { userId, sharesAfter } = reconciliation;
   const user = await users.find(userId);
   if (!user) return reconcileRemoved(reconciliation);
-  const rest = await reconcileShares(user, sharesAfter, createDeadline());
-  return rest && { rest, delaySeconds: 0 };
+  const remaining = await syncShareSuspension(user, sharesAfter, createDeadline());
+  return remaining && { reconciliation: remaining, delaySeconds: 0 };
 };
 
 /**
- * Brings what a user owns in line with what the user is now: of one who is removed nothing is left, the shares of one who
- * is suspended are closed, those of any other open. What 6 s are not enough for is left to another job, which goes on from
- * there. It may be asked for at any time and more than once.
- * @throws what the table throws, also where it does not take the other job
+ * Brings a user's data in line with the user's status: deletes or transfers that of a removed user, suspends or restores
+ * shares. Work beyond 6 seconds continues in a new job. Safe to repeat.
+ * @throws the errors of the table, also if the new job can't be enqueued
  */
 export const reconcileUser = async (reconciliation: Reconciliation): Promise<void> => {
-  const left = await reconcileOne(reconciliation);
-  if (left) await enqueueOrThrow(userReconciliation, { ...left.rest }, left);
+  const remaining = await reconcileWithinBudget(reconciliation);
+  if (remaining) {
+    await enqueueOrThrow(userReconciliation, { ...remaining.reconciliation }, remaining);
+  }
 };
 
 const logDeferral = (userId: number, error: unknown): void => {
@@ -160,28 +163,31 @@ const logDeferral = (userId: number, error: unknown): void => {
 };
 
 /**
- * Closes or opens the shares of a user within the request that changed the status. Where that fails, or takes longer, the
- * job that the change left behind does what is `left`.
+ * Suspends or restores a user's shares within the request that changed the status. On failure, or beyond the time budget,
+ * the job that the change scheduled does the rest.
  */
-export const tryReconcileShares = async (user: StoredUser, left: Write): Promise<void> => {
+export const tryReconcileShares = async (user: StoredUser, scheduled: Write): Promise<void> => {
   try {
-    await replaceReconciliation(left, await reconcileShares(user, undefined, createDeadline()));
+    await replaceReconciliation(
+      scheduled,
+      await syncShareSuspension(user, undefined, createDeadline()),
+    );
   } catch (error) {
     logDeferral(user.id, error);
   }
 };
 
 /**
- * Removes or hands over what a removed user owned, within the request that removed the user, and says whether that is all
- * done. The job that the removal left behind looks again for what was on its way; it does the rest, at once if there is too much.
+ * Deletes or transfers a removed user's data within the request that removed the user. Returns whether it is finished. The
+ * job that the removal scheduled covers concurrent writes; work beyond the time budget continues in a new job.
  */
 export const tryDeleteUserData = async (
   reconciliation: Reconciliation,
-  left: Write,
+  scheduled: Write,
 ): Promise<boolean> => {
   try {
     const isDone = await deleteUserData(reconciliation, createDeadline());
-    if (!isDone) await replaceReconciliation(left, reconciliation);
+    if (!isDone) await replaceReconciliation(scheduled, reconciliation);
     return isDone;
   } catch (error) {
     logDeferral(reconciliation.userId, error);

@@ -21,7 +21,7 @@ import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import * as administration from './administration.ts';
-import { OwnChange, UserChange, UserInput } from './input.ts';
+import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
 import { ownPasswordLimit } from './limits.ts';
 import { list, type UserFilter } from './list.ts';
@@ -64,12 +64,12 @@ const UserArray = z
     ],
   });
 
-const UserDeleted = Success(
+const DeletedUser = Success(
   z.object({
     id: z.int().positive(),
     pending: z.literal(true).optional().meta({
       description:
-        'Present while the user’s records are still being deleted or transferred. Nobody can read them until then.',
+        'Present while the user’s records are still being deleted or transferred. No one can read them until then.',
     }),
   }),
 ).meta({
@@ -94,12 +94,12 @@ const link = z.url().optional().meta({
     'Only if email is disabled: the link for setting a password, valid once and for 7 days. Pass it on to the user only.',
 });
 
-const Invited = Done.extend({ link }).meta({
+const InvitationResult = Done.extend({ link }).meta({
   id: 'InvitationResult',
-  examples: [{ success: true, data: {}, message: 'Invited by mail' }],
+  examples: [{ success: true, data: {}, message: 'Invitation sent' }],
 });
 
-const CreatedUser = Success(User)
+const CreatedUserResponse = Success(User)
   .extend({ link })
   .meta({
     id: 'CreatedUserResponse',
@@ -108,8 +108,8 @@ const CreatedUser = Success(User)
 
 const getVersion = ({ data }: { readonly data: Pick<User, 'version'> }) => data.version;
 
-/** Words that mean no filter (decisions.md#lists). */
-const unlessAll = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
+/** Turns values that mean no filter into `undefined` (decisions.md#lists). */
+const allAsUndefined = (value: unknown) => (value === 'all' || value === '' ? undefined : value);
 
 const UserQuery = z.object({
   ...pageQuery,
@@ -117,9 +117,12 @@ const UserQuery = z.object({
     description:
       'Finds users whose name, username or email address has words that start with each of these, ignoring case and accents. Can’t be combined with other filters.',
   }),
-  role: z.preprocess(unlessAll, z.enum(roles, `must be one of ${roles.join(', ')}`).optional()),
+  role: z.preprocess(
+    allAsUndefined,
+    z.enum(roles, `must be one of ${roles.join(', ')}`).optional(),
+  ),
   status: z.preprocess(
-    unlessAll,
+    allAsUndefined,
     z.enum(statuses, `must be one of ${statuses.join(', ')}`).optional(),
   ),
   ...sortBy(['createdAt', 'name']),
@@ -131,7 +134,7 @@ const toFilter = ({ search, role, status, sort }: z.output<typeof UserQuery>): U
   return filter;
 };
 
-/** With `limit` or `search`, and without `pageSize`, the array is asked for (decisions.md#envelopes). */
+/** Returns whether a query asks for the array form: with `limit` or `search`, and without `pageSize` (decisions.md#envelopes). */
 const wantsArray = ({ limit, search, pageSize }: PageRequest & { search?: unknown }): boolean =>
   (limit !== undefined || search !== undefined) && pageSize === undefined;
 
@@ -145,8 +148,8 @@ export const routes = [
     query: UserQuery,
     output: z.union([UserPage, UserArray]),
     handle: async ({ actor, query }) => {
-      const listed = await list(actor.user.id, toFilter(query), query);
-      const envelope = paginated(listed, toUser);
+      const found = await list(actor.user.id, toFilter(query), query);
+      const envelope = paginated(found, toUser);
       if (!wantsArray(query)) return envelope;
       const { items, pageSize: limit, ...pagination } = envelope.data;
       return { success: true as const, data: items, pagination: { ...pagination, limit } };
@@ -167,7 +170,7 @@ export const routes = [
     summary: 'Update your profile',
     description:
       'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword` and sends a link to the former address that undoes the change.',
-    body: OwnChange,
+    body: UpdateProfileInput,
     output: Success(OwnUser),
     errors: { CONFLICT: 'The email address or username is already in use.' },
     limits: [ownPasswordLimit],
@@ -192,20 +195,20 @@ export const routes = [
     description:
       'Without a password, the user is invited by email; if email is disabled, the response contains the `link` to pass on. You can only assign roles up to your own and permissions that you have. Without `permissions`, the setting NEW_USER_PERMISSIONS applies.',
     status: 201,
-    body: UserInput,
-    output: CreatedUser,
+    body: CreateUserInput,
+    output: CreatedUserResponse,
     errors: { CONFLICT: 'The email address or username is already in use.' },
     auditAction: 'user.create',
     idempotency: {
-      // Who has lost the link invites anew.
+      // A lost link can be replaced by resending the invitation.
       withoutFields: ['link'],
       replay: async (_, subject) =>
         success(toUser(await administration.replayUser(subject)), 'Created'),
     },
     handle: async ({ actor, body, audit }) => {
       const { user, invitation } = await administration.createUser(actor, body, audit);
-      const isMailed = invitation !== undefined && invitation.link === undefined;
-      const message = isMailed ? 'Created, and invited by mail' : 'Created';
+      const isEmailSent = invitation !== undefined && invitation.link === undefined;
+      const message = isEmailSent ? 'Created and invitation sent' : 'Created';
       return { ...success(toUser(user), message), link: invitation?.link };
     },
   }),
@@ -215,12 +218,12 @@ export const routes = [
     summary: 'Resend an invitation',
     description: 'Invites a user who has no password yet. Earlier invitations end.',
     params: z.object({ id: RecordId }),
-    output: Invited,
+    output: InvitationResult,
     errors: { CONFLICT: 'The user already has a password, or is not active.' },
     auditAction: 'user.invite',
     handle: async ({ actor, params, audit }) => {
       const invitation = await resendInvitation(actor, params.id, audit);
-      const message = invitation.link ? 'Pass the link on to the user' : 'Invited by mail';
+      const message = invitation.link ? 'Pass the link on to the user.' : 'Invitation sent';
       return { ...success({}, message), link: invitation.link };
     },
   }),
@@ -231,7 +234,7 @@ export const routes = [
     description:
       'Changes only the fields you send; `null` clears an optional one. You can’t change users of a higher rank, and the last active super_admin stays one.',
     params: z.object({ id: RecordId }),
-    body: UserChange,
+    body: UpdateUserInput,
     output: Success(User),
     errors: {
       CONFLICT:
@@ -240,7 +243,7 @@ export const routes = [
     auditAction: 'user.update',
     versionOf: getVersion,
     handle: async ({ actor, params, body, ifMatch, audit }) => {
-      const user = await administration.changeUser(actor, params.id, body, ifMatch, audit);
+      const user = await administration.updateUser(actor, params.id, body, ifMatch, audit);
       return success(toUser(user), 'Saved');
     },
   }),
@@ -257,10 +260,10 @@ export const routes = [
           'The id of an active user who gets the documents, files, folders, events and shares. Without it, they are deleted. Requires `documents:manage`, `files:manage`, `calendar:manage` and `shares:manage`.',
       }),
     }),
-    output: UserDeleted,
+    output: DeletedUser,
     errors: {
       FORBIDDEN:
-        'The user has a higher rank, or `transferTo` is used without its four permissions.',
+        'The user has a higher rank, or `transferTo` is sent without its four permissions.',
       CONFLICT: 'This is the last active super_admin.',
     },
     auditAction: 'user.delete',

@@ -1,22 +1,24 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import {
-  invitationMail,
-  resetMail,
+  invitationEmail,
+  passwordResetEmail,
   securityAlert,
-  securityAlertMail,
+  securityAlertEmail,
   userReconciliation,
 } from './record/jobs.ts';
 
-const alertDelivery = () => import('./account/security-alert-delivery.ts');
+const loadAlertDelivery = () => import('./account/security-alert-delivery.ts');
 
-// Loaded with the first of their jobs: most batches have none.
+// Loads each module with its first job: most batches have none.
 export const work = [
-  createWorker(resetMail, async ({ email }) =>
+  createWorker(passwordResetEmail, async ({ email }) =>
     (await import('./account/account-emails.ts')).sendResetEmail(email),
   ),
-  createWorker(securityAlert, async (alert) => (await alertDelivery()).deliverAlert(alert)),
-  createWorker(securityAlertMail, async (alert) => (await alertDelivery()).sendAlertMail(alert)),
-  createWorker(invitationMail, async ({ userId }) =>
+  createWorker(securityAlert, async (alert) => (await loadAlertDelivery()).deliverAlert(alert)),
+  createWorker(securityAlertEmail, async (alert) =>
+    (await loadAlertDelivery()).sendAlertEmail(alert),
+  ),
+  createWorker(invitationEmail, async ({ userId }) =>
     (await import('./account/account-emails.ts')).sendInvitation(userId),
   ),
   createWorker(userReconciliation, async (reconciliation) =>

@@ -11,23 +11,23 @@ import {
   type Activity,
   type ActivityEvent,
   getDay,
+  getTenMinuteWindow,
   listEvents,
-  tenMinuteWindow,
 } from './activity-event.ts';
 import { addToLedger, type Ledger, readLedger } from './ledger.ts';
 import { type NewSlot, recordVisitors } from './visitors.ts';
 
-/** Two batches are counted at once; those of an outage's end may meet more often. */
-const maxTries = 12;
-/** Pauses grow up to this try: a third of a second. */
-const longestBackOff = 5;
+/** Two batches run concurrently; after an outage they conflict more often. */
+const maxAttempts = 12;
+/** Pauses grow until this attempt, to a third of a second. */
+const maxBackOffAttempt = 5;
 
 type Counters = Omit<DayOfActivity, 'date'>;
 
-/** Happenings that fail are told of again. */
-type Fail = (own: readonly ActivityEvent[], error: unknown) => void;
+/** Reports events that failed, which are delivered again. */
+type Fail = (events: readonly ActivityEvent[], error: unknown) => void;
 
-/** How often each of them is counted. */
+/** Counts the events by counter. */
 const tally = (events: readonly ActivityEvent[]): Partial<Counters> =>
   Object.fromEntries(
     counted.map((name) => [
@@ -37,40 +37,40 @@ const tally = (events: readonly ActivityEvent[]): Partial<Counters> =>
   );
 
 const addToDay = (day: string, counters: Partial<Counters>): Write => {
-  const moved = Object.entries(counters).filter(([, delta]) => delta !== 0);
+  const changed = Object.entries(counters).filter(([, delta]) => delta !== 0);
   return {
     Update: {
       TableName: tableName(),
       Key: keys.dailyActivity(day, randomInt(shards)),
-      UpdateExpression: `ADD ${moved.map(([name]) => `#${name} :${name}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(moved.map(([name]) => [`#${name}`, name])),
+      UpdateExpression: `ADD ${changed.map(([name]) => `#${name} :${name}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(changed.map(([name]) => [`#${name}`, name])),
       ExpressionAttributeValues: Object.fromEntries(
-        moved.map(([name, delta]) => [`:${name}`, delta]),
+        changed.map(([name, delta]) => [`:${name}`, delta]),
       ),
     },
   };
 };
 
-/** Counts those that are views of shares without a limit into their shares. */
-const countIntoShares = async (events: readonly ActivityEvent[], fail: Fail): Promise<void> => {
-  const ofShares = Map.groupBy(events, ({ data }) => data.share);
+/** Adds views of shares without a view limit to their shares. */
+const countShareViews = async (events: readonly ActivityEvent[], fail: Fail): Promise<void> => {
+  const byShare = Map.groupBy(events, ({ data }) => data.share);
   await Promise.all(
-    [...ofShares].map(async ([share, own]) => {
+    [...byShare].map(async ([share, own]) => {
       if (share === undefined) return;
-      // Named by their messages, so that they are known when those come again.
-      const claims = own.map(({ id }) => toViewId(id));
-      await countPageViews(share, claims).catch((error) => fail(own, error));
+      // Ids derived from the messages, so that repeated messages don't count twice.
+      const viewIds = own.map(({ id }) => toViewId(id));
+      await countPageViews(share, viewIds).catch((error) => fail(own, error));
     }),
   );
 };
 
-/** Writes down who was active; answers what of that is to be counted along with single happenings. */
+/** Records the visitors. Returns their new half hours, which are counted with the events that caused them. */
 const recordAllVisitors = async (
   events: readonly ActivityEvent[],
   fail: Fail,
 ): Promise<NewSlot[]> => {
-  const met = await recordVisitors(events);
-  return met.flatMap(({ own, outcome }) => {
+  const outcomes = await recordVisitors(events);
+  return outcomes.flatMap(({ events: own, outcome }) => {
     if (outcome.status === 'fulfilled') return outcome.value ?? [];
     fail(own, outcome.reason);
     return [];
@@ -80,57 +80,57 @@ const recordAllVisitors = async (
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
 
 /**
- * Counts happenings of ten minutes, each once: what their ledger names was counted, and all that is counted of them here
- * is counted together with adding their names to it. Whatever is written before that may be written again.
+ * Counts the events of ten minutes, each once: one transaction updates the counters and adds the events to the ledger. The
+ * writes before it are repeatable.
  */
-const countSpan = async (
-  span: string,
+const countWindow = async (
+  window: string,
   events: readonly ActivityEvent[],
   fail: Fail,
 ): Promise<void> => {
   const failed = new Set<ActivityEvent>();
-  const failing: Fail = (own, error) => {
+  const reportFailure: Fail = (own, error) => {
     for (const one of own) failed.add(one);
     fail(own, error);
   };
-  const uncounted = (ledger: Ledger) =>
+  const listUncounted = (ledger: Ledger) =>
     events.filter((one) => !failed.has(one) && !ledger.counted.has(one.name));
 
-  let ledger = await readLedger(span);
-  const fresh = uncounted(ledger);
-  if (fresh.length === 0) return;
-  const [arrivals] = await Promise.all([
-    recordAllVisitors(fresh, failing),
-    countIntoShares(fresh, failing),
+  let ledger = await readLedger(window);
+  const pending = listUncounted(ledger);
+  if (pending.length === 0) return;
+  const [newSlots] = await Promise.all([
+    recordAllVisitors(pending, reportFailure),
+    countShareViews(pending, reportFailure),
   ]);
-  for (let attempt = 1; attempt <= maxTries; attempt++) {
-    const rest = uncounted(ledger);
-    const [first] = rest;
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const remaining = listUncounted(ledger);
+    const [first] = remaining;
     if (!first) return;
-    const arrived = arrivals.filter(({ bringer }) => rest.includes(bringer));
+    const countedSlots = newSlots.filter(({ event }) => remaining.includes(event));
     const conflict = await transact({
       ledger: addToLedger(
-        span,
+        window,
         ledger,
-        rest.map(({ name }) => name),
+        remaining.map(({ name }) => name),
       ),
       day: addToDay(getDay(first), {
-        ...tally(rest),
-        visits: sum(arrived.map(({ visits }) => visits)),
-        uniqueVisitors: arrived.filter(({ isFirst }) => isFirst).length,
+        ...tally(remaining),
+        visits: sum(countedSlots.map(({ visits }) => visits)),
+        uniqueVisitors: countedSlots.filter(({ isFirst }) => isFirst).length,
       }),
     });
     if (!conflict) return;
-    // Another batch was faster, which may have had some of these.
-    await backOff(Math.min(attempt, longestBackOff));
-    ledger = await readLedger(span);
+    // A concurrent batch has changed the ledger, and may have counted some of these events.
+    await backOff(Math.min(attempt, maxBackOffAttempt));
+    ledger = await readLedger(window);
   }
-  throw new Error('Other batches were faster each time');
+  throw new Error('Too many concurrent writes to the ledger');
 };
 
 /**
- * Counts what happened: into its day, and a view into its share. Answers what failed by the ids of the messages, which
- * may be delivered again at any time and in other batches: each is counted once.
+ * Counts activity by day, and views by share. Returns the errors by the ids of the messages that failed. Each message is
+ * counted once, however often and in whichever batch it is delivered.
  */
 export const aggregateActivity = async (
   messages: readonly JobMessage<Activity>[],
@@ -139,9 +139,9 @@ export const aggregateActivity = async (
   const fail: Fail = (own, error) => {
     for (const { id } of own) failed.set(id, error);
   };
-  // One after another: most batches are of one span or two, and of one day, whose counters they move.
-  for (const [span, own] of Map.groupBy(listEvents(messages), tenMinuteWindow)) {
-    await countSpan(span, own, fail).catch((error) => fail(own, error));
+  // Sequential: most batches cover one or two windows of a day, and would conflict on its counters.
+  for (const [window, own] of Map.groupBy(listEvents(messages), getTenMinuteWindow)) {
+    await countWindow(window, own, fail).catch((error) => fail(own, error));
   }
   return failed;
 };

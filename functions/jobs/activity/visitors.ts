@@ -4,63 +4,63 @@ import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 import { type ActivityEvent, getDay } from './activity-event.ts';
 
-/** Longer than a message lives in the queue: afterwards a visitor of that day would count as another one. */
-const keptSeconds = 5 * 86_400;
+/** Longer than messages stay in the queue. A later message would count the visitor again. */
+const retentionSeconds = 5 * 86_400;
 
-const maxTries = 8;
+const maxAttempts = 8;
 
-const halfHoursOfDay = 48;
-const halfHourMs = 1_800_000;
-const never = '0'.repeat(halfHoursOfDay);
+const slotsPerDay = 48;
+const slotMs = 1_800_000;
+const noSlots = '0'.repeat(slotsPerDay);
 
-/** The half hour of its day in which it happened: ten minutes lie in one. */
+/** Returns the half hour of the day in which an event occurred. */
 const getSlot = ({ data: { at } }: ActivityEvent): number =>
-  Math.floor((Date.parse(at) - Date.parse(at.slice(0, 10))) / halfHourMs);
+  Math.floor((Date.parse(at) - Date.parse(at.slice(0, 10))) / slotMs);
 
-/** A visit is a row of half hours: whoever is away for a whole one begins another. */
-const visitsIn = (halfHours: string): number => halfHours.match(/1+/g)?.length ?? 0;
+/** Counts visits: consecutive half hours of activity are one. */
+const countVisits = (halfHours: string): number => halfHours.match(/1+/g)?.length ?? 0;
 
-/** That a visitor is active in another half hour: it is counted along with the one happening that brought it about. */
+/** The first activity of a visitor in a half hour, counted with the one event that caused it. */
 export interface NewSlot {
-  readonly bringer: ActivityEvent;
-  /** A half hour between two rows of others makes one of them. */
+  readonly event: ActivityEvent;
+  /** The change of the number of visits: -1 if the half hour joins two visits. */
   readonly visits: -1 | 0 | 1;
   readonly isFirst: boolean;
 }
 
-/** A visitor as the table keeps it: a `1` for each half hour of activity, and which happening brought it about. */
+/** A stored visitor: a `1` for each half hour of activity, and the event that caused each. */
 type StoredVisitor = Readonly<Record<string, unknown>>;
 
-/** The attribute that says by which happening a visitor is active in a half hour, and how many visits that adds. */
-const bringerAt = (place: number): string => `by${place}`;
+/** Returns the attribute that holds the event of a half hour and the number of visits it adds. */
+const slotAttribute = (slot: number): string => `slot${slot}`;
 
-/** The visitor's arrival in this half hour as it was written down, if one of these brought it about. */
-const arrivalIn = (
+/** Returns the stored first activity of a half hour, if one of these events caused it. */
+const findNewSlot = (
   stored: StoredVisitor,
-  place: number,
-  own: readonly ActivityEvent[],
+  slot: number,
+  events: readonly ActivityEvent[],
 ): NewSlot | undefined => {
-  const [name, visits] = String(stored[bringerAt(place)] ?? '').split(' ');
-  const bringer = own.find((one) => one.name === name);
-  if (!bringer) return undefined;
+  const [name, visits] = String(stored[slotAttribute(slot)] ?? '').split(' ');
+  const event = events.find((one) => one.name === name);
+  if (!event) return undefined;
   return {
-    bringer,
+    event,
     visits: Number(visits) as NewSlot['visits'],
     isFirst: stored['firstEvent'] === name,
   };
 };
 
-const markedAt = (halfHours: string, place: number): string =>
-  `${halfHours.slice(0, place)}1${halfHours.slice(place + 1)}`;
+const setSlot = (halfHours: string, slot: number): string =>
+  `${halfHours.slice(0, slot)}1${halfHours.slice(slot + 1)}`;
 
-const writeFirst = async (key: Key, place: number, bringer: ActivityEvent) => {
-  const dayEnd = Date.parse(getDay(bringer)) + 86_400_000;
+const createVisitor = async (key: Key, slot: number, event: ActivityEvent) => {
+  const dayEnd = Date.parse(getDay(event)) + 86_400_000;
   const Item = {
     ...key,
-    halfHours: markedAt(never, place),
-    [bringerAt(place)]: `${bringer.name} 1`,
-    firstEvent: bringer.name,
-    ttl: Math.ceil(Math.max(dayEnd, Date.now()) / 1_000) + keptSeconds,
+    halfHours: setSlot(noSlots, slot),
+    [slotAttribute(slot)]: `${event.name} 1`,
+    firstEvent: event.name,
+    ttl: Math.ceil(Math.max(dayEnd, Date.now()) / 1_000) + retentionSeconds,
   };
   const { written, item } = await conditionalPut({
     Item,
@@ -69,57 +69,57 @@ const writeFirst = async (key: Key, place: number, bringer: ActivityEvent) => {
   return written ? Item : item;
 };
 
-const writeAnother = async (key: Key, before: string, place: number, { name }: ActivityEvent) => {
-  const after = markedAt(before, place);
+const addSlot = async (key: Key, before: string, slot: number, { name }: ActivityEvent) => {
+  const after = setSlot(before, slot);
   const { item } = await conditionalUpdate({
     Key: key,
-    UpdateExpression: 'SET halfHours = :after, #bringer = :bringer',
+    UpdateExpression: 'SET halfHours = :after, #slot = :slot',
     ConditionExpression: 'halfHours = :before',
-    ExpressionAttributeNames: { '#bringer': bringerAt(place) },
+    ExpressionAttributeNames: { '#slot': slotAttribute(slot) },
     ExpressionAttributeValues: {
       ':after': after,
       ':before': before,
-      ':bringer': `${name} ${visitsIn(after) - visitsIn(before)}`,
+      ':slot': `${name} ${countVisits(after) - countVisits(before)}`,
     },
   });
   return item;
 };
 
-/** What is known of a visitor. Half a unit tells it, as of a moment ago: what is written then sees whether it still is so. */
+/** Reads a visitor, eventually consistent to save capacity: the conditions of the writes detect stale reads. */
 const readVisitor = async (key: Key): Promise<StoredVisitor | undefined> => {
   const command = new GetCommand({ TableName: tableName(), Key: key });
   return (await documentClient().send(command)).Item;
 };
 
-/** Writes down that a visitor was active in a half hour, unless that is known: whatever the answers, the item tells. */
-const arrive = async (
-  own: readonly [ActivityEvent, ...ActivityEvent[]],
+/** Records that a visitor was active in a half hour. Repeatable: the stored item decides which event counts. */
+const recordVisitor = async (
+  events: readonly [ActivityEvent, ...ActivityEvent[]],
 ): Promise<NewSlot | undefined> => {
-  const [bringer] = own;
-  const key = keys.dailyVisitor(getDay(bringer), bringer.data.visitor);
-  const place = getSlot(bringer);
+  const [event] = events;
+  const key = keys.dailyVisitor(getDay(event), event.data.visitor);
+  const slot = getSlot(event);
   let stored = await readVisitor(key);
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const before = stored?.['halfHours'] as string | undefined;
-    if (stored && before?.[place] === '1') return arrivalIn(stored, place, own);
+    if (stored && before?.[slot] === '1') return findNewSlot(stored, slot, events);
     stored =
       before === undefined
-        ? await writeFirst(key, place, bringer)
-        : await writeAnother(key, before, place, bringer);
+        ? await createVisitor(key, slot, event)
+        : await addSlot(key, before, slot, event);
   }
-  throw new Error('A visitor keeps being active elsewhere');
+  throw new Error('Too many concurrent writes to a visitor');
 };
 
-/** What came of one visitor: an arrival, or none, or why it could not be written down. */
+/** The result for one visitor: a new half hour, none, or an error. */
 export interface VisitorOutcome {
-  /** The happenings of this visitor. */
-  readonly own: readonly ActivityEvent[];
+  /** The events of this visitor. */
+  readonly events: readonly ActivityEvent[];
   readonly outcome: PromiseSettledResult<NewSlot | undefined>;
 }
 
 /**
- * Writes down who was active in the ten minutes of these happenings: a unit for each visitor of whom that wasn't known. An
- * arrival belongs to one happening: told of again it is the same, and where that one is missing it is none.
+ * Records the visitors of events within ten minutes. Each new half hour belongs to one event: a repeated event returns it
+ * again, and other events return none.
  */
 export const recordVisitors = async (
   events: readonly ActivityEvent[],
@@ -128,6 +128,9 @@ export const recordVisitors = async (
     ActivityEvent,
     ...ActivityEvent[],
   ][];
-  const outcomes = await Promise.allSettled(groups.map(arrive));
-  return groups.map((own, at) => ({ own, outcome: outcomes[at] as VisitorOutcome['outcome'] }));
+  const outcomes = await Promise.allSettled(groups.map(recordVisitor));
+  return groups.map((group, at) => ({
+    events: group,
+    outcome: outcomes[at] as VisitorOutcome['outcome'],
+  }));
 };

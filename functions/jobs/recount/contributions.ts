@@ -16,19 +16,19 @@ import { salesTotalWrites } from '../../api/sales/statistics.ts';
 import { incrementOwnCount } from '../../api/share/record/own-list.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { totalWrites } from '../../api/users/record/user-totals.ts';
-import { moveSuperAdmins } from '../../api/users/record/users.ts';
+import { superAdminsWrite } from '../../api/users/record/users.ts';
 
 /** An item of the table. */
 export type Item = Readonly<Record<string, unknown>> & Key;
 
-/** What is added to a counter for a record; `place` is one of the counter's. */
-export interface Addend {
-  readonly place: Key;
+/** What a record adds to the counter stored at `key`. */
+export interface Contribution {
+  readonly key: Key;
   readonly amounts: Readonly<Record<string, bigint>>;
 }
 
-/** What writes of the form `ADD name :value, …` add. */
-const addedBy = (writes: readonly (Write | undefined)[]): Addend[] =>
+/** Lists what writes of the form `ADD name :value, …` add. */
+const listAdditions = (writes: readonly (Write | undefined)[]): Contribution[] =>
   writes.flatMap((write) => {
     const update = write?.Update;
     const [, list] = update?.UpdateExpression?.match(/^ADD (.+)$/) ?? [];
@@ -40,61 +40,74 @@ const addedBy = (writes: readonly (Write | undefined)[]): Addend[] =>
         BigInt(update.ExpressionAttributeValues?.[value]),
       ];
     });
-    return [{ place: update.Key as Key, amounts: Object.fromEntries(amounts) }];
+    return [{ key: update.Key as Key, amounts: Object.fromEntries(amounts) }];
   });
 
-const ofMailbox = ({ pk }: Item, name: string): Addend[] => [
-  { place: { ...keys.mailbox(0), pk }, amounts: { [name]: 1n } },
+const listMailboxContributions = ({ pk }: Item, name: string): Contribution[] => [
+  { key: { ...keys.mailbox(0), pk }, amounts: { [name]: 1n } },
 ];
 
-const inInbox = (item: Item): Addend[] => {
+const listInboxContributions = (item: Item): Contribution[] => {
   const isInBoth = (item as unknown as MailboxCopy).boxes.length > 1;
-  return [...ofMailbox(item, 'inbox'), ...(isInBoth ? ofMailbox(item, 'both') : [])];
+  return [
+    ...listMailboxContributions(item, 'inbox'),
+    ...(isInBoth ? listMailboxContributions(item, 'both') : []),
+  ];
 };
 
-interface Kind {
-  /** How the two keys of its items look, with a space between them. */
+interface RecordType {
+  /** Matches the partition key, a space and the sort key. */
   readonly pattern: RegExp;
-  readonly addends: (item: Item) => Addend[];
+  readonly contributions: (item: Item) => Contribution[];
 }
 
-const getKind = <Record>(
+const recordType = <Record>(
   pattern: RegExp,
   writes: (record: Record) => readonly (Write | undefined)[],
-): Kind => ({ pattern, addends: (item) => addedBy(writes(item as unknown as Record)) });
+): RecordType => ({
+  pattern,
+  contributions: (item) => listAdditions(writes(item as unknown as Record)),
+});
 
-/** What is counted, each by the very writes that count it when it is made as it is now. */
-const kinds: readonly Kind[] = [
-  getKind<StoredUser>(/^USER#\d+ USER$/, (user) => [
+/** The counted records. Each uses the writes that count it when it is created. */
+const recordTypes: readonly RecordType[] = [
+  recordType<StoredUser>(/^USER#\d+ USER$/, (user) => [
     ...Object.values(totalWrites(undefined, user)),
-    moveSuperAdmins(undefined, user),
+    superAdminsWrite(undefined, user),
   ]),
-  getKind<StoredShare>(/^SHARE#\S+ SHARE$/, ({ ownerId }) => [
+  recordType<StoredShare>(/^SHARE#\S+ SHARE$/, ({ ownerId }) => [
     incrementTotal('shares', 1),
     incrementOwnCount(ownerId, 1),
   ]),
-  getKind<StoredDocument>(/^DOCUMENT#\d+ DOCUMENT$/, (document) =>
+  recordType<StoredDocument>(/^DOCUMENT#\d+ DOCUMENT$/, (document) =>
     Object.values(countDocument(undefined, document)),
   ),
-  getKind<StoredFile>(/^FILE#\d+ FILE$/, (file) => [
+  recordType<StoredFile>(/^FILE#\d+ FILE$/, (file) => [
     ...Object.values(countFile(undefined, file)),
     ...Object.values(usageWrites(undefined, file)),
     ...Object.values(childrenWrites(undefined, file)),
   ]),
-  getKind(/^MESSAGE#\d+ MESSAGE$/, () => [incrementTotal('messages', 1)]),
-  getKind<StoredEvent>(/^EVENT#\d+ EVENT$/, (event) => [
+  recordType(/^MESSAGE#\d+ MESSAGE$/, () => [incrementTotal('messages', 1)]),
+  recordType<StoredEvent>(/^EVENT#\d+ EVENT$/, (event) => [
     isOpenTask(event) ? incrementTotal('pending-tasks', 1) : undefined,
   ]),
-  getKind<Item>(/^SALE#\d+ SALE$/, (item) => [
+  recordType<Item>(/^SALE#\d+ SALE$/, (item) => [
     incrementTotal('sales', 1),
     ...Object.values(salesTotalWrites(undefined, toSale(item), { shard: 0, isNew: false })),
   ]),
-  { pattern: /^USER#\d+ INBOX#/, addends: inInbox },
-  { pattern: /^USER#\d+ SENT#/, addends: (item) => ofMailbox(item, 'sent') },
-  { pattern: /^USER#\d+ UNREAD#/, addends: (item) => ofMailbox(item, 'unread') },
-  { pattern: /^USER#\d+ CONVERSATION#/, addends: (item) => ofMailbox(item, 'conversations') },
+  { pattern: /^USER#\d+ INBOX#/, contributions: listInboxContributions },
+  { pattern: /^USER#\d+ SENT#/, contributions: (item) => listMailboxContributions(item, 'sent') },
+  {
+    pattern: /^USER#\d+ UNREAD#/,
+    contributions: (item) => listMailboxContributions(item, 'unread'),
+  },
+  {
+    pattern: /^USER#\d+ CONVERSATION#/,
+    contributions: (item) => listMailboxContributions(item, 'conversations'),
+  },
 ];
 
-/** What is added to counters because an item of the table is there. */
-export const listContributions = (item: Item): Addend[] =>
-  kinds.find(({ pattern }) => pattern.test(`${item.pk} ${item.sk}`))?.addends(item) ?? [];
+/** Lists what an item of the table adds to counters. */
+export const listContributions = (item: Item): Contribution[] =>
+  recordTypes.find(({ pattern }) => pattern.test(`${item.pk} ${item.sk}`))?.contributions(item) ??
+  [];

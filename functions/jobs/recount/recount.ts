@@ -3,47 +3,47 @@ import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb
 import type { Key } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { type Item, listContributions } from './contributions.ts';
-import { type Counter, counterAt } from './counters.ts';
+import { type Counter, findCounter } from './counters.ts';
 import type { CounterMismatch } from './user-counts.ts';
 import { createMismatchDetector, recountUsers } from './user-recount.ts';
 
 /*
- * Counts all that is counted anew, and compares. Records change while the table is read, so a difference is one only when
- * the table was read twice with the same result and none of the counter's places had moved from before the first time to
- * after the second; and its correction is written only where they still have not.
+ * Recomputes all counters and compares them. Records change while the table is read, so a difference is confirmed when two
+ * reads of the table return it and no shard of the counter has changed from before the first until after the second. It is
+ * repaired only if the shards are still unchanged.
  */
 
-/** What a counter tells, by its attributes. */
+/** The values of a counter by attribute. */
 type Amounts = Readonly<Record<string, bigint>>;
 
-/** A counter that is not what the records add up to. */
+/** An attribute of a counter that differs from the sum of the records. */
 export interface Difference {
   readonly name: string;
-  /** What is counted, such as `count` or `orders`. */
+  /** The counted quantity, such as `count` or `orders`. */
   readonly attribute: string;
   readonly stored: bigint;
-  readonly really: bigint;
+  readonly actual: bigint;
 }
 
-/** What was found. */
+/** The result of a recount. */
 export interface Recount {
   readonly differences: readonly Difference[];
-  /** The names of counters that seem to differ and never stood still long enough to tell. */
-  readonly restless: readonly string[];
-  /** Those of `differences` that were put right. */
-  readonly mended: readonly Difference[];
+  /** The names of counters that seem to differ, but kept changing. */
+  readonly unstable: readonly string[];
+  /** The repaired ones of `differences`. */
+  readonly repaired: readonly Difference[];
 }
 
 interface RecountOptions {
-  /** Put differences right? */
+  /** Repairs differences. */
   readonly apply?: boolean;
-  /** Told after each page of the table: which time the table is read, from 1, and how many items have been. */
+  /** Called after each page with the number of the pass over the table, from 1, and of the items read. */
   readonly onPage?: (pass: number, items: number) => void;
 }
 
 const pageSize = 500;
 
-/** Everything in the table but contents; strongly consistent, page by page. */
+/** Reads the table except contents, page by page and strongly consistent. */
 async function* readTable(onPage: (items: number) => void): AsyncGenerator<Item> {
   let from: Record<string, unknown> | undefined;
   let scanned = 0;
@@ -65,7 +65,7 @@ async function* readTable(onPage: (items: number) => void): AsyncGenerator<Item>
   } while (from);
 }
 
-const plus = (one: Amounts, other: Amounts): Amounts => {
+const addAmounts = (one: Amounts, other: Amounts): Amounts => {
   const sum: Record<string, bigint> = { ...one };
   for (const [name, amount] of Object.entries(other)) sum[name] = (sum[name] ?? 0n) + amount;
   return sum;
@@ -73,152 +73,152 @@ const plus = (one: Amounts, other: Amounts): Amounts => {
 
 const isKey = (name: string): boolean => name === 'pk' || name === 'sk';
 
-/** What an item of a counter tells. */
-const amountsIn = (item: Item | undefined): Amounts =>
+/** Returns the values of an item of a counter. */
+const getAmounts = (item: Item | undefined): Amounts =>
   Object.fromEntries(
     Object.entries(item ?? {})
       .filter(([name]) => !isKey(name))
       .map(([name, value]) => [name, BigInt(value as number)]),
   );
 
-/** A counter with what its places told when they were met, and what the records add up to. */
+/** A counter with the stored sum of its shards and the sum of the records. */
 interface Tally {
   readonly counter: Counter;
   readonly stored: Amounts;
-  readonly really: Amounts;
+  readonly actual: Amounts;
 }
 
-/** Every counter that is stored or should be, by its name. The memory that it takes grows with their number. */
+/** Recomputes every counter, by name. Its memory grows with the number of counters. */
 const countAll = async (
   onPage: (items: number) => void,
-  see: (item: Item) => void = () => undefined,
+  onItem: (item: Item) => void = () => undefined,
 ): Promise<ReadonlyMap<string, Tally>> => {
   const tallies = new Map<string, Tally>();
-  const add = (counter: Counter, stored: Amounts, really: Amounts): void => {
-    const tally = tallies.get(counter.name) ?? { counter, stored: {}, really: {} };
+  const add = (counter: Counter, stored: Amounts, actual: Amounts): void => {
+    const tally = tallies.get(counter.name) ?? { counter, stored: {}, actual: {} };
     tallies.set(counter.name, {
       counter,
-      stored: plus(tally.stored, stored),
-      really: plus(tally.really, really),
+      stored: addAmounts(tally.stored, stored),
+      actual: addAmounts(tally.actual, actual),
     });
   };
   for await (const item of readTable(onPage)) {
-    see(item);
-    const own = counterAt(item);
-    if (own) add(own, amountsIn(item), {});
-    for (const { place, amounts } of listContributions(item)) {
-      const counter = counterAt(place);
-      if (!counter) throw new Error(`Nothing is known of the counter ${place.pk} ${place.sk}`);
+    onItem(item);
+    const stored = findCounter(item);
+    if (stored) add(stored, getAmounts(item), {});
+    for (const { key, amounts } of listContributions(item)) {
+      const counter = findCounter(key);
+      if (!counter) throw new Error(`Unknown counter: ${key.pk} ${key.sk}`);
       add(counter, {}, amounts);
     }
   }
   return tallies;
 };
 
-const listDifferences = (name: string, stored: Amounts, really: Amounts): Difference[] =>
-  Object.keys({ ...stored, ...really })
+const listDifferences = (name: string, stored: Amounts, actual: Amounts): Difference[] =>
+  Object.keys({ ...stored, ...actual })
     .toSorted()
     .map((attribute) => ({
       name,
       attribute,
       stored: stored[attribute] ?? 0n,
-      really: really[attribute] ?? 0n,
+      actual: actual[attribute] ?? 0n,
     }))
-    .filter((difference) => difference.stored !== difference.really);
+    .filter((difference) => difference.stored !== difference.actual);
 
-/** The places of a counter at one moment, in their order. */
-type Places = readonly (Item | undefined)[];
+/** The shards of a counter at one time, in their order. */
+type Shards = readonly (Item | undefined)[];
 
-const readPlaces = async ({ places }: Counter): Promise<Places> =>
-  (await batchGet(places)) as Places;
+const readShards = async ({ shards }: Counter): Promise<Shards> =>
+  (await batchGet(shards)) as Shards;
 
-const getText = (value: unknown): string =>
+const serialize = (value: unknown): string =>
   JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
 
-const areSame = (one: Places, other: Places): boolean =>
-  one.every((item, at) => getText(amountsIn(item)) === getText(amountsIn(other[at])));
+const areEqual = (one: Shards, other: Shards): boolean =>
+  one.every((item, at) => serialize(getAmounts(item)) === serialize(getAmounts(other[at])));
 
-const getSum = (places: Places): Amounts => places.map(amountsIn).reduce(plus, {});
+const sumShards = (shards: Shards): Amounts => shards.map(getAmounts).reduce(addAmounts, {});
 
-/** A counter that may be wrong. */
+/** A counter that may be incorrect. */
 interface Suspect {
   readonly counter: Counter;
-  /** As they were after the table was read last. */
-  readonly places: Places;
-  /** What differed then; `undefined` where the counter moved meanwhile. */
+  /** The shards after the last pass over the table. */
+  readonly shards: Shards;
+  /** The differences at that time; `undefined` if the counter changed during the pass. */
   readonly differences: readonly Difference[] | undefined;
 }
 
-/** What a user or a folder has is not counted where that is gone, and being cleared away. */
+/** Returns whether the counter's owner exists. The data of a removed owner is being deleted. */
 const hasOwner = async ({ owner }: Counter): Promise<boolean> =>
   owner === undefined || (await batchGet([owner]))[0] !== undefined;
 
 const listSuspects = async (tallies: ReadonlyMap<string, Tally>): Promise<Suspect[]> => {
   const suspects: Suspect[] = [];
-  for (const { counter, stored, really } of tallies.values()) {
-    if (listDifferences(counter.name, stored, really).length === 0) continue;
+  for (const { counter, stored, actual } of tallies.values()) {
+    if (listDifferences(counter.name, stored, actual).length === 0) continue;
     if (!(await hasOwner(counter))) continue;
-    suspects.push({ counter, places: await readPlaces(counter), differences: undefined });
+    suspects.push({ counter, shards: await readShards(counter), differences: undefined });
   }
   return suspects;
 };
 
-const recheck = async ({ counter, places }: Suspect, tally: Tally | undefined) => {
-  const now = await readPlaces(counter);
-  const isStill = areSame(places, now);
-  const differences = isStill
-    ? listDifferences(counter.name, getSum(now), tally?.really ?? {})
+const recheck = async ({ counter, shards }: Suspect, tally: Tally | undefined) => {
+  const latest = await readShards(counter);
+  const isUnchanged = areEqual(shards, latest);
+  const differences = isUnchanged
+    ? listDifferences(counter.name, sumShards(latest), tally?.actual ?? {})
     : undefined;
-  return { counter, places: now, differences };
+  return { counter, shards: latest, differences };
 };
 
-/** The place is still as it was seen. */
-const asSeen = (key: Key, item: Item | undefined) => {
+/** Creates the condition that a shard is unchanged. */
+const unchangedCondition = (key: Key, item: Item | undefined) => {
   if (!item) return { Key: key, ConditionExpression: 'attribute_not_exists(pk)' };
   const names = Object.keys(item).filter((name) => !isKey(name));
   return {
     Key: key,
     ConditionExpression: [
       'attribute_exists(pk)',
-      ...names.map((_, at) => `#${at} = :seen${at}`),
+      ...names.map((_, at) => `#${at} = :expected${at}`),
     ].join(' AND '),
     ...(names.length > 0 && {
       ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#${at}`, name])),
       ExpressionAttributeValues: Object.fromEntries(
-        names.map((name, at) => [`:seen${at}`, item[name]]),
+        names.map((name, at) => [`:expected${at}`, item[name]]),
       ),
     }),
   };
 };
 
-/** Puts a counter right in one of its places, where all are as they were seen; says whether they were. */
-const repair = async ({ counter, places, differences = [] }: Suspect): Promise<boolean> => {
-  const mendedAt = Math.max(
-    places.findIndex((item) => item !== undefined),
+/** Repairs a counter in one of its shards, if all are unchanged. Returns whether they were. */
+const tryRepair = async ({ counter, shards, differences = [] }: Suspect): Promise<boolean> => {
+  const repairedAt = Math.max(
+    shards.findIndex((item) => item !== undefined),
     0,
   );
-  const writes = counter.places.map((key, at): Write => {
-    const seen = { TableName: tableName(), ...asSeen(key, places[at]) };
-    if (at !== mendedAt) return { ConditionCheck: seen };
+  const writes = counter.shards.map((key, at): Write => {
+    const condition = { TableName: tableName(), ...unchangedCondition(key, shards[at]) };
+    if (at !== repairedAt) return { ConditionCheck: condition };
     return {
       Update: {
-        ...seen,
+        ...condition,
         UpdateExpression: `ADD ${differences.map((_, n) => `#d${n} :d${n}`).join(', ')}`,
         ExpressionAttributeNames: {
-          ...('ExpressionAttributeNames' in seen && seen.ExpressionAttributeNames),
+          ...('ExpressionAttributeNames' in condition && condition.ExpressionAttributeNames),
           ...Object.fromEntries(differences.map(({ attribute }, n) => [`#d${n}`, attribute])),
         },
         ExpressionAttributeValues: {
-          ...('ExpressionAttributeValues' in seen && seen.ExpressionAttributeValues),
+          ...('ExpressionAttributeValues' in condition && condition.ExpressionAttributeValues),
           ...Object.fromEntries(
-            differences.map(({ stored, really }, n) => [`:d${n}`, really - stored]),
+            differences.map(({ stored, actual }, n) => [`:d${n}`, actual - stored]),
           ),
         },
       },
     };
   });
   const failed = await transact<string>({
-    ...Object.fromEntries(writes.map((write, at) => [`place${at}`, write])),
+    ...Object.fromEntries(writes.map((write, at) => [`shard${at}`, write])),
     owner: counter.owner && {
       ConditionCheck: {
         TableName: tableName(),
@@ -230,44 +230,48 @@ const repair = async ({ counter, places, differences = [] }: Suspect): Promise<b
   return failed === undefined;
 };
 
-const toReport = (miscounts: readonly CounterMismatch[]): Difference[] =>
-  miscounts.flatMap(({ differences }) => differences.map(({ path: _, ...one }) => one));
+const toDifferences = (mismatches: readonly CounterMismatch[]): Difference[] =>
+  mismatches.flatMap(({ differences }) => differences.map(({ path: _, ...one }) => one));
 
-/** So often the table is read before what still moves is given up. */
+/** How often the table is read while counters keep changing. */
 const maxPasses = 6;
 
 /**
- * Counts every counter anew from the records of the whole table, and with `apply` puts right what differs; safe while the
- * service runs. Reads the table once where nothing differs, else three times, or up to six while counters move; users of
- * whom a record counts wrong are read by themselves.
+ * Recomputes every counter from the records of the whole table and, with `apply`, repairs those that differ. Safe while the
+ * service runs. Reads the table once if nothing differs, else three times, or up to six while counters change. Users with
+ * incorrect counters in their records are read separately.
  */
 export const recount = async ({
   apply = false,
   onPage = () => undefined,
 }: RecountOptions = {}): Promise<Recount> => {
-  const suspicion = createMismatchDetector();
-  let suspects = await listSuspects(await countAll((items) => onPage(1, items), suspicion.see));
-  const sure: Suspect[] = [];
+  const detector = createMismatchDetector();
+  let suspects = await listSuspects(await countAll((items) => onPage(1, items), detector.add));
+  const confirmed: Suspect[] = [];
   for (let pass = 2; pass <= maxPasses && suspects.length > 0; pass++) {
     const tallies = await countAll((items) => onPage(pass, items));
     const next: Suspect[] = [];
     for (const before of suspects) {
       const now = await recheck(before, tallies.get(before.counter.name));
       if (now.differences?.length === 0) continue;
-      const isSure = now.differences && getText(now.differences) === getText(before.differences);
-      (isSure ? sure : next).push(now);
+      const isConfirmed =
+        now.differences && serialize(now.differences) === serialize(before.differences);
+      (isConfirmed ? confirmed : next).push(now);
     }
     suspects = next;
   }
-  const mended: Difference[] = [];
-  for (const suspect of apply ? sure : []) {
-    if (await repair(suspect)) mended.push(...(suspect.differences ?? []));
+  const repaired: Difference[] = [];
+  for (const suspect of apply ? confirmed : []) {
+    if (await tryRepair(suspect)) repaired.push(...(suspect.differences ?? []));
     else suspects.push(suspect);
   }
-  const own = await recountUsers(suspicion.suspects(), apply);
+  const users = await recountUsers(detector.listSuspects(), apply);
   return {
-    differences: [...sure.flatMap(({ differences = [] }) => differences), ...toReport(own.sure)],
-    restless: [...suspects.map(({ counter }) => counter.name), ...own.restless].toSorted(),
-    mended: [...mended, ...toReport(own.mended)],
+    differences: [
+      ...confirmed.flatMap(({ differences = [] }) => differences),
+      ...toDifferences(users.confirmed),
+    ],
+    unstable: [...suspects.map(({ counter }) => counter.name), ...users.unstable].toSorted(),
+    repaired: [...repaired, ...toDifferences(users.repaired)],
   };
 };

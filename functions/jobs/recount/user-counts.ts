@@ -9,30 +9,29 @@ import type { Conversation, MailboxCopy } from '../../api/messages/message.ts';
 import type { Item } from './contributions.ts';
 
 /*
- * Counts that stand within a user's own records: how many messages a conversation has, and how many of them are unread; how
- * many notifications the box has of each day, and how many of them are unread. What they count lies beside them, in the
- * user's partition.
+ * Counters within a user's records: the messages and unread messages of a conversation, and the notifications and unread
+ * notifications per day. The counted items are in the same partition.
  */
 
-/** A number in a record that is not what lies beside it. */
-export interface OwnDifference {
+/** A counter in a record that differs from the items of the partition. */
+export interface FieldDifference {
   readonly name: string;
   readonly attribute: string;
-  /** Where it stands in the record. */
+  /** The path of the counter in the record. */
   readonly path: readonly string[];
   readonly stored: bigint;
-  readonly really: bigint;
+  readonly actual: bigint;
 }
 
-/** A record with its numbers that are wrong. */
+/** A record with incorrect counters. */
 export interface CounterMismatch {
   readonly name: string;
   readonly userId: number;
   readonly record: Item;
-  readonly differences: readonly OwnDifference[];
+  readonly differences: readonly FieldDifference[];
 }
 
-/** What is told of one conversation by what lies beside it. */
+/** A conversation and the counted items of its messages. */
 interface Thread {
   record?: Item;
   messages: number;
@@ -42,21 +41,21 @@ interface Thread {
 const dayMs = 86_400_000;
 const getDate = (day: string): string => new Date(Number(day) * dayMs).toISOString().slice(0, 10);
 
-const difference = (
+const compare = (
   name: string,
   attribute: string,
   path: readonly string[],
-  [stored, really]: readonly [number | undefined, number | undefined],
-): OwnDifference[] =>
-  (stored ?? 0) === (really ?? 0)
+  [stored, actual]: readonly [number | undefined, number | undefined],
+): FieldDifference[] =>
+  (stored ?? 0) === (actual ?? 0)
     ? []
-    : [{ name, attribute, path, stored: BigInt(stored ?? 0), really: BigInt(really ?? 0) }];
+    : [{ name, attribute, path, stored: BigInt(stored ?? 0), actual: BigInt(actual ?? 0) }];
 
-const ofThread = (name: string, { record, messages, unread }: Thread): OwnDifference[] => {
+const compareThread = (name: string, { record, messages, unread }: Thread): FieldDifference[] => {
   const { messages: stored, unread: storedUnread } = record as unknown as Conversation;
   return [
-    ...difference(name, 'messages', ['messages'], [stored, messages]),
-    ...difference(name, 'unread', ['unread'], [storedUnread, unread]),
+    ...compare(name, 'messages', ['messages'], [stored, messages]),
+    ...compare(name, 'unread', ['unread'], [storedUnread, unread]),
   ];
 };
 
@@ -71,41 +70,45 @@ const countByDay = (notifications: readonly Pick<StoredNotification, 'createdAt'
   return days;
 };
 
-/** As far as a notification is counted. */
+/** The counted fields of a notification. */
 type Counted = Pick<StoredNotification, 'id' | 'createdAt' | 'readAt'>;
 
-const ofBox = (name: string, record: Item, notifications: readonly Counted[]): OwnDifference[] => {
+const compareNotifications = (
+  name: string,
+  record: Item,
+  notifications: readonly Counted[],
+): FieldDifference[] => {
   const box = record as unknown as NotificationCounters;
-  const really = {
+  const actual = {
     kept: countByDay(notifications),
     unread: countByDay(notifications.filter((one) => getReadTime(one, box) === undefined)),
   };
   const first = getFirstStoredDay();
   return (['kept', 'unread'] as const).flatMap((counts) =>
-    Object.keys({ ...box[counts], ...really[counts] })
+    Object.keys({ ...box[counts], ...actual[counts] })
       .filter((day) => Number(day) >= first)
       .toSorted()
       .flatMap((day) =>
-        difference(
+        compare(
           name,
           `${counts} of ${getDate(day)}`,
           [counts, day],
-          [box[counts][day], really[counts][day]],
+          [box[counts][day], actual[counts][day]],
         ),
       ),
   );
 };
 
-/** Is it an item that such counts are about, or that has some? */
+/** Returns whether an item is counted within the partition, or has such counters. */
 export const isCountedWithin = ({ pk, sk }: Item): boolean =>
   pk.startsWith('USER#') && /^(COPY#|UNREAD#|CONVERSATION#|NOTIFICATION#|NOTIFICATIONS$)/.test(sk);
 
-/** What the items of one user's partition add up to, as they come. */
+/** Creates a tally of the items of a user's partition. */
 export const createTally = (userId: number) => {
   const threads = new Map<number, Thread>();
   const notifications: Counted[] = [];
   let box: Item | undefined;
-  const threadOf = (id: number): Thread => {
+  const getThread = (id: number): Thread => {
     const thread = threads.get(id) ?? { messages: 0, unread: 0 };
     threads.set(id, thread);
     return thread;
@@ -114,27 +117,27 @@ export const createTally = (userId: number) => {
     add(item: Item): void {
       const [kind] = item.sk.split('#');
       const { conversationId, id } = item as unknown as MailboxCopy;
-      if (kind === 'COPY') threadOf(conversationId).messages += 1;
-      else if (kind === 'UNREAD') threadOf(conversationId).unread += 1;
-      else if (kind === 'CONVERSATION') threadOf(id).record = item;
+      if (kind === 'COPY') getThread(conversationId).messages += 1;
+      else if (kind === 'UNREAD') getThread(conversationId).unread += 1;
+      else if (kind === 'CONVERSATION') getThread(id).record = item;
       else if (item.sk === keys.notificationCounters(userId).sk) box = item;
       else {
         const { createdAt, readAt } = item as unknown as Counted;
         notifications.push({ id, createdAt, ...(readAt !== undefined && { readAt }) });
       }
     },
-    /** The records whose numbers are others; a record that is not there has none. */
-    miscounts(): CounterMismatch[] {
+    /** Lists the records with incorrect counters. Missing records have none. */
+    listMismatches(): CounterMismatch[] {
       const found: CounterMismatch[] = [];
-      const note = (name: string, record: Item, differences: readonly OwnDifference[]) => {
+      const add = (name: string, record: Item, differences: readonly FieldDifference[]) => {
         if (differences.length > 0) found.push({ name, userId, record, differences });
       };
       for (const [id, thread] of threads) {
         const name = `conversation ${id} of user ${userId}`;
-        if (thread.record) note(name, thread.record, ofThread(name, thread));
+        if (thread.record) add(name, thread.record, compareThread(name, thread));
       }
       const name = `notifications of user ${userId}`;
-      if (box) note(name, box, ofBox(name, box, notifications));
+      if (box) add(name, box, compareNotifications(name, box, notifications));
       return found;
     },
   };

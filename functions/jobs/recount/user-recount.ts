@@ -7,44 +7,43 @@ import type { Item } from './contributions.ts';
 import { type CounterMismatch, createTally, isCountedWithin } from './user-counts.ts';
 
 /*
- * Whatever changes a number within a user's record changes the record. So a difference is one only when the user's
- * partition was read twice with the same result and the record had not moved from the first time to the second; and it is
- * put right only where it still has not.
+ * Every change of a counted item also changes the record with the counter. So a difference is confirmed when two reads of
+ * the user's partition return it with an unchanged record, and it is repaired only if the record is still unchanged.
  */
 
 const getUserId = ({ pk }: Key): number => Number(pk.split('#')[1]);
 
 /**
- * Looks at the items of the table as they are read, and keeps of one partition at a time, which a scan reads in one piece,
- * what it takes to tell whether its numbers are right.
+ * Creates a detector of users with incorrect counters. It checks the items of a scan one partition at a time, because a scan
+ * reads each partition in one piece.
  */
 export const createMismatchDetector = () => {
   const suspects = new Set<number>();
-  let at: string | undefined;
+  let partition: string | undefined;
   let tally: ReturnType<typeof createTally> | undefined;
-  const close = (): void => {
-    if (at !== undefined && (tally?.miscounts().length ?? 0) > 0)
-      suspects.add(getUserId({ pk: at, sk: '' }));
+  const finishPartition = (): void => {
+    if (partition !== undefined && (tally?.listMismatches().length ?? 0) > 0)
+      suspects.add(getUserId({ pk: partition, sk: '' }));
   };
   return {
-    see(item: Item): void {
+    add(item: Item): void {
       if (!isCountedWithin(item)) return;
-      if (item.pk !== at) {
-        close();
-        at = item.pk;
+      if (item.pk !== partition) {
+        finishPartition();
+        partition = item.pk;
         tally = createTally(getUserId(item));
       }
       tally?.add(item);
     },
-    /** The users of whom a number may be wrong. */
-    suspects(): readonly number[] {
-      close();
+    /** Lists the users whose counters may be incorrect. */
+    listSuspects(): readonly number[] {
+      finishPartition();
       return [...suspects];
     },
   };
 };
 
-/** The kinds of items that lie next to each other in a user's partition. */
+/** The sort key prefixes of counted items and their records. */
 const prefixes = ['CO', 'NOTIFICATION', 'UNREAD#'] as const;
 
 const countUser = async (userId: number): Promise<CounterMismatch[]> => {
@@ -67,81 +66,82 @@ const countUser = async (userId: number): Promise<CounterMismatch[]> => {
       from = response.LastEvaluatedKey;
     } while (from);
   }
-  return tally.miscounts();
+  return tally.listMismatches();
 };
 
-/** So often a user is looked at before what still moves is given up. */
+/** How often a user is read while counters keep changing. */
 const maxRounds = 6;
 
-/** The numbers of a user that are wrong for sure, and the names of records that never stood still. */
+/** Returns the confirmed mismatches of a user, and the names of records that kept changing. */
 const inspectUser = async (userId: number) => {
-  const sure: CounterMismatch[] = [];
+  const confirmed: CounterMismatch[] = [];
   let before = await countUser(userId);
   for (let round = 2; round <= maxRounds && before.length > 0; round++) {
     const now = await countUser(userId);
-    const isSure = (one: CounterMismatch) => before.some((other) => isDeepStrictEqual(one, other));
-    sure.push(...now.filter(isSure));
-    before = now.filter((one) => !isSure(one));
+    const isConfirmed = (one: CounterMismatch) =>
+      before.some((other) => isDeepStrictEqual(one, other));
+    confirmed.push(...now.filter(isConfirmed));
+    before = now.filter((one) => !isConfirmed(one));
   }
-  return { sure, restless: before.map(({ name }) => name) };
+  return { confirmed, unstable: before.map(({ name }) => name) };
 };
 
-const at = (record: unknown, path: readonly string[]): unknown =>
+const getValue = (record: unknown, path: readonly string[]): unknown =>
   path.reduce((value, part) => (value as Item | undefined)?.[part], record);
 
-/** The update that puts the numbers of a record right where it is as it was seen. */
-const correction = ({ record, differences }: CounterMismatch) => {
-  const { pk, sk, ...seen } = record;
+/** Creates the update that repairs the counters of a record, if it is unchanged. */
+const createRepair = ({ record, differences }: CounterMismatch) => {
+  const { pk, sk, ...expected } = record;
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
-  const named = (part: string): string => {
+  const addName = (part: string): string => {
     const name = `#n${Object.keys(names).length}`;
     names[name] = part;
     return name;
   };
-  const placeOf = (path: readonly string[]): string => path.map(named).join('.');
-  const valued = (value: unknown): string => {
+  const toExpression = (path: readonly string[]): string => path.map(addName).join('.');
+  const addValue = (value: unknown): string => {
     const name = `:v${Object.keys(values).length}`;
     values[name] = value;
     return name;
   };
-  // Each change moves one of these: the version, the newest id, the first of the marks, or the very number.
-  const whole = Object.entries(seen).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [`${named(name)}[0] = ${valued(value[0])}`];
-    return typeof value === 'object' ? [] : [`${named(name)} = ${valued(value)}`];
+  // Every change of a record changes one of these: its version, its newest id, its first read mark or the counter.
+  const recordConditions = Object.entries(expected).flatMap(([name, value]) => {
+    if (Array.isArray(value)) return [`${addName(name)}[0] = ${addValue(value[0])}`];
+    return typeof value === 'object' ? [] : [`${addName(name)} = ${addValue(value)}`];
   });
-  const places = differences.map(({ path, really }) => {
-    const [place, value] = [placeOf(path), at(seen, path)];
-    const isUnchanged =
-      value === undefined ? `attribute_not_exists(${place})` : `${place} = ${valued(value)}`;
-    return { asSeen: isUnchanged, set: `${place} = ${valued(really)}` };
+  const repairs = differences.map(({ path, actual }) => {
+    const [field, value] = [toExpression(path), getValue(expected, path)];
+    const condition =
+      value === undefined ? `attribute_not_exists(${field})` : `${field} = ${addValue(value)}`;
+    return { condition, set: `${field} = ${addValue(actual)}` };
   });
-  const sets = places.map(({ set }) => set);
-  // Whoever has read the record, and is about to write it, must look again.
-  if ('version' in seen) sets.push(`version = version + ${valued(1)}`);
+  const sets = repairs.map(({ set }) => set);
+  // Concurrent writers of the record must read it again.
+  if ('version' in expected) sets.push(`version = version + ${addValue(1)}`);
   return {
     Key: { pk, sk },
     UpdateExpression: `SET ${sets.join(', ')}`,
     ConditionExpression: [
       'attribute_exists(pk)',
-      ...whole,
-      ...places.map(({ asSeen: isUnchanged }) => isUnchanged),
+      ...recordConditions,
+      ...repairs.map(({ condition }) => condition),
     ].join(' AND '),
     ExpressionAttributeNames: names,
     ExpressionAttributeValues: values,
   };
 };
 
-/** Expressions have 4 KB at most. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
-const mendedAtOnce = 40;
+/** Expressions can have up to 4 KB. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+const maxRepairsPerWrite = 40;
 
-const repairSome = async (miscount: CounterMismatch): Promise<boolean> => {
+const tryRepairPart = async (mismatch: CounterMismatch): Promise<boolean> => {
   const failed = await transact({
-    record: { Update: { TableName: tableName(), ...correction(miscount) } },
+    record: { Update: { TableName: tableName(), ...createRepair(mismatch) } },
     owner: {
       ConditionCheck: {
         TableName: tableName(),
-        Key: keys.user(miscount.userId),
+        Key: keys.user(mismatch.userId),
         ConditionExpression: 'attribute_exists(pk)',
       },
     },
@@ -149,34 +149,34 @@ const repairSome = async (miscount: CounterMismatch): Promise<boolean> => {
   return failed === undefined;
 };
 
-/** Puts the numbers of a record right where it is as it was seen, and says whether it was. */
-const repair = async (miscount: CounterMismatch): Promise<boolean> => {
-  const { differences } = miscount;
-  for (let from = 0; from < differences.length; from += mendedAtOnce) {
-    const some = differences.slice(from, from + mendedAtOnce);
-    if (!(await repairSome({ ...miscount, differences: some }))) return false;
+/** Repairs the counters of a record, if it is unchanged. Returns whether it was. */
+const tryRepair = async (mismatch: CounterMismatch): Promise<boolean> => {
+  const { differences } = mismatch;
+  for (let from = 0; from < differences.length; from += maxRepairsPerWrite) {
+    const some = differences.slice(from, from + maxRepairsPerWrite);
+    if (!(await tryRepairPart({ ...mismatch, differences: some }))) return false;
   }
   return true;
 };
 
 /**
- * Looks at users anew, one after another, and with `apply` puts right what is wrong of them for sure; safe while the service
- * runs. Those who are gone are being cleared away.
+ * Counts the items of users again and, with `apply`, repairs confirmed differences. Safe while the service runs. Skips
+ * removed users, whose data is being deleted.
  */
 export const recountUsers = async (userIds: readonly number[], apply: boolean) => {
-  const sure: CounterMismatch[] = [];
-  const mended: CounterMismatch[] = [];
-  const restless: string[] = [];
+  const confirmed: CounterMismatch[] = [];
+  const repaired: CounterMismatch[] = [];
+  const unstable: string[] = [];
   for (const userId of userIds) {
     const [user] = await batchGet([keys.user(userId)]);
     if (!user) continue;
     const found = await inspectUser(userId);
-    sure.push(...found.sure);
-    restless.push(...found.restless);
-    for (const one of apply ? found.sure : []) {
-      if (await repair(one)) mended.push(one);
-      else restless.push(one.name);
+    confirmed.push(...found.confirmed);
+    unstable.push(...found.unstable);
+    for (const one of apply ? found.confirmed : []) {
+      if (await tryRepair(one)) repaired.push(one);
+      else unstable.push(one.name);
     }
   }
-  return { sure, mended, restless };
+  return { confirmed, repaired, unstable };
 };

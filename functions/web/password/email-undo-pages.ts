@@ -17,10 +17,10 @@ export const emailUndoPage = (token: string, { email, changedAt }: FormerEmail):
   );
 
 /** Renders the page that confirms that the email address is restored. */
-export const emailRestoredPage = (email: string, isMailed: boolean): string => {
+export const emailRestoredPage = (email: string, isEmailSent: boolean): string => {
   const address = html`<strong>${email}</strong>`;
   return card(
     { title: texts.done },
-    html`<p>${isMailed ? texts.sent(address) : texts.notSent(address)}</p>`,
+    html`<p>${isEmailSent ? texts.sent(address) : texts.notSent(address)}</p>`,
   );
 };

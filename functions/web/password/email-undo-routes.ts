@@ -33,8 +33,8 @@ export const emailUndoRoutes = [
     failurePage: createErrorPage('undo'),
     auditAction: 'email.restore',
     handle: async ({ body: { token }, audit }) => {
-      const { email, isMailed } = await undoEmailChange(token, audit);
-      return page(emailRestoredPage(email, isMailed));
+      const { email, isEmailSent } = await undoEmailChange(token, audit);
+      return page(emailRestoredPage(email, isEmailSent));
     },
   }),
 ];

@@ -386,7 +386,7 @@ describe('a refused login', () => {
   it('of an unknown address has one that keeps nothing of what was typed', async () => {
     const typed = `hunter2-${newEmail()}`;
     const left = await refused(typed, 'wrong horse');
-    expect(left).toMatchObject(entry('user:unknown', 'unknown e-mail address'));
+    expect(left).toMatchObject(entry('user:unknown', 'unknown email address'));
     expect(JSON.stringify(left)).not.toContain('hunter2');
   });
 

@@ -67,7 +67,7 @@ describe('POST /api/auth/tokens', () => {
     expect(body).toEqual({
       success: true,
       data: { ...shown, token: expect.stringMatching(/^hb_[0-9a-z]+_[0-9a-f]{56}$/) },
-      message: 'Copy the token now: it is not shown again',
+      message: 'Copy the token now. It won’t be shown again.',
     });
     expect(await list(token)).toEqual([{ ...shown, id: body.data.id }]);
     const secret = body.data.token.split('_')[2];
@@ -108,7 +108,7 @@ describe('POST /api/auth/tokens', () => {
       const { id, token } = await newPerson();
       expect(await mint(token, { permissions: ['files:view', entry] })).toMatchObject({
         status: 403,
-        body: { error: { message: `You can't grant ${entry}: you don't hold it` } },
+        body: { error: { message: `You can’t grant ${entry} because you don’t have it.` } },
       });
       expect(await storedTokens(id)).toEqual([]);
     },
@@ -122,7 +122,9 @@ describe('POST /api/auth/tokens', () => {
     expect(await storedTokens(id)).toHaveLength(50);
     expect(await mint(token)).toMatchObject({
       status: 409,
-      body: { error: { code: 'CONFLICT', message: 'You have 50 API tokens: revoke one first' } },
+      body: {
+        error: { code: 'CONFLICT', message: 'You can have up to 50 API tokens. Revoke one first.' },
+      },
     });
     const [newest] = await list(token);
     await revoke(token, newest.id);
@@ -163,7 +165,10 @@ describe('an API token', () => {
     expect(await revoke(bob.token, id)).toMatchObject({ status: 404 });
     expect(await me(token)).toMatchObject({ status: 200 });
     const { status, body } = await revoke(ann.token, id);
-    expect([status, body]).toEqual([200, { success: true, data: { id }, message: 'Ended' }]);
+    expect([status, body]).toEqual([
+      200,
+      { success: true, data: { id }, message: 'Token revoked' },
+    ]);
     expect(await me(token)).toMatchObject({ status: 401 });
     expect(await revoke(ann.token, id)).toMatchObject({ status: 404 });
     expect(await revoke(ann.token, 'x')).toMatchObject({ status: 404 });

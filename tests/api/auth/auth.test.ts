@@ -124,7 +124,7 @@ describe('POST /api/auth/register', () => {
     const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body.error).toMatchObject({
       code: 'CONFLICT',
-      details: [{ field: 'email', message: 'is registered already' }],
+      details: [{ field: 'email', message: 'is already registered' }],
     });
   });
 

@@ -41,14 +41,14 @@ describe('POST /api/auth/tokens', () => {
     ...fields,
   });
 
-  const countMint = (full: number) => ({
+  const countTokenWrite = (limit: number) => ({
     Update: {
       TableName,
       Key: keys.user(7),
       UpdateExpression: 'ADD apiTokensCreated :one',
       ConditionExpression:
-        'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :full)',
-      ExpressionAttributeValues: { ':one': 1, ':full': full },
+        'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :limit)',
+      ExpressionAttributeValues: { ':one': 1, ':limit': limit },
     },
   });
 
@@ -69,7 +69,7 @@ describe('POST /api/auth/tokens', () => {
         ClientRequestToken: aText,
         TransactItems: [
           putNew({ ...item, ttl: start / 1_000 + 86_400 }),
-          countMint(50),
+          countTokenWrite(50),
           alertPut('token-created'),
           ...auditWrites({
             action: 'token.create',
@@ -103,7 +103,7 @@ describe('POST /api/auth/tokens', () => {
       });
     expect(await create()).toMatchObject({ status: 409, body: { error: { code: 'CONFLICT' } } });
     const writes = sent(table, TransactWriteCommand).map(({ TransactItems }) => TransactItems?.[1]);
-    expect(writes).toEqual([countMint(50), countMint(54)]);
+    expect(writes).toEqual([countTokenWrite(50), countTokenWrite(54)]);
     expect(sent(table, DeleteCommand)).toEqual([]);
   });
 

@@ -119,7 +119,7 @@ describe('POST /api/auth/login', () => {
         success: false,
         error: {
           code: 'UNAUTHORIZED',
-          message: 'The e-mail or the password is wrong',
+          message: 'Incorrect email or password.',
           details: [],
           requestId: aText,
         },
@@ -128,7 +128,7 @@ describe('POST /api/auth/login', () => {
   });
 
   it.each([
-    ['an unknown address', 'nobody@example.com', 'user:unknown', 'unknown e-mail address'],
+    ['an unknown address', 'nobody@example.com', 'user:unknown', 'unknown email address'],
     ['a wrong password', email, 'user:7', 'wrong password'],
   ])('notes down a refusal for %s, and nothing of what was typed', async (...error) => {
     const [, address, subject, reason] = error;

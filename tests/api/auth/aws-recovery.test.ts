@@ -52,7 +52,7 @@ describe('POST /api/auth/forgot-password', () => {
     body: {
       success: true,
       data: {},
-      message: 'If the address has an account, a link is on its way to it',
+      message: 'If the account exists, a link has been sent.',
     },
   };
 

@@ -42,8 +42,8 @@ describe('POST /api/auth/register', () => {
     success: false,
     error: {
       code: 'CONFLICT',
-      message: 'This e-mail address is registered already',
-      details: [{ field: 'email', message: 'is registered already' }],
+      message: 'This email address is already registered.',
+      details: [{ field: 'email', message: 'is already registered' }],
       requestId: aText,
     },
   };

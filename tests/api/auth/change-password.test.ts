@@ -43,10 +43,7 @@ describe('PUT /api/auth/password', () => {
     const other = (await signIn(email)).body;
     const apiToken = (await call('POST /api/auth/tokens', { token, body: { name: 'x' } })).body;
     const { status, body } = await change(token, { confirmPassword: fresh });
-    expect([status, body]).toEqual([
-      200,
-      { success: true, data: {}, message: 'The password is set' },
-    ]);
+    expect([status, body]).toEqual([200, { success: true, data: {}, message: 'Password changed' }]);
     expect(await me(token)).toBe(200);
     expect(await refresh(refreshToken)).toBe(200);
     expect(await me(other.token)).toBe(401);
@@ -86,7 +83,7 @@ describe('PUT /api/auth/password', () => {
     const other = (await signIn(email)).body.token;
     for (const currentPassword of ['', 'wrong', `${password} `, 'x'.repeat(256)]) {
       const { status, body } = await change(token, { currentPassword });
-      expect([status, body]).toEqual([400, wrong('currentPassword', 'is wrong')]);
+      expect([status, body]).toEqual([400, wrong('currentPassword', 'is incorrect')]);
     }
     expect(await me(other)).toBe(200);
     expect((await signIn(email)).status).toBe(200);

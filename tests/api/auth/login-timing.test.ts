@@ -58,7 +58,7 @@ const refused = {
     success: false,
     error: {
       code: 'UNAUTHORIZED',
-      message: 'The e-mail or the password is wrong',
+      message: 'Incorrect email or password.',
       details: [],
       requestId: expect.any(String),
     },
@@ -143,7 +143,7 @@ describe('after PASSWORD_COST was raised', () => {
   };
   const work = (costs: readonly number[]) => costs.reduce((sum, each) => sum + 2 ** each, 0);
 
-  it('a wrong password takes as much work as an unknown e-mail address', async () => {
+  it('a wrong password takes as much work as an unknown email address', async () => {
     const { email } = await outdated();
     const known = await observe(() => attempt(email, 'wrong horse'));
     vi.restoreAllMocks();

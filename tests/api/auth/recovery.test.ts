@@ -34,13 +34,11 @@ const login = async (email: string, given: string) =>
   (await call('POST /api/auth/login', { body: { email, password: given } })).status;
 const forgot = (email: unknown, headers = {}) =>
   call('POST /api/auth/forgot-password', { body: { email }, headers });
-const aboutToken = [
-  { field: 'token', message: 'is wrong, was used already or is too old: ask for a new link' },
-];
+const aboutToken = [{ field: 'token', message: 'is invalid or expired; request a new link' }];
 const onItsWay = {
   success: true,
   data: {},
-  message: 'If the address has an account, a link is on its way to it',
+  message: 'If the account exists, a link has been sent.',
 };
 
 describe('POST /api/auth/forgot-password', () => {
@@ -76,7 +74,7 @@ describe('POST /api/auth/forgot-password', () => {
     expect([status, body.data, body.message]).toEqual([
       200,
       {},
-      'This service sends no mail: ask whoever runs it for a link',
+      'Email is disabled. Ask an administrator for a link.',
     ]);
     expect(await runJobs()).toBe(0);
   });
@@ -169,7 +167,7 @@ describe('POST /api/auth/reset-password', () => {
     const response = await reset(await tokenFor(id), { confirmPassword: fresh });
     expect([response.status, response.body, response.cookies]).toEqual([
       200,
-      { success: true, data: {}, message: 'The password is set: sign in with it' },
+      { success: true, data: {}, message: 'Password changed. Sign in.' },
       [],
     ]);
     for (const held of [token, created.body.data.token]) {

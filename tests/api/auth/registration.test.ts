@@ -47,9 +47,11 @@ const failure = (code: string, message: string, details: readonly unknown[] = []
   success: false,
   error: { code, message, details, requestId: expect.any(String) },
 });
-const badToken = failure('VALIDATION_ERROR', 'This link is wrong, was used already or is too old', [
-  { field: 'token', message: 'is wrong, was used already or is too old: ask for a new link' },
-]);
+const badToken = failure(
+  'VALIDATION_ERROR',
+  'This link is invalid or expired. Request a new one.',
+  [{ field: 'token', message: 'is invalid or expired; request a new link' }],
+);
 
 describe('registration that is closed', () => {
   it('lets nobody in, with a token or without, and stores nothing', async () => {
@@ -65,7 +67,7 @@ describe('registration that is closed', () => {
     ]) {
       expect([response.status, response.body, response.cookies]).toEqual([
         403,
-        failure('FORBIDDEN', 'Registration is closed'),
+        failure('FORBIDDEN', 'Registration is closed.'),
         [],
       ]);
     }
@@ -91,8 +93,8 @@ describe('registration by invitation', () => {
       const { status, body } = await register(address, fields);
       expect([status, body]).toEqual([
         400,
-        failure('VALIDATION_ERROR', 'Registration is by invitation', [
-          { field: 'token', message: 'is required: registration is by invitation' },
+        failure('VALIDATION_ERROR', 'Registration requires an invitation.', [
+          { field: 'token', message: 'is required; registration requires an invitation' },
         ]),
       ]);
     }
@@ -162,7 +164,7 @@ describe('registration by invitation', () => {
     // A blank one is none.
     const blank = await register(bob.email, { token: '' });
     expect(blank.body.error.details).toEqual([
-      { field: 'token', message: 'is required: registration is by invitation' },
+      { field: 'token', message: 'is required; registration requires an invitation' },
     ]);
     expect((await register(bob.email, { token })).status).toBe(201);
   });

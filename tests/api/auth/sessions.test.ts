@@ -159,7 +159,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     const other = await login(email);
     const id = await currentId(other.body.token);
     const { status: ended, body } = await revoke(token, id);
-    expect([ended, body]).toEqual([200, { success: true, data: { id }, message: 'Ended' }]);
+    expect([ended, body]).toEqual([200, { success: true, data: { id }, message: 'Session ended' }]);
     const cookies = [other.cookies?.[0]?.split(';')[0] ?? ''];
     expect(await me(other.body.token)).toBe(401);
     expect(await refresh(other.body.refreshToken)).toMatchObject({ status: 401 });

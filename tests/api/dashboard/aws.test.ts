@@ -93,8 +93,8 @@ describe('recounting', () => {
   });
 
   it('corrects a counter where all of its places are as they were seen', async () => {
-    const difference = { name: 'total of users', attribute: 'count', stored: 3n, really: 1n };
-    const found = { differences: [difference], restless: [], mended: [difference] };
+    const difference = { name: 'total of users', attribute: 'count', stored: 3n, actual: 1n };
+    const found = { differences: [difference], unstable: [], repaired: [difference] };
     expect(await recount({ apply: true })).toEqual(found);
     const places = Array.from({ length: 16 }, (_, shard) => ({
       ConditionCheck: {
@@ -107,10 +107,10 @@ describe('recounting', () => {
       Update: {
         TableName,
         Key: keys.total('users', 4),
-        ConditionExpression: 'attribute_exists(pk) AND #0 = :seen0',
+        ConditionExpression: 'attribute_exists(pk) AND #0 = :expected0',
         UpdateExpression: 'ADD #d0 :d0',
         ExpressionAttributeNames: { '#0': 'count', '#d0': 'count' },
-        ExpressionAttributeValues: { ':seen0': 3, ':d0': -2n },
+        ExpressionAttributeValues: { ':expected0': 3, ':d0': -2n },
       },
     };
     expect(sent(table, TransactWriteCommand)).toEqual([
@@ -140,8 +140,8 @@ describe('recounting', () => {
       .on(TransactWriteCommand)
       .rejects(canceled('ConditionalCheckFailed', ...Array(15).fill('None')));
     expect(await recount({ apply: true })).toMatchObject({
-      restless: ['total of users'],
-      mended: [],
+      unstable: ['total of users'],
+      repaired: [],
     });
   });
 
@@ -150,7 +150,7 @@ describe('recounting', () => {
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('TransactionConflict', ...Array(15).fill('None')))
       .resolves({});
-    expect((await recount({ apply: true })).mended).toHaveLength(1);
+    expect((await recount({ apply: true })).repaired).toHaveLength(1);
     const [first, second] = sent(table, TransactWriteCommand);
     expect(second).toEqual(first);
   });

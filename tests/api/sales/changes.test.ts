@@ -49,7 +49,7 @@ const numbers = async () => {
 };
 
 const isSound = async () => {
-  expect(await recount()).toEqual({ differences: [], restless: [], mended: [] });
+  expect(await recount()).toEqual({ differences: [], unstable: [], repaired: [] });
   expect(violationsOf(await readState())).toEqual([]);
 };
 

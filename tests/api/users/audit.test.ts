@@ -163,7 +163,7 @@ describe('the audit of a user', () => {
       call('POST /api/users/{id}/invitation', { token: root.token, params: params(id) });
     await invite();
     vi.stubEnv('MAIL_FROM', 'handbill@example.com');
-    expect((await invite()).body.message).toBe('Invited by mail');
+    expect((await invite()).body.message).toBe('Invitation sent');
     vi.unstubAllEnvs();
     const [, ...invitations] = (await entriesOf(id)).map(shown);
     const one = { action: 'user.invite', actorId: root.id, before: undefined };

@@ -35,7 +35,7 @@ describe('PUT /api/users/{id}', () => {
           Key: keys.user(8),
           UpdateExpression:
             'SET #updatedAt = :updatedAt, #version = :version, #timezone = :timezone REMOVE #phone',
-          ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
+          ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
           ExpressionAttributeNames: {
             '#phone': 'phone',
             '#timezone': 'timezone',
@@ -43,7 +43,7 @@ describe('PUT /api/users/{id}', () => {
             '#version': 'version',
           },
           ExpressionAttributeValues: {
-            ':seen': 3,
+            ':expected': 3,
             ':timezone': 'UTC',
             ':updatedAt': aText,
             ':version': 4,
@@ -76,8 +76,12 @@ describe('PUT /api/users/{id}', () => {
     await change({ status: 'suspended' });
     expect(writesOf()[0]?.Update).toMatchObject({
       ConditionExpression:
-        'attribute_exists(pk) AND #version = :seen AND #sessionEpoch = :seenEpoch',
-      ExpressionAttributeValues: { ':status': 'suspended', ':sessionEpoch': 1, ':seenEpoch': 0 },
+        'attribute_exists(pk) AND #version = :expected AND #sessionEpoch = :expectedEpoch',
+      ExpressionAttributeValues: {
+        ':status': 'suspended',
+        ':sessionEpoch': 1,
+        ':expectedEpoch': 0,
+      },
     });
   });
 
@@ -136,7 +140,7 @@ describe('PUT /api/users/{id}', () => {
     expect(await call('PUT /api/users/{id}', options)).toMatchObject({ status: 412 });
     const [first, ...others] = sent(table, TransactWriteCommand);
     expect(first?.TransactItems?.[0]?.Update?.ExpressionAttributeValues).toMatchObject({
-      ':seen': 3,
+      ':expected': 3,
     });
     expect(others).toEqual([]);
     expect(await call('DELETE /api/users/{id}', options)).toMatchObject({ status: 412 });

@@ -51,9 +51,9 @@ const deleted = {
   Delete: {
     TableName,
     Key: keys.user(8),
-    ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
+    ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
     ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':seen': 3 },
+    ExpressionAttributeValues: { ':expected': 3 },
   },
 };
 

@@ -36,7 +36,7 @@ describe("another address of one's own, asked for while something else changes",
       { email: newEmail(), currentPassword: password },
       () => call('PUT /api/auth/password', { token: bob.token, body }),
     );
-    expect(told(response)).toEqual(refused('was changed just now: try again'));
+    expect(told(response)).toEqual(refused('has just changed; try again'));
     expect((await me(bob.token)).body.data.email).toBe(bob.email);
   });
 
@@ -46,7 +46,7 @@ describe("another address of one's own, asked for while something else changes",
     const response = await changeWhile(bob.token, { email: bob.email, name: 'Bob B.' }, () =>
       updateProfile(bob.token, { email, currentPassword: password }),
     );
-    expect(told(response)).toEqual(refused('is required to change the e-mail address'));
+    expect(told(response)).toEqual(refused('is required to change the email address'));
     expect((await me(bob.token)).body.data).toMatchObject({ email, name: 'Ann Example' });
   });
 

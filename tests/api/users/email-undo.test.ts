@@ -122,7 +122,7 @@ describe('the link to the former address', () => {
     await deliver();
     expect((await mailsTo(next)).map(({ subject }) => subject)).toEqual([]);
     const mail = (await mailsTo(ann.email)).at(-1) ?? expect.unreachable();
-    expect(mail.subject).toBe('Set a new Handbill password');
+    expect(mail.subject).toBe('Reset your Handbill password');
     const reset = { token: tokenOfLink(linkOf(mail)), password: fresh };
     expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(200);
     const body = { email: ann.email, password: fresh };

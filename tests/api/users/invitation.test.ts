@@ -50,7 +50,7 @@ describe('POST /api/users without a password', () => {
   it('sends the invitation to the user, and no link to the creator', async () => {
     const admin = await newUserOf('admin');
     const { status, body } = await create(admin);
-    expect([status, body.message]).toEqual([201, 'Created, and invited by mail']);
+    expect([status, body.message]).toEqual([201, 'Created and invitation sent']);
     expect(Object.keys(body).toSorted()).toEqual(['data', 'message', 'success']);
     const { id, email } = body.data;
     const [stored] = (await itemsOf(`USER#${id}`)).filter(({ sk }) => sk === 'USER');
@@ -138,7 +138,7 @@ describe('an invitation by mail', () => {
       return go();
     });
     const { status, body } = await invite(root, id);
-    expect([status, body.error.message]).toEqual([409, 'This user is not active']);
+    expect([status, body.error.message]).toEqual([409, 'This user is not active.']);
     expect(await leftJobs()).toEqual([]);
   });
 });
@@ -149,7 +149,7 @@ describe('POST /api/users/{id}/invitation', () => {
     const { id, email } = (await create(admin)).body.data;
     const first = await newestLink(email);
     const { status, body } = await invite(admin, id);
-    expect([status, body]).toEqual([200, { success: true, data: {}, message: 'Invited by mail' }]);
+    expect([status, body]).toEqual([200, { success: true, data: {}, message: 'Invitation sent' }]);
     const second = await newestLink(email);
     expect(await mailsTo(email)).toHaveLength(2);
     expect([await reset(tokenOf(first)), await reset(tokenOf(second))]).toEqual([400, 200]);
@@ -163,7 +163,7 @@ describe('POST /api/users/{id}/invitation', () => {
     expect(body).toEqual({
       success: true,
       data: {},
-      message: 'Pass the link on to the user',
+      message: 'Pass the link on to the user.',
       link: expect.stringMatching(/^https:\/\/handbill\.test\/invite\?token=/),
     });
     expect([await reset(tokenOf(link)), await reset(tokenOf(body.link))]).toEqual([400, 200]);
@@ -179,8 +179,8 @@ describe('POST /api/users/{id}/invitation', () => {
       responses.push([status, body.error.code, body.error.message]);
     }
     expect(responses).toEqual([
-      [409, 'CONFLICT', 'This user has a password already'],
-      [409, 'CONFLICT', 'This user is not active'],
+      [409, 'CONFLICT', 'This user has already set a password.'],
+      [409, 'CONFLICT', 'This user is not active.'],
     ]);
     expect(await queuedWork()).toEqual([]);
   });
@@ -275,7 +275,7 @@ describe("another's e-mail address", () => {
     const { body } = await change(admin, bob.id, { email: newEmail(), permissions: [] });
     expect(body.error).toMatchObject({
       code: 'FORBIDDEN',
-      message: "This user holds *, which you don't",
+      message: 'You don’t have this user’s permission *.',
     });
     expect((await change(admin, bob.id, { email: bob.email, phone: '030 123' })).status).toBe(200);
   });

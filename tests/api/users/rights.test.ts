@@ -31,7 +31,7 @@ const lastOne = {
   success: false,
   error: {
     code: 'CONFLICT',
-    message: 'This is the last active super_admin: make another one first',
+    message: 'The last active super_admin can’t be removed. Add another first.',
     details: [],
     requestId: expect.any(String),
   },
@@ -69,8 +69,10 @@ describe('a role', () => {
         ...Array.from({ length: 6 }, () => (isAllowed ? 200 : 403)),
       ]);
       if (isAllowed) continue;
-      expect(made.body).toEqual(forbidden(`Only a ${target} can grant the role ${target}`));
-      expect(responses[1]?.body).toEqual(forbidden(`Only a ${target} can change a ${target}`));
+      expect(made.body).toEqual(forbidden(`Only ${target} users can grant the role ${target}.`));
+      expect(responses[1]?.body).toEqual(
+        forbidden(`Only ${target} users can modify ${target} users.`),
+      );
       expect((await read(actor, bob.id)).body.data).toMatchObject({ version: 1, role: target });
       expect((await me(bob.token)).status).toBe(200);
     }
@@ -127,7 +129,7 @@ describe('a single permission', () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
     const { body } = await change(admin, bob.id, { permissions: ['users:view', 'sales:view'] });
-    expect(body).toEqual(forbidden("You can't grant sales:view: you don't hold it"));
+    expect(body).toEqual(forbidden('You can’t grant sales:view because you don’t have it.'));
     expect((await read(admin, bob.id)).body.data.version).toBe(1);
   });
 
@@ -284,7 +286,7 @@ describe('PUT /api/users/me', () => {
     const { data: before } = (await me(bob.token)).body;
     const rights = { role: 'admin', status: 'inactive', permissions: ['*'], id: 1, password: 'x' };
     const { status, body } = await updateProfile(bob.token, { ...rights, name: 'Robert' });
-    const byAdmins = 'is changed at PUT /api/users/{id}, by who may';
+    const byAdmins = 'can only be changed by an administrator, with PUT /api/users/{id}';
     expect([status, body.error.details]).toEqual([
       400,
       [
@@ -292,7 +294,7 @@ describe('PUT /api/users/me', () => {
         { field: 'role', message: byAdmins },
         { field: 'permissions', message: byAdmins },
         { field: 'status', message: byAdmins },
-        { field: 'password', message: 'is changed at PUT /api/auth/password' },
+        { field: 'password', message: 'can only be changed with PUT /api/auth/password' },
       ],
     ]);
     expect((await me(bob.token)).body.data).toEqual(before);
@@ -301,7 +303,7 @@ describe('PUT /api/users/me', () => {
   it("is the only way to another address of one's own", async () => {
     const admin = await newUserOf('admin');
     const response = await change(admin, admin.id, { email: newEmail() });
-    expect(response.body).toEqual(forbidden('Change your own e-mail address at /api/users/me'));
+    expect(response.body).toEqual(forbidden('Use PUT /api/users/me to change your email address.'));
     expect((await change(admin, admin.id, { email: admin.email, phone: '030 123' })).status).toBe(
       200,
     );
@@ -311,9 +313,9 @@ describe('PUT /api/users/me', () => {
     const bob = await newPerson();
     const email = newEmail();
     for (const [body, message] of [
-      [{ email }, 'is required to change the e-mail address'],
-      [{ email, currentPassword: null }, 'is required to change the e-mail address'],
-      [{ email, currentPassword: 'wrong one' }, 'is wrong'],
+      [{ email }, 'is required to change the email address'],
+      [{ email, currentPassword: null }, 'is required to change the email address'],
+      [{ email, currentPassword: 'wrong one' }, 'is incorrect'],
     ] as const) {
       const { status, body: response } = await updateProfile(bob.token, body);
       expect([status, response.error.details]).toEqual([

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { deliverAlert } from '../../../functions/api/users/account/security-alert-delivery.ts';
-import { securityAlert, securityAlertMail } from '../../../functions/api/users/record/jobs.ts';
+import { securityAlert, securityAlertEmail } from '../../../functions/api/users/record/jobs.ts';
 import { listed } from '../../support/notifications/notifications.ts';
 import { call } from '../../support/service/call.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
@@ -167,6 +167,6 @@ describe('what waits to be told', () => {
       expect(waiting).not.toContain(secret);
     }
     await deliver();
-    expect(JSON.stringify(await itemsOf('OUTBOX'))).not.toContain(securityAlertMail.name);
+    expect(JSON.stringify(await itemsOf('OUTBOX'))).not.toContain(securityAlertEmail.name);
   });
 });

@@ -49,7 +49,7 @@ describe('transferTo of DELETE /api/users/{id}', () => {
         success: false,
         error: {
           code: 'FORBIDDEN',
-          message: `transferTo needs the permission ${missing}`,
+          message: `Missing permission for transferTo: ${missing}.`,
           details: [],
           requestId: expect.any(String),
         },

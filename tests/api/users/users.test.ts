@@ -20,7 +20,7 @@ const failure = (code: string, message: string, details: readonly unknown[] = []
   success: false,
   error: { code, message, details, requestId: expect.any(String) },
 });
-const unknownUser = failure('NOT_FOUND', 'There is no such user');
+const unknownUser = failure('NOT_FOUND', 'User not found.');
 /** One of the last millisecond that an id can tell. */
 const nobody = Number.MAX_SAFE_INTEGER;
 
@@ -179,13 +179,13 @@ describe('POST /api/users', () => {
     });
     expect([sameEmail.status, sameName.status]).toEqual([409, 409]);
     expect(sameEmail.body).toEqual(
-      failure('CONFLICT', 'This e-mail address is registered already', [
-        { field: 'email', message: 'is registered already' },
+      failure('CONFLICT', 'This email address is already registered.', [
+        { field: 'email', message: 'is already registered' },
       ]),
     );
     expect(sameName.body).toEqual(
-      failure('CONFLICT', 'This username is taken already', [
-        { field: 'username', message: 'is taken already' },
+      failure('CONFLICT', 'This username is already taken.', [
+        { field: 'username', message: 'is already taken' },
       ]),
     );
   });

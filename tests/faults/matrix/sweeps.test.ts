@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { sweeps } from '../../../functions/jobs/scheduled.ts';
+import { scheduledWork } from '../../../functions/jobs/scheduled.ts';
 import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { sufferSweep } from '../../support/faults/sweep-scenarios.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -11,7 +11,7 @@ const engines = useFaultyEngines();
 
 /** Tries one sweep, or a few, of all: a regular expression of their names. */
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
-const tried = sweeps.map(({ name }) => name).filter((name) => only.test(name));
+const tried = scheduledWork.map(({ name }) => name).filter((name) => only.test(name));
 
 describe('a minute’s sweep that meets with a fault leaves what it did not get done to the next, which does it once', () => {
   it.each(tried)(

@@ -103,7 +103,12 @@ describe('a batch of what happened', () => {
     const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(22) };
     answerReads(table, [known]);
     table.on(UpdateCommand).resolves({
-      Attributes: { ...known, halfHours: halfHours(22, 24), by24: `${nameOne} 1`, firstEvent: '-' },
+      Attributes: {
+        ...known,
+        halfHours: halfHours(22, 24),
+        slot24: `${nameOne} 1`,
+        firstEvent: '-',
+      },
     });
     expect(await deliver(batch)).toEqual([]);
     expect(transactions()).toEqual([
@@ -137,13 +142,13 @@ describe('a batch of what happened', () => {
       {
         TableName,
         Key: keys.dailyVisitor('2026-11-21', 'ann'),
-        UpdateExpression: 'SET halfHours = :after, #bringer = :bringer',
+        UpdateExpression: 'SET halfHours = :after, #slot = :slot',
         ConditionExpression: 'halfHours = :before',
-        ExpressionAttributeNames: { '#bringer': 'by24' },
+        ExpressionAttributeNames: { '#slot': 'slot24' },
         ExpressionAttributeValues: {
           ':after': halfHours(22, 24),
           ':before': halfHours(22),
-          ':bringer': `${nameOne} 1`,
+          ':slot': `${nameOne} 1`,
         },
       },
     ]);
@@ -153,7 +158,7 @@ describe('a batch of what happened', () => {
         Item: {
           ...keys.dailyVisitor('2026-11-20', 'bob'),
           halfHours: halfHours(47),
-          by47: `${nameThree} 1`,
+          slot47: `${nameThree} 1`,
           firstEvent: nameThree,
           ttl: nowSeconds + 5 * 86_400,
         },
@@ -166,7 +171,7 @@ describe('a batch of what happened', () => {
     const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(23, 25) };
     answerReads(table, [known]);
     table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
-      Attributes: { ...known, halfHours: values[':after'], by24: values[':bringer'] },
+      Attributes: { ...known, halfHours: values[':after'], slot24: values[':slot'] },
     }));
     await deliver([one]);
     expect(transactions()[0]?.[1]).toEqual(
@@ -187,7 +192,7 @@ describe('a batch of what happened', () => {
     const known = {
       ...keys.dailyVisitor('2026-11-21', 'ann'),
       halfHours: halfHours(24),
-      by24: `${nameOne} 1`,
+      slot24: `${nameOne} 1`,
       firstEvent: nameOne,
     };
     answerReads(table, [known]);
@@ -201,7 +206,7 @@ describe('a batch of what happened', () => {
   });
 
   it('knows its own write of a visitor when the answer to it was lost', async () => {
-    const Item = { halfHours: halfHours(24), by24: `${nameOne} 1`, firstEvent: nameOne };
+    const Item = { halfHours: halfHours(24), slot24: `${nameOne} 1`, firstEvent: nameOne };
     table.on(PutCommand).rejects(conditionFailed(Item));
     expect(await deliver([one])).toEqual([]);
     expect(transactions()[0]?.[1]).toEqual(

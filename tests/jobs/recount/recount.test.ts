@@ -5,7 +5,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Item } from '../../../functions/jobs/recount/contributions.ts';
-import { counterAt } from '../../../functions/jobs/recount/counters.ts';
+import { findCounter } from '../../../functions/jobs/recount/counters.ts';
 import { type Recount, recount } from '../../../functions/jobs/recount/recount.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
@@ -47,9 +47,9 @@ const add = async (key: Key, attribute: string, amount: number | bigint): Promis
 };
 
 const counters = async (): Promise<Item[]> =>
-  ((await itemsOf('')) as Item[]).filter((item) => counterAt(item));
+  ((await itemsOf('')) as Item[]).filter((item) => findCounter(item));
 
-const nothing: Recount = { differences: [], restless: [], mended: [] };
+const nothing: Recount = { differences: [], unstable: [], repaired: [] };
 
 let viewer: Person;
 let folder: number;
@@ -89,7 +89,7 @@ describe('recounting', () => {
     for (const item of await counters()) {
       const { pk, sk, ...amounts } = item;
       for (const [name, amount] of Object.entries(amounts)) {
-        const number = `${counterAt(item)?.name}, ${name}`;
+        const number = `${findCounter(item)?.name}, ${name}`;
         stored.set(number, (stored.get(number) ?? 0) + Number(amount));
       }
     }
@@ -97,9 +97,9 @@ describe('recounting', () => {
       (one) => [`${one.name}, ${one.attribute}`, Number(one.stored)] as const,
     );
     expect(new Map(told)).toEqual(stored);
-    for (const { stored: wrong, really } of found.differences) {
-      expect(Number(wrong - really) % planted).toBe(0);
-      expect(wrong > really).toBe(true);
+    for (const { stored: wrong, actual } of found.differences) {
+      expect(Number(wrong - actual) % planted).toBe(0);
+      expect(wrong > actual).toBe(true);
     }
     const { id } = viewer;
     expect([...new Set(found.differences.map(({ name }) => name))]).toEqual(
@@ -121,25 +121,25 @@ describe('recounting', () => {
         `sales in ${currency} of the category (none)`,
         `shares of user ${id}`,
         `documents of user ${id}`,
-        `files that user ${id} sees`,
+        `files visible to user ${id}`,
         `storage of user ${id}`,
         `messages of user ${id}`,
         `contents of folder ${folder}`,
       ]),
     );
-    expect(found).toMatchObject({ restless: [], mended: [] });
-    expect(await recount({ apply: true })).toEqual({ ...found, mended: found.differences });
+    expect(found).toMatchObject({ unstable: [], repaired: [] });
+    expect(await recount({ apply: true })).toEqual({ ...found, repaired: found.differences });
     expect(await recount()).toEqual(nothing);
     expect(await shown(viewer, 'stats')).toEqual(before);
   });
 
   it('finds what is not there, and what counts nothing', async () => {
     const all = await counters();
-    await removeItems(all.filter((item) => counterAt(item)?.name === 'total of users'));
+    await removeItems(all.filter((item) => findCounter(item)?.name === 'total of users'));
     await putItems([{ ...keys.newUsers('2020-02', 7), count: 5 }]);
-    expect((await recount({ apply: true })).mended).toEqual([
-      { name: 'total of users', attribute: 'count', stored: 0n, really: 3n },
-      { name: 'users of 2020-02', attribute: 'count', stored: 5n, really: 0n },
+    expect((await recount({ apply: true })).repaired).toEqual([
+      { name: 'total of users', attribute: 'count', stored: 0n, actual: 3n },
+      { name: 'users of 2020-02', attribute: 'count', stored: 5n, actual: 0n },
     ]);
     expect(await readTotal('users')).toBe(3);
     expect(await recount()).toEqual(nothing);
@@ -157,9 +157,9 @@ describe('recounting', () => {
 
   it('is exact past 2^53', async () => {
     await add(keys.allSales(currency, 5), 'sales', 9_007_199_254_740_993n);
-    const [one, ...others] = (await recount({ apply: true })).mended;
+    const [one, ...others] = (await recount({ apply: true })).repaired;
     expect(others).toEqual([]);
-    expect(one && one.stored - one.really).toBe(9_007_199_254_740_993n);
+    expect(one && one.stored - one.actual).toBe(9_007_199_254_740_993n);
     expect(await recount()).toEqual(nothing);
   });
 
@@ -170,7 +170,7 @@ describe('recounting', () => {
     const pages: [number, number][] = [];
     const { differences } = await recount({ onPage: (...page) => void pages.push(page) });
     expect(differences).toEqual([
-      { name: 'total of pending-tasks', attribute: 'count', stored: 1n, really: 601n },
+      { name: 'total of pending-tasks', attribute: 'count', stored: 1n, actual: 601n },
     ]);
     const ofFirst = pages.filter(([pass]) => pass === 1).map(([, items]) => items);
     expect(ofFirst.slice(0, -1)).toEqual(ofFirst.slice(0, -1).map((_, at) => (at + 1) * 500));
@@ -210,7 +210,7 @@ describe('while the service runs', () => {
     name: 'total of users',
     attribute: 'count',
     stored,
-    really: stored - BigInt(planted),
+    actual: stored - BigInt(planted),
   });
 
   it('waits for a counter to stand still', async () => {
@@ -225,8 +225,8 @@ describe('while the service runs', () => {
     const before = await readTotal('users');
     expect(await recount({ apply: true })).toMatchObject({
       differences: [],
-      restless: expect.arrayContaining(['total of users']),
-      mended: [],
+      unstable: expect.arrayContaining(['total of users']),
+      repaired: [],
     });
     expect((await readTotal('users')) - before).toBe(pass);
   });
@@ -236,21 +236,21 @@ describe('while the service runs', () => {
     meanwhile = async (moment) => moment === 'mend' && newUserOf('guest');
     expect(await recount({ apply: true })).toEqual({
       differences: [difference(BigInt(before))],
-      restless: ['total of users'],
-      mended: [],
+      unstable: ['total of users'],
+      repaired: [],
     });
     expect(await readTotal('users')).toBe(before + 1);
   });
 
   it('corrects once where two do at the same time', async () => {
     const found = await Promise.all([recount({ apply: true }), recount({ apply: true })]);
-    expect(found.flatMap(({ mended }) => mended)).toHaveLength(1);
+    expect(found.flatMap(({ repaired }) => repaired)).toHaveLength(1);
     expect(await recount()).toEqual(nothing);
   });
 
   it('corrects once where the answer is lost', async () => {
     fail(['lost']);
-    expect((await recount({ apply: true })).mended).toHaveLength(1);
+    expect((await recount({ apply: true })).repaired).toHaveLength(1);
     fail([]);
     expect(await recount()).toEqual(nothing);
   });

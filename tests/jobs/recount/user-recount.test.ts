@@ -32,7 +32,7 @@ afterEach(() => {
 });
 
 const dayMs = 86_400_000;
-const nothing: Recount = { differences: [], restless: [], mended: [] };
+const nothing: Recount = { differences: [], unstable: [], repaired: [] };
 
 /** Puts a wrong number into a record. */
 const plant = async (key: Key, path: readonly string[], value: number): Promise<void> => {
@@ -84,10 +84,10 @@ const plantAll = async () => {
   await plant(keys.notificationCounters(bob.id), ['unread', day()], 40);
 };
 const planted = () => [
-  { name: ofThread(), attribute: 'messages', stored: 9n, really: 4n },
-  { name: ofThread(), attribute: 'unread', stored: 0n, really: 2n },
-  { name: ofBox(), attribute: 'kept of 2026-11-21', stored: 2n, really: 8n },
-  { name: ofBox(), attribute: 'unread of 2026-11-21', stored: 40n, really: 1n },
+  { name: ofThread(), attribute: 'messages', stored: 9n, actual: 4n },
+  { name: ofThread(), attribute: 'unread', stored: 0n, actual: 2n },
+  { name: ofBox(), attribute: 'kept of 2026-11-21', stored: 2n, actual: 8n },
+  { name: ofBox(), attribute: 'unread of 2026-11-21', stored: 40n, actual: 1n },
 ];
 const shown = async () => ({
   mailbox: await mailboxOf(bob),
@@ -109,7 +109,7 @@ describe('recounting what a user has', () => {
     expect(await recount({ apply: true })).toEqual({
       ...nothing,
       differences: planted(),
-      mended: planted(),
+      repaired: planted(),
     });
     expect(await recount()).toEqual(nothing);
     expect(await shown()).toEqual(before);
@@ -122,9 +122,9 @@ describe('recounting what a user has', () => {
     await plant(keys.notificationCounters(her.id), ['kept', yesterday], 3);
     await plant(keys.notificationCounters(her.id), ['unread'], {} as never);
     const name = `notifications of user ${her.id}`;
-    expect((await recount({ apply: true })).mended).toEqual([
-      { name, attribute: 'kept of 2026-11-20', stored: 3n, really: 0n },
-      { name, attribute: 'unread of 2026-11-21', stored: 0n, really: 1n },
+    expect((await recount({ apply: true })).repaired).toEqual([
+      { name, attribute: 'kept of 2026-11-20', stored: 3n, actual: 0n },
+      { name, attribute: 'unread of 2026-11-21', stored: 0n, actual: 1n },
     ]);
     expect([await unreadCount(her), (await listed(her)).total, today]).toEqual([1, 1, day()]);
   });
@@ -137,8 +137,8 @@ describe('recounting what a user has', () => {
       await plant(box, ['kept', String(Number(day()) - ago)], 5);
       await plant(box, ['unread', String(Number(day()) - ago)], 4);
     }
-    const { differences, mended } = await recount({ apply: true });
-    expect([differences.length, mended]).toEqual([180, differences]);
+    const { differences, repaired } = await recount({ apply: true });
+    expect([differences.length, repaired]).toEqual([180, differences]);
     expect([await unreadCount(her), (await listed(her)).total]).toEqual([1, 1]);
     expect(await recount()).toEqual(nothing);
   });
@@ -175,12 +175,12 @@ describe('recounting what a user has', () => {
     const found = await recount({ apply: true });
     expect(found.differences).toEqual(planted());
     // The box has moved by the time that it is its turn, too.
-    expect([found.mended, found.restless]).toEqual([[], [ofThread(), ofBox()].toSorted()]);
-    expect((await recount({ apply: true })).mended).toMatchObject([
-      { attribute: 'messages', stored: 10n, really: 5n },
-      { attribute: 'unread', stored: 1n, really: 3n },
-      { attribute: 'kept of 2026-11-21', stored: 3n, really: 9n },
-      { attribute: 'unread of 2026-11-21', stored: 41n, really: 2n },
+    expect([found.repaired, found.unstable]).toEqual([[], [ofThread(), ofBox()].toSorted()]);
+    expect((await recount({ apply: true })).repaired).toMatchObject([
+      { attribute: 'messages', stored: 10n, actual: 5n },
+      { attribute: 'unread', stored: 1n, actual: 3n },
+      { attribute: 'kept of 2026-11-21', stored: 3n, actual: 9n },
+      { attribute: 'unread of 2026-11-21', stored: 41n, actual: 2n },
     ]);
     expect(await recount()).toEqual(nothing);
   });

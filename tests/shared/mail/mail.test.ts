@@ -5,7 +5,7 @@ import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
 import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
-import { invitationMail, resetMail } from '../../../functions/api/users/record/jobs.ts';
+import { invitationEmail, passwordResetEmail } from '../../../functions/api/users/record/jobs.ts';
 import { create } from '../../../functions/api/users/record/users.ts';
 import { consume } from '../../../functions/jobs/consume.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
@@ -90,19 +90,19 @@ const invited = (fields: { readonly name?: string; readonly status?: 'inactive' 
   );
 
 const sendReset = async (email: string): Promise<SentMail> => {
-  expect(await run(resetMail, { email })).toEqual([]);
+  expect(await run(passwordResetEmail, { email })).toEqual([]);
   return only(await mailsTo(email));
 };
 
 describe('the mail to who forgot the password', () => {
   it('goes to the account alone, from MAIL_FROM, and says that a program sent it', async () => {
     const { email } = await newPerson();
-    expect(await run(resetMail, { email: email.toUpperCase() })).toEqual([]);
+    expect(await run(passwordResetEmail, { email: email.toUpperCase() })).toEqual([]);
     const mail = only(await mailsTo(email));
     expect(mail).toMatchObject({
       from: 'Handbill <handbill@example.com>',
       to: [email],
-      subject: 'Set a new Handbill password',
+      subject: 'Reset your Handbill password',
       headers: [{ name: 'Auto-Submitted', value: 'auto-generated' }],
     });
   });
@@ -112,16 +112,16 @@ describe('the mail to who forgot the password', () => {
     const mail = await sendReset(email);
     for (const words of [mail.text, wordsOf(mail)]) {
       expect(words).toContain('Hello Ann Example,');
-      expect(words).toContain(`for the account ${email} at handbill.test`);
-      expect(words).toContain('within an hour');
-      expect(words).toContain('If it was not you, there is nothing to do');
+      expect(words).toContain(`reset the password for ${email} at handbill.test`);
+      expect(words).toContain('within 1 hour');
+      expect(words).toContain('If you didn’t request this, ignore this email.');
     }
   });
 
   it('says the same in plain text and in HTML', async () => {
     const mail = await sendReset((await newPerson()).email);
     const words = wordsOf(mail);
-    const paragraphs = mail.text.split('\n\n').filter((text) => !/^(Set a|--)/.test(text));
+    const paragraphs = mail.text.split('\n\n').filter((text) => !/^(Reset password|--)/.test(text));
     expect(paragraphs).toHaveLength(4);
     for (const paragraph of paragraphs) expect(words).toContain(paragraph);
   });
@@ -147,14 +147,14 @@ describe('the mail to who forgot the password', () => {
   it.each(['inactive', 'suspended'])('is not sent to a user who is %s', async (status) => {
     const { id, email } = await newPerson();
     await setUser(id, { status });
-    expect(await run(resetMail, { email })).toEqual([]);
+    expect(await run(passwordResetEmail, { email })).toEqual([]);
     expect(await mailsTo(email)).toEqual([]);
     expect((await itemsOf(`USER#${id}`)).filter((item) => 'passwordTokenHash' in item)).toEqual([]);
   });
 
   it('is not sent to an address that nobody registered', async () => {
     const email = newEmail();
-    expect(await run(resetMail, { email })).toEqual([]);
+    expect(await run(passwordResetEmail, { email })).toEqual([]);
     expect(await mailsTo(email)).toEqual([]);
   });
 });
@@ -162,14 +162,14 @@ describe('the mail to who forgot the password', () => {
 describe('the invitation', () => {
   it('goes to a user without a password, with a link to choose one', async () => {
     const { id, email } = await invited();
-    expect(await run(invitationMail, { userId: id })).toEqual([]);
+    expect(await run(invitationEmail, { userId: id })).toEqual([]);
     const mail = only(await mailsTo(email));
-    expect(mail).toMatchObject({ to: [email], subject: 'You are invited to Handbill' });
+    expect(mail).toMatchObject({ to: [email], subject: 'You’re invited to Handbill' });
     for (const words of [mail.text, wordsOf(mail)]) {
       expect(words).toContain('Hello Bob Example,');
-      expect(words).toContain(`for you, ${email}, at handbill.test`);
+      expect(words).toContain(`for you (${email}) at handbill.test`);
       expect(words).toContain('within 7 days');
-      expect(words).toContain('If you did not expect this, there is nothing to do');
+      expect(words).toContain('If you weren’t expecting this, ignore this email.');
     }
     expect(new URL(linkOf(mail))).toMatchObject({
       origin: 'https://handbill.test',
@@ -189,7 +189,7 @@ describe('the invitation', () => {
     const member = await newUserOf('user');
     const inactive = await invited({ status: 'inactive' });
     for (const userId of [member.id, inactive.id, 1]) {
-      expect(await run(invitationMail, { userId })).toEqual([]);
+      expect(await run(invitationEmail, { userId })).toEqual([]);
     }
     expect([await mailsTo(member.email), await mailsTo(inactive.email)]).toEqual([[], []]);
   });
@@ -215,7 +215,7 @@ describe('a name in a mail', () => {
   it('adds no line, no header and no recipient', async () => {
     const mail = await mailTo('Ann\r\nBcc: eve\u2028X-Mailer: eve\r\n\r\n\u0000Hi');
     expect(mail.text.split('\n')[0]).toBe('Hello Ann Bcc: eve X-Mailer: eve Hi,');
-    expect(mail.subject).toBe('Set a new Handbill password');
+    expect(mail.subject).toBe('Reset your Handbill password');
     expect(mail.to).toHaveLength(1);
     expect(mail.headers).toHaveLength(1);
   });
@@ -249,8 +249,8 @@ describe('without MAIL_FROM', () => {
     const bob = await invited();
     expect(
       await deliver(
-        recordOf(resetMail, { email: ann.email }),
-        recordOf(invitationMail, { userId: bob.id }),
+        recordOf(passwordResetEmail, { email: ann.email }),
+        recordOf(invitationEmail, { userId: bob.id }),
       ),
     ).toEqual([]);
     expect([await mailsTo(ann.email), await mailsTo(bob.email)]).toEqual([[], []]);
@@ -263,14 +263,14 @@ describe('without MAIL_FROM', () => {
 describe('a message that is delivered more than once', () => {
   it('sends one mail', async () => {
     const { email } = await newPerson();
-    const record = recordOf(resetMail, { email });
+    const record = recordOf(passwordResetEmail, { email });
     expect([await deliver(record), await deliver(record)]).toEqual([[], []]);
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
   it('sends one mail, to ten consumers at once too', async () => {
     const { email } = await newPerson();
-    const record = recordOf(resetMail, { email });
+    const record = recordOf(passwordResetEmail, { email });
     await Promise.all(Array.from({ length: 10 }, () => deliver(record)));
     expect(await deliver(record)).toEqual([]);
     expect(await mailsTo(email)).toHaveLength(1);
@@ -279,7 +279,7 @@ describe('a message that is delivered more than once', () => {
   it('sends one mail when mail is back, with a link that is new then', async () => {
     const start = Date.now();
     const { email } = await newPerson();
-    const record = recordOf(resetMail, { email });
+    const record = recordOf(passwordResetEmail, { email });
     await whileMailIsDown(async () => {
       for (const _ of [1, 2]) expect(await deliver(record)).toEqual([record.messageId]);
     });
@@ -301,7 +301,7 @@ describe('a message that is delivered more than once', () => {
         request.resume().once('end', () => request.socket.destroy());
       });
       await once(broken.listen(Number(port), '127.0.0.1'), 'listening');
-      expect(await run(resetMail, { email })).toHaveLength(1);
+      expect(await run(passwordResetEmail, { email })).toHaveLength(1);
       broken.close();
       await once(broken, 'close');
     });
@@ -313,7 +313,7 @@ describe('a message that is delivered more than once', () => {
     const addMetric = vi.spyOn(getMetrics(), 'addMetric');
     const { email } = await newPerson();
     await whileMailIsDown(async () => {
-      expect(await run(resetMail, { email })).toHaveLength(1);
+      expect(await run(passwordResetEmail, { email })).toHaveLength(1);
     });
     expect(error).toHaveBeenCalledOnce();
     expect(JSON.stringify(error.mock.calls)).not.toMatch(new RegExp(`${email}|/reset|token`));

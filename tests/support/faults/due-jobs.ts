@@ -157,7 +157,7 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
   'security-alert': async () => {
     await changePassword();
   },
-  'security-alert-mail': async () => {
+  'security-alert-email': async () => {
     await changePassword();
     pass(1);
     await runMinute();

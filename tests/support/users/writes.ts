@@ -77,13 +77,15 @@ const conflictAbout = (message: string, details: readonly unknown[] = []) => ({
     error: { code: 'CONFLICT', message, details, requestId: aText },
   },
 });
-export const emailTaken = conflictAbout('This e-mail address is registered already', [
-  { field: 'email', message: 'is registered already' },
+export const emailTaken = conflictAbout('This email address is already registered.', [
+  { field: 'email', message: 'is already registered' },
 ]);
-export const usernameTaken = conflictAbout('This username is taken already', [
-  { field: 'username', message: 'is taken already' },
+export const usernameTaken = conflictAbout('This username is already taken.', [
+  { field: 'username', message: 'is already taken' },
 ]);
-export const lastOne = conflictAbout('This is the last active super_admin: make another one first');
+export const lastOne = conflictAbout(
+  'The last active super_admin can’t be removed. Add another first.',
+);
 
 const moved = (pk: RegExp, sk: string, delta: number) => ({
   Update: {

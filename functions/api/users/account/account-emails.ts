@@ -5,59 +5,59 @@ import { getSetting } from '../../../../shared/runtime/settings.ts';
 import * as users from '../record/users.ts';
 import { createInvitationLink, createResetLink } from './password-link.ts';
 
-const isMailOn = (): boolean => getSetting('MAIL_FROM') !== undefined;
+const isEmailEnabled = (): boolean => getSetting('MAIL_FROM') !== undefined;
 
-/** Where this service is, as its users know it. */
-const host = (): string => new URL(getSetting('PUBLIC_URL')).host;
+/** Returns the host that users know the service by. */
+const getHost = (): string => new URL(getSetting('PUBLIC_URL')).host;
 
-const addressed = ({ email, name }: StoredUser) => ({
+const getRecipient = ({ email, name }: StoredUser) => ({
   to: email,
   name,
-  signature: `Sent by Handbill at ${host()} because of your account ${email}. Nobody reads replies.`,
+  signature: `You received this email because you have a Handbill account (${email}) at ${getHost()}. Replies are not monitored.`,
 });
 
-const resetMail = (user: StoredUser, url: string) =>
+const composeReset = (user: StoredUser, url: string) =>
   compose({
-    ...addressed(user),
-    subject: 'Set a new Handbill password',
+    ...getRecipient(user),
+    subject: 'Reset your Handbill password',
     before: [
-      `Somebody asked to set a new password for the account ${user.email} at ${host()}. If that was you, set it within an hour:`,
+      `We received a request to reset the password for ${user.email} at ${getHost()}. Use this link within 1 hour:`,
     ],
-    action: { label: 'Set a new password', url },
+    action: { label: 'Reset password', url },
     after: [
-      'The link works once, and only the newest one does. Setting the password signs you out everywhere.',
-      'If it was not you, there is nothing to do: your password stays as it is.',
+      'The link works once, and only the latest one is valid. Resetting your password signs you out on all devices.',
+      'If you didn’t request this, ignore this email. Your password stays the same.',
     ],
   });
 
-const invitationMail = (user: StoredUser, url: string) =>
+const composeInvitation = (user: StoredUser, url: string) =>
   compose({
-    ...addressed(user),
-    subject: 'You are invited to Handbill',
+    ...getRecipient(user),
+    subject: 'You’re invited to Handbill',
     before: [
-      `An account was made for you, ${user.email}, at ${host()}. To use it, choose a password within 7 days:`,
+      `An account has been created for you (${user.email}) at ${getHost()}. Choose a password within 7 days:`,
     ],
-    action: { label: 'Choose a password', url },
+    action: { label: 'Accept invitation', url },
     after: [
-      'The link works once, and only the newest one does.',
-      'If you did not expect this, there is nothing to do: nobody can sign in to the account before a password is chosen.',
+      'The link works once, and only the latest one is valid.',
+      'If you weren’t expecting this, ignore this email. No one can use the account until a password is set.',
     ],
   });
 
-/** Sends a link to a new password to the account of this e-mail address, if there is an active one and mail is on. */
+/** Sends a password reset link to the active account of an email address, if there is one and email is enabled. */
 export const sendResetEmail = async (email: string): Promise<void> => {
-  if (!isMailOn()) return;
+  if (!isEmailEnabled()) return;
   const user = await users.findByEmail(email);
   if (user?.status !== 'active') return;
   const link = await createResetLink(user.id, user.email);
-  if (link !== undefined) await sendMail(resetMail(user, link));
+  if (link !== undefined) await sendMail(composeReset(user, link));
 };
 
-/** Sends an invitation to an active user who has no password yet, if mail is on. */
+/** Sends an invitation to an active user without a password, if email is enabled. */
 export const sendInvitation = async (userId: number): Promise<void> => {
-  if (!isMailOn()) return;
+  if (!isEmailEnabled()) return;
   const user = await users.find(userId);
   if (user?.status !== 'active' || user.passwordHash !== undefined) return;
   const link = await createInvitationLink(user.id, user.email);
-  if (link !== undefined) await sendMail(invitationMail(user, link));
+  if (link !== undefined) await sendMail(composeInvitation(user, link));
 };

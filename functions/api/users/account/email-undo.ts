@@ -12,12 +12,12 @@ import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { restoreEmail } from '../record/email-change.ts';
-import { resetMail } from '../record/jobs.ts';
+import { passwordResetEmail } from '../record/jobs.ts';
 import { indexWrites } from '../record/user-index.ts';
 import { updateUserWrite } from '../record/user-writes.ts';
 import { invalidLinkError, tokenPattern } from './password-link.ts';
 
-const retryUndo = retryOnConflict('The account keeps changing: try again');
+const retryUndo = retryOnConflict('The account is being modified. Try again.');
 
 const getTokenKey = (userId: number, secret: string) =>
   keys.emailUndo(userId, createHash('sha256').update(`undo-email ${secret}`).digest('base64url'));
@@ -28,8 +28,8 @@ const findFormerEmail = (user: StoredUser | undefined, id: unknown): FormerEmail
 };
 
 /**
- * Creates a link that undoes a change of the e-mail address, once, until 72 hours after the change.
- * Returns `undefined` when the change can't be undone.
+ * Creates a link that undoes a change of the email address, valid once and for 72 hours after the change.
+ * Returns `undefined` if the change can't be undone.
  */
 export const createUndoLink = async (
   user: StoredUser,
@@ -57,8 +57,8 @@ export interface UndoableChange {
 }
 
 /**
- * Finds the change that a token undoes. It changes nothing.
- * @throws AppError VALIDATION_ERROR about `token` when it is invalid, used or expired
+ * Finds the change that a token undoes, without using the token.
+ * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used or expired
  */
 export const findUndoableChange = async (token: string): Promise<UndoableChange> => {
   const [, id, secret = ''] = token.match(tokenPattern) ?? [];
@@ -73,21 +73,21 @@ export const findUndoableChange = async (token: string): Promise<UndoableChange>
   return { user, former };
 };
 
-/** Can a link to a new password be mailed to the user? */
+/** Returns whether a password reset link can be sent to the user. */
 const canReset = ({ status }: StoredUser): boolean =>
   status === 'active' && getSetting('MAIL_FROM') !== undefined;
 
 /**
  * Restores the address that the account had before a change, and ends its password, every session and API token. Returns
- * the address, and whether a link to a new password is mailed to it.
- * @throws AppError VALIDATION_ERROR about `token` when it is invalid, used or expired
+ * the address, and whether a password reset link is sent to it.
+ * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used or expired
  */
 export const undoEmailChange = async (
   token: string,
   audit: AuditRecorder,
-): Promise<{ readonly email: string; readonly isMailed: boolean }> => {
+): Promise<{ readonly email: string; readonly isEmailSent: boolean }> => {
   await findUndoableChange(token);
-  // Whoever took the account over knows the former password.
+  // Someone who has taken over the account knows the former password.
   const passwordHash = await hashPassword(createRandomId());
   return retryUndo(async () => {
     const { user, former } = await findUndoableChange(token);
@@ -102,21 +102,23 @@ export const undoEmailChange = async (
       version: user.version + 1,
       updatedAt: new Date().toISOString(),
     };
-    const isMailed = canReset(user);
+    const isEmailSent = canReset(user);
     const audited = auditUpdated(user, changed);
     const failed = await transact({
       user: updateUserWrite(user, changed),
       ...markers,
       ...indexWrites(user, changed),
-      resetMail: isMailed ? enqueueWrite(resetMail, { email: changed.email }) : undefined,
-      // Nobody is signed in: whoever has the link acts for the user.
+      passwordResetEmail: isEmailSent
+        ? enqueueWrite(passwordResetEmail, { email: changed.email })
+        : undefined,
+      // The request has no session, so the link identifies the user.
       ...audit.writes({
         ...audited,
         actorId: user.id,
         after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
       }),
     });
-    if (!failed) return { email: changed.email, isMailed };
+    if (!failed) return { email: changed.email, isEmailSent };
     if (failed.user) return undefined;
     throw invalidLinkError();
   });

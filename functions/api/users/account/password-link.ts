@@ -13,31 +13,29 @@ import * as users from '../record/users.ts';
 
 const hourMs = 60 * 60_000;
 
-/** The links by which somebody sets a password without being signed in: where they lead, and how long they are good (decisions.md#recovery). */
+/** The links for setting a password without a session, with their path and lifetime (decisions.md#recovery). */
 const kinds = {
   reset: { path: '/reset', lifetimeMs: hourMs },
-  /** Good only for an account that has no password yet. */
+  /** Valid only for an account without a password. */
   invitation: { path: '/invite', lifetimeMs: 7 * 24 * hourMs },
 } as const;
 
 export type LinkKind = keyof typeof kinds;
 
-/** The token names its user, so that finding it is one read. */
+/** The token contains the id of its user, so that one read finds it. */
 export const tokenPattern = /^([1-9]\d{0,15})\.([\w-]{43})$/;
 
 /**
- * What is stored of a link. Kind and e-mail address are part of it: no link is taken for one of the other kind, and
- * whoever gets another address has no link to the old one any more, whichever write comes first.
+ * Returns the hash that is stored of a link. It covers the kind and the email address, so that a link is valid for its own
+ * kind only, and a change of the address invalidates it in any order of the writes.
  */
 const hashLink = (kind: LinkKind, secret: string, email: string): string =>
   createHash('sha256').update(`${kind} ${secret} ${email}`).digest('base64url');
 
-/** The refusal of a token, whatever is wrong with it. */
+/** Creates the error for an invalid token, the same for any reason. */
 export const invalidLinkError = (): AppError =>
-  new AppError('VALIDATION_ERROR', 'This link is wrong, was used already or is too old', {
-    details: [
-      { field: 'token', message: 'is wrong, was used already or is too old: ask for a new link' },
-    ],
+  new AppError('VALIDATION_ERROR', 'This link is invalid or expired. Request a new one.', {
+    details: [{ field: 'token', message: 'is invalid or expired; request a new link' }],
   });
 
 const createLink = async (
@@ -49,11 +47,11 @@ const createLink = async (
   if (email === undefined) return undefined;
   const { path, lifetimeMs } = kinds[kind];
   const secret = randomBytes(32).toString('base64url');
-  const isOpen = kind === 'invitation' ? ' AND attribute_not_exists(passwordHash)' : '';
+  const unusedCondition = kind === 'invitation' ? ' AND attribute_not_exists(passwordHash)' : '';
   const { written } = await conditionalUpdate({
     Key: keys.user(userId),
     UpdateExpression: 'SET passwordTokenHash = :hash, passwordTokenExpiresAt = :expiresAt',
-    ConditionExpression: `attribute_exists(pk) AND email = :email${isOpen}`,
+    ConditionExpression: `attribute_exists(pk) AND email = :email${unusedCondition}`,
     ExpressionAttributeValues: {
       ':hash': hashLink(kind, secret, email),
       ':expiresAt': new Date(Date.now() + lifetimeMs).toISOString(),
@@ -64,22 +62,22 @@ const createLink = async (
 };
 
 /**
- * A link with which the user can set a new password within an hour, once. The newest link is the only one, and it ends
- * with the e-mail address it was made for. `undefined` when there is no such user, or none of the address `sentTo`.
+ * Creates a link for setting a new password, valid once and for an hour. A newer link or a change of the email address ends
+ * it. Returns `undefined` if the user doesn't exist, or no longer has the address `sentTo`.
  */
 export const createResetLink = (userId: number, sentTo?: string): Promise<string | undefined> =>
   createLink('reset', userId, sentTo);
 
 /**
- * The same for a user who has no password yet, good for 7 days.
- * `undefined` also when the user has a password.
+ * Creates such a link for a user without a password, valid for 7 days. Returns `undefined` also if the user has a
+ * password.
  */
 export const createInvitationLink = (
   userId: number,
   sentTo?: string,
 ): Promise<string | undefined> => createLink('invitation', userId, sentTo);
 
-/** An account as it is, for which a token is good, and of what kind its link is. */
+/** An account and the valid link that a token belongs to. */
 export interface Redeemable {
   readonly user: StoredUser;
   readonly hash: string;
@@ -87,8 +85,8 @@ export interface Redeemable {
 }
 
 /**
- * The account that the token of a link of such a kind is good for. It uses nothing up.
- * @throws AppError VALIDATION_ERROR about `token` when it is wrong, used, replaced by a newer one or too old
+ * Finds the account of a token of one of the accepted kinds, without using the token.
+ * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired
  */
 export const readToken = async (
   token: string,
@@ -106,8 +104,8 @@ export const readToken = async (
 };
 
 /**
- * Sets a new password by the token of a link, and ends every session and API token. Nobody is signed in by it.
- * @throws AppError VALIDATION_ERROR about `token` when it is wrong, used, replaced by a newer one or too old
+ * Sets a new password with the token of a link, and ends every session and API token. It creates no session.
+ * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired
  */
 export const resetPassword = async (
   token: string,
@@ -115,7 +113,7 @@ export const resetPassword = async (
   accepted: readonly LinkKind[],
   audit: AuditRecorder,
 ): Promise<void> => {
-  // Looked at before the costly hash is made; what counts is the condition of the write.
+  // Rejects invalid tokens before the costly hash; the condition of the write decides.
   const { user, hash, kind } = await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
   const failed = await transact({
@@ -138,7 +136,7 @@ export const resetPassword = async (
       },
     },
     alert: kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
-    // Nobody is signed in: whoever has the link acts for the user.
+    // The request has no session, so the link identifies the user.
     ...audit.writes({
       subject: `user:${user.id}`,
       actorId: user.id,

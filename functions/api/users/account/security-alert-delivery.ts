@@ -5,30 +5,30 @@ import { sendMail } from '../../../../shared/mail/mail.ts';
 import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
-import { type SecurityAlert, securityAlertMail } from '../record/jobs.ts';
+import { type SecurityAlert, securityAlertEmail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 import { createUndoLink } from './email-undo.ts';
-import { formatTime, securityTexts } from './security-texts.ts';
+import { formatTime, getSecurityTexts } from './security-texts.ts';
 
 const toNotificationContent = (alert: SecurityAlert): NotificationContent => {
-  const { title, content } = securityTexts(alert);
+  const { title, content } = getSecurityTexts(alert);
   return { type: 'alert', title, content, link: '/account' };
 };
 
-/** Notifies the owner once, however often this is asked for, and asks for the mail in the same transaction. */
+/** Notifies the owner once, also when repeated, and enqueues the email in the same transaction. */
 export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
-  const isMailOn = getSetting('MAIL_FROM') !== undefined;
-  const telling = () => ({
+  const isEmailEnabled = getSetting('MAIL_FROM') !== undefined;
+  const createRequest = () => ({
     notice: toNotificationContent(alert),
-    ...(isMailOn && { alongside: { mail: enqueueWrite(securityAlertMail, alert) } }),
+    ...(isEmailEnabled && { alongside: { email: enqueueWrite(securityAlertEmail, alert) } }),
   });
-  await notifyEach([alert.userId], telling, `security#${alert.id}`);
+  await notifyEach([alert.userId], createRequest, `security#${alert.id}`);
 };
 
 type UndoLink = Awaited<ReturnType<typeof createUndoLink>>;
 
-const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) => {
-  const { title, content, whatNext, turnOff } = securityTexts(alert);
+const composeAlert = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) => {
+  const { title, content, whatNext, turnOff } = getSecurityTexts(alert);
   const url = getSetting('PUBLIC_URL');
   const { host } = new URL(url);
   const { email } = alert;
@@ -50,7 +50,7 @@ const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) =
           whatNext,
           ...(turnOff === undefined ? [] : [turnOff]),
         ],
-        // Whoever has lost the address to another may be unable to use these pages.
+        // After an account takeover, the owner may be unable to use these pages.
         isFormer ? undefined : { label: 'Review your account', url: `${url}/account` },
       ];
   return compose({
@@ -64,11 +64,11 @@ const alertMail = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) =
   });
 };
 
-/** Mails the owner at the address that the account had, if mail is on and the account is still there. */
-export const sendAlertMail = async (alert: SecurityAlert): Promise<void> => {
+/** Emails the owner at the account's former address, if email is enabled and the account still exists. */
+export const sendAlertEmail = async (alert: SecurityAlert): Promise<void> => {
   if (getSetting('MAIL_FROM') === undefined) return;
   const user = await users.find(alert.userId);
   if (!user) return;
   const undo = alert.event === 'email-changed' ? await createUndoLink(user, alert.id) : undefined;
-  await sendMail(alertMail(alert, user, undo));
+  await sendMail(composeAlert(alert, user, undo));
 };

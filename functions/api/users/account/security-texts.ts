@@ -4,9 +4,9 @@ import type { SecurityAlert } from '../record/jobs.ts';
 interface AlertTexts {
   readonly title: string;
   readonly content: string;
-  /** What to do where it was somebody else. */
+  /** What to do if it was someone else. */
   readonly whatNext: string;
-  /** How an email of this kind is turned off, where it can be. */
+  /** How to turn off emails of this kind, if possible. */
   readonly turnOff?: string;
 }
 
@@ -15,12 +15,12 @@ const reset = 'If it wasn’t you, reset your password now and review your sessi
 /** Formats an ISO 8601 time for people. */
 export const formatTime = (at: string): string => `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
 
-/** A name is left out that a mail program would make a link of. */
-const quoted = (name: string | undefined): string =>
+/** Returns a name in quotes, or nothing if an email program would turn it into a link. */
+const quote = (name: string | undefined): string =>
   name === undefined || isLinkLike(name) ? '' : ` “${name}”`;
 
-/** What an owner is told of what happened to the account. */
-export const securityTexts = ({
+/** Returns the texts that tell an owner what happened to the account. */
+export const getSecurityTexts = ({
   event,
   at,
   token,
@@ -50,7 +50,7 @@ export const securityTexts = ({
     case 'token-created':
       return {
         title: 'An API token was created',
-        content: `The API token${quoted(token)} was created on ${time}.`,
+        content: `The API token${quote(token)} was created on ${time}.`,
         whatNext: 'If it wasn’t you, revoke the token and change your password now.',
       };
     case 'new-sign-in':

@@ -1,14 +1,14 @@
 import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 
-/** What the audit calls a user. */
+/** Returns the audit subject of a user. */
 export const auditSubject = (id: number): string => `user:${id}`;
 
-/** The id of the user whom the audit calls so. */
+/** Returns the id of the user that an audit subject names. */
 export const parseSubjectId = (subject: string): number => Number(subject.split(':')[1]);
 
-/** All that the audit may show of a user: no hash, no epoch, no link. */
-const shown = [
+/** The audited fields of a user, without hashes, epochs and links. */
+const auditedFields = [
   'email',
   'username',
   'name',
@@ -21,24 +21,24 @@ const shown = [
   'notifyNewSignIns',
 ] as const;
 
-const nothing: Partial<StoredUser> = {};
+const none: Partial<StoredUser> = {};
 
-/** What the audit keeps of a new user, and how the user gets in. */
+/** Creates the audit entry of a new user, which says whether a password is set. */
 export const auditCreated = (user: StoredUser): AuditedChange => {
-  const { after } = changedFields<Partial<StoredUser>>(nothing, user, shown);
+  const { after } = changedFields<Partial<StoredUser>>(none, user, auditedFields);
   const password = user.passwordHash === undefined ? 'none' : 'set';
   return { subject: auditSubject(user.id), after: { ...after, password } };
 };
 
-/** What the audit keeps of a change: the fields that differ. */
+/** Creates the audit entry of a change, with the fields that differ. */
 export const auditUpdated = (before: StoredUser, after: StoredUser): AuditedChange => ({
   subject: auditSubject(before.id),
-  ...changedFields(before, after, shown),
+  ...changedFields(before, after, auditedFields),
 });
 
-/** What the audit keeps of a user who is removed, and who got what the user owned. */
+/** Creates the audit entry of a deleted user, and of the receiver of the user's records. */
 export const auditDeleted = (user: StoredUser, transferTo: number | undefined): AuditedChange => {
-  const { before } = changedFields<Partial<StoredUser>>(user, nothing, shown);
+  const { before } = changedFields<Partial<StoredUser>>(user, none, auditedFields);
   return {
     subject: auditSubject(user.id),
     before,

@@ -6,15 +6,15 @@ import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.t
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from './security-alert.ts';
 
-/** How long a change can be undone, and the former address stays reserved (decisions.md#security-alerts). */
+/** How long a change can be undone and the former address stays reserved (decisions.md#security-alerts). */
 const undoMs = 72 * 3_600_000;
 
-/** Bounds the user's record. Past it no links are added; those of older addresses, which win, stay valid. */
+/** Limits the size of the user's record. At the limit no links are added; older addresses take precedence. */
 const maxFormerEmails = 10;
 
 const isSameEmail = (a: string, b: string): boolean => keys.email(a).pk === keys.email(b).pk;
 
-/** Creates the write that takes an address for a user: it must be free, reserved for that user or no longer reserved. */
+/** Creates the write that takes an address for a user. It must be free, reserved for that user or no longer reserved. */
 export const takeEmail = (email: string, userId: number): Write => ({
   Put: {
     TableName: tableName(),
@@ -37,48 +37,48 @@ const reserveEmail = ({ email, until }: FormerEmail, userId: number): Write => (
 });
 
 /**
- * Returns the writes and the field of the user that a change of the address comes with; nothing where it stays the same.
- * The former address gets a link that undoes the change and is reserved as long as the link is valid, unless the account
- * returns to an address it can be restored to: an older address wins over every newer one.
+ * Returns the writes and fields for a change of the email address; none if it stays the same. The former address gets a link
+ * that undoes the change, and stays reserved while the link is valid. If the account returns to an address that it can be
+ * restored to, the links of newer addresses end instead.
  */
 export const changeEmail = (
-  seen: StoredUser,
+  user: StoredUser,
   email: string,
 ): {
   readonly fields: Pick<StoredUser, 'formerEmails'>;
   readonly markers: Partial<Record<'freeEmail' | 'takeEmail', Write>>;
   readonly alert?: Write;
 } => {
-  if (isSameEmail(seen.email, email)) return { fields: {}, markers: {} };
+  if (isSameEmail(user.email, email)) return { fields: {}, markers: {} };
   const markers = {
-    freeEmail: deleteItemWrite(keys.email(seen.email)),
-    takeEmail: takeEmail(email, seen.id),
+    freeEmail: deleteItemWrite(keys.email(user.email)),
+    takeEmail: takeEmail(email, user.id),
   };
-  // Without a password nobody has used the account yet, and the address may have been a mistake.
-  if (seen.passwordHash === undefined) return { fields: {}, markers };
+  // Without a password the account is unused, and the former address may have been a mistake.
+  if (user.passwordHash === undefined) return { fields: {}, markers };
   const now = Date.now();
   const former: FormerEmail = {
     id: createRandomId(),
-    email: seen.email,
+    email: user.email,
     changedAt: new Date(now).toISOString(),
     until: new Date(now + undoMs).toISOString(),
   };
-  const alert = alertWrite(seen, 'email-changed', { id: former.id });
-  const valid = (seen.formerEmails ?? []).filter(({ until }) => until > former.changedAt);
+  const alert = alertWrite(user, 'email-changed', { id: former.id });
+  const valid = (user.formerEmails ?? []).filter(({ until }) => until > former.changedAt);
   const at = valid.findLastIndex((one) => isSameEmail(one.email, email));
   if (at >= 0) return { fields: { formerEmails: valid.slice(0, at + 1) }, markers, alert };
-  // Without mail there is no link, and nothing to reserve the address for.
+  // Without email there is no link, so no reason to reserve the address.
   if (getSetting('MAIL_FROM') === undefined) return { fields: {}, markers, alert };
   return {
     fields: { formerEmails: [...valid, former].slice(0, maxFormerEmails) },
-    markers: { ...markers, freeEmail: reserveEmail(former, seen.id) },
+    markers: { ...markers, freeEmail: reserveEmail(former, user.id) },
     alert,
   };
 };
 
 /**
- * Returns the writes and the fields of the user that restore a former address. The links of addresses that came after it
- * end: they may be in the mailbox of whoever took the account over.
+ * Returns the writes and fields that restore a former email address. The links of newer addresses end, because someone
+ * who took over the account may have them.
  */
 export const restoreEmail = (user: StoredUser, { email }: FormerEmail) => {
   const formerEmails = user.formerEmails ?? [];

@@ -1,11 +1,12 @@
 import * as z from 'zod';
 import { defineJob } from '../../../../shared/jobs/job-type.ts';
 
-export const invitationMail = defineJob('invitation-email', z.object({ userId: z.int() }), {
+/** Emails an invitation to a user. */
+export const invitationEmail = defineJob('invitation-email', z.object({ userId: z.int() }), {
   once: true,
 });
 
-/** Brings what a user owns in line with what became of the user: suspended, active again, removed. */
+/** Brings a user's records in line with the user's status: suspended, active or removed. */
 export const userReconciliation = defineJob(
   'reconcile-user',
   z.object({
@@ -16,13 +17,18 @@ export const userReconciliation = defineJob(
   }),
 );
 
-export const resetMail = defineJob('password-reset-email', z.object({ email: z.string() }), {
-  once: true,
-});
+/** Emails a password reset link. */
+export const passwordResetEmail = defineJob(
+  'password-reset-email',
+  z.object({ email: z.string() }),
+  {
+    once: true,
+  },
+);
 
-/** What happens to an account that its owner has to learn of. */
+/** A security event of an account that its owner is notified of. */
 const SecurityAlert = z.object({
-  /** Names this one time. */
+  /** Identifies the event. */
   id: z.string(),
   userId: z.int(),
   event: z.enum([
@@ -34,17 +40,18 @@ const SecurityAlert = z.object({
   ]),
   /** ISO 8601. */
   at: z.iso.datetime(),
-  /** The address that the account had before it happened: that of a later change may be somebody else's. */
+  /** The address of the account before the event: a later one may belong to someone else. */
   email: z.string(),
   /** The name of a new API token. */
   token: z.string().optional(),
-  /** Of a sign-in: the family of the device that it came from, where that is known, and the network. */
+  /** The device family, if known, and the network of a sign-in. */
   device: z.string().optional(),
   network: z.string().optional(),
 });
 export type SecurityAlert = z.output<typeof SecurityAlert>;
 
-/** Notifies the owner, and asks for the mail. */
+/** Notifies the owner and enqueues the email. */
 export const securityAlert = defineJob('security-alert', SecurityAlert);
 
-export const securityAlertMail = defineJob('security-alert-mail', SecurityAlert, { once: true });
+/** Emails the owner about a security event. */
+export const securityAlertEmail = defineJob('security-alert-email', SecurityAlert, { once: true });

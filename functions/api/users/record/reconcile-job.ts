@@ -3,34 +3,34 @@ import { deleteItemWrite, transact, type Write } from '../../../../shared/db/tra
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { userReconciliation } from './jobs.ts';
 
-/** Whose belongings are to be brought in line with what became of the user. */
+/** The work of bringing a user's records in line with the user's status. */
 export interface Reconciliation {
   readonly userId: number;
-  /** Who gets what a removed user owned. */
+  /** The id of the user who gets a removed user's records. */
   readonly transferTo?: number | undefined;
   /** When the user was removed (ms since 1970). */
   readonly removedAt?: number | undefined;
-  /** The place in the list of the user's shares behind which there are some left. */
+  /** The sort key in the list of the user's shares after which to continue. */
   readonly sharesAfter?: string | undefined;
 }
 
 /**
- * By then the request that changed the user has settled it, unless it broke off or there was too much. No other request
- * that the user had under way takes longer.
+ * The request that changed the user has usually finished the work by then. It is longer than any request of the user can
+ * run.
  */
 export const reconcileAfterSeconds = 60;
 
-/** The write that has what the user owns brought in line, whatever becomes of this request. */
+/** Creates the write that schedules the reconciliation, in case this request fails. */
 export const scheduleReconciliation = (reconciliation: Reconciliation): Write =>
   enqueueWrite(userReconciliation, { ...reconciliation }, { delaySeconds: reconcileAfterSeconds });
 
-/** Has the job that `scheduleReconciliation` has left do what is left of it, or nothing any more. */
+/** Replaces the job that `scheduleReconciliation` scheduled by one for the remaining work, if any. */
 export const replaceReconciliation = async (
-  left: Write,
-  rest: Reconciliation | undefined,
+  scheduled: Write,
+  remaining: Reconciliation | undefined,
 ): Promise<void> => {
   await transact({
-    left: deleteItemWrite(left.Put?.Item as unknown as Key),
-    rest: rest && enqueueWrite(userReconciliation, { ...rest }),
+    scheduled: deleteItemWrite(scheduled.Put?.Item as unknown as Key),
+    remaining: remaining && enqueueWrite(userReconciliation, { ...remaining }),
   });
 };

@@ -5,8 +5,8 @@ import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { type SecurityAlert, securityAlert } from './jobs.ts';
 
 /**
- * The write by which the owner of an account learns of what happens to it, for the transaction in which it does (decisions.md#security-alerts). `user` is
- * the account as it was before.
+ * Creates the write that notifies the owner of a security event, for the transaction that causes it
+ * (decisions.md#security-alerts). `user` is the account before the event.
  */
 export const alertWrite = (
   user: Pick<StoredUser, 'id' | 'email'>,

@@ -3,12 +3,12 @@ import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import type { Receiver } from '../../../../shared/users/owned-records.ts';
 
-/** Longer than a job waits in the table and the queue and among the dead letters together. */
+/** Longer than a job can wait in the outbox, the queue and the dead-letter queue together. */
 const transferSeconds = 30 * 86_400;
 
 /**
- * The write that remembers who gets what a removed user owned: what is still on its way to that user from another removed
- * one goes on to the same receiver.
+ * Creates the write that stores the receiver of a removed user's records. Records still being transferred to the removed
+ * user go to the same receiver.
  */
 export const transferWrite = (from: number, to: number): Write => ({
   Put: {
@@ -21,7 +21,7 @@ export const transferWrite = (from: number, to: number): Write => ({
   },
 });
 
-/** The check that the receiver of a transfer is an active user when the former owner is removed. */
+/** Creates the check that the receiver of a transfer is an active user. */
 export const receiverActiveCheck = (to: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
@@ -32,12 +32,13 @@ export const receiverActiveCheck = (to: number): Write => ({
   },
 });
 
-/** Each is the removal of another user, within the time that one transfer takes. */
+/** How many receivers can be removed during one transfer. */
 const maxFormer = 100;
 
 /**
- * Follows a transfer to a user who exists. Whatever the status: a receiver who is suspended by now owns it all the same.
- * @throws Error past 100 removed receivers
+ * Finds the receiver of a transfer, following the transfers of removed receivers. A receiver who has been suspended since
+ * still gets the records.
+ * @throws Error after 100 removed receivers
  */
 export const findReceiver = async (transferTo: number | undefined): Promise<Receiver> => {
   const former: number[] = [];

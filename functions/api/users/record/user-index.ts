@@ -14,19 +14,19 @@ type Indexed = Pick<
   'id' | 'email' | 'username' | 'name' | 'role' | 'status' | 'extraPermissions'
 >;
 
-/** Permissions whose holders are told of something. */
-const askedFor: readonly Permission[] = ['shares:manage'];
+/** Permissions that have an index of their holders, to notify them. */
+const indexedPermissions: readonly Permission[] = ['shares:manage'];
 
-/** An item of a list, or of the words that a user is found by; it leads to the user. */
-interface IndexItem extends Key {
+/** An index entry of a list or a search word, which refers to a user. */
+interface IndexEntry extends Key {
   readonly id: number;
-  /** Of a word: every word of the user, each with a space before it, for searches of several. */
+  /** For a search word: every word of the user, each after a space, for searches of several words. */
   readonly words?: string;
-  /** Of a word: what a list sorted by name sorts by. */
+  /** For a search word: the sort key of lists sorted by name. */
   readonly sortName?: string;
 }
 
-const listIndexItems = (user: Indexed): IndexItem[] => {
+const listIndexEntries = (user: Indexed): IndexEntry[] => {
   const { id, email, username, name, role, status, extraPermissions } = user;
   const held = getEffectivePermissions(role, extraPermissions);
   const words = tokenize(name, username, email);
@@ -36,7 +36,7 @@ const listIndexItems = (user: Indexed): IndexItem[] => {
     { ...keys.userInList(id), id },
     { ...keys.userByName(sortName, id), id },
     { ...keys.userByRoleAndStatus(role, status, id), id },
-    ...askedFor
+    ...indexedPermissions
       .filter((permission) => can(held, permission))
       .map((permission) => ({ ...keys.userByPermission(permission, id), id })),
     ...words.map((word) => ({ ...keys.userByWord(word, id), id, words: text, sortName })),
@@ -46,22 +46,22 @@ const listIndexItems = (user: Indexed): IndexItem[] => {
 const toWriteName = ({ pk, sk }: Key): `index ${string}` => `index ${pk} ${sk}`;
 
 /**
- * The writes that bring a user's places in the lists and the search from `before` to `after`, for the transaction
- * that makes, changes or removes the user: at most one for each list and word, none for what stays as it is.
+ * Creates the writes that update a user's index entries from `before` to `after`, for the transaction that creates, updates
+ * or removes the user. Unchanged entries need none.
  */
 export const indexWrites = (
   before: Indexed | undefined,
   after: Indexed | undefined,
 ): Record<`index ${string}`, Write> => {
   const byName = (user: Indexed | undefined) =>
-    new Map((user ? listIndexItems(user) : []).map((item) => [toWriteName(item), item]));
-  const [old, fresh] = [byName(before), byName(after)];
+    new Map((user ? listIndexEntries(user) : []).map((item) => [toWriteName(item), item]));
+  const [oldEntries, newEntries] = [byName(before), byName(after)];
   const writes: Record<`index ${string}`, Write> = {};
-  for (const [name, { pk, sk }] of old) {
-    if (!fresh.has(name)) writes[name] = deleteItemWrite({ pk, sk });
+  for (const [name, { pk, sk }] of oldEntries) {
+    if (!newEntries.has(name)) writes[name] = deleteItemWrite({ pk, sk });
   }
-  for (const [name, item] of fresh) {
-    if (JSON.stringify(old.get(name)) !== JSON.stringify(item)) {
+  for (const [name, item] of newEntries) {
+    if (JSON.stringify(oldEntries.get(name)) !== JSON.stringify(item)) {
       writes[name] = { Put: { TableName: tableName(), Item: item } };
     }
   }

@@ -6,10 +6,10 @@ import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 
-/** Transactions on one item collide, and many register in the same month. */
+/** Spreads the writes of many registrations in a month, because concurrent transactions on one item conflict. */
 const shards = 8;
 
-/** The accounts made in a month (UTC), such as `2026-11`, that are still there. */
+/** The number of accounts created in a month (UTC), such as `2026-11`, that still exist. */
 export interface MonthOfUsers {
   readonly month: string;
   readonly users: number;
@@ -17,7 +17,7 @@ export interface MonthOfUsers {
 
 const isActive = (user: StoredUser | undefined): boolean => user?.status === 'active';
 
-const moveMonth = (createdAt: string, delta: 1 | -1): Write => ({
+const incrementMonth = (createdAt: string, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
     Key: keys.newUsers(getMonth(createdAt), randomInt(shards)),
@@ -27,23 +27,25 @@ const moveMonth = (createdAt: string, delta: 1 | -1): Write => ({
   },
 });
 
-/** The writes that move the totals of users as one goes from `before` to `after`, for the transaction that does so. */
+/** Creates the writes that update the totals for a user's change from `before` to `after`. */
 export const totalWrites = (
   before: StoredUser | undefined,
   after: StoredUser | undefined,
 ): Readonly<Record<'total' | 'newUsers' | 'activeUsers', Write | undefined>> => {
-  const there = Number(after !== undefined) - Number(before !== undefined);
+  const existing = Number(after !== undefined) - Number(before !== undefined);
   const active = Number(isActive(after)) - Number(isActive(before));
-  const delta = there > 0 ? 1 : -1;
+  const delta = existing > 0 ? 1 : -1;
   return {
-    total: there === 0 ? undefined : incrementTotal('users', delta),
+    total: existing === 0 ? undefined : incrementTotal('users', delta),
     newUsers:
-      there === 0 ? undefined : moveMonth((before ?? (after as StoredUser)).createdAt, delta),
+      existing === 0
+        ? undefined
+        : incrementMonth((before ?? (after as StoredUser)).createdAt, delta),
     activeUsers: active === 0 ? undefined : incrementTotal('active-users', active > 0 ? 1 : -1),
   };
 };
 
-/** How many accounts were made in each of the last months (12 at most), the oldest first; one round trip. */
+/** Counts the accounts created in each of the last months, up to 12, oldest first, in one round trip. */
 export const countNewUsersByMonth = async (months: number): Promise<MonthOfUsers[]> => {
   const wanted = listLastMonths(Math.min(months, 12));
   const items = await batchGet(

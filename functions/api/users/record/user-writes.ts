@@ -3,32 +3,36 @@ import { updateFields } from '../../../../shared/db/field-update.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
 import { createItemWrite, deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 
-/** The writes that move a marker from one name to another, where they differ. */
+/** Creates the writes that move the marker of a unique key, if it changes. */
 export const uniqueKeyWrites = (before: Key, after: Key, userId: number) =>
   before.pk === after.pk
     ? {}
     : { free: deleteItemWrite(before), take: createItemWrite(after, { userId }) };
 
-/** Where a user is stored, and who it is: never part of a change. */
-const fixed: readonly string[] = ['pk', 'sk', 'id'];
+/** Fields that a change never writes. */
+const fixedFields: readonly string[] = ['pk', 'sk', 'id'];
 
-/** The write of a changed user, if it is still as it was seen; it keeps what other writers own. */
-export const updateUserWrite = (seen: StoredUser, changed: StoredUser): Write => {
-  const before: Record<string, unknown> = { ...seen };
+/** Creates the write that updates the changed fields of a user, if the user is still the expected version. */
+export const updateUserWrite = (expected: StoredUser, changed: StoredUser): Write => {
+  const before: Record<string, unknown> = { ...expected };
   const after: Record<string, unknown> = { ...changed };
   const fields = Object.keys({ ...before, ...after }).filter(
     (field) =>
-      !fixed.includes(field) && JSON.stringify(after[field]) !== JSON.stringify(before[field]),
+      !fixedFields.includes(field) &&
+      JSON.stringify(after[field]) !== JSON.stringify(before[field]),
   );
-  // Signing out everywhere moves the epoch and not the version: neither may undo the other.
-  const movesEpoch = changed.sessionEpoch !== seen.sessionEpoch;
+  // Signing out everywhere increments the epoch but not the version, so a change of the epoch checks both.
+  const changesEpoch = changed.sessionEpoch !== expected.sessionEpoch;
   return updateFields(
     keys.user(changed.id),
     Object.fromEntries(fields.map((field) => [field, after[field]])),
     {
-      expression: `attribute_exists(pk) AND #version = :seen${movesEpoch ? ' AND #sessionEpoch = :seenEpoch' : ''}`,
+      expression: `attribute_exists(pk) AND #version = :expected${changesEpoch ? ' AND #sessionEpoch = :expectedEpoch' : ''}`,
       names: { '#version': 'version' },
-      values: { ':seen': seen.version, ...(movesEpoch && { ':seenEpoch': seen.sessionEpoch }) },
+      values: {
+        ':expected': expected.version,
+        ...(changesEpoch && { ':expectedEpoch': expected.sessionEpoch }),
+      },
     },
   );
 };

@@ -3,16 +3,16 @@ import * as z from 'zod';
 
 const maxLength = 32;
 
-/** A name of an account beside its e-mail address; those that differ in case only are the same. */
+/** A unique name of an account. Case is ignored. */
 export const Username = z
   .string()
   .trim()
   .regex(
     /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
-    'must have 1 to 32 letters, digits, dots, hyphens or underscores, a letter or digit first and last',
+    'must be 1 to 32 letters, digits, dots, hyphens or underscores, starting and ending with a letter or digit',
   );
 
-/** The local part of the address as a username, with a random number behind it from the second try on. */
+/** Derives a username from the local part of an email address. Later attempts append a random number. */
 export const deriveUsername = (email: string, attempt: number): string => {
   const local = email.slice(0, email.indexOf('@')).replace(/[^a-z0-9._-]/gi, '');
   const suffix = attempt === 0 ? '' : `-${randomInt(10 ** (attempt + 3))}`;

@@ -22,7 +22,7 @@ import { totalWrites } from './user-totals.ts';
 import { uniqueKeyWrites, updateUserWrite } from './user-writes.ts';
 import { deriveUsername } from './username.ts';
 
-/** What can be said of a user; the password is hashed already. */
+/** The editable fields of a user, with the password hashed. */
 export type UserFields = Omit<
   StoredUser,
   | 'id'
@@ -37,17 +37,17 @@ export type UserFields = Omit<
   | 'signInPlaces'
 >;
 
-/** What a new account is made of. Without a username one is derived from the e-mail address. */
+/** The fields of a new account. A missing username is derived from the email address. */
 export type NewUser = Omit<UserFields, 'username' | 'extraPermissions' | 'status'> &
   Partial<Pick<UserFields, 'username' | 'extraPermissions' | 'status'>>;
 
-const maxTries = 8;
+const maxAttempts = 8;
 
 const isActiveSuperAdmin = (user: StoredUser | undefined): boolean =>
   user?.role === 'super_admin' && user.status === 'active';
 
-/** The write that keeps count of the active super_admins, and refuses to let the last one go. */
-export const moveSuperAdmins = (
+/** Creates the write that counts active super_admins. It fails for the last one. */
+export const superAdminsWrite = (
   before: StoredUser | undefined,
   after: StoredUser | undefined,
 ): Write | undefined => {
@@ -64,7 +64,7 @@ export const moveSuperAdmins = (
   };
 };
 
-/** Does the change shut a user's shares, or open them? */
+/** Returns whether a change suspends a user or ends a suspension. */
 export const changesSuspension = (before: StoredUser, after: StoredUser): boolean =>
   (before.status === 'suspended') !== (after.status === 'suspended');
 
@@ -72,30 +72,30 @@ const takenError = (field: 'email' | 'username') =>
   new AppError(
     'CONFLICT',
     field === 'email'
-      ? 'This e-mail address is registered already'
-      : 'This username is taken already',
+      ? 'This email address is already registered.'
+      : 'This username is already taken.',
     {
       details: [
-        { field, message: field === 'email' ? 'is registered already' : 'is taken already' },
+        { field, message: field === 'email' ? 'is already registered' : 'is already taken' },
       ],
     },
   );
 
-const lastSuperAdmin = () =>
-  new AppError('CONFLICT', 'This is the last active super_admin: make another one first');
+const lastSuperAdminError = () =>
+  new AppError('CONFLICT', 'The last active super_admin can’t be removed. Add another first.');
 
 /**
- * Tries something again that answers `undefined` where somebody else was faster.
- * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ * Retries an attempt that returns `undefined` after a concurrent write.
+ * @throws AppError SERVICE_UNAVAILABLE if every attempt conflicts
  */
-const untilDone = retryOnConflict('Too many changes at once: try again');
+const retryWrite = retryOnConflict('The user is being modified. Try again.');
 
-const notFound = () => new AppError('NOT_FOUND', 'There is no such user');
+const notFound = () => new AppError('NOT_FOUND', 'User not found.');
 
 /**
- * Makes an account, its markers that keep e-mail and username unique, its places in the lists and the search, and
- * what is to be written alongside, in one transaction. A derived username is made unique silently.
- * @throws AppError CONFLICT when the e-mail address is taken, whatever its case, or the username that was given
+ * Creates an account with its unique keys, its index entries and the write of `alongside` in one transaction. A derived
+ * username gets a number until it is unique.
+ * @throws AppError CONFLICT if the email address, in any case, or the given username is taken
  */
 export const create = async (
   fields: NewUser,
@@ -104,7 +104,7 @@ export const create = async (
   getSignInPlaces?: (id: number) => string | undefined,
 ): Promise<StoredUser> => {
   const now = new Date().toISOString();
-  for (let attempt = 0; attempt < maxTries; attempt++) {
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const id = createId();
     const signInPlaces = getSignInPlaces?.(id);
     const user: StoredUser = {
@@ -123,7 +123,7 @@ export const create = async (
       user: createItemWrite(keys.user(user.id), user),
       email: takeEmail(user.email, user.id),
       username: createItemWrite(keys.username(user.username), { userId: user.id }),
-      superAdmins: moveSuperAdmins(undefined, user),
+      superAdmins: superAdminsWrite(undefined, user),
       ...totalWrites(undefined, user),
       alongside: alongside?.(user),
       ...indexWrites(undefined, user),
@@ -133,17 +133,17 @@ export const create = async (
     if (failed.email) throw takenError('email');
     if (failed.username && fields.username !== undefined) throw takenError('username');
   }
-  throw new AppError('SERVICE_UNAVAILABLE', 'No free username was found: try again');
+  throw new AppError('SERVICE_UNAVAILABLE', 'No username available. Try again.');
 };
 
-/** A user by id, strongly consistent. */
+/** Finds a user by id, with a strongly consistent read. */
 export const find = async (id: number): Promise<StoredUser | undefined> => {
   const [user] = await batchGet([keys.user(id)]);
   return user as StoredUser | undefined;
 };
 
 /**
- * A user by id, strongly consistent.
+ * Returns a user by id, with a strongly consistent read.
  * @throws AppError NOT_FOUND
  */
 export const get = async (id: number): Promise<StoredUser> => {
@@ -152,114 +152,117 @@ export const get = async (id: number): Promise<StoredUser> => {
   return user;
 };
 
-/** No user's id. */
-const nobody = 0;
+/** An id that no user has. */
+const unknownId = 0;
 
 /**
- * The account of an e-mail address, whatever its case; a reserved former address leads to none. Two strongly consistent reads, also when there is none: their
- * time must not tell.
+ * Finds the account of an email address, ignoring case. A reserved former address has none. It always makes two strongly
+ * consistent reads, so that the time doesn't reveal whether the account exists.
  */
 export const findByEmail = async (email: string): Promise<StoredUser | undefined> => {
   const { Item: marker } = await documentClient().send(
     new GetCommand({ TableName: tableName(), Key: keys.email(email), ConsistentRead: true }),
   );
-  return find(marker?.['userId'] ?? nobody);
+  return find(marker?.['userId'] ?? unknownId);
 };
 
-/** The fields of a user that are to be others, `undefined` for those that are to go. */
-export type Edited = Partial<{ readonly [F in keyof UserFields]: UserFields[F] | undefined }>;
+/** The changed fields of a user; `undefined` clears one. */
+export type UserEdit = Partial<{ readonly [F in keyof UserFields]: UserFields[F] | undefined }>;
 
 /**
- * Changes a user in one transaction with its markers and its places in lists and search. `edit` is given the user as it
- * is and answers what is to be another; it is asked again when somebody else was faster, and may throw. Where nothing is,
- * nothing is written. Where the change shuts the user's shares or opens them, the job `settling` is left to do so.
- * @throws AppError NOT_FOUND; CONFLICT when e-mail or username is taken, or for the last active
- *   super_admin
+ * Updates a user with its unique keys and index entries in one transaction. `edit` returns the changed fields of the current
+ * user; it runs again after a concurrent write and can throw. Without changes nothing is written. If the user is suspended,
+ * or no longer is, the write `reconciliation` schedules the job that updates the shares.
+ * @throws AppError NOT_FOUND; CONFLICT if the email address or username is taken, or for the last active super_admin
  */
 export const update = async (
   id: number,
-  edit: (user: StoredUser) => Edited,
+  edit: (user: StoredUser) => UserEdit,
   audit: AuditRecorder,
   reconciliation = scheduleReconciliation({ userId: id }),
 ): Promise<StoredUser> =>
-  untilDone(async () => {
-    const seen = await get(id);
-    const merged = { ...seen, ...edit(seen) } as StoredUser;
-    if (isSameRecord(seen, merged)) return seen;
-    const isShutOut = seen.status === 'active' && merged.status !== 'active';
-    const email = changeEmail(seen, merged.email);
+  retryWrite(async () => {
+    const before = await get(id);
+    const merged = { ...before, ...edit(before) } as StoredUser;
+    if (isSameRecord(before, merged)) return before;
+    const isSignedOut = before.status === 'active' && merged.status !== 'active';
+    const email = changeEmail(before, merged.email);
     const changed: StoredUser = {
       ...merged,
       ...email.fields,
       updatedAt: new Date().toISOString(),
-      version: seen.version + 1,
-      // Who comes back later signs in anew.
-      sessionEpoch: seen.sessionEpoch + Number(isShutOut),
+      version: before.version + 1,
+      // A user who becomes active again has to sign in again.
+      sessionEpoch: before.sessionEpoch + Number(isSignedOut),
     };
-    const name = uniqueKeyWrites(keys.username(seen.username), keys.username(changed.username), id);
+    const username = uniqueKeyWrites(
+      keys.username(before.username),
+      keys.username(changed.username),
+      id,
+    );
     const failed = await transact({
-      user: updateUserWrite(seen, changed),
+      user: updateUserWrite(before, changed),
       ...email.markers,
-      freeUsername: name.free,
-      takeUsername: name.take,
-      superAdmins: moveSuperAdmins(seen, changed),
-      ...totalWrites(seen, changed),
-      settling: changesSuspension(seen, changed) ? reconciliation : undefined,
+      freeUsername: username.free,
+      takeUsername: username.take,
+      superAdmins: superAdminsWrite(before, changed),
+      ...totalWrites(before, changed),
+      reconciliation: changesSuspension(before, changed) ? reconciliation : undefined,
       alert: email.alert,
-      ...indexWrites(seen, changed),
-      ...audit.writes(auditUpdated(seen, changed)),
+      ...indexWrites(before, changed),
+      ...audit.writes(auditUpdated(before, changed)),
     });
     if (!failed) return changed;
     if (failed.user) return undefined;
     if (failed.takeEmail) throw takenError('email');
     if (failed.takeUsername) throw takenError('username');
-    throw lastSuperAdmin();
+    throw lastSuperAdminError();
   });
 
 const noReceiverError = () => invalidField('transferTo', 'must be the id of another active user');
 
 /**
- * Removes a user, which frees e-mail and username and ends every session at once; the job `settling` is left to remove
- * what the user owns, or to hand it to a receiver. `check` is given the user as it is, and may throw.
+ * Removes a user, which frees the email address and username and ends every session. The write `reconciliation` schedules the
+ * job that deletes or transfers the user's records. `assertCanRemove` gets the current user and can throw.
  * @throws AppError NOT_FOUND; VALIDATION_ERROR about `transferTo`; CONFLICT for the last active super_admin
  */
 export const removeUser = async (
   id: number,
-  check: (user: StoredUser) => void,
+  assertCanRemove: (user: StoredUser) => void,
   transferTo: number | undefined,
   audit: AuditRecorder,
   reconciliation = scheduleReconciliation({ userId: id, transferTo, removedAt: Date.now() }),
 ): Promise<StoredUser> =>
-  untilDone(async () => {
-    const seen = await get(id);
-    check(seen);
+  retryWrite(async () => {
+    const before = await get(id);
+    assertCanRemove(before);
     if (transferTo === id) throw noReceiverError();
     const failed = await transact({
       user: {
         Delete: {
           TableName: tableName(),
           Key: keys.user(id),
-          ConditionExpression: 'attribute_exists(pk) AND #version = :seen',
+          ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
           ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':seen': seen.version },
+          ExpressionAttributeValues: { ':expected': before.version },
         },
       },
-      email: deleteItemWrite(keys.email(seen.email)),
-      username: deleteItemWrite(keys.username(seen.username)),
-      superAdmins: moveSuperAdmins(seen, undefined),
-      ...totalWrites(seen, undefined),
+      email: deleteItemWrite(keys.email(before.email)),
+      username: deleteItemWrite(keys.username(before.username)),
+      superAdmins: superAdminsWrite(before, undefined),
+      ...totalWrites(before, undefined),
       receiver: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),
       transfer: transferTo === undefined ? undefined : transferWrite(id, transferTo),
-      settling: reconciliation,
-      ...indexWrites(seen, undefined),
-      ...audit.writes(auditDeleted(seen, transferTo)),
+      reconciliation,
+      ...indexWrites(before, undefined),
+      ...audit.writes(auditDeleted(before, transferTo)),
     });
-    if (!failed) return seen;
+    if (!failed) return before;
     if (failed.user) return undefined;
-    throw failed.receiver ? noReceiverError() : lastSuperAdmin();
+    throw failed.receiver ? noReceiverError() : lastSuperAdminError();
   });
 
-/** Makes the account a super_admin, unless an account of that e-mail address exists. Says whether it made one. */
+/** Creates a super_admin, unless the email address or username is taken. Returns whether it created one. */
 export const ensureSuperAdmin = async (account: Omit<NewUser, 'role'>): Promise<boolean> => {
   try {
     await create({ ...account, role: 'super_admin' }, systemAudit('user.create'));
