@@ -18,15 +18,15 @@ export interface ActivityEvent {
   readonly at?: number;
 }
 
-const briefMs = 200;
+const timeoutMs = 200;
 
-const inTime = async <Result>(work: Promise<Result>): Promise<Result> => {
+const withTimeout = async <Result>(work: Promise<Result>): Promise<Result> => {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('It takes too long')), briefMs);
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`Timed out after ${timeoutMs} ms`)), timeoutMs);
   });
   try {
-    return await Promise.race([work, late]);
+    return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -43,7 +43,7 @@ export const trackActivity = async (
 ): Promise<void> => {
   const at = new Date(time).toISOString();
   try {
-    const viewer = await inTime(createVisitorId(client, at.slice(0, 10)));
+    const viewer = await withTimeout(createVisitorId(client, at.slice(0, 10)));
     await enqueueBestEffort(activity, { at, visitor: viewer, counts: [...counts], share, claim });
   } catch {
     getMetrics().addMetric('JobsDropped', MetricUnit.Count, 1);

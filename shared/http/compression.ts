@@ -9,7 +9,7 @@ const encodings = ['br', 'gzip'] as const;
 export type Encoding = (typeof encodings)[number];
 
 /** Smaller responses fit into one or two packets anyway. */
-const leastBytes = 1_024;
+const minBytes = 1_024;
 /** A higher quality takes several times as long and saves a few percent. */
 const brotliQuality = 4;
 
@@ -32,7 +32,7 @@ export const chooseEncoding = (accepted: string | undefined): Encoding | undefin
 };
 
 /** Returns whether the text is long enough to be worth compressing. */
-export const isWorthCompressing = (text: string): boolean => Buffer.byteLength(text) > leastBytes;
+export const isWorthCompressing = (text: string): boolean => Buffer.byteLength(text) > minBytes;
 
 /** Compresses a text. */
 export const compress = (text: string, encoding: Encoding): Promise<Buffer> =>

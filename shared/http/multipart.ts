@@ -40,13 +40,13 @@ const limits = {
   headerSize: 4_096,
 } as const;
 
-const endOfHeader = '\r\n\r\n';
-const lastMark = Buffer.from('--');
+const headerEnd = '\r\n\r\n';
+const closingMark = Buffer.from('--');
 
 /** The bytes are in memory, so only a form that never ends takes this long. */
 const timeoutMs = 2_000;
 
-const malformed = (cause?: unknown) =>
+const invalidForm = (cause?: unknown) =>
   invalidField('body', 'must be valid multipart/form-data', cause);
 
 /**
@@ -55,8 +55,8 @@ const malformed = (cause?: unknown) =>
 const parseBoundary = (contentType: string): string => {
   const [, quoted, bare] = contentType.match(/;\s*boundary=(?:"([^"]*)"|([^\s;"]*))/i) ?? [];
   const boundary = quoted ?? bare ?? '';
-  if (contentType.match(/boundary\s*\*?=/gi)?.length !== 1) throw malformed();
-  if (!/^[\w'()+,./:=? -]{1,70}$/.test(boundary)) throw malformed();
+  if (contentType.match(/boundary\s*\*?=/gi)?.length !== 1) throw invalidForm();
+  if (!/^[\w'()+,./:=? -]{1,70}$/.test(boundary)) throw invalidForm();
   return boundary;
 };
 
@@ -70,10 +70,10 @@ const assertHeaders = (contentType: string, bytes: Buffer): void => {
   let at = bytes.indexOf(delimiter);
   while (at !== -1) {
     const start = at + delimiter.length;
-    const header = bytes.subarray(start, start + 2 + limits.headerSize + endOfHeader.length);
+    const header = bytes.subarray(start, start + 2 + limits.headerSize + headerEnd.length);
     const isShort = start + header.length === bytes.length;
-    const hasEnd = header.includes(endOfHeader) || header.includes(nextDelimiter);
-    if (!isShort && !hasEnd && !header.subarray(0, 2).equals(lastMark)) {
+    const hasEnd = header.includes(headerEnd) || header.includes(nextDelimiter);
+    if (!isShort && !hasEnd && !header.subarray(0, 2).equals(closingMark)) {
       throw invalidField(
         'body',
         `must contain at most ${limits.headerSize} bytes of headers per part`,
@@ -90,7 +90,7 @@ const createParser = async (contentType: string) => {
   try {
     return createFormParser(contentType, limits);
   } catch (cause) {
-    throw malformed(cause);
+    throw invalidForm(cause);
   }
 };
 
@@ -107,37 +107,37 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
   const parser = await createParser(contentType);
   const form: Record<string, unknown> = Object.create(null);
   return new Promise<Form>((resolve, reject) => {
-    const timer = setTimeout(() => reject(malformed()), timeoutMs);
+    const timer = setTimeout(() => reject(invalidForm()), timeoutMs);
     const fail = (error: AppError) => {
       clearTimeout(timer);
       reject(error);
     };
-    const take = (name: string, value: unknown) => {
+    const addField = (name: string, value: unknown) => {
       if (name in form) fail(invalidField(name, 'must occur once'));
       form[name] = value;
     };
     parser.on('file', (name, stream, fileName) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-      stream.on('error', (cause) => fail(malformed(cause)));
+      stream.on('error', (cause) => fail(invalidForm(cause)));
       // Browsers send an empty file input without a name and without bytes.
       stream.on('end', () => {
         const content = Buffer.concat(chunks);
         if (fileName || content.length > 0)
-          take(name, fileName ? new FilePart(fileName, content) : '');
+          addField(name, fileName ? new FilePart(fileName, content) : '');
       });
     });
     parser.on('field', (name, value, isNameCut, isValueCut) => {
       if (isNameCut || isValueCut) {
         fail(invalidField(name, `must be at most ${limits.fieldSize} bytes`));
-      } else take(name, value);
+      } else addField(name, value);
     });
     const tooMany = () =>
       fail(invalidField('body', 'must contain one file and at most 10 other fields'));
     parser.on('filesLimit', tooMany);
     parser.on('fieldsLimit', tooMany);
     parser.on('partsLimit', tooMany);
-    parser.on('error', (cause) => fail(malformed(cause)));
+    parser.on('error', (cause) => fail(invalidForm(cause)));
     parser.on('finish', () => {
       clearTimeout(timer);
       resolve({ ...form });

@@ -23,23 +23,23 @@ export const countForEach = async (
   recipientIds: readonly number[],
 ): Promise<void> => {
   const pair = (id: number) => `${senderId} ${id}`;
-  const takings = await withDeadline(timeoutMs, (signal) =>
+  const results = await withDeadline(timeoutMs, (signal) =>
     Promise.all(
       recipientIds.map(async (id) => ({
         id,
-        taking: await failOpen(() => consumeToken(limit, pair(id), signal)),
+        result: await failOpen(() => consumeToken(limit, pair(id), signal)),
       })),
     ),
   );
-  const refused = takings.filter(({ taking }) => taking?.isTaken === false);
-  if (refused.length === 0) return;
-  const taken = takings.filter(({ taking }) => taking?.isTaken);
+  const denied = results.filter(({ result }) => result?.isTaken === false);
+  if (denied.length === 0) return;
+  const taken = results.filter(({ result }) => result?.isTaken);
   await withDeadline(timeoutMs, (signal) =>
     Promise.all(taken.map(({ id }) => failOpen(() => refundToken(limit, pair(id), signal)))),
   );
-  const retryAfterMs = Math.max(...refused.map(({ taking }) => taking?.retryAfterMs ?? 0));
+  const retryAfterMs = Math.max(...denied.map(({ result }) => result?.retryAfterMs ?? 0));
   const { field, what } = limit;
-  const ids = refused.map(({ id }) => id).join(', ');
+  const ids = denied.map(({ id }) => id).join(', ');
   throw new AppError('RATE_LIMITED', `Too many ${what} to: ${ids}. Try again later.`, {
     details: [{ field, message: `received too many ${what} from you: ${ids}` }],
     headers: { 'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1_000))) },

@@ -81,7 +81,7 @@ export const consumeToken = async (
       { abortSignal },
     );
     const bucket = item as unknown as StoredBucket | undefined;
-    if (!bucket) throw new Error('A bucket vanished while it was in use');
+    if (!bucket) throw new Error('The bucket disappeared during use');
     return { bucket, isTaken: written || bucket.claim === claim };
   };
 

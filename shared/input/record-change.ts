@@ -18,7 +18,7 @@ export interface RecordRules {
 /** Compares a sent with a stored value, or returns `undefined` for deep equality. */
 export type IsSame = (field: string, sent: unknown, stored: unknown) => boolean | undefined;
 
-const byService = 'is read-only; omit it or send the current value';
+const readOnlyMessage = 'is read-only; omit it or send the current value';
 
 const sorted = (value: unknown): unknown =>
   Array.isArray(value) ? value.map((entry) => JSON.stringify(entry)).sort() : value;
@@ -45,7 +45,7 @@ export const recordChange = <Shape extends z.ZodRawShape>(
   fields: Shape,
   { elsewhere = {}, aliases = {}, sets = [] }: RecordRules = {},
 ) => {
-  const whyFixed = (field: string) => elsewhere[field] ?? byService;
+  const getFixedMessage = (field: string) => elsewhere[field] ?? readOnlyMessage;
   const describe = (field: string) =>
     `Read-only${elsewhere[field] === undefined ? '.' : `: it ${elsewhere[field]}.`}`;
   const others = [...new Set([...Object.keys(record.shape), ...Object.keys(elsewhere)])];
@@ -75,14 +75,16 @@ export const recordChange = <Shape extends z.ZodRawShape>(
         ? isDeepStrictEqual(sorted(one), sorted(other))
         : isDeepStrictEqual(one, other));
     const isSent = (field: string) => sent[field] !== undefined;
-    const wrong: ErrorDetail[] = [];
+    const invalid: ErrorDetail[] = [];
     for (const field of fixed) {
       if (!isSent(field)) continue;
       if (equals(field, toStored(sent[field], stored[field]), stored[field])) continue;
       const isOutdated = field === 'version' && typeof stored[field] === 'number';
-      wrong.push({
+      invalid.push({
         field,
-        message: isOutdated ? `is now ${stored[field]}; fetch the record again` : whyFixed(field),
+        message: isOutdated
+          ? `is now ${stored[field]}; fetch the record again`
+          : getFixedMessage(field),
       });
     }
     const changed: Record<string, unknown> = {};
@@ -93,9 +95,9 @@ export const recordChange = <Shape extends z.ZodRawShape>(
       if (first === undefined) continue;
       changed[field] = sent[first];
       const other = rest.find((name) => !equals(field, sent[name], sent[first]));
-      if (other !== undefined) wrong.push({ field: other, message: `must equal ${first}` });
+      if (other !== undefined) invalid.push({ field: other, message: `must equal ${first}` });
     }
-    if (wrong.length > 0) throw invalidInput(wrong);
+    if (invalid.length > 0) throw invalidInput(invalid);
     return changed as Partial<Body<Shape>>;
   };
 

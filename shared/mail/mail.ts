@@ -81,7 +81,7 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
  */
 export const sendMail = async ({ to, subject, text, html }: Email): Promise<void> => {
   const from = getSetting('MAIL_FROM');
-  if (from === undefined) throw new Error('Mail is off: MAIL_FROM is not set');
+  if (from === undefined) throw new Error('Email is disabled: MAIL_FROM is not set');
   const command = new SendEmailCommand({
     FromEmailAddress: `Handbill <${from}>`,
     Destination: { ToAddresses: [to] },

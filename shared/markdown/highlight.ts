@@ -4,9 +4,9 @@ import hljs from 'highlight.js/lib/common';
  * Maximum length of a highlighted block in UTF-16 units, because highlighting takes about ten times as long as the
  * rest.
  */
-const longestBlock = 16 * 1024;
+const maxBlockLength = 16 * 1024;
 /** CPU time in microseconds after which blocks stay plain, so that decoration never fails a conversion. */
-const latestCpu = 400_000;
+const maxCpu = 400_000;
 
 const characters: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -30,8 +30,8 @@ const usedCpu = (): number => {
 export const createHighlighter = () => {
   const start = usedCpu();
   return (language: string, code: string): string | undefined => {
-    if (code.length > longestBlock || !hljs.getLanguage(language)) return undefined;
-    if (usedCpu() - start > latestCpu) return undefined;
+    if (code.length > maxBlockLength || !hljs.getLanguage(language)) return undefined;
+    if (usedCpu() - start > maxCpu) return undefined;
     return hljs.highlight(decode(code), { language, ignoreIllegals: true }).value;
   };
 };

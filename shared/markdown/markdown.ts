@@ -73,7 +73,7 @@ const overtime = async (
 
 const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never> => {
   await once(worker, 'exit', { signal });
-  throw new Error('The Markdown worker has ended by itself');
+  throw new Error('The Markdown worker exited unexpectedly');
 };
 
 /** Returns whether the input exceeded time, stack or heap. Other errors are internal. */

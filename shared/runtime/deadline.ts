@@ -1,7 +1,7 @@
 /** Number of steps of a timeout. Late steps show that the process was blocked. */
 const parts = 10;
 /** Maximum number of steps when the process is blocked. */
-const mostParts = 4 * parts;
+const maxParts = 4 * parts;
 /** A timer this late (ms) shows a blocked process. */
 const lateMs = 20;
 
@@ -27,7 +27,7 @@ export const withDeadline = async <Result>(
       else lastTurn = setImmediate(() => deadline.abort(timedOut()));
     }, ms / parts);
   };
-  wait(parts, mostParts);
+  wait(parts, maxParts);
   try {
     return await work(deadline.signal);
   } finally {

@@ -6,7 +6,7 @@ import type { Route } from '../route.ts';
 /** Finds the route of the gateway's route key, and the client. HEAD uses the route of GET. */
 export const matchRoute = (routes: readonly Route[]): Middleware => {
   const byKey = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
-  if (byKey.size < routes.length) throw new Error('Two routes share a method and path');
+  if (byKey.size < routes.length) throw new Error('Duplicate route');
   return {
     before: ({ event, context }) => {
       const isHead = event.routeKey.startsWith('HEAD ');

@@ -14,7 +14,7 @@ export interface RateLimiter {
 }
 
 /** A bucket from which the request consumed a token. */
-interface CountedKind {
+interface CountedBucket {
   readonly limit: RouteLimit;
   readonly who: string;
   readonly state: BucketState;
@@ -35,11 +35,11 @@ const toWords = (seconds: number): string => {
  * less and `r` to be all that is left until then.
  * https://datatracker.ietf.org/doc/draft-ietf-httpapi-ratelimit-headers/
  */
-const toHeaders = (counted: readonly CountedKind[]): Record<string, string> => {
-  const told = counted.filter(({ limit, state }) => !limit.isShared || state.remaining === 0);
-  if (told.length === 0) return {};
-  const list = (item: (one: CountedKind) => string) =>
-    told.map((one) => `"${one.limit.name}";${item(one)}`).join(', ');
+const toHeaders = (counted: readonly CountedBucket[]): Record<string, string> => {
+  const shown = counted.filter(({ limit, state }) => !limit.isShared || state.remaining === 0);
+  if (shown.length === 0) return {};
+  const list = (item: (one: CountedBucket) => string) =>
+    shown.map((one) => `"${one.limit.name}";${item(one)}`).join(', ');
   return {
     'ratelimit-policy': list(({ limit, state }) => `q=${state.tokens};w=${toSeconds(limit.perMs)}`),
     ratelimit: list(({ state }) => `r=${state.remaining};t=${toSeconds(state.retryAfterMs)}`),
@@ -71,18 +71,18 @@ export const failOpen = async <T>(
 /** Refunds the tokens and returns the new states. */
 const refundTokens = (
   limiter: RateLimiter,
-  counted: readonly CountedKind[],
-): Promise<CountedKind[]> =>
+  counted: readonly CountedBucket[],
+): Promise<CountedBucket[]> =>
   withDeadline(timeoutMs, (signal) =>
     Promise.all(
       counted.map(async (one) => {
-        const back = () => limiter.refundToken(one.limit, one.who, signal);
-        return { ...one, state: (await failOpen(back)) ?? one.state };
+        const refund = () => limiter.refundToken(one.limit, one.who, signal);
+        return { ...one, state: (await failOpen(refund)) ?? one.state };
       }),
     ),
   );
 
-const refusal = ({ retryAfterMs }: BucketState): AppError => {
+const rateLimitError = ({ retryAfterMs }: BucketState): AppError => {
   const seconds = Math.max(1, toSeconds(retryAfterMs));
   return new AppError('RATE_LIMITED', `Too many requests. Try again in ${toWords(seconds)}.`, {
     headers: { 'retry-after': String(seconds) },
@@ -98,20 +98,20 @@ const isRefundable = (status: number, { countNotFound = false }: RouteLimit): bo
  * none, so that one address cannot empty a shared bucket, nor others an address's bucket.
  */
 export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
-  const countedOf = new WeakMap<RequestContext, readonly CountedKind[]>();
+  const countedByContext = new WeakMap<RequestContext, readonly CountedBucket[]>();
 
   const count = async (
     context: RequestContext,
     limits: readonly RouteLimit[],
     signal: AbortSignal,
   ): Promise<void> => {
-    if (!limiter) throw new Error('A group with limits has no limiter');
-    const counted: CountedKind[] = [];
+    if (!limiter) throw new Error('Missing dependency: limiter');
+    const counted: CountedBucket[] = [];
     for (const limit of limits) {
       const who = limit.key(context as unknown as RouteRequest);
       if (who === undefined) continue;
-      const take = () => limiter.consumeToken(limit, who, signal);
-      const state = await failOpen(take, limit).catch(async (error) => {
+      const consume = () => limiter.consumeToken(limit, who, signal);
+      const state = await failOpen(consume, limit).catch(async (error) => {
         await refundTokens(limiter, counted);
         throw error;
       });
@@ -120,23 +120,23 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
         const others = await refundTokens(limiter, counted);
         context.responseHeaders = toHeaders([...others, { limit, who, state }]);
         getMetrics().addMetric('RateLimited', MetricUnit.Count, 1);
-        throw refusal(state);
+        throw rateLimitError(state);
       }
       counted.push({ limit, who, state });
     }
-    countedOf.set(context, counted);
+    countedByContext.set(context, counted);
     context.responseHeaders = toHeaders(counted);
   };
 
   /** Refunds tokens of refundable requests. Returns the changed headers, if any. */
-  const settle = async (context: RequestContext, status: number) => {
-    const counted = countedOf.get(context);
+  const refund = async (context: RequestContext, status: number) => {
+    const counted = countedByContext.get(context);
     if (!limiter || !counted) return undefined;
-    const isReturned = ({ limit }: CountedKind) =>
+    const isRefunded = ({ limit }: CountedBucket) =>
       limit.failuresOnly === true && isRefundable(status, limit);
-    if (!counted.some(isReturned)) return undefined;
-    const kept = counted.filter((one) => !isReturned(one));
-    return toHeaders([...kept, ...(await refundTokens(limiter, counted.filter(isReturned)))]);
+    if (!counted.some(isRefunded)) return undefined;
+    const kept = counted.filter((one) => !isRefunded(one));
+    return toHeaders([...kept, ...(await refundTokens(limiter, counted.filter(isRefunded)))]);
   };
 
   return {
@@ -146,11 +146,11 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
     },
     after: async ({ context, response }) => {
       if (!response) return;
-      const headers = await settle(context, response.statusCode ?? 200);
+      const headers = await refund(context, response.statusCode ?? 200);
       if (headers) response.headers = { ...response.headers, ...headers };
     },
     onError: async ({ context, error }) => {
-      const headers = await settle(context, toAppError(error).status);
+      const headers = await refund(context, toAppError(error).status);
       if (headers) context.responseHeaders = headers;
     },
   };

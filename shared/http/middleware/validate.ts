@@ -70,7 +70,7 @@ const readers: Readonly<
   json: (event) => parseJson(bodyText(event)),
   form: (event) => Object.fromEntries(new URLSearchParams(bodyText(event))),
   multipart: (event, readMultipart) => {
-    if (!readMultipart) throw new Error('A group that takes files has no reader of forms');
+    if (!readMultipart) throw new Error('Missing dependency: readMultipart');
     return readMultipart(event.headers['content-type'] ?? '', bodyBytes(event));
   },
 };

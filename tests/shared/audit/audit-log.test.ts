@@ -16,10 +16,10 @@ const changeOf = (action = 'thing.update') => new AuditRecorder(action, actor, o
 
 const stopClock = () => vi.useFakeTimers({ toFake: ['Date'], now });
 
-describe('difference', () => {
+describe('changedFields', () => {
   const before = { name: 'Ann', tags: ['a'], phone: '1', passwordHash: 'x' };
 
-  it('has the fields that differ, as they were and as they are, of those that are named', () => {
+  it('returns the named fields that differ, before and after', () => {
     const after = { ...before, tags: ['a', 'b'], passwordHash: 'y' };
     expect(changedFields(before, after, ['name', 'tags', 'phone'])).toEqual({
       before: { tags: ['a'] },
@@ -27,7 +27,7 @@ describe('difference', () => {
     });
   });
 
-  it('has null for what is not there', () => {
+  it('returns null for absent fields', () => {
     const { phone: _, ...without } = before;
     expect(changedFields<Partial<typeof before>>(before, without, ['name', 'phone'])).toEqual({
       before: { phone: '1' },
@@ -35,14 +35,14 @@ describe('difference', () => {
     });
   });
 
-  it('is empty where nothing of it differs', () => {
+  it('returns nothing if no field differs', () => {
     const after = { ...before, tags: ['a'], passwordHash: 'y' };
     expect(changedFields(before, after, ['name', 'tags'])).toEqual({ before: {}, after: {} });
   });
 });
 
-describe('the writes of a change', () => {
-  it('are an entry by time and actor, and the same by subject, kept a year and a day', () => {
+describe('AuditRecorder.writes', () => {
+  it('creates entries by time, actor and subject with a retention of a year and a day', () => {
     stopClock();
     const { audit, auditOfSubject, repeat } = changeOf().writes({
       subject: 'thing:1',
@@ -66,7 +66,7 @@ describe('the writes of a change', () => {
     expect(repeat).toBeUndefined();
   });
 
-  it('are kept as long as the setting says', () => {
+  it('uses the retention of the setting', () => {
     stopClock();
     vi.stubEnv('AUDIT_KEEP', '30d');
     const { audit } = changeOf().writes({ subject: 'thing:1' });
@@ -74,14 +74,14 @@ describe('the writes of a change', () => {
     expect(audit?.Put?.Item?.['ttl']).toBe((now + 31 * dayMs) / 1_000);
   });
 
-  it('name who it was where the request does not say, and what where it is not what the route is for', () => {
+  it('uses the given actor and action instead of those of the request', () => {
     const { audit } = changeOf().writes({ subject: 'user:8', actorId: 8, action: 'user.refuse' });
     expect(audit?.Put?.Item).toMatchObject({
       ...{ actorId: 8, action: 'user.refuse', gsi1pk: 'AUDIT#ACTOR#8' },
     });
   });
 
-  it('keep no more than the beginning of a long text', () => {
+  it('truncates long texts', () => {
     const after = { text: 'x'.repeat(5_000), short: 'y'.repeat(200) };
     const { audit } = changeOf().writes({ subject: 'thing:1', after });
     expect(audit?.Put?.Item?.['after']).toEqual({
@@ -90,7 +90,7 @@ describe('the writes of a change', () => {
     });
   });
 
-  it('have nobody as actor, and no place among the actors, where no request asks', () => {
+  it('creates no actor and no actor entry without a request', () => {
     const { audit } = systemAudit('thing.sweep').writes({ subject: 'thing:1' });
     const item = audit?.Put?.Item ?? {};
     expect(item).toMatchObject({ action: 'thing.sweep', address: '', requestId: '' });
@@ -98,7 +98,7 @@ describe('the writes of a change', () => {
     expect(Object.keys(item)).not.toContain('gsi1pk');
   });
 
-  it('are there with what they are about, or not at all', async () => {
+  it('are written with the change or not at all', async () => {
     const thing = createItemWrite(keys.health(), {});
     const write = (subject: string) =>
       transact({ thing, ...changeOf('atomic.make').writes({ subject }) });
@@ -110,7 +110,7 @@ describe('the writes of a change', () => {
     expect(all.filter(({ action }) => action === 'atomic.make')).toHaveLength(1);
   });
 
-  it('mark the key of a request that may repeat, which happens once', async () => {
+  it('marks the idempotency key once', async () => {
     const marker = (subject: string) =>
       createItemWrite({ pk: 'IDEMPOTENCY#0', sk: 'CREATED#x' }, { subject });
     const change = new AuditRecorder('once.make', actor, origin, marker);
@@ -125,8 +125,8 @@ describe('the writes of a change', () => {
   });
 });
 
-describe('a note', () => {
-  it('leaves both entries without a change', async () => {
+describe('AuditRecorder.record', () => {
+  it('writes both entries without a change', async () => {
     await changeOf('note.leave').record({ subject: 'note:1', after: { tried: true } });
     const [entry, ...others] = await itemsOf('AUDIT#SUBJECT#note:1');
     expect(others).toEqual([]);

@@ -7,7 +7,7 @@ afterEach(() => {
   process.env['PASSWORD_COST'] = '4';
 });
 
-describe('passwords of several users at once', () => {
+describe('concurrent password hashes', () => {
   /** What is being computed, and how much of it was at most at the same time. */
   let running: string[];
   let most: number;
@@ -31,7 +31,7 @@ describe('passwords of several users at once', () => {
       watched(password, () => real.compare(password, hash))) as never);
   });
 
-  it('are computed one after another, in the order in which they were asked for', async () => {
+  it('are computed sequentially in order', async () => {
     const made = await Promise.all(['first', 'second', 'third'].map(hashPassword));
     const checks = ['first', 'other', 'third'].map((password, at) =>
       isPassword(password, made[at]),
@@ -45,7 +45,7 @@ describe('passwords of several users at once', () => {
     ]);
   });
 
-  it('do not get into one whose hash is of a lower cost, which would take it longer', async () => {
+  it('do not interrupt the check of a hash with a lower cost', async () => {
     const hash = await hashPassword('first');
     process.env['PASSWORD_COST'] = '6';
     order = [];
@@ -53,7 +53,7 @@ describe('passwords of several users at once', () => {
     expect(order).toEqual(['first', 'first', 'first', 'second']);
   });
 
-  it('are computed after one that fails', async () => {
+  it('continue after a failure', async () => {
     vi.mocked(bcrypt.hash).mockRejectedValueOnce(new Error('It failed') as never);
     const works = [hashPassword('first'), hashPassword('second')];
     expect((await Promise.allSettled(works)).map(({ status }) => status)).toEqual([

@@ -38,7 +38,7 @@ describe('the session cookie', () => {
     ),
   ];
 
-  it('is set when one registers, signs in or refreshes, until the end of the session', async () => {
+  it('is set at registration, sign-in and refresh, until the session ends', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const email = newEmail();
     const registered = await register(email);
@@ -53,7 +53,7 @@ describe('the session cookie', () => {
     ]);
   });
 
-  it('is taken away when one signs out, and signs nobody in any more', async () => {
+  it('is deleted at sign-out and no longer valid', async () => {
     const { cookie } = await signIn();
     const { status, cookies } = await call('POST /api/auth/logout', { cookies: [cookie] });
     expect({ status, cookies }).toEqual({
@@ -63,12 +63,12 @@ describe('the session cookie', () => {
     expect(await me(cookie)).toMatchObject({ status: 401, cookies: [] });
   });
 
-  it('is set by no failure', async () => {
+  it('is not set by errors', async () => {
     const body = { email: newEmail(), password: 'wrong password' };
     expect((await call('POST /api/auth/login', { body })).cookies).toEqual([]);
   });
 
-  it('is found among others, and is not one of a similar name', async () => {
+  it('is found among other cookies, but not by a similar name', async () => {
     const { id, cookie } = await signIn();
     const cookies = ['a=b', 'session=x', 'x__Host-session=x', ` ${cookie}`, 'c=d'];
     expect(await call('GET /api/auth/me', { cookies })).toMatchObject({ body: { data: { id } } });
@@ -76,7 +76,7 @@ describe('the session cookie', () => {
     expect(await me(cookie.replace('__Host-', '__host-'))).toMatchObject({ status: 401 });
   });
 
-  it('gives way to the Authorization header, also to one that is wrong', async () => {
+  it('is ignored with an Authorization header, even an invalid one', async () => {
     const [ann, { cookie }] = [await newPerson(), await signIn()];
     const ask = (authorization: string) =>
       call('GET /api/auth/me', { cookies: [cookie], headers: { authorization } });
@@ -86,7 +86,7 @@ describe('the session cookie', () => {
     }
   });
 
-  describe('is accepted wherever one has to sign in', () => {
+  describe('is accepted on all routes that require sign-in', () => {
     const guarded = (Object.keys(hosts) as Host[])
       .flatMap(listRoutes)
       .filter(({ access }) => access !== 'public' && access !== 'optional')
@@ -161,7 +161,7 @@ describe('the same-site rule', () => {
     });
   });
 
-  it('holds for the whole service: a refused request changes nothing and says why', async () => {
+  it('applies to all routes: a rejected request changes nothing and gives the reason', async () => {
     const { cookie } = await signIn();
     const put = (headers: Record<string, string>) =>
       call('PUT /api/users/me', {
@@ -196,7 +196,7 @@ describe('the same-site rule', () => {
     expect(await put({})).toMatchObject({ status: 200 });
   });
 
-  it('signs nobody out from another site', async () => {
+  it('does not sign out by a cross-site request', async () => {
     const { cookie } = await signIn();
     const headers = { host, 'sec-fetch-site': 'cross-site' };
     const response = await call('POST /api/auth/logout', { cookies: [cookie], headers });
@@ -209,30 +209,35 @@ describe('the same-site rule', () => {
     { origin: 'null' },
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: `https://app.${host}` },
-  ])('gives %j its tokens and no cookie, so that no form signs anybody in', async (headers) => {
-    const email = newEmail();
-    const send = (endpoint: string, body: object) =>
-      call(endpoint, { headers: { host, 'content-type': 'text/plain', ...headers }, body });
-    const name = 'Eve Example';
-    const registration = { email, name, password, confirmPassword: password };
-    const registered = await send('POST /api/auth/register', registration);
-    const { refreshToken } = registered.body;
-    const signedIn = await send('POST /api/auth/login', { email, password });
-    const refreshed = await send('POST /api/auth/refresh', { refreshToken });
-    for (const { body, cookies } of [registered, signedIn, refreshed]) {
-      expect(cookies).toEqual([]);
-      expect(await call('GET /api/auth/me', { token: body.token })).toMatchObject({ status: 200 });
-    }
-  });
+  ])(
+    'returns tokens but no cookie for %j, so that no form can sign someone in',
+    async (headers) => {
+      const email = newEmail();
+      const send = (endpoint: string, body: object) =>
+        call(endpoint, { headers: { host, 'content-type': 'text/plain', ...headers }, body });
+      const name = 'Eve Example';
+      const registration = { email, name, password, confirmPassword: password };
+      const registered = await send('POST /api/auth/register', registration);
+      const { refreshToken } = registered.body;
+      const signedIn = await send('POST /api/auth/login', { email, password });
+      const refreshed = await send('POST /api/auth/refresh', { refreshToken });
+      for (const { body, cookies } of [registered, signedIn, refreshed]) {
+        expect(cookies).toEqual([]);
+        expect(await call('GET /api/auth/me', { token: body.token })).toMatchObject({
+          status: 200,
+        });
+      }
+    },
+  );
 
-  it('gives pages of its own the cookie', async () => {
+  it('sets the cookie for same-site pages', async () => {
     const { email } = await newPerson();
     const headers = { host, origin: `https://${host}`, 'sec-fetch-site': 'same-origin' };
     const response = await call('POST /api/auth/login', { headers, body: { email, password } });
     expect(await me(cookieOf(response))).toMatchObject({ status: 200 });
   });
 
-  it('lets a page of another site read, which its browser keeps from it', async () => {
+  it('allows cross-site reads, which the browser withholds from the page', async () => {
     const { cookie } = await signIn();
     const headers = { host, origin: 'https://evil.test', 'sec-fetch-site': 'cross-site' };
     for (const method of ['GET', 'HEAD']) {
@@ -241,7 +246,7 @@ describe('the same-site rule', () => {
     }
   });
 
-  it('does not concern a bearer token, even beside a cookie', async () => {
+  it('does not apply to bearer tokens, even with a cookie', async () => {
     const [{ token }, { cookie }] = [await newPerson(), await signIn()];
     const headers = {
       host,
@@ -257,10 +262,10 @@ describe('the same-site rule', () => {
   });
 });
 
-describe('the use of the cookie', () => {
+describe('using the cookie', () => {
   const advance = (ms: number) => vi.setSystemTime(Date.now() + ms);
 
-  it('moves the end of the session on, up to its greatest age', async () => {
+  it('extends the session up to its maximum age', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const { cookie } = await signIn();
     for (let day = 6; day < 30; day += 6) {
@@ -273,14 +278,14 @@ describe('the use of the cookie', () => {
     expect(await me(cookie)).toMatchObject({ status: 401 });
   });
 
-  it('ends where it was left alone for 7 days', async () => {
+  it('fails after 7 days without use', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const { cookie } = await signIn();
     advance(7 * dayMs);
     expect(await me(cookie)).toMatchObject({ status: 401 });
   });
 
-  it('moves the end on where a session is over in less than an hour', async () => {
+  it('extends a session that ends within an hour', async () => {
     vi.stubEnv('JWT_REFRESH_EXPIRES', '30m');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const { cookie } = await signIn();
@@ -290,7 +295,7 @@ describe('the use of the cookie', () => {
     }
   });
 
-  it('moves the end on where the access token was used just before', async () => {
+  it('extends the session even right after a use of the access token', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     vi.stubEnv('JWT_ACCESS_EXPIRES', '30d');
     const response = await register(newEmail());

@@ -21,18 +21,18 @@ beforeAll(async () => {
 const read = async (numbers: readonly number[]) =>
   (await batchGet(numbers.map(key))).map((item) => item?.['at']);
 
-describe('reading by key', () => {
-  it('answers in the order that was asked, and undefined where there is nothing', async () => {
+describe('batchGet', () => {
+  it('returns items in the requested order, and undefined for missing ones', async () => {
     expect(await read([7, 999, 3, 149])).toEqual([7, undefined, 3, 149]);
     expect(await read([])).toEqual([]);
   });
 
-  it('takes more keys than one batch does', async () => {
+  it('accepts more keys than a batch', async () => {
     const numbers = Array.from({ length: 150 }, (_, at) => 149 - at);
     expect(await read(numbers)).toEqual(numbers);
   });
 
-  it('answers a key as often as it was asked', async () => {
+  it('returns an item for each duplicate key', async () => {
     expect(await read([5, 6, 5, 5])).toEqual([5, 6, 5, 5]);
   });
 });

@@ -54,8 +54,8 @@ const thrown = (promise: Promise<unknown>): Promise<unknown> =>
     (error) => error,
   );
 
-describe('a transaction', () => {
-  it('sends its writes in their order under a token of its own', async () => {
+describe('transact', () => {
+  it('sends its writes in order with a unique token', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect(await transact(writes)).toBeUndefined();
     expect(await transact(writes)).toBeUndefined();
@@ -70,7 +70,7 @@ describe('a transaction', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('leaves out what is undefined, and tells the reasons apart all the same', async () => {
+  it('omits undefined writes and still assigns reasons', async () => {
     table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
     const failed = await transact({ user: writes.user, email: undefined, name: writes.name });
     expect(failed).toEqual({ name: { item: undefined } });
@@ -79,7 +79,7 @@ describe('a transaction', () => {
 });
 
 describe('a failed condition', () => {
-  it('is named by the position of its reason, with the item where the write asked for it', async () => {
+  it('is returned by name, with the item if requested', async () => {
     const error = canceled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed');
     const item = { pk: 'email', userId: 7, tags: ['a'], hash: new Uint8Array([1, 2]) };
     Object.assign(error.CancellationReasons?.[1] ?? {}, { Item: marshall(item) });
@@ -88,7 +88,7 @@ describe('a failed condition', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('is an outcome also where another write met a conflict', async () => {
+  it('is returned even if another write had a conflict', async () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('ThrottlingError', 'ConditionalCheckFailed', 'TransactionConflict'));
@@ -99,7 +99,7 @@ describe('a failed condition', () => {
 
 describe('a conflict', () => {
   it.each(['TransactionConflict', 'ThrottlingError', 'ProvisionedThroughputExceeded'])(
-    'of %s is tried again with the same token, after a pause',
+    'of %s is retried with the same token, after a pause',
     async (code) => {
       dice.draw = (below) => below - 1;
       table
@@ -122,7 +122,7 @@ describe('a conflict', () => {
     expect(await transact(writes)).toEqual({ user: { item: undefined } });
   });
 
-  it('is given up after 8 tries, the pauses drawn below a bound that doubles', async () => {
+  it('is abandoned after 8 attempts with doubling jitter', async () => {
     table.on(TransactWriteCommand).rejects(conflict);
     const error = await thrown(transact(writes));
     expect(error).toBeInstanceOf(TransactionConflict);
@@ -132,7 +132,7 @@ describe('a conflict', () => {
     expect(bounds.slice(0, 7)).toEqual([40, 80, 160, 320, 640, 1_280, 2_560]);
   });
 
-  it('is given up before a pause that would end past 2 s', async () => {
+  it('is abandoned before a pause that would exceed 2 s', async () => {
     dice.draw = (below) => below - 1;
     table.on(TransactWriteCommand).rejects(conflict);
     expect(await thrown(transact(writes))).toBeInstanceOf(TransactionConflict);
@@ -140,7 +140,7 @@ describe('a conflict', () => {
     expect(sent(table, TransactWriteCommand)).toHaveLength(6);
   });
 
-  it('is given up after 2 s that the calls themselves have taken', async () => {
+  it('is abandoned after 2 s of calls', async () => {
     table.on(TransactWriteCommand).callsFake(async () => {
       vi.advanceTimersByTime(700);
       throw conflict;
@@ -150,14 +150,14 @@ describe('a conflict', () => {
   });
 });
 
-describe('every other failure', () => {
+describe('any other error', () => {
   it.each([
     ...passingErrors(),
     ['AccessDeniedException', accessDenied()] as const,
     ['a ValidationError within', canceled('None', 'ValidationError', 'None')] as const,
     ['one beside a conflict', canceled('TransactionConflict', 'ValidationError', 'None')] as const,
     ['a collection too large', canceled('ItemCollectionSizeLimitExceeded', 'None')] as const,
-  ])('is thrown untouched, at once: %s', async (_, error) => {
+  ])('is thrown unchanged and immediately: %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(await thrown(transact(writes))).toBe(error);
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);

@@ -74,14 +74,14 @@ const fromPartial = {
 const claimSent = (): string =>
   sent(table, UpdateCommand).at(-1)?.ExpressionAttributeValues?.[':claim'];
 
-describe('taking a token', () => {
-  it('of a full bucket is one conditional write', async () => {
+describe('consumeToken', () => {
+  it('sends one conditional write for a full bucket', async () => {
     table.on(UpdateCommand).resolves({ Attributes: { ...Key, refilledAt: now + 10_000 } });
     expect(await take()).toEqual({ isTaken: true, tokens: 10, remaining: 9, retryAfterMs: 10_000 });
     expect(sent(table, UpdateCommand)).toEqual([fromFull]);
   });
 
-  it('of one that is not full is a second one, by the same claim', async () => {
+  it('sends a second write with the same id for a partly filled bucket', async () => {
     table
       .on(UpdateCommand)
       .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 5_000, claim: 'x' }))
@@ -94,7 +94,7 @@ describe('taking a token', () => {
     );
   });
 
-  it('of an empty one is refused by the first write', async () => {
+  it('is denied by the first write for an empty bucket', async () => {
     table
       .on(UpdateCommand)
       .rejects(conditionFailed({ ...Key, refilledAt: now + 93_000, claim: 'x' }));
@@ -102,7 +102,7 @@ describe('taking a token', () => {
     expect(sent(table, UpdateCommand)).toEqual([fromFull]);
   });
 
-  it('is refused when others took the last ones between the two writes', async () => {
+  it('is denied when others consume the last tokens between both writes', async () => {
     table
       .on(UpdateCommand)
       .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 90_000, claim: 'x' }))
@@ -115,7 +115,7 @@ describe('taking a token', () => {
     });
   });
 
-  it('of a full bucket takes one token when its answer was lost', async () => {
+  it('consumes one token of a full bucket after a lost response', async () => {
     table.on(UpdateCommand).callsFakeOnce(async () => {
       throw conditionFailed({ ...Key, refilledAt: now + 10_000, claim: claimSent() });
     });
@@ -123,7 +123,7 @@ describe('taking a token', () => {
     expect(sent(table, UpdateCommand)).toHaveLength(1);
   });
 
-  it('of one that is not full takes one token when its answer was lost', async () => {
+  it('consumes one token of a partly filled bucket after a lost response', async () => {
     table
       .on(UpdateCommand)
       .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 5_000, claim: 'x' }))
@@ -134,7 +134,7 @@ describe('taking a token', () => {
     expect(sent(table, UpdateCommand)).toHaveLength(2);
   });
 
-  it('bounds both writes together', async () => {
+  it('limits the time of both writes together', async () => {
     table
       .on(UpdateCommand)
       .rejectsOnce(conditionFailed({ ...Key, refilledAt: now + 5_000, claim: 'x' }))
@@ -150,7 +150,7 @@ describe('taking a token', () => {
   });
 });
 
-describe('giving a token back', () => {
+describe('refundToken', () => {
   const back = {
     TableName,
     Key,
@@ -161,14 +161,14 @@ describe('giving a token back', () => {
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   };
 
-  it('is one conditional write', async () => {
+  it('sends one conditional write', async () => {
     table.on(UpdateCommand).resolves({ Attributes: { ...Key, refilledAt: now + 20_000 } });
     const state = { tokens: 10, remaining: 8, retryAfterMs: 10_000 };
     expect(await refundToken(limit, 'ann', signal)).toEqual(state);
     expect(sent(table, UpdateCommand)).toEqual([back]);
   });
 
-  it('gives one back when its answer was lost', async () => {
+  it('refunds one token after a lost response', async () => {
     table.on(UpdateCommand).callsFake(async () => {
       throw conditionFailed({ ...Key, refilledAt: now + 20_000, claim: claimSent() });
     });
@@ -190,13 +190,13 @@ const throttlings = [
 /** How throttling ends where the SDK is still waiting for its next try. */
 const deadline = () => Object.assign(new Error('too late'), { name: 'TimeoutError' });
 
-describe('a limiter that fails', () => {
+describe('rateLimit with a failing limiter', () => {
   const convert = () => call('POST /api/markdown', { body: { markdown: 'Hi' } });
   const login = () =>
     call('POST /api/auth/login', { body: { email: 'ann@example.com', password: 'wrong horse' } });
 
   it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
-    'by %s lets the request through and is counted',
+    'allows the request and counts the failure after %s',
     async (_, error) => {
       const metric = vi.spyOn(getMetrics(), 'addMetric');
       table.on(UpdateCommand).rejects(error);
@@ -207,7 +207,7 @@ describe('a limiter that fails', () => {
   );
 
   it.each([...throttlings, ['a deadline', deadline()] as const])(
-    'by %s answers 503 where it guards a password, and nothing of the password is looked at',
+    'returns 503 for a password limit after %s, without checking the password',
     async (_, error) => {
       const metric = vi.spyOn(getMetrics(), 'addMetric');
       table.on(UpdateCommand).rejects(error);
@@ -241,7 +241,7 @@ describe('a limiter that fails', () => {
     },
   );
 
-  it('by throttling gives back what other buckets of a password had given', async () => {
+  it('refunds the other buckets of a password when one is throttled', async () => {
     table
       .on(UpdateCommand)
       .resolvesOnce({ Attributes: { refilledAt: now + 9_000, claim: 'x' } })
@@ -259,7 +259,7 @@ describe('a limiter that fails', () => {
     ]);
   });
 
-  it('by anything else lets a guess through and is counted', async () => {
+  it('allows a guess after any other failure and counts it', async () => {
     const metric = vi.spyOn(getMetrics(), 'addMetric');
     answerReads(table, []);
     table.on(UpdateCommand).rejects(accessDenied());
@@ -271,7 +271,7 @@ describe('a limiter that fails', () => {
     ]);
   });
 
-  it('at one bucket still asks the next', async () => {
+  it('checks the next bucket after a failure', async () => {
     answerReads(table, []);
     const empty = { refilledAt: now + 900_000, claim: 'x' };
     table
@@ -286,7 +286,7 @@ describe('a limiter that fails', () => {
     expect(sent(table, UpdateCommand)).toHaveLength(3);
   });
 
-  it('at giving a token back refuses as it would otherwise', async () => {
+  it('denies the request even if a refund fails', async () => {
     const metric = vi.spyOn(getMetrics(), 'addMetric');
     table
       .on(UpdateCommand)

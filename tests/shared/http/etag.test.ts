@@ -190,8 +190,8 @@ const changing = versioned
   .filter(({ method, status }) => method !== 'GET' && status !== 201)
   .map(endpointOf);
 
-describe('the tag of a record', () => {
-  it('is strong, has its version, and is that of HEAD too', async () => {
+describe('ETag', () => {
+  it('is strong, contains the version and is the same for HEAD', async () => {
     const { token } = await newPerson();
     const { headers, body } = await call('GET /api/users/me', { token });
     expect(headers['etag']).toMatch(/^"1-[\w-]{8}"$/);
@@ -200,7 +200,7 @@ describe('the tag of a record', () => {
     expect([head.status, head.body, head.headers['etag']]).toEqual([200, '', headers['etag']]);
   });
 
-  it('is of one route as of another that shows the same', async () => {
+  it('is the same on routes with the same response', async () => {
     const { id, token } = await newUserOf('admin');
     const own = await call('GET /api/users/me', { token });
     const asked = await call('GET /api/auth/me', { token });
@@ -214,7 +214,7 @@ describe('the tag of a record', () => {
     expect(versionOf(byId)).toBe(versionOf(own));
   });
 
-  it('is another after a change, and the answer to the change names the version', async () => {
+  it('changes with the record, and the response to the change contains the version', async () => {
     const { etag, read, change } = await ofUser('PUT /api/users/{id}', { name: 'Ann Other' });
     const changed = await change();
     const { headers } = await read();
@@ -223,7 +223,7 @@ describe('the tag of a record', () => {
     expect(headers['etag']).not.toBe(etag);
   });
 
-  it('is another when what is shown has changed, and the version has not', async () => {
+  it('changes with the response, even if the version does not', async () => {
     const { email, token } = await newPerson();
     const before = await call('GET /api/users/me', { token });
     await login(email);
@@ -236,7 +236,7 @@ describe('the tag of a record', () => {
     expect(after.headers['etag']).not.toBe(before.headers['etag']);
   });
 
-  it('is not sent with a list or a failure', async () => {
+  it('is not sent with lists or errors', async () => {
     const { token } = await newUserOf('admin');
     const headers = { 'if-none-match': '*' };
     const list = await call('GET /api/users', { token, headers });
@@ -253,7 +253,7 @@ describe('If-None-Match', () => {
     ['a list with the tag', (etag) => `"1-aaaaaaaa", W/"x" ,${etag}`],
     ['*', () => ' * '],
   ];
-  it.each(ways)('as %s is answered 304 without a body, to GET and HEAD', async (_, write) => {
+  it.each(ways)('returns 304 without a body for %s, on GET and HEAD', async (_, write) => {
     const { token } = await newPerson();
     const { headers } = await call('GET /api/users/me', { token });
     const etag = headers['etag'] ?? '';
@@ -269,7 +269,7 @@ describe('If-None-Match', () => {
     }
   });
 
-  it('of another tag is answered in full', async () => {
+  it('returns the full response for another tag', async () => {
     const { token } = await newPerson();
     for (const tag of ['"1-aaaaaaaa"', '', 'W/"1"', '1']) {
       const headers = { 'if-none-match': tag };
@@ -277,19 +277,19 @@ describe('If-None-Match', () => {
     }
   });
 
-  it('does not keep a change from happening', async () => {
+  it('is ignored by changing methods', async () => {
     const { etag, change } = await ofSelf();
     expect((await change({ 'if-none-match': etag })).status).toBe(200);
   });
 });
 
-describe('the headers', () => {
+describe('parseIfMatch and assertVersion', () => {
   const versionsOf = (header: string) => {
     const parsed = parseIfMatch(header);
     return parsed instanceof Set ? [...parsed] : parsed;
   };
 
-  it('are read as lists of our tags, of which weak ones and others are none', () => {
+  it('ignore weak and unknown tags', () => {
     const etag = createEtag(12, 'body');
     expect(etag).toMatch(/^"12-[\w-]{8}"$/);
     expect(createEtag(12, 'other')).not.toBe(etag);
@@ -303,7 +303,7 @@ describe('the headers', () => {
     expect(matchesIfNoneMatch(`"x", W/${etag}`, etag)).toBe(true);
   });
 
-  it('refuse a version that is not named', () => {
+  it('reject a version that is not listed', () => {
     expect(() => assertVersion(undefined, 4)).not.toThrow();
     expect(() => assertVersion('any', 4)).not.toThrow();
     expect(() => assertVersion(new Set([3, 4]), 4)).not.toThrow();
@@ -312,8 +312,8 @@ describe('the headers', () => {
   });
 });
 
-describe('the routes that change a record with a tag', () => {
-  it('are those of users at least, and each is tested here', () => {
+describe('routes that change a versioned record', () => {
+  it('include those of users and are all tested here', () => {
     expect(changing).toEqual(
       expect.arrayContaining([
         'PUT /api/users/me',
@@ -328,7 +328,7 @@ describe('the routes that change a record with a tag', () => {
 describe.each(changing)('If-Match at %s', (endpoint) => {
   const fresh = () => (records[endpoint] as () => Promise<Versioned>)();
 
-  it('refuses a change of what has changed since, which stays as it is', async () => {
+  it('rejects a change of a record that has changed since', async () => {
     const { etag, read, change } = await fresh();
     const stale = etag.replace(/^"(\d+)/, (_, version) => `"${Number(version) + 1}`);
     for (const tag of [stale, `W/${etag}`, '"x"', '']) {
@@ -355,12 +355,12 @@ describe.each(changing)('If-Match at %s', (endpoint) => {
     expect((await change({ 'if-match': write(etag) })).status).toBe(200);
   });
 
-  it('is not asked for', async () => {
+  it('is optional', async () => {
     const { change } = await fresh();
     expect((await change()).status).toBe(200);
   });
 
-  it('lets one of 20 at once through', async () => {
+  it('allows one of 20 concurrent changes', async () => {
     const { etag, change } = await fresh();
     // Where the record is not there any more, there is no version to compare.
     const isGone = /^DELETE|\/restore$/.test(endpoint);
@@ -372,11 +372,11 @@ describe.each(changing)('If-Match at %s', (endpoint) => {
   });
 });
 
-describe('a user who is deleted', () => {
+describe('deleting a user', () => {
   const remove = ({ token }: Person, id: number) =>
     call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
 
-  it('has given nothing away where the tag is old', async () => {
+  it('transfers nothing if the tag is outdated', async () => {
     const admin = await newUserOf('super_admin');
     const [bob, eve] = [await newPerson(), await newPerson()];
     await call('POST /api/share', { token: bob.token, body: { content: '<p>Hi</p>' } });
@@ -391,7 +391,7 @@ describe('a user who is deleted', () => {
     expect(body.total).toBe(1);
   });
 
-  it('never comes back by a change at the same time or after', async () => {
+  it('is not undone by a concurrent or later change', async () => {
     const admin = await newUserOf('admin');
     const email = newEmail();
     const bob = await newPerson(email);
@@ -416,7 +416,7 @@ describe('a user who is deleted', () => {
   });
 });
 
-describe('the document', () => {
+describe('the OpenAPI document', () => {
   const documented = ({ method, path }: { method: string; path: string }) =>
     operationOf(method, path) as Operation;
   const headersOf = ({ parameters }: Operation) =>
@@ -438,7 +438,7 @@ describe('the document', () => {
     },
   );
 
-  it('names keys, and what their repeats are answered, where a route answers them', () => {
+  it('describes Idempotency-Key on the routes that support it', () => {
     for (const route of routes) {
       const operation = documented(route);
       const { [route.status]: made, 400: invalid, 409: running, 422: other } = operation.responses;
@@ -450,7 +450,7 @@ describe('the document', () => {
     }
   });
 
-  it('names what the audit calls a change', () => {
+  it('contains the audit action of a change', () => {
     for (const route of routes) {
       const { auditAction: audit } = route;
       expect(documented(route)['x-audit']).toBe(audit === 'none' ? undefined : audit);

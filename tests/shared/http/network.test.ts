@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { getNetwork } from '../../../shared/http/network.ts';
 
-describe('the network of an address', () => {
+describe('getNetwork', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1'],
     ['255.255.255.255', '255.255.255.255'],

@@ -51,7 +51,7 @@ afterAll(() => {
   table.close();
 });
 
-it('counts a request while this process is busy and the table is not', async () => {
+it('counts a request while the process is blocked and the table is not', async () => {
   const metric = vi.spyOn(getMetrics(), 'addMetric');
   const { status, headers } = await call('POST /api/markdown', { body: { markdown: 'Hi' } });
   expect([status, headers['ratelimit']]).toEqual([200, expect.stringMatching(/^"markdown";r=\d+/)]);

@@ -33,12 +33,12 @@ describe('POST /api/markdown', () => {
     metric.mockRestore();
   };
 
-  it('is answered while the table does not answer, before a second request is sent to it', async () => {
+  it('responds while the table does not, before the table is asked again', async () => {
     await convert();
     expect(connections).toBe(1);
   });
 
-  it('is answered while the table is away', async () => {
+  it('responds while the table is unavailable', async () => {
     silent.close();
     await convert();
     expect(connections).toBe(1);

@@ -33,8 +33,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe('a token bucket', () => {
-  it('gives all its tokens at once, and then one each interval', async () => {
+describe('consumeToken and refundToken', () => {
+  it('consumes all tokens immediately, then one per interval', async () => {
     const who = newcomer();
     expect(await takenOf(12, who)).toBe(10);
     at(9_999);
@@ -51,7 +51,7 @@ describe('a token bucket', () => {
     expect(await takenOf(12, who)).toBe(10);
   });
 
-  it('says what is left, and when there is one more', async () => {
+  it('returns the remaining tokens and the time to the next one', async () => {
     const who = newcomer();
     const state = { isTaken: true, tokens: 10 };
     expect(await take(who)).toEqual({ ...state, remaining: 9, retryAfterMs: 10_000 });
@@ -66,7 +66,7 @@ describe('a token bucket', () => {
     expect(await take(who)).toEqual({ ...state, remaining: 0, retryAfterMs: 10_000 });
   });
 
-  it('gives 200 who ask at once as many tokens as it holds', async () => {
+  it('consumes no more tokens than the bucket holds in 200 concurrent requests', async () => {
     const who = newcomer();
     const wide = { name: 'wide', tokens: 50, perMs: 100_000 };
     const takings = await Promise.all(Array.from({ length: 200 }, () => take(who, wide)));
@@ -78,7 +78,7 @@ describe('a token bucket', () => {
     expect(await takenOf(1, who, wide)).toBe(0);
   });
 
-  it('gives 30 who ask at once one token, where there is one', async () => {
+  it('consumes the last token once in 30 concurrent requests', async () => {
     const who = newcomer();
     expect(await takenOf(10, who)).toBe(10);
     at(10_000);
@@ -86,14 +86,14 @@ describe('a token bucket', () => {
     expect(takings.filter(({ isTaken }) => isTaken)).toHaveLength(1);
   });
 
-  it('is one for each limit and each of those it counts', async () => {
+  it('keeps a bucket per limit and key', async () => {
     const who = newcomer();
     expect(await takenOf(11, who)).toBe(10);
     expect(await takenOf(11, newcomer())).toBe(10);
     expect(await takenOf(11, who, { ...limit, name: 'other' })).toBe(10);
   });
 
-  it('takes a token back, but never more than it holds', async () => {
+  it('refunds a token, but never beyond the bucket size', async () => {
     const who = newcomer();
     expect(await takenOf(11, who)).toBe(10);
     const one = { tokens: 10, remaining: 1, retryAfterMs: 10_000 };
@@ -107,7 +107,7 @@ describe('a token bucket', () => {
     expect(await refundToken(limit, newcomer(), inTime())).toEqual(full);
   });
 
-  it('gives no token for a clock that goes back, and fails at nothing', async () => {
+  it('adds no token when the clock goes backwards', async () => {
     const who = newcomer();
     at(50_000);
     expect(await takenOf(4, who)).toBe(4);
@@ -124,7 +124,7 @@ describe('a token bucket', () => {
     expect(await takenOf(11, who)).toBe(5);
   });
 
-  it('is kept until it has been full for a while, and is full while it is still kept', async () => {
+  it('expires only after the bucket has been full for a while', async () => {
     const who = newcomer();
     expect(await takenOf(11, who)).toBe(10);
     const [bucket] = await itemsOf(keys.rateLimit('test', who).pk);
@@ -133,7 +133,7 @@ describe('a token bucket', () => {
     expect(await takenOf(11, who)).toBe(10);
   });
 
-  it('costs one write when it is full or empty, and two in between', async () => {
+  it('takes one write for a full or empty bucket, two for others', async () => {
     const who = newcomer();
     const send = vi.spyOn(documentClient(), 'send');
     const writes = async () => {
@@ -153,7 +153,7 @@ describe('a token bucket', () => {
   });
 });
 
-describe('a write whose answer is lost on the way', () => {
+describe('a write with a lost response', () => {
   /** Lets the answers of the next writes of a kind be lost once each, below the SDK's own retries. */
   const loseNext = (count: number) => {
     let left = count;
@@ -171,7 +171,7 @@ describe('a write whose answer is lost on the way', () => {
     documentClient().middlewareStack.remove('lose');
   });
 
-  it('takes one token of a full bucket', async () => {
+  it('consumes one token of a full bucket', async () => {
     const who = newcomer();
     loseNext(1);
     expect(await take(who)).toEqual({
@@ -183,7 +183,7 @@ describe('a write whose answer is lost on the way', () => {
     expect(await takenOf(11, who)).toBe(9);
   });
 
-  it('takes one token of a bucket that is not full', async () => {
+  it('consumes one token of a partly filled bucket', async () => {
     const who = newcomer();
     expect(await takenOf(3, who)).toBe(3);
     const send = vi.spyOn(documentClient(), 'send');
@@ -194,7 +194,7 @@ describe('a write whose answer is lost on the way', () => {
     expect(await takenOf(11, who)).toBe(6);
   });
 
-  it('gives one token back', async () => {
+  it('refunds one token', async () => {
     const who = newcomer();
     expect(await takenOf(10, who)).toBe(10);
     loseNext(1);
@@ -226,7 +226,7 @@ describe('RATE_LIMIT_FACTOR', () => {
     expect([remaining, retryAfterMs]).toEqual([tokens - 1, limit.perMs / tokens]);
   });
 
-  it('makes an interval of whole ms, no longer than it has to be', async () => {
+  it('rounds the interval down to whole ms', async () => {
     const who = newcomer();
     const seven = { name: 'seven', tokens: 7, perMs: 1_000 };
     expect(await take(who, seven)).toMatchObject({ remaining: 6, retryAfterMs: 142 });
@@ -235,7 +235,7 @@ describe('RATE_LIMIT_FACTOR', () => {
     expect(await takenOf(8, who, seven)).toBe(7);
   });
 
-  it('may change: a bucket is never fuller than it is wide', async () => {
+  it('keeps a bucket within its size when the factor changes', async () => {
     const who = newcomer();
     process.env['RATE_LIMIT_FACTOR'] = '100';
     expect(await takenOf(3, who)).toBe(3);
@@ -244,7 +244,7 @@ describe('RATE_LIMIT_FACTOR', () => {
   });
 });
 
-describe('the limits of all routes', () => {
+describe('route limits', () => {
   const minute = 60_000;
   const hour = 60 * minute;
   const password = [
@@ -281,7 +281,7 @@ describe('the limits of all routes', () => {
     'PUT /api/users/me': [['own-password', 10, 15 * minute]],
   };
 
-  it('are the decided ones', () => {
+  it('match the documented limits', () => {
     const all = [...listRoutes('service'), ...listRoutes('snippets')];
     const limits = all.flatMap(({ method, path, limits = [] }) =>
       limits.length === 0

@@ -86,18 +86,21 @@ const foreignCursor = {
   ],
 };
 
-describe('a page of a list', () => {
+describe('readPage', () => {
   const pk = `LIST#${randomUUID()}`;
   const query = listOf(pk);
 
   beforeAll(() => store(sortKeys.map((sk) => ({ pk, sk }))));
 
-  it.each([1, 7, 10, 25, 100])('of %i shows each item once, by cursor and by number', async (n) => {
-    expect(await walkByCursor(query, { pageSize: n })).toEqual(chunks(newestFirst, n));
-    expect(await walkByPage(query, { pageSize: n })).toEqual(chunks(newestFirst, n));
-  });
+  it.each([1, 7, 10, 25, 100])(
+    'returns each item once with page size %i, by cursor and by number',
+    async (n) => {
+      expect(await walkByCursor(query, { pageSize: n })).toEqual(chunks(newestFirst, n));
+      expect(await walkByPage(query, { pageSize: n })).toEqual(chunks(newestFirst, n));
+    },
+  );
 
-  it('has ten items, or what pageSize or its alias limit says, and 100 at most', async () => {
+  it('returns ten items, or up to 100 by pageSize or its alias limit', async () => {
     const sizes = await Promise.all(
       [{}, { limit: 3 }, { limit: 3, pageSize: 4 }, { pageSize: 101 }, { limit: 5_000 }].map(
         async (request) => (await readPage(query, request, scope)).pageSize,
@@ -106,7 +109,7 @@ describe('a page of a list', () => {
     expect(sizes).toEqual([10, 3, 4, 100, 100]);
   });
 
-  it('is the last without a cursor, also when it is full or empty', async () => {
+  it('returns no cursor on the last page, even if full or empty', async () => {
     expect(await readPage(query, { pageSize: 25 }, scope)).toMatchObject({ nextCursor: null });
     expect(await readPage(query, { page: 5, pageSize: 5 }, scope)).toMatchObject({
       nextCursor: null,
@@ -125,7 +128,7 @@ describe('a page of a list', () => {
     });
   });
 
-  it('stays where it is when a newer item comes in front of it', async () => {
+  it('keeps its position when a newer item is added', async () => {
     const own = `LIST#${randomUUID()}`;
     await store(['1', '2', '3', '4'].map((sk) => ({ pk: own, sk })));
     const first = await readPage(listOf(own), { pageSize: 2 }, scope);
@@ -141,7 +144,7 @@ describe('a page of a list', () => {
     ]);
   });
 
-  it('goes on in an index too, where many items have one sort key', async () => {
+  it('continues in an index with equal sort keys', async () => {
     const { index } = schema;
     const gsi1pk = `LIST#${randomUUID()}`;
     await store(
@@ -159,7 +162,7 @@ describe('a page of a list', () => {
     expect(pages.flat().sort()).toEqual(['a', 'b', 'c', 'd', 'e']);
   });
 
-  it('is refused past item 10 000, with the cursor named as the way on', async () => {
+  it('rejects pages beyond item 10,000 and mentions the cursor', async () => {
     expect(await readPage(query, { page: 100, pageSize: 100 }, scope)).toMatchObject({ items: [] });
     const message = 'is beyond item 10000; use `cursor`';
     const refused = {
@@ -184,7 +187,7 @@ describe('a cursor', () => {
     cursor = (await readPage(listOf(pk), { pageSize: 5 }, scope)).nextCursor ?? '';
   });
 
-  it('is good for its own list, with any page size', async () => {
+  it('is valid for its list with any page size', async () => {
     const page = await readPage(listOf(pk), { cursor, pageSize: 2, page: 7 }, scope);
     expect(page).toMatchObject({ page: 2, pageSize: 2 });
     expect(names(page.items)).toEqual(['ITEM#19', 'ITEM#18']);
@@ -197,7 +200,7 @@ describe('a cursor', () => {
     },
   );
 
-  it('is good only as it was sent', async () => {
+  it('is valid only unchanged', async () => {
     const [kid, text = '', mac = ''] = cursor.split('.');
     const { key } = JSON.parse(Buffer.from(text, 'base64url').toString());
     const elsewhere = Buffer.from(
@@ -225,7 +228,7 @@ describe('GET /api/share?mine=true', () => {
   const mine = (token: string, query: Record<string, string> = {}) =>
     call('GET /api/share', { token, query: { mine: 'true', ...query } });
 
-  it('refuses the cursor of another caller', async () => {
+  it('rejects the cursor of another caller', async () => {
     const [ann, bob] = await Promise.all([newPerson(), newPerson()]);
     for (const content of ['1', '2']) {
       await call('POST /api/share', { token: ann.token, body: { content } });
@@ -241,7 +244,7 @@ describe('GET /api/share?mine=true', () => {
     });
   });
 
-  it.each(['0', '-1', '1.5', 'x', '1e99', ''])('refuses page and pageSize %j', async (text) => {
+  it.each(['0', '-1', '1.5', 'x', '1e99', ''])('rejects page and pageSize %j', async (text) => {
     const { token } = await newPerson();
     for (const field of ['page', 'pageSize', 'limit']) {
       const { status, body } = await mine(token, { [field]: text });
@@ -253,7 +256,7 @@ describe('GET /api/share?mine=true', () => {
   });
 });
 
-describe('a table that cuts its answers short', () => {
+describe('a table with partial results', () => {
   const all = newestFirst.map((sk) => ({ pk: 'LIST', sk }));
   let table: MockedTable;
 
@@ -280,20 +283,20 @@ describe('a table that cuts its answers short', () => {
     table.restore();
   });
 
-  it('is asked on until the page is full, when each answer has one item', async () => {
+  it('is queried until the page is full', async () => {
     cutToOne(() => true);
     expect(await walkByCursor(listOf('LIST'), { pageSize: 4 })).toEqual(chunks(newestFirst, 4));
     expect(await walkByPage(listOf('LIST'), { pageSize: 4 })).toEqual(chunks(newestFirst, 4));
   });
 
-  it('is asked on also when an answer has no item but a key', async () => {
+  it('is queried again after a result with a key but no item', async () => {
     cutToOne((at) => at % 3 === 1);
     const shown = newestFirst.filter((_, at) => at % 3 === 1);
     expect(await walkByCursor(listOf('LIST'), { pageSize: 2 })).toEqual(chunks(shown, 2));
     expect(await walkByPage(listOf('LIST'), { pageSize: 2 })).toEqual(chunks(shown, 2));
   });
 
-  it('is asked for what is still missing, from the key where it stopped', async () => {
+  it('is queried for the missing items from the last key', async () => {
     cutToOne(() => true);
     await readPage(listOf('LIST'), { pageSize: 2 }, scope);
     expect(

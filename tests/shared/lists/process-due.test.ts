@@ -26,8 +26,8 @@ const names = (from: number, to: number) =>
   Array.from({ length: to - from }, (_, n) => name(from + n));
 const nameIn = ({ gsi1sk }: Record<string, unknown>) => String(gsi1sk).split('#')[1] ?? '';
 
-describe('what is due', () => {
-  it.each([0, 1, 25, 60])('is all worked off, each of %i once and in order', async (count) => {
+describe('processDue', () => {
+  it.each([0, 1, 25, 60])('processes each of %i items once, in order', async (count) => {
     const met: string[] = [];
     await processDue(await dueOf(`all ${count}`, count), async (item) => {
       met.push(nameIn(item));
@@ -35,7 +35,7 @@ describe('what is due', () => {
     expect(met).toEqual(names(0, count));
   });
 
-  it('is worked off while it is removed', async () => {
+  it('continues when items are deleted', async () => {
     const query = await dueOf('removed', 60);
     const met: string[] = [];
     await processDue(query, async (item) => {
@@ -46,7 +46,7 @@ describe('what is due', () => {
     await processDue(query, async () => expect.fail('should be gone'));
   });
 
-  it('is worked off past those that fail, which are tried once, and the first of them is told', async () => {
+  it('continues after failures and throws the first one', async () => {
     const met: string[] = [];
     const working = processDue(await dueOf('failing', 60), async (item) => {
       met.push(nameIn(item));
@@ -56,7 +56,7 @@ describe('what is due', () => {
     expect(met).toEqual(names(0, 60));
   });
 
-  it('is left to the next time after 20 s, within a page too', async () => {
+  it('stops after 20 s, even within a page', async () => {
     const query = await dueOf('slow', 60);
     let met: string[] = [];
     const slowly = async (item: Record<string, unknown>) => {

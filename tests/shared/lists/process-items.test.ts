@@ -28,24 +28,27 @@ const listOf = async (pk: string, count: number) => {
   };
 };
 
-describe('a walk through a list', () => {
-  it.each([0, 1, 24, 25, 26, 50, 60])('meets each of %i items once, in order', async (count) => {
-    const query = await listOf(`met ${count}`, count);
-    const met: unknown[] = [];
-    const isDone = await processItems(
-      query,
-      async (items) => {
-        expect(items.length).toBeGreaterThan(0);
-        expect(items.length).toBeLessThanOrEqual(25);
-        met.push(...items.map(({ sk }) => sk));
-      },
-      { deadline: Date.now() + 1 },
-    );
-    expect(isDone).toBe(true);
-    expect(met).toEqual(sortKeys(count));
-  });
+describe('processItems', () => {
+  it.each([0, 1, 24, 25, 26, 50, 60])(
+    'processes each of %i items once, in order',
+    async (count) => {
+      const query = await listOf(`met ${count}`, count);
+      const met: unknown[] = [];
+      const isDone = await processItems(
+        query,
+        async (items) => {
+          expect(items.length).toBeGreaterThan(0);
+          expect(items.length).toBeLessThanOrEqual(25);
+          met.push(...items.map(({ sk }) => sk));
+        },
+        { deadline: Date.now() + 1 },
+      );
+      expect(isDone).toBe(true);
+      expect(met).toEqual(sortKeys(count));
+    },
+  );
 
-  it('goes on where it is when its items are removed', async () => {
+  it('continues when items are deleted', async () => {
     const query = await listOf('removed', 60);
     let met = 0;
     const remove = async (items: readonly Record<string, unknown>[]) => {
@@ -58,7 +61,7 @@ describe('a walk through a list', () => {
     expect(met).toBe(60);
   });
 
-  it('stops at its deadline, between two batches, and says so', async () => {
+  it('stops at its deadline between two batches and returns false', async () => {
     const query = await listOf('late', 60);
     const met: number[] = [];
     const slowly = async (items: readonly unknown[]) => {

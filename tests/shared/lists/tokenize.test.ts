@@ -35,7 +35,7 @@ const word = fc.string({ unit: letter, minLength: 1, maxLength: 6 });
 const startsSome = (words: readonly string[], start: string) =>
   words.some((one) => one.startsWith(start));
 
-describe('the words of a text', () => {
+describe('tokenize', () => {
   it.each([
     ['Ann-Marie O’Brien', ['ann', 'marie', 'o', 'brien']],
     ['ann.b+news@mail.example.com', ['ann', 'b', 'news', 'mail', 'example', 'com']],
@@ -73,11 +73,11 @@ describe('the words of a text', () => {
     expect(tokenize(text)).toEqual(words);
   });
 
-  it('are those of all texts, each once', () => {
+  it('returns the distinct words of all texts', () => {
     expect(tokenize('Ann Example', 'ann', 'ann@example.com')).toEqual(['ann', 'example', 'com']);
   });
 
-  it('are as many and as long as one transaction and one key can hold', () => {
+  it('returns no more and no longer words than a transaction and a key allow', () => {
     const many = tokenize(Array.from({ length: 200 }, (_, at) => `w${at}`).join(' '));
     expect(many).toHaveLength(40);
     for (const text of ['㍿㌖', '𠀀', 'x', 'é'].map((unit) => unit.repeat(100))) {
@@ -86,14 +86,14 @@ describe('the words of a text', () => {
   });
 });
 
-describe('the words of a search', () => {
-  it('are the longest first, each once, ten at most', () => {
+describe('tokenizeQuery', () => {
+  it('returns up to ten distinct words, longest first', () => {
     expect(tokenizeQuery('a bbb CC bbb')).toEqual(['bbb', 'cc', 'a']);
     expect(tokenizeQuery('a b c d e f g h i j k l')).toHaveLength(10);
     expect(tokenizeQuery(' .,- ')).toEqual([]);
   });
 
-  it('find what was stored, by any start of any word, in any case, between any separators', () => {
+  it('matches stored words by prefix, regardless of case and separators', () => {
     fc.assert(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 5 }),
@@ -115,7 +115,7 @@ describe('the words of a search', () => {
     );
   });
 
-  it('have nothing but letters with their marks and digits, and the same words again', () => {
+  it('returns only letters, marks and digits, and is idempotent', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         const words = tokenize(text);
@@ -126,7 +126,7 @@ describe('the words of a search', () => {
     );
   });
 
-  it('are the same of one text, composed or not, small or large', () => {
+  it('ignores composition and case', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), (parts) => {
         const text = parts.join(' ');
@@ -146,7 +146,7 @@ describe('the words of a search', () => {
 });
 
 describe('a search', () => {
-  it('follows names, usernames and addresses as they change, and forgets who is removed', async () => {
+  it('follows changes of names, usernames and addresses, and removals', async () => {
     const { id } = await create(
       {
         email: newEmail(),
@@ -178,7 +178,7 @@ describe('a search', () => {
     expect(await found({ role: 'guest' })).not.toContain('YAN QUILL');
   });
 
-  it('takes names that grow when they are normalized, by search and by name', async () => {
+  it('supports names that grow when normalized', async () => {
     for (const unit of ['㌖', 'ﷺ', '𠀀']) {
       const name = unit.repeat(100 / unit.length);
       const body = { email: newEmail(), name, role: 'guest' };
@@ -231,7 +231,7 @@ describe('more than 1000 matches', () => {
     return { total, totalIsExact, totalPages, shown: items.length };
   };
 
-  it('are told as 1000, which is not exact; 1000 are exact', async () => {
+  it('are reported as 1000 and not exact; 1000 are exact', async () => {
     await storeWords(() => ['krypton'], 1, 1_000);
     expect(await totalOf('kry')).toEqual({
       total: 1_000,
@@ -248,7 +248,7 @@ describe('more than 1000 matches', () => {
     });
   });
 
-  it('are users, not words: who has several that begin alike counts once', async () => {
+  it('count users, not words', async () => {
     await storeWords(() => ['xenon', 'xeric'], 1, 600);
     await storeWords(() => ['xylem'], 3_000, 300);
     expect(await totalOf('x')).toMatchObject({ total: 900, totalIsExact: true });

@@ -69,8 +69,8 @@ const refuse = async (error: Error) => {
   };
 };
 
-describe('a mail', () => {
-  it('is one command: both bodies, to one address, from MAIL_FROM under the name of the product', async () => {
+describe('sendMail', () => {
+  it('sends one command with both bodies, to one address, from MAIL_FROM with the product name', async () => {
     ses.on(SendEmailCommand).resolves({ MessageId: '1' });
     await sendMail(mail);
     expect(ses.calls().map(({ args }) => args[0].input)).toEqual([
@@ -91,14 +91,14 @@ describe('a mail', () => {
     ]);
   });
 
-  it('is not sent while mail is off', async () => {
+  it('sends nothing while email is disabled', async () => {
     process.env['MAIL_FROM'] = '';
-    await expect(sendMail(mail)).rejects.toThrow('Mail is off');
+    await expect(sendMail(mail)).rejects.toThrow('Email is disabled');
     expect(ses.calls()).toEqual([]);
   });
 });
 
-describe('a mail that SES does not take for now', () => {
+describe('an email that SES temporarily rejects', () => {
   it.each([
     ['TooManyRequestsException', new TooManyRequestsException(answered(429))],
     ['LimitExceededException', new LimitExceededException(answered(400))],
@@ -113,7 +113,7 @@ describe('a mail that SES does not take for now', () => {
   });
 });
 
-describe('a mail that SES will never take', () => {
+describe('an email that SES permanently rejects', () => {
   it.each([
     ['BadRequestException', new BadRequestException(answered(400, 'Illegal address ann@example'))],
     ['MessageRejected', new MessageRejected(answered(400, 'Virus for ann@example.org'))],
@@ -128,7 +128,7 @@ describe('a mail that SES will never take', () => {
   });
 });
 
-describe('a mail that SES takes only when somebody has set it up', () => {
+describe('an email that SES rejects because of its configuration', () => {
   const notVerified =
     'Email address is not verified. The following identities failed the check in region EU-WEST-1: ann@example.org';
   it.each([

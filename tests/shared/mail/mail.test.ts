@@ -94,8 +94,8 @@ const sendReset = async (email: string): Promise<SentMail> => {
   return only(await mailsTo(email));
 };
 
-describe('the mail to who forgot the password', () => {
-  it('goes to the account alone, from MAIL_FROM, and says that a program sent it', async () => {
+describe('the password reset email', () => {
+  it('is sent to the account only, from MAIL_FROM, marked as auto-generated', async () => {
     const { email } = await newPerson();
     expect(await run(passwordResetEmail, { email: email.toUpperCase() })).toEqual([]);
     const mail = only(await mailsTo(email));
@@ -107,7 +107,7 @@ describe('the mail to who forgot the password', () => {
     });
   });
 
-  it('says whose account it is, where, how long the link is good, and what to do if one did not ask', async () => {
+  it('names the account, the service, the validity of the link and what to do if not requested', async () => {
     const { email } = await newPerson();
     const mail = await sendReset(email);
     for (const words of [mail.text, wordsOf(mail)]) {
@@ -118,7 +118,7 @@ describe('the mail to who forgot the password', () => {
     }
   });
 
-  it('says the same in plain text and in HTML', async () => {
+  it('has the same content in plain text and HTML', async () => {
     const mail = await sendReset((await newPerson()).email);
     const words = wordsOf(mail);
     const paragraphs = mail.text.split('\n\n').filter((text) => !/^(Reset password|--)/.test(text));
@@ -126,7 +126,7 @@ describe('the mail to who forgot the password', () => {
     for (const paragraph of paragraphs) expect(words).toContain(paragraph);
   });
 
-  it('carries a link that sets the password, at PUBLIC_URL', async () => {
+  it('contains a link to set the password at PUBLIC_URL', async () => {
     const { email } = await newPerson();
     const mail = await sendReset(email);
     expect(new URL(linkOf(mail))).toMatchObject({
@@ -139,7 +139,7 @@ describe('the mail to who forgot the password', () => {
     expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
   });
 
-  it('asks nothing of any server when it is opened', async () => {
+  it('loads nothing from a server when opened', async () => {
     const { html } = await sendReset((await newPerson()).email);
     expect(html).not.toMatch(/<(?:img|link|script|iframe|form|object)\b|url\(|@import|src=/i);
   });
@@ -152,15 +152,15 @@ describe('the mail to who forgot the password', () => {
     expect((await itemsOf(`USER#${id}`)).filter((item) => 'passwordTokenHash' in item)).toEqual([]);
   });
 
-  it('is not sent to an address that nobody registered', async () => {
+  it('is not sent to an unregistered address', async () => {
     const email = newEmail();
     expect(await run(passwordResetEmail, { email })).toEqual([]);
     expect(await mailsTo(email)).toEqual([]);
   });
 });
 
-describe('the invitation', () => {
-  it('goes to a user without a password, with a link to choose one', async () => {
+describe('the invitation email', () => {
+  it('is sent to a user without a password, with a link to choose one', async () => {
     const { id, email } = await invited();
     expect(await run(invitationEmail, { userId: id })).toEqual([]);
     const mail = only(await mailsTo(email));
@@ -185,7 +185,7 @@ describe('the invitation', () => {
     expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
   });
 
-  it('is not sent to who has a password, is inactive, or is not there', async () => {
+  it('is not sent to a user with a password, an inactive or an unknown user', async () => {
     const member = await newUserOf('user');
     const inactive = await invited({ status: 'inactive' });
     for (const userId of [member.id, inactive.id, 1]) {
@@ -195,7 +195,7 @@ describe('the invitation', () => {
   });
 });
 
-describe('a name in a mail', () => {
+describe('a name in an email', () => {
   const mailTo = async (name: string): Promise<SentMail> => {
     const { email } = await create(
       { email: newEmail(), name, role: 'user' },
@@ -204,7 +204,7 @@ describe('a name in a mail', () => {
     return sendReset(email);
   };
 
-  it('is no markup', async () => {
+  it('is escaped', async () => {
     const { html, text } = await mailTo(`<b onclick="x">Ann</b> & 'Bob'`);
     expect(html).toContain(
       'Hello &lt;b onclick=&quot;x&quot;&gt;Ann&lt;/b&gt; &amp; &#39;Bob&#39;,',
@@ -212,7 +212,7 @@ describe('a name in a mail', () => {
     expect(text).toContain(`Hello <b onclick="x">Ann</b> & 'Bob',`);
   });
 
-  it('adds no line, no header and no recipient', async () => {
+  it('adds no line, header or recipient', async () => {
     const mail = await mailTo('Ann\r\nBcc: eve\u2028X-Mailer: eve\r\n\r\n\u0000Hi');
     expect(mail.text.split('\n')[0]).toBe('Hello Ann Bcc: eve X-Mailer: eve Hi,');
     expect(mail.subject).toBe('Reset your Handbill password');
@@ -221,7 +221,7 @@ describe('a name in a mail', () => {
   });
 
   it.each(['Win at evil.example', 'https://evil', 'www.evil', 'eve@evil'])(
-    'that would become a link is left out: %s',
+    'is omitted if it looks like a link: %s',
     async (name) => {
       const mail = await mailTo(name);
       expect(mail.text.split('\n')[0]).toBe('Hello,');
@@ -230,7 +230,7 @@ describe('a name in a mail', () => {
   );
 
   it.each(['J. R. R. Tolkien', 'J.R.R. Tolkien', "Siobhán O'Néill-Łoś", '李小龍'])(
-    'is shown as it is: %s',
+    'is shown unchanged: %s',
     async (name) => {
       const mail = await mailTo(name);
       expect(mail.text.split('\n')[0]).toBe(`Hello ${name},`);
@@ -244,7 +244,7 @@ describe('without MAIL_FROM', () => {
     process.env['MAIL_FROM'] = '';
   });
 
-  it('nothing is sent, no link is made, and the jobs are done', async () => {
+  it('sends nothing, creates no link and completes the jobs', async () => {
     const ann = await newPerson();
     const bob = await invited();
     expect(
@@ -260,15 +260,15 @@ describe('without MAIL_FROM', () => {
   });
 });
 
-describe('a message that is delivered more than once', () => {
-  it('sends one mail', async () => {
+describe('a message delivered more than once', () => {
+  it('sends one email', async () => {
     const { email } = await newPerson();
     const record = recordOf(passwordResetEmail, { email });
     expect([await deliver(record), await deliver(record)]).toEqual([[], []]);
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('sends one mail, to ten consumers at once too', async () => {
+  it('sends one email with ten concurrent consumers', async () => {
     const { email } = await newPerson();
     const record = recordOf(passwordResetEmail, { email });
     await Promise.all(Array.from({ length: 10 }, () => deliver(record)));
@@ -276,7 +276,7 @@ describe('a message that is delivered more than once', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('sends one mail when mail is back, with a link that is new then', async () => {
+  it('sends one email with a new link when email is available again', async () => {
     const start = Date.now();
     const { email } = await newPerson();
     const record = recordOf(passwordResetEmail, { email });
@@ -291,7 +291,7 @@ describe('a message that is delivered more than once', () => {
     expect((await call('POST /api/auth/reset-password', { body })).status).toBe(200);
   });
 
-  it('asks SES once a delivery, since an answer that was lost may have been to a mail that was sent', async () => {
+  it('calls SES once per delivery, because an email may be sent despite a lost response', async () => {
     const { email } = await newPerson();
     let requests = 0;
     await whileMailIsDown(async () => {
@@ -308,7 +308,7 @@ describe('a message that is delivered more than once', () => {
     expect(requests).toBe(1);
   });
 
-  it('leaves no address and no link in the log while mail is down', async () => {
+  it('logs no address and no link while email is unavailable', async () => {
     const error = vi.spyOn(getLogger(), 'error');
     const addMetric = vi.spyOn(getMetrics(), 'addMetric');
     const { email } = await newPerson();

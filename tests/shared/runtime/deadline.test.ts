@@ -19,8 +19,8 @@ const outcomeOf = (work: Promise<unknown>) => {
   return outcome;
 };
 
-describe('work with a deadline', () => {
-  it('gives its result, or fails as it does, and leaves no timer', async () => {
+describe('withDeadline', () => {
+  it('returns the result or throws the error, and leaves no timer', async () => {
     expect(await withDeadline(1_000, async (signal) => signal.aborted)).toBe(false);
     const failure = new Error('It failed');
     await expect(withDeadline(1_000, () => Promise.reject(failure))).rejects.toBe(failure);
@@ -31,7 +31,7 @@ describe('work with a deadline', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is told to stop when the time is over, as by a time-out', async () => {
+  it('aborts the work with a TimeoutError', async () => {
     const outcome = outcomeOf(withDeadline(1_000, untilAborted));
     await vi.advanceTimersByTimeAsync(999);
     expect(outcome.isOver).toBe(false);
@@ -42,7 +42,7 @@ describe('work with a deadline', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('has as many turns of the loop as it would have had, however late each comes', async () => {
+  it('allows the same number of event loop turns, however late', async () => {
     const outcome = outcomeOf(withDeadline(1_000, untilAborted));
     const stalls = 10;
     for (let stall = 1; stall <= stalls; stall++) {
@@ -55,7 +55,7 @@ describe('work with a deadline', () => {
     expect(outcome.isOver).toBe(true);
   });
 
-  it('waits longer while the process lags behind, but not for ever', async () => {
+  it('waits longer while the process is blocked, but not forever', async () => {
     const lag = vi.spyOn(performance, 'now');
     let now = 0;
     lag.mockImplementation(() => (now += 200));
@@ -69,7 +69,7 @@ describe('work with a deadline', () => {
     lag.mockRestore();
   });
 
-  it('is looked at once more in the last turn: what has come by then is not late', async () => {
+  it('accepts responses received by the last turn', async () => {
     let finish = (_: string) => {};
     const result = withDeadline(
       10,

@@ -141,8 +141,8 @@ const syntaxErrorOf = (text: string): unknown => {
   }
 };
 
-describe('an error that nobody expected', () => {
-  it('is a bare 500 with none of its message', async () => {
+describe('an unexpected error', () => {
+  it('returns a 500 without its message', async () => {
     fail = new TypeError('user.secret is not a function', { cause: new Error('inside') });
     expect(await send('GET /failing')).toEqual({
       status: 500,
@@ -151,7 +151,7 @@ describe('an error that nobody expected', () => {
     });
   });
 
-  it('is logged in one line: where it was thrown and why, without a stack', async () => {
+  it('is logged in one line with location and reason, without a stack', async () => {
     fail = new TypeError('it broke', { cause: new Error('inside') });
     await send('GET /failing', { headers: { authorization: 'Bearer a.secret.token' } });
     expect(written).toHaveLength(1);
@@ -183,7 +183,7 @@ describe('an error that nobody expected', () => {
     },
   );
 
-  it('of AWS is logged by name and status, and gives away neither ARN nor table', async () => {
+  it('of AWS is logged by name and status, without ARN and table', async () => {
     fail = new Error('The list could not be read', { cause: accessDenied() });
     const response = await send('GET /failing');
     expect(told(response)).toEqual(broken('the-request'));
@@ -195,14 +195,14 @@ describe('an error that nobody expected', () => {
     for (const word of secretWords) expect(text).not.toContain(word);
   });
 
-  it('of parsing is logged without what was parsed', async () => {
+  it('of parsing is logged without the input', async () => {
     fail = syntaxErrorOf('{"email": ann@example.com}');
     await send('GET /failing');
     expect(JSON.parse(written[0] ?? '').error).toEqual({ name: 'SyntaxError', at: aText });
     expect(written[0]).not.toContain('ann');
   });
 
-  it.each(passingErrors())('is a 503 to try again after %s', async (_, error) => {
+  it.each(passingErrors())('returns a 503 to retry after %s', async (_, error) => {
     fail = error;
     const response = await send('GET /failing');
     expect(told(response)).toEqual(busy('the-request'));
@@ -211,16 +211,16 @@ describe('an error that nobody expected', () => {
     for (const word of secretWords) expect(text).not.toContain(word);
   });
 
-  it('is an answer that its schema does not allow; what it held stays here', async () => {
+  it('includes a response that violates its schema, without revealing it', async () => {
     const response = await send('GET /misfit');
     expect(told(response)).toEqual(broken('the-request'));
     expect(JSON.stringify([response, written])).not.toContain('a stored secret');
   });
 });
 
-describe('an error that the caller may see', () => {
+describe('a public error', () => {
   it.each(Object.entries(httpStatusByCode))(
-    'of the code %s has the status %i',
+    'with code %s has the status %i',
     async (code, status) => {
       const details = [{ field: 'name', message: 'is wrong' }];
       fail = new AppError(code as ErrorCode, 'What is wrong', {
@@ -242,7 +242,7 @@ describe('an error that the caller may see', () => {
     },
   );
 
-  it('is shown as the route’s own page where it has one', async () => {
+  it('is rendered by the route’s error page, if it has one', async () => {
     fail = new AppError('GONE', 'It has ended', { headers: { 'x-more': '2' } });
     expect(await send('GET /failing/page')).toEqual({
       status: 410,
@@ -256,7 +256,7 @@ describe('an error that the caller may see', () => {
     });
   });
 
-  it('is a 404 where the function has no such route', async () => {
+  it('is a 404 for an unknown route', async () => {
     expect(await send('GET /nowhere')).toMatchObject({
       status: 404,
       body: envelope('NOT_FOUND', 'Not found.'),
@@ -267,7 +267,7 @@ describe('an error that the caller may see', () => {
 describe('a body', () => {
   const success = { name: 'Ann', received: ['name'] };
 
-  it('is answered with what the schema names, and nothing beside it', async () => {
+  it('returns only fields of the schema', async () => {
     expect(await post('{"name":"Ann"}')).toEqual({
       status: 200,
       headers: { ...commonHeaders, 'content-type': 'application/json; charset=utf-8' },
@@ -276,7 +276,7 @@ describe('a body', () => {
     expect(written).toEqual([]);
   });
 
-  it('loses the fields that nobody asked for', async () => {
+  it('ignores unknown fields', async () => {
     const body = '{"name":"Ann","role":"super_admin","__proto__":{"tags":[1]},"constructor":1}';
     expect(await post(body)).toMatchObject({ status: 200, body: success });
   });
@@ -289,7 +289,7 @@ describe('a body', () => {
     },
   );
 
-  it('may come in base64', async () => {
+  it('may be base64', async () => {
     const body = Buffer.from('{"name":"Änn ☂"}').toString('base64');
     expect(await post(body, { isBase64Encoded: true })).toMatchObject({
       status: 200,
@@ -311,16 +311,19 @@ describe('a body', () => {
     },
   );
 
-  it.each([undefined, '', ' \n', '{}'])('of nothing (%j) names what is missing', async (body) => {
-    expect(await post(body)).toMatchObject({
-      status: 400,
-      body: envelope('VALIDATION_ERROR', 'Invalid name: is required.', [
-        { field: 'name', message: 'is required' },
-      ]),
-    });
-  });
+  it.each([undefined, '', ' \n', '{}'])(
+    'that is empty (%j) returns the missing fields',
+    async (body) => {
+      expect(await post(body)).toMatchObject({
+        status: 400,
+        body: envelope('VALIDATION_ERROR', 'Invalid name: is required.', [
+          { field: 'name', message: 'is required' },
+        ]),
+      });
+    },
+  );
 
-  it.each(['null', '[]', '"Ann"', '7'])('that is no object is a 400: %s', async (body) => {
+  it.each(['null', '[]', '"Ann"', '7'])('that is not an object is a 400: %s', async (body) => {
     const { status, body: response } = await post(body);
     expect(status).toBe(400);
     expect(response.error).toMatchObject({
@@ -329,7 +332,7 @@ describe('a body', () => {
     });
   });
 
-  it('has every wrong field named at once, also within a list', async () => {
+  it('returns all invalid fields, also within a list', async () => {
     const { status, body } = await post('{"name":"A","tags":[1,"two"]}');
     expect({ status, body }).toEqual({
       status: 400,
@@ -341,14 +344,14 @@ describe('a body', () => {
   });
 });
 
-describe('reading who asks', () => {
+describe('authenticating a request', () => {
   const mine = async () => {
     const ann = await signedIn();
     const headers = { authorization: `Bearer ${ann.token}` };
     return { ann, answer: () => send('GET /mine', { headers }) };
   };
 
-  it('is one strongly consistent batch of user and session', async () => {
+  it('reads user and session in one strongly consistent batch', async () => {
     const { ann, answer: response } = await mine();
     answerReads(table, ann.items);
     expect(await response()).toMatchObject({ status: 200, body: { id: ann.user.id } });
@@ -358,7 +361,7 @@ describe('reading who asks', () => {
     ]);
   });
 
-  it('asks again for the keys that the table left out, and for them alone', async () => {
+  it('reads only unprocessed keys again', async () => {
     const { ann, answer: response } = await mine();
     const [user, session] = ann.items;
     const left = {
@@ -372,7 +375,7 @@ describe('reading who asks', () => {
     expect(sent(table, BatchGetCommand)[1]).toEqual({ RequestItems: left });
   });
 
-  it('is a 503, and never a 401, when the table goes on leaving keys out', async () => {
+  it('returns a 503, never a 401, when keys remain unprocessed', async () => {
     const { ann, answer: response } = await mine();
     const left = { 'handbill-test': { Keys: [keys.user(ann.user.id)], ConsistentRead: true } };
     table.on(BatchGetCommand).resolves({ UnprocessedKeys: left });
@@ -381,14 +384,14 @@ describe('reading who asks', () => {
     for (const word of [ann.token, ...secretWords]) expect(written.join()).not.toContain(word);
   });
 
-  it.each(passingErrors())('is a 503, and never a 401, after %s', async (_, error) => {
+  it.each(passingErrors())('returns a 503, never a 401, after %s', async (_, error) => {
     const { answer: response } = await mine();
     table.on(BatchGetCommand).rejects(error);
     expect(told(await response())).toEqual(busy('the-request'));
   });
 });
 
-it('takes an unreadable 502 of a service behind us for a failure that passes', () => {
+it('treats an unreadable 502 of a dependency as transient', () => {
   const error = Object.assign(new SyntaxError('Unexpected token <'), {
     $metadata: { httpStatusCode: 502, attempts: 3 },
   });

@@ -23,7 +23,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('a setting that is not set', () => {
+describe('a missing setting', () => {
   it.each<[SettingName, unknown]>([
     ['JWT_SECRET', undefined],
     ['JWT_SECRET_ID', undefined],
@@ -48,7 +48,7 @@ describe('a setting that is not set', () => {
       'SNIPPETS_URL',
       "the http(s) origin that serves people's snippets, another one than PUBLIC_URL",
     ],
-  ])('%s has none, and says what to set', (name, rule) => {
+  ])('%s has no default, and the error says what to set', (name, rule) => {
     set(name, undefined);
     expect(refusal(name)).toBe(`SettingError: Set ${name} to ${rule}.`);
     set(name, '');
@@ -56,7 +56,7 @@ describe('a setting that is not set', () => {
   });
 });
 
-describe('a setting that is good', () => {
+describe('a valid setting', () => {
   it.each<[SettingName, string, unknown]>([
     ['JWT_ACCESS_EXPIRES', '2s', 2_000],
     ['JWT_ACCESS_EXPIRES', '90s', 90_000],
@@ -90,13 +90,13 @@ describe('NEW_USER_PERMISSIONS', () => {
       'documents:* files:*,messages:create,\n documents:*',
       ['documents:*', 'files:*', 'messages:create'],
     ],
-  ])('of %j are %j', (text, entries) => {
+  ])('parses %j to %j', (text, entries) => {
     set('NEW_USER_PERMISSIONS', text);
     expect(getSetting('NEW_USER_PERMISSIONS')).toEqual(entries);
   });
 
   it.each(['*', 'users:*', 'users:create', 'users:delete', 'document:view', 'documents', ':*'])(
-    'are not %s',
+    'rejects %s',
     (text) => {
       set('NEW_USER_PERMISSIONS', `messages:create ${text}`);
       expect(refusal('NEW_USER_PERMISSIONS')).toBe(
@@ -107,7 +107,7 @@ describe('NEW_USER_PERMISSIONS', () => {
   );
 });
 
-describe('a setting that is bad', () => {
+describe('an invalid setting', () => {
   const spans = [
     '15',
     '15 m',
@@ -146,12 +146,12 @@ describe('a setting that is bad', () => {
       ['SNIPPETS_URL', text],
     ]),
     ['TABLE_NAME', 'ab'],
-  ])('%s=%j is refused by a sentence that names it', (name, text) => {
+  ])('%s=%j throws an error that names it', (name, text) => {
     set(name, text);
     expect(refusal(name)).toMatch(new RegExp(`^SettingError: Set ${name} to [^\\n]+\\.$`));
   });
 
-  it('is never repeated in the message', () => {
+  it('is never quoted in the message', () => {
     const value = 'https://user:hunter2@example.com/path';
     for (const name of ['PUBLIC_URL', 'PASSWORD_COST', 'CHECKIN_TIMEZONE'] as const) {
       set(name, value);
@@ -169,7 +169,7 @@ describe('a secret', () => {
     ['of less than 32 characters', strong.slice(1)],
     ['of an example', 'your-super-secret-jwt-key-change-in-production'],
     ['of a pattern', 'x'.repeat(32)],
-  ])('%s is refused in production, and not repeated', (_, secret) => {
+  ])('%s is rejected in production and not quoted', (_, secret) => {
     set('NODE_ENV', 'production');
     set('JWT_SECRET', secret);
     expect(refusal('JWT_SECRET')).toBe(rule);
@@ -177,7 +177,7 @@ describe('a secret', () => {
     expect(getSetting('JWT_SECRET')).toBe(strong);
   });
 
-  it('of any kind will do elsewhere', () => {
+  it('of any kind is accepted elsewhere', () => {
     set('NODE_ENV', 'development');
     set('JWT_SECRET', 'changeme');
     expect(getSetting('JWT_SECRET')).toBe('changeme');
@@ -185,7 +185,7 @@ describe('a secret', () => {
 });
 
 describe('a changed setting', () => {
-  it('is read anew', () => {
+  it('is read again', () => {
     set('PASSWORD_COST', '5');
     expect(getSetting('PASSWORD_COST')).toBe(5);
     set('PASSWORD_COST', '6');
@@ -193,13 +193,13 @@ describe('a changed setting', () => {
   });
 });
 
-describe('the check at the start', () => {
+describe('assertSettings', () => {
   beforeEach(() => {
     set('NODE_ENV', 'production');
     set('JWT_SECRET', `${strong} of production`);
   });
 
-  it('lets good settings pass', () => {
+  it('accepts valid settings', () => {
     expect(assertSettings()).toBeUndefined();
   });
 
@@ -208,20 +208,20 @@ describe('the check at the start', () => {
     ['PUBLIC_URL', 'nowhere'],
     ['PASSWORD_COST', '99'],
     ['JWT_REFRESH_EXPIRES', 'a week'],
-  ])('stops at a bad %s', (name, text) => {
+  ])('throws for an invalid %s', (name, text) => {
     set(name, text);
     expect(assertSettings).toThrow(new RegExp(`^Set ${name} to `));
   });
 });
 
-it('stops the start in production without any secret', () => {
+it('rejects a start in production without a secret', () => {
   vi.stubEnv('JWT_SECRET', undefined);
   vi.stubEnv('JWT_SECRET_ID', undefined);
   vi.stubEnv('NODE_ENV', 'production');
   expect(assertSettings).toThrow(/JWT_SECRET/);
 });
 
-it('stops the start when both hosts are one', () => {
+it('rejects a start with the same origin for both hosts', () => {
   vi.stubEnv('SNIPPETS_URL', process.env['PUBLIC_URL']);
   expect(assertSettings).toThrow(/SNIPPETS_URL/);
 });

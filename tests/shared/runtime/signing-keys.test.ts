@@ -58,7 +58,7 @@ afterEach(() => {
 });
 
 describe('the signing secret', () => {
-  it('is read from Secrets Manager in both its versions, once for all who wait', async () => {
+  it('is read from Secrets Manager in both versions, once for concurrent callers', async () => {
     hold(current, old);
     const keys = await Promise.all([
       getCurrentKey(),
@@ -73,20 +73,20 @@ describe('the signing secret', () => {
     ]);
   });
 
-  it('signs in its current version, and names it without telling of it', async () => {
+  it('signs with the current version, and its id does not reveal it', async () => {
     hold(current, old);
     const token = await sign();
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'JWT', kid: kidOf(current) });
     expect(await verify(token)).toEqual({ sub: 'a-share' });
   });
 
-  it('may have been rotated never', async () => {
+  it('may have no previous version', async () => {
     hold(current);
     expect(await verify(await sign())).toEqual({ sub: 'a-share' });
     expect(await createSigningKey(kidOf(old))).toBeUndefined();
   });
 
-  it('is kept for 5 minutes', async () => {
+  it('is cached for 5 minutes', async () => {
     hold(current);
     await sign();
     later(5 * 60_000);
@@ -104,7 +104,7 @@ describe('the signing secret', () => {
     expect(reads()).toBe(0);
   });
 
-  it('that is set nowhere is asked for', async () => {
+  it('throws an error if it is not set', async () => {
     vi.stubEnv('JWT_SECRET_ID', undefined);
     await expect(getCurrentKey()).rejects.toThrow(
       'Set JWT_SECRET to a random secret of at least 32 characters.',
@@ -113,7 +113,7 @@ describe('the signing secret', () => {
 });
 
 describe('a rotation', () => {
-  it('leaves the tokens of the version before good, and those before that not', async () => {
+  it('keeps tokens of the previous version valid, but no older ones', async () => {
     hold(older);
     const oldest = await sign();
     later(6 * 60_000);
@@ -126,7 +126,7 @@ describe('a rotation', () => {
     expect(decodeProtectedHeader(await sign()).kid).toBe(kidOf(current));
   });
 
-  it('is noticed by a token that another function has signed already', async () => {
+  it('is noticed by a token that another function has signed', async () => {
     hold(current);
     const token = await sign();
     vi.stubEnv('JWT_SECRET_ID', 'handbill/jwt-of-a-function-that-was-slower');
@@ -140,7 +140,7 @@ describe('a rotation', () => {
 });
 
 describe('a token of an unknown key', () => {
-  it('makes the secret be read again, at most every 10 s', async () => {
+  it('reads the secret again, at most every 10 s', async () => {
     hold(old);
     const stranger = await sign();
     vi.stubEnv('JWT_SECRET_ID', 'handbill/jwt-of-others');
@@ -165,7 +165,7 @@ describe('a token of an unknown key', () => {
 });
 
 describe('a failed load', () => {
-  it('is thrown as it is to all who wait, and not kept', async () => {
+  it('is thrown to all callers and not cached', async () => {
     hold(current);
     secrets.on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' }).rejectsOnce(down);
     const results = await Promise.allSettled([sign(), sign()]);
@@ -179,14 +179,14 @@ describe('a failed load', () => {
     expect(await verify(await sign())).toEqual({ sub: 'a-share' });
   });
 
-  it('of the version before counts too, unless there is none', async () => {
+  it('includes one of the previous version, unless there is none', async () => {
     hold(current);
     secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPREVIOUS' }).rejects(down);
     await expect(sign()).rejects.toBe(down);
   });
 });
 
-it('goes on with the keys it has while they can not be read again', async () => {
+it('uses the cached keys while they cannot be read again', async () => {
   hold(current, old);
   const { kid } = await getCurrentKey();
   vi.setSystemTime(Date.now() + 301_000);
@@ -196,14 +196,14 @@ it('goes on with the keys it has while they can not be read again', async () => 
   expect(await createSigningKey('unknown!')).toBeUndefined();
 });
 
-describe('a secret that can be guessed', () => {
+describe('a weak secret', () => {
   const weak = [
     ['a short one', secretOf('short').slice(0, 31)],
     ['an example', 'your-super-secret-jwt-key-change-in-production'],
     ['a pattern', 'x1y2'.repeat(10)],
   ] as const;
 
-  it.each(weak)('is refused, and not repeated: %s', async (_, secret) => {
+  it.each(weak)('is rejected and not quoted: %s', async (_, secret) => {
     hold(secret);
     const refused = getCurrentKey();
     await expect(refused).rejects.toThrow(
@@ -212,7 +212,7 @@ describe('a secret that can be guessed', () => {
     await expect(refused).rejects.not.toThrow(secret);
   });
 
-  it.each(weak)('is not accepted as the version before: %s', async (_, secret) => {
+  it.each(weak)('is not accepted as the previous version: %s', async (_, secret) => {
     // Signed elsewhere, as whoever has guessed the secret would.
     vi.stubEnv('JWT_SECRET', secret);
     const forged = await sign();
@@ -222,7 +222,7 @@ describe('a secret that can be guessed', () => {
     await expect(verify(forged)).rejects.toThrow(TokenError);
   });
 
-  it('does not take the place of a good one that is in use', async () => {
+  it('does not replace a strong one in use', async () => {
     hold(current);
     const { kid } = await getCurrentKey();
     later(6 * 60_000);
@@ -232,7 +232,7 @@ describe('a secret that can be guessed', () => {
 });
 
 it.each(['JWT_SECRET', 'JWT_SECRET_ID'])(
-  'refuses a secret of production that can be guessed: %s',
+  'rejects a weak secret in production: %s',
   async (name) => {
     vi.stubEnv('NODE_ENV', 'production');
     hold('changeme'.repeat(5));

@@ -101,7 +101,7 @@ const failureOf = (promise: Promise<unknown>): Promise<AppError> =>
   );
 
 describe('a first request', () => {
-  it('takes its key with a condition, and keeps its answer without what is shown once', async () => {
+  it('reserves its key conditionally and stores its response without fields shown once', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 12) });
     expect(await answer()).toBe(made);
     const seconds = Date.now() / 1_000;
@@ -137,7 +137,7 @@ describe('a first request', () => {
     vi.useRealTimers();
   });
 
-  it('gives what it makes a marker, which may take the place of one that has expired', async () => {
+  it('writes a marker, which may replace an expired one', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 12) });
     await answer();
     const write = run.mock.calls[0]?.[0]('thing:1') as Write;
@@ -160,13 +160,13 @@ describe('a first request', () => {
     });
   });
 
-  it('goes on when it meets its own record: the answer to the first put was lost', async () => {
+  it('continues after finding its own record, when the response to the first put was lost', async () => {
     meet(({ Item }) => Item);
     expect(await answer()).toBe(made);
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('waits for a twin that began in the same millisecond', async () => {
+  it('waits for a concurrent request of the same millisecond', async () => {
     const random = vi.spyOn(Math, 'random').mockReturnValueOnce(0.25);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     await answer();
@@ -182,13 +182,13 @@ describe('a first request', () => {
     vi.useRealTimers();
   });
 
-  it('reaches its caller also where its answer cannot be kept', async () => {
+  it('responds even if its response cannot be stored', async () => {
     store.on(UpdateItemCommand).rejects(passingErrors()[0]?.[1]);
     expect(await answer()).toBe(made);
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it('fails as it fails, also where its record cannot be taken back', async () => {
+  it('throws its own error even if its record cannot be deleted', async () => {
     const failure = new AppError('FORBIDDEN', 'Not for you');
     run.mockRejectedValue(failure);
     store.on(DeleteItemCommand).rejects(passingErrors()[0]?.[1]);
@@ -196,13 +196,16 @@ describe('a first request', () => {
     expect(store.commandCalls(UpdateItemCommand)).toEqual([]);
   });
 
-  it.each(passingErrors())('does nothing and is busy after %s at its record', async (_, error) => {
-    store.on(PutItemCommand).rejects(error);
-    expect(await failureOf(answer())).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(run).not.toHaveBeenCalled();
-  });
+  it.each(passingErrors())(
+    'does nothing and returns 503 after %s on its record',
+    async (_, error) => {
+      store.on(PutItemCommand).rejects(error);
+      expect(await failureOf(answer())).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
+      expect(run).not.toHaveBeenCalled();
+    },
+  );
 
-  it('says nothing of what AWS says', async () => {
+  it('does not reveal messages of AWS', async () => {
     store.on(PutItemCommand).rejects(accessDenied());
     const { code, message } = await failureOf(answer());
     expect(code).toBe('INTERNAL_ERROR');
@@ -210,10 +213,10 @@ describe('a first request', () => {
   });
 });
 
-describe('a request whose work was done before', () => {
+describe('a request that ran before', () => {
   const repeated = new DuplicateRequest('The record was made already');
 
-  it('recalls it, and keeps that answer', async () => {
+  it('replays it and stores that response', async () => {
     run.mockRejectedValue(repeated);
     marked(keyedHash(repeatable.body));
     expect(await answer()).toEqual(
@@ -231,20 +234,20 @@ describe('a request whose work was done before', () => {
     expect(store.commandCalls(UpdateItemCommand)).toHaveLength(1);
   });
 
-  it.each(passingErrors())('recalls it after %s, too', async (_, error) => {
+  it.each(passingErrors())('replays it after %s', async (_, error) => {
     run.mockRejectedValue(error);
     marked(keyedHash(repeatable.body));
     expect(await answer()).toMatchObject({ status: 201, body: { name: 'recalled' } });
   });
 
-  it('for another body is refused', async () => {
+  it('rejects another body', async () => {
     run.mockRejectedValue(repeated);
     marked(keyedHash({ ...repeatable.body, password: 'another' }));
     expect(await failureOf(answer())).toMatchObject({ code: 'UNPROCESSABLE' });
     expect(replay).not.toHaveBeenCalled();
   });
 
-  it('fails as it failed where nothing was made, the marker has expired or cannot be read', async () => {
+  it('throws its error if nothing was created, or the marker is expired or unreadable', async () => {
     const failure = new AppError('CONFLICT', 'Taken');
     run.mockRejectedValue(failure);
     expect(await failureOf(answer())).toBe(failure);
@@ -256,14 +259,14 @@ describe('a request whose work was done before', () => {
   });
 });
 
-describe('a repeat', () => {
+describe('a repeated request', () => {
   const completed = (input: PutItemCommandInput): PutItemCommandInput['Item'] => ({
     ...input.Item,
     status: { S: 'COMPLETED' },
     data: { M: { status: { N: '201' }, body: { S: '{"id":1,"name":"made"}' } } },
   });
 
-  it('gets the answer that was kept, and asks nothing else', async () => {
+  it('returns the stored response and reads nothing else', async () => {
     meet(completed);
     expect(await answer()).toEqual(
       new Reply(
@@ -275,7 +278,7 @@ describe('a repeat', () => {
     expect([store.calls().length, table.calls().length]).toEqual([1, 0]);
   });
 
-  it('of another body is refused, whether the first is done or running', async () => {
+  it('rejects another body, whether the first request is complete or in progress', async () => {
     for (const status of ['COMPLETED', 'INPROGRESS']) {
       meet((input) => ({
         ...input.Item,

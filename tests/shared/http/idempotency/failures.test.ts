@@ -27,8 +27,8 @@ const passTime = (ms: number) => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 };
 
-describe('a first attempt that fails', () => {
-  it('is not kept: the same request again tries again', async () => {
+describe('a failed first attempt', () => {
+  it('is not stored, so a repeated request tries again', async () => {
     const [root, admin] = [await newUserOf('super_admin'), await newUserOf('admin')];
     const rival = await newPerson();
     const key = randomUUID();
@@ -45,7 +45,7 @@ describe('a first attempt that fails', () => {
     expect([made.status, made.isReplayed]).toEqual([201, false]);
   });
 
-  it('is not kept when the table was away', async () => {
+  it('is not stored when the table was unavailable', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -57,7 +57,7 @@ describe('a first attempt that fails', () => {
     expect([made.status, made.isReplayed, await usersOf(body.email)]).toEqual([201, false, 1]);
   });
 
-  it('does nothing when what remembers it is away', async () => {
+  it('does nothing when the idempotency store is unavailable', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const timeout = Object.assign(new Error('away'), { name: 'TimeoutError' });
@@ -72,8 +72,8 @@ describe('a first attempt that fails', () => {
   });
 });
 
-describe('a first attempt that dies', () => {
-  it('before it made anything is tried again by a repeat, once its time is over', async () => {
+describe('an aborted first attempt', () => {
+  it('before its record runs again when repeated after its timeout', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -92,7 +92,7 @@ describe('a first attempt that dies', () => {
     expect([made.status, made.isReplayed, await usersOf(body.email)]).toEqual([201, false, 1]);
   });
 
-  it('after it made the record leads a repeat to that, once its time is over', async () => {
+  it('after its record returns that record when repeated after its timeout', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -109,7 +109,7 @@ describe('a first attempt that dies', () => {
     expect((await create(admin, body, key)).text).toBe(recalled.text);
   });
 
-  it('while a twin begins when its time is over leaves one record, whoever is faster', async () => {
+  it('leaves one record when a concurrent request starts after its timeout', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -131,8 +131,8 @@ describe('a first attempt that dies', () => {
   });
 });
 
-describe('an answer that is lost', () => {
-  it('by the table after it wrote the record is made up for within the same request', async () => {
+describe('a lost response', () => {
+  it('of the table is recovered within the same request', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -145,7 +145,7 @@ describe('an answer that is lost', () => {
     expect((await create(admin, body, key)).text).toBe(first.text);
   });
 
-  it('because it cannot be kept reaches the caller all the same, with what is shown once', async () => {
+  it('that cannot be stored still reaches the caller, with fields shown once', async () => {
     const admin = await newUserOf('admin');
     const { password: _, ...body } = newBody();
     const key = randomUUID();

@@ -21,7 +21,7 @@ const passTime = (ms: number) => {
 };
 
 describe('the same key with the same body', () => {
-  it('gets the same answer, marked as one, of one record', async () => {
+  it('returns the same response, marked as replayed, and creates one record', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -32,7 +32,7 @@ describe('the same key with the same body', () => {
     expect(await usersOf(body.email)).toBe(1);
   });
 
-  it('is the same however the body is written', async () => {
+  it('ignores the formatting of the body', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -42,7 +42,7 @@ describe('the same key with the same body', () => {
     expect([again.status, again.isReplayed]).toEqual([201, true]);
   });
 
-  it('is shown the link of an invitation the first time only', async () => {
+  it('returns an invitation link only the first time', async () => {
     const admin = await newUserOf('admin');
     const { password: _, ...body } = newBody();
     const key = randomUUID();
@@ -51,7 +51,7 @@ describe('the same key with the same body', () => {
     expect((await create(admin, body, key)).body).toEqual(rest);
   });
 
-  it('sent 20 times at once makes one record, and the others get its answer or are told to wait', async () => {
+  it('creates one record in 20 concurrent requests; the others get its response or a 409', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -67,7 +67,7 @@ describe('the same key with the same body', () => {
     expect((await create(admin, body, key)).text).toBe(done[0]?.text);
   });
 
-  it('is made anew after 24 hours, also where the table has not deleted what expired', async () => {
+  it('creates another record after 24 hours, even if the expired one still exists', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -85,7 +85,7 @@ describe('the same key with the same body', () => {
 });
 
 describe('a key', () => {
-  it('is of one body', async () => {
+  it('belongs to one body', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -105,7 +105,7 @@ describe('a key', () => {
     expect(await usersOf(body.email)).toBe(1);
   });
 
-  it('is of one user', async () => {
+  it('belongs to one user', async () => {
     const [admin, other] = [await newUserOf('admin'), await newUserOf('admin')];
     const key = randomUUID();
     const first = await create(admin, newBody(), key);
@@ -119,7 +119,7 @@ describe('a key', () => {
     ['of 256 characters', 'k'.repeat(256)],
     ['with a space within', 'a b'],
     ['beyond ASCII', 'clé'],
-  ])('that is %s is refused', async (_, key) => {
+  ])('is rejected if it is %s', async (_, key) => {
     const body = newBody();
     const refused = await create(await newUserOf('admin'), body, key);
     expect([refused.status, refused.body.error]).toMatchObject([
@@ -134,12 +134,12 @@ describe('a key', () => {
     expect(await usersOf(body.email)).toBe(0);
   });
 
-  it('of 255 characters is taken', async () => {
+  it('may have 255 characters', async () => {
     const key = `${randomUUID()}${'~'.repeat(219)}`;
     expect((await create(await newUserOf('admin'), newBody(), key)).status).toBe(201);
   });
 
-  it('says nothing where a request makes no record, or a secret one', async () => {
+  it('is ignored by requests that create no record or a secret', async () => {
     const ann = await newPerson();
     const key = 'not/a key at all';
     for (const name of ['Ann One', 'Ann Two']) {
@@ -154,8 +154,8 @@ describe('a key', () => {
   });
 });
 
-describe('what is kept', () => {
-  it('is an answer and a marker for a day, and no secret', async () => {
+describe('a stored response', () => {
+  it('expires after a day with its marker and contains no secret', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const admin = await newUserOf('admin');
     const body = newBody();
@@ -183,7 +183,7 @@ describe('what is kept', () => {
     }
   });
 
-  it('is small, also of a large share, and has no password that was made up for one', async () => {
+  it('is small even for a large share and contains no generated password', async () => {
     const ann = await newPerson();
     const content = `<p>${'x'.repeat(2_000_000)}</p>`;
     const body = { content, useRandomPassword: true };
@@ -206,7 +206,7 @@ describe('what is kept', () => {
     expect(shares.body.total).toBe(1);
   });
 
-  it('leaves one entry in the audit, however often the request comes', async () => {
+  it('has one audit entry for all repetitions', async () => {
     const admin = await newUserOf('admin');
     const key = randomUUID();
     const body = newBody();
