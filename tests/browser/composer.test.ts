@@ -312,7 +312,7 @@ parent.postMessage('ready', '*');
     await share(page).click();
     await ready(page);
     const seen = (await page.evaluate('seen')) as string[];
-    expect(seen[0]).toMatch(/^Sending: \d+ %$/);
+    expect(seen[0]).toMatch(/^Uploading… \d+%$/);
     expect(seen.at(-1)).toBe('Saving…');
     const id = (await link(page).inputValue()).split('/').at(-1);
     const { body } = await send(`${url}/api/share?mine=true&id=${id}`, { token });

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import files from './built/files.json' with { type: 'json' };
 
-/** A file as it is sent: plain, and by each encoding that a browser may take. */
+/** A file in each encoding that browsers accept. */
 export interface AssetFile {
   readonly identity: Buffer;
   readonly br: Buffer;
@@ -14,7 +14,7 @@ const loaded = new Map<string, Promise<AssetFile>>();
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-// The highest quality takes twenty times as long, for a tenth less.
+// Maximum quality takes 20 times as long and saves only 10 %.
 const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 
 const load = async (text: string): Promise<AssetFile> => {
@@ -26,8 +26,8 @@ const load = async (text: string): Promise<AssetFile> => {
   return { identity, br, gzip: gzipped };
 };
 
-/** The file at a path of this host such as `/assets/styles/base.X.css`, compressed once; `undefined` if there is none. */
-export const assetFile = (path: string): Promise<AssetFile> | undefined => {
+/** Returns the asset at a path such as `/assets/styles/base.X.css`, or `undefined`. Compresses it once. */
+export const getAssetFile = (path: string): Promise<AssetFile> | undefined => {
   const text = texts.get(path);
   if (text === undefined) return undefined;
   const known = loaded.get(path) ?? load(text);

@@ -3,15 +3,15 @@ import { chooseEncoding } from '../../../shared/http/compression.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { assetFile } from './files.ts';
+import { getAssetFile } from './files.ts';
 
 const FileName = z.object({ file: z.string().max(100) });
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
-/** A name has the hash of its content in it: whoever has a file never needs to ask for it again. */
+/** Serves a file. Its name contains a hash of the content, so it never expires. */
 const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>> => {
-  const file = await assetFile(path);
+  const file = await getAssetFile(path);
   if (!file) throw new AppError('NOT_FOUND', 'Not found.');
   const encoding = chooseEncoding(accepted);
   return new Reply<Uint8Array>(file[encoding ?? 'identity'], {

@@ -2,10 +2,10 @@ import { commonTexts as texts } from './texts.ts';
 
 /** @typedef {{ field: string, message: string }} Detail */
 
-/** An answer that is none of success. Its message may be shown. */
+/** A failed request. Its message can be shown to the user. */
 export class ApiError extends Error {
   /**
-   * @param {number} status 0 where there was no answer at all
+   * @param {number} status 0 if there was no response
    * @param {string} message
    * @param {Detail[]} details
    */
@@ -16,57 +16,59 @@ export class ApiError extends Error {
   }
 }
 
-/** How long an answer may take; the gateway waits 30 s for one. ms. */
-export const mostWaitMs = 60_000;
+/** The longest wait for a response. The gateway itself waits 30 s. ms. */
+export const maxWaitMs = 60_000;
 
-/** Where the gateway answers by itself, it has no text for people. */
-const passing = [429, 502, 503, 504];
+// The gateway's own error responses have no message for users.
+const transientStatuses = [429, 502, 503, 504];
 
 /**
+ * Creates the error of a failed request.
  * @param {number} status
- * @param {any} answer the body, if it is JSON
+ * @param {any} response the parsed JSON body, if any
  */
-export const getFailure = (status, response) => {
+export const toApiError = (status, response) => {
   const { message, details } = response?.error ?? {};
-  const unsaid = passing.includes(status) ? texts.busy : texts.failed;
-  return new ApiError(status, message ?? unsaid, details);
+  const fallback = transientStatuses.includes(status) ? texts.busy : texts.failed;
+  return new ApiError(status, message ?? fallback, details);
 };
 
 /**
- * Asks the API, as whoever the session cookie says.
+ * Sends a request to the API with the session cookie.
  * @param {string} method
  * @param {string} path
  * @param {unknown} [body]
  * @param {Record<string, string>} [more] further headers
- * @returns {Promise<any>} the body of the answer
+ * @returns {Promise<any>} the response body
+ * @throws ApiError
  */
 export const request = async (method, path, body, more = {}) => {
   const init =
     body === undefined
       ? { headers: more }
       : { headers: { 'content-type': 'application/json', ...more }, body: JSON.stringify(body) };
-  const signal = AbortSignal.timeout(mostWaitMs);
+  const signal = AbortSignal.timeout(maxWaitMs);
   const sent = fetch(path, { method, credentials: 'same-origin', signal, ...init });
   const response = await sent.catch(() => {
     throw new ApiError(0, texts.unreachable);
   });
-  const answer = await response.json().catch(() => undefined);
-  if (response.ok && answer !== undefined) return answer;
-  throw getFailure(response.status, answer);
+  const data = await response.json().catch(() => undefined);
+  if (response.ok && data !== undefined) return data;
+  throw toApiError(response.status, data);
 };
 
-/** @param {unknown} failure */
+/** Returns the message of an error to show. @param {unknown} failure */
 export const getMessage = (failure) =>
   failure instanceof ApiError ? failure.message : texts.failed;
 
-/** Where to sign in, and from there come back to this very page. */
-export const loginPath = () => {
+/** Returns the path of the sign-in page that leads back to this page. */
+export const getLoginPath = () => {
   const here = encodeURIComponent(location.pathname + location.search);
   return `/login?next=${here.replaceAll('%2F', '/')}`;
 };
 
 /**
- * Asks the API; where the session has ended it goes to sign in, and what waits for the answer waits for good.
+ * Sends a request to the API, and goes to the sign-in page if the session has ended. The promise then never settles.
  * @type {typeof request}
  */
 export const requestOrSignIn = async (method, path, body, more) => {
@@ -74,7 +76,7 @@ export const requestOrSignIn = async (method, path, body, more) => {
     return await request(method, path, body, more);
   } catch (failure) {
     if (!(failure instanceof ApiError) || failure.status !== 401) throw failure;
-    location.replace(loginPath());
+    location.replace(getLoginPath());
     return new Promise(() => {});
   }
 };

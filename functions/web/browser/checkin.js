@@ -1,24 +1,24 @@
 import { requestOrSignIn } from './api.js';
-import { daysText, timeText } from './format.js';
+import { formatDays, formatTime } from './format.js';
 import { byId, runAction, setText } from './page.js';
 import { checkinTexts as texts } from './texts.ts';
 
 /** @param {{ checkedIn: boolean, totalPoints: number, streak: number, nextCheckinAt: string }} state */
 const show = ({ checkedIn, totalPoints, streak, nextCheckinAt }) => {
   setText('points', String(totalPoints));
-  setText('streak', daysText(streak));
-  setText('today', checkedIn ? texts.doneToday(timeText(nextCheckinAt)) : texts.openToday);
+  setText('streak', formatDays(streak));
+  setText('today', checkedIn ? texts.doneToday(formatTime(nextCheckinAt)) : texts.openToday);
   byId('check-in').hidden = checkedIn;
 };
 
 const load = async () => show(await requestOrSignIn('GET', '/api/checkin'));
 
-/** Fills the card of check-ins, and lets its button do what it says. */
+/** Loads the check-in card and activates its button. */
 export const startCheckin = () => {
-  let isAsked = false;
+  let isPending = false;
   byId('check-in').addEventListener('click', async () => {
-    if (isAsked) return;
-    isAsked = true;
+    if (isPending) return;
+    isPending = true;
     await runAction('checkin', async () => {
       try {
         const { points } = await requestOrSignIn('POST', '/api/checkin', {});
@@ -28,7 +28,7 @@ export const startCheckin = () => {
         byId('checkin-title').focus();
       }
     });
-    isAsked = false;
+    isPending = false;
   });
   return load();
 };

@@ -2,12 +2,12 @@ import { getDeviceFamily } from '../../../shared/auth/device.ts';
 import { commonTexts as texts } from './texts.ts';
 
 /**
- * Where to go after signing in: the path of this host that the address asks for, and nothing else.
+ * Returns the URL to open after signing in: the `next` parameter if it is on this host.
  * @param {string} search the query string
  * @param {string} origin of this host
- * @returns {string} a whole address: a path alone that begins with `//` would be another host
+ * @returns {string} an absolute URL, because a path that starts with `//` would be a different host
  */
-export const destination = (search, origin) => {
+export const getDestination = (search, origin) => {
   const next = new URLSearchParams(search).get('next') ?? '';
   const account = `${origin}/account`;
   if (!next.startsWith('/') || !URL.canParse(next, origin)) return account;
@@ -16,10 +16,10 @@ export const destination = (search, origin) => {
 };
 
 /**
- * A user agent in words, such as "Chrome on Linux".
+ * Formats a user agent, such as "Chrome on Linux".
  * @param {string | null} userAgent
  */
-export const deviceName = (userAgent) => {
+export const formatDevice = (userAgent) => {
   if (!userAgent) return texts.unknownDevice;
   return getDeviceFamily(userAgent) ?? userAgent.slice(0, 40);
 };
@@ -27,11 +27,11 @@ export const deviceName = (userAgent) => {
 const instant = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** @param {string} iso */
-export const timeText = (iso) => instant.format(new Date(iso));
+/** Formats a time. @param {string} iso */
+export const formatTime = (iso) => instant.format(new Date(iso));
 
-/** @param {string} iso */
-export const dayText = (iso) => day.format(new Date(iso));
+/** Formats a date. @param {string} iso */
+export const formatDay = (iso) => day.format(new Date(iso));
 
-/** @param {number} count */
-export const daysText = (count) => texts.days(count);
+/** Formats a number of days. @param {number} count */
+export const formatDays = (count) => texts.days(count);

@@ -2,17 +2,17 @@ import { ApiError, getMessage } from './api.js';
 import { byId } from './page.js';
 
 /** @param {string} message */
-const asSentence = (message) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+const toSentence = (message) => `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 
 /**
- * What the API names is a control, or a part of one: `permissions.0`.
+ * Returns the control of a field that the API names, such as `permissions.0`.
  * @param {HTMLFormElement} form
  * @param {string} name
  * @returns {any}
  */
 const getControl = (form, name) => form.elements.namedItem(name.split('.')[0] ?? name);
 
-/** @param {HTMLFormElement} form */
+/** Removes all messages of a form. @param {HTMLFormElement} form */
 export const clearFailures = (form) => {
   for (const place of form.querySelectorAll('.wrong, .done')) place.textContent = '';
   for (const control of form.querySelectorAll('[aria-invalid]')) {
@@ -21,7 +21,7 @@ export const clearFailures = (form) => {
 };
 
 /**
- * Shows beside each field what is wrong with it, the rest below the form, and goes to the first wrong one.
+ * Shows an error: details beside their fields, anything else below the form. Focuses the first invalid field.
  * @param {HTMLFormElement} form
  * @param {unknown} failure
  */
@@ -32,7 +32,7 @@ export const showFailure = (form, failure) => {
     const place = byId(`${control?.id}-wrong`);
     if (place?.textContent !== '') continue;
     control.setAttribute('aria-invalid', 'true');
-    place.textContent = asSentence(message);
+    place.textContent = toSentence(message);
   }
   const first = /** @type {HTMLElement | null} */ (form.querySelector('[aria-invalid]'));
   if (first) return first.focus();
@@ -41,7 +41,7 @@ export const showFailure = (form, failure) => {
 };
 
 /**
- * Sends a form by `send`, which is given the fields' texts and answers what to tell when it is done.
+ * Handles the submission of a form. `send` gets the field values and returns the confirmation to show.
  * @param {HTMLFormElement} form
  * @param {(values: any) => Promise<string>} send
  */
@@ -52,9 +52,9 @@ export const onSubmit = (form, send) => {
     form.ariaBusy = 'true';
     clearFailures(form);
     try {
-      const told = await send(Object.fromEntries(new FormData(form)));
+      const message = await send(Object.fromEntries(new FormData(form)));
       const place = form.querySelector('.done');
-      if (place) place.textContent = told;
+      if (place) place.textContent = message;
     } catch (failure) {
       showFailure(form, failure);
     } finally {

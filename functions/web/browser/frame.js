@@ -1,41 +1,41 @@
-import { element } from './page.js';
+import { createElement } from './page.js';
 
-/** What the frame may do: as on the page of a share. */
+/** The same sandbox as on the page of a share. */
 const sandbox =
   'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
 
-/** The frame that is loading, and the text for it. @type {{ place: HTMLElement, frame: HTMLIFrameElement, text: string } | undefined} */
-let awaited;
+/** The frame that is loading, and its content. @type {{ place: HTMLElement, frame: HTMLIFrameElement, text: string } | undefined} */
+let pending;
 
 addEventListener('message', ({ source, data }) => {
-  if (!awaited || source !== awaited.frame.contentWindow || data !== 'ready') return;
-  const { place, frame, text } = awaited;
-  awaited = undefined;
-  // Its origin is none, by the sandbox: there is no other name for it.
+  if (!pending || source !== pending.frame.contentWindow || data !== 'ready') return;
+  const { place, frame, text } = pending;
+  pending = undefined;
+  // A sandboxed frame has an opaque origin, which no target origin matches.
   frame.contentWindow?.postMessage(text, '*');
   frame.className = '';
   for (const other of [...place.children]) if (other !== frame) other.remove();
 });
 
-/** Shows nothing that was on its way into a frame. */
-export const dropAwaited = () => {
-  awaited?.frame.remove();
-  awaited = undefined;
+/** Cancels the frame that is loading. */
+export const cancelPendingFrame = () => {
+  pending?.frame.remove();
+  pending = undefined;
 };
 
 /**
- * Shows HTML on the snippets' host. Each text gets a frame of its own, which takes the place of the one before when it has
- * loaded: nothing of an earlier text is left in it, and nothing flickers.
- * @param {HTMLElement} place whose `data-frame` is the address of the frame
+ * Shows HTML in a frame of the snippets host. Each text gets a new frame, which replaces the previous one once it has
+ * loaded: no state is left over, and nothing flickers.
+ * @param {HTMLElement} place its `data-frame` is the URL of the frame
  * @param {string} title @param {string} text
  */
 export const showInFrame = (place, title, text) => {
-  dropAwaited();
-  const frame = /** @type {HTMLIFrameElement} */ (element('iframe', 'next'));
+  cancelPendingFrame();
+  const frame = /** @type {HTMLIFrameElement} */ (createElement('iframe', 'next'));
   frame.title = title;
   frame.setAttribute('sandbox', sandbox);
   frame.referrerPolicy = 'no-referrer';
   frame.src = place.dataset['frame'] ?? '';
-  awaited = { place, frame, text };
+  pending = { place, frame, text };
   place.append(frame);
 };

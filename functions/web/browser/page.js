@@ -1,28 +1,29 @@
 import { getMessage } from './api.js';
 import { commonTexts as texts } from './texts.ts';
 
-/** @param {string} id @returns {any} the element, of whatever kind the page has there */
+/** Returns the element with an id. @param {string} id @returns {any} */
 export const byId = (id) => document.getElementById(id);
 
-/** @param {string} id @param {string} text */
+/** Sets the text of an element. @param {string} id @param {string} text */
 export const setText = (id, text) => {
   byId(id).textContent = text;
 };
 
 /**
+ * Creates an element.
  * @param {string} tag
  * @param {string} className
  * @param {string} [text]
  */
-export const element = (tag, className, text = '') => {
-  const made = document.createElement(tag);
-  made.className = className;
-  made.textContent = text;
-  return made;
+export const createElement = (tag, className, text = '') => {
+  const node = document.createElement(tag);
+  node.className = className;
+  node.textContent = text;
+  return node;
 };
 
 /**
- * Copies what an input holds, and says at `place` what came of it.
+ * Copies the value of an input, and shows the result at `place`.
  * @param {HTMLInputElement} input
  * @param {string} place
  */
@@ -37,7 +38,7 @@ export const copy = async (input, place) => {
 };
 
 /**
- * Does what a button of a section is for, and says below it what came of it.
+ * Runs the action of a section, and shows its confirmation or error there.
  * @param {string} section
  * @param {() => Promise<string>} act
  */

@@ -1,15 +1,15 @@
-import { ApiError, mostWaitMs } from './api.js';
+import { ApiError, maxWaitMs } from './api.js';
 import { commonTexts as texts } from './texts.ts';
 
-/** @typedef {{ body?: string | FormData, headers?: Record<string, string>, onProgress?: (part: number) => void, signal?: AbortSignal }} Sent */
+/** @typedef {{ body?: string | FormData, headers?: Record<string, string>, onProgress?: (part: number) => void, signal?: AbortSignal }} SendOptions */
 
 /**
- * Sends a request and tells how much of its body is gone, from 0 to 1. It ends where nothing goes on any more.
+ * Sends a request and reports the sent part of its body, from 0 to 1. Aborts when nothing has been sent for too long.
  * @param {string} method
  * @param {string} url
- * @param {Sent} sent
+ * @param {SendOptions} options
  * @returns {Promise<{ status: number, text: string }>}
- * @throws Failure of status 0 where no answer comes; what the signal says, when it ends the request
+ * @throws ApiError with status 0 if there is no response; the reason of the signal if it aborts the request
  */
 export const send = (method, url, { body, headers = {}, onProgress, signal }) =>
   new Promise((resolve, reject) => {
@@ -20,7 +20,7 @@ export const send = (method, url, { body, headers = {}, onProgress, signal }) =>
     let timer;
     const wait = () => {
       clearTimeout(timer);
-      timer = setTimeout(() => request.abort(), mostWaitMs);
+      timer = setTimeout(() => request.abort(), maxWaitMs);
     };
     if (onProgress) {
       request.upload.onprogress = ({ loaded, total }) => {
@@ -44,8 +44,8 @@ export const send = (method, url, { body, headers = {}, onProgress, signal }) =>
     request.send(body ?? null);
   });
 
-/** @param {string} text @returns {any} what it is as JSON, if it is */
-export const parsed = (text) => {
+/** Parses JSON. @param {string} text @returns {any} undefined if it is invalid */
+export const parseJson = (text) => {
   try {
     return JSON.parse(text);
   } catch {

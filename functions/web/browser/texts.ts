@@ -1,4 +1,4 @@
-/** Texts of the scripts of several pages. */
+/** Texts that several scripts share. */
 export const commonTexts = {
   unreachable: 'Can’t reach the server. Check your connection and try again.',
   failed: 'Something went wrong. Try again.',
@@ -20,13 +20,13 @@ export const checkinTexts = {
   earned: (points: number) => `You earned ${points} points.`,
 } as const;
 
-/** The languages of shares. */
+/** Names of the languages of shares. */
 export const languageTexts = {
   markdown: 'Markdown',
   html: 'HTML',
 } as const;
 
-/** Texts of the lists of shares. */
+/** Texts of lists of shares. */
 export const shareListTexts = {
   untitled: (language: string) => `Untitled ${language}`,
   statuses: {

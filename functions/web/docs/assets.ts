@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 
 const compress = promisify(gzip);
 
-/** The static files of this group, and where each lies here. On AWS they lie beside the bundle. */
+/** The static files of this group and their paths in the repository. On AWS they are next to the bundle. */
 export const assets = {
   'openapi.json': './built/openapi.json',
   'swagger-ui.css': '../../../node_modules/swagger-ui-dist/swagger-ui.css',
@@ -13,7 +13,7 @@ export const assets = {
 
 export type AssetName = keyof typeof assets;
 
-/** A file, plain and compressed. */
+/** A file with its compressed form. */
 interface Asset {
   readonly plain: Buffer;
   readonly gzipped: Buffer;
@@ -22,13 +22,13 @@ interface Asset {
 const loaded = new Map<AssetName, Promise<Asset>>();
 
 const load = async (name: AssetName): Promise<Asset> => {
-  const beside = import.meta.url.endsWith('.ts') ? assets[name] : `./${name}`;
-  const plain = await readFile(new URL(beside, import.meta.url));
+  const path = import.meta.url.endsWith('.ts') ? assets[name] : `./${name}`;
+  const plain = await readFile(new URL(path, import.meta.url));
   return { plain, gzipped: await compress(plain) };
 };
 
-/** A static file; read and compressed once. */
-export const asset = (name: AssetName): Promise<Asset> => {
+/** Returns a static file. Reads and compresses it once. */
+export const getAsset = (name: AssetName): Promise<Asset> => {
   const known = loaded.get(name) ?? load(name);
   loaded.set(name, known);
   return known;

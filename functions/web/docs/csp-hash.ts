@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
 
-/** An inline style or script as a Content-Security-Policy names it, so that this very text is allowed and no other. */
+/** Returns the content security policy source that allows exactly this inline style or script. */
 export const cspHash = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;

@@ -11,7 +11,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** Everything comes from this host; the reader sets styles on its own elements. */
+/** Returns the content security policy of the reader. Swagger UI sets inline styles. */
 export const readerPolicy = (): string =>
   [
     "default-src 'none'",
@@ -24,7 +24,7 @@ export const readerPolicy = (): string =>
     "frame-ancestors 'none'",
   ].join('; ');
 
-/** The page that shows the API's document. */
+/** Renders the API reference. */
 export const readerPage = (): string =>
   html`<!doctype html>
 <html lang="en">
@@ -36,7 +36,7 @@ export const readerPage = (): string =>
 <link rel="stylesheet" href="/api/docs/swagger-ui.css">
 </head>
 <body>
-<div id="reader"><noscript>The document itself is at <a href="/api/openapi.json">/api/openapi.json</a>.</noscript></div>
+<div id="reader"><noscript>Download the OpenAPI document: <a href="/api/openapi.json">/api/openapi.json</a></noscript></div>
 <script src="/api/docs/swagger-ui-bundle.js"></script>
 <script>${new Html(script)}</script>
 </body>

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { type AssetName, asset } from './assets.ts';
+import { type AssetName, getAsset } from './assets.ts';
 import { readerPage, readerPolicy } from './reader-page.ts';
 
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
@@ -13,7 +13,7 @@ const DocumentBytes = Bytes.meta({
 const cacheControl = 'public, max-age=300';
 
 const serve = async (name: AssetName, acceptEncoding = '') => {
-  const { plain, gzipped } = await asset(name);
+  const { plain, gzipped } = await getAsset(name);
   const isGzip = /\bgzip\b/.test(acceptEncoding);
   return new Reply<Uint8Array>(isGzip ? gzipped : plain, {
     headers: {

@@ -9,6 +9,6 @@ const fallbacks: Readonly<Record<Host, Handler>> = {
   snippets: createFallback(endpoints.snippets, fallbackPages.snippets),
 };
 
-/** Answers whatever isn't a route of the host that `API_HOST` names. */
+/** Handles requests to unknown routes of the host that `API_HOST` names. */
 export const handler: Handler = (event, context) =>
   fallbacks[process.env['API_HOST'] as Host](event, context);

@@ -5,15 +5,15 @@ import { html } from '../../../shared/text/html.ts';
 import { layout, pagePolicy } from '../layout/layout.ts';
 import { fallbackTexts as texts } from './texts.ts';
 
-/** A known address of the API stays with the error envelope, whoever asks. */
-const isPage = ({ prefersHtml, code, path }: PublicError): boolean =>
+/** Tells whether the response is a page. Known API paths always return the error envelope. */
+const requiresPage = ({ prefersHtml, code, path }: PublicError): boolean =>
   prefersHtml && (code !== 'METHOD_NOT_ALLOWED' || !/^\/(api\/|health$)/.test(path));
 
 const getTitle = ({ code }: PublicError): string =>
   code === 'NOT_FOUND' ? texts.notFound : texts.notUsable;
 
 const servicePage: FailurePage = (failure) => {
-  if (!isPage(failure)) return undefined;
+  if (!requiresPage(failure)) return undefined;
   const title = getTitle(failure);
   const main = html`<main id="main"><div class="card">
 <h1>${title}</h1>
@@ -25,9 +25,9 @@ const servicePage: FailurePage = (failure) => {
   });
 };
 
-/** The host of snippets has none of our styles, and leads nowhere. */
+/** The snippets host has no styles and no other pages. */
 const snippetsPage: FailurePage = (failure) => {
-  if (!isPage(failure)) return undefined;
+  if (!requiresPage(failure)) return undefined;
   const body = html`<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -40,7 +40,7 @@ const snippetsPage: FailurePage = (failure) => {
   return new Reply(body, { headers: { 'content-security-policy': policy } });
 };
 
-/** How what is no route of a host looks to a browser. */
+/** The pages for unknown routes of each host. */
 export const fallbackPages: Readonly<Record<Host, FailurePage>> = {
   service: servicePage,
   snippets: snippetsPage,

@@ -1,4 +1,4 @@
-/** Texts of the pages for unknown addresses. */
+/** Texts of the pages for unknown routes. */
 export const fallbackTexts = {
   notFound: 'Page not found',
   notFoundText: 'The address is wrong, or the page was removed.',

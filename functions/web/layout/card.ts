@@ -3,7 +3,7 @@ import type { ScriptName } from './asset.ts';
 import { layout } from './layout.ts';
 import { siteTexts } from './texts.ts';
 
-/** A page that is a card with a heading and nothing else; with a script, if it needs one. */
+/** Renders a page with a single card. */
 export const card = (
   { title, heading = title }: { readonly title: string; readonly heading?: string },
   content: Html,

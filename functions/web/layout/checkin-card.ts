@@ -1,7 +1,7 @@
 import { type Html, html } from '../../../shared/text/html.ts';
 import { checkinTexts as texts } from '../browser/texts.ts';
 
-/** The places that the script of check-ins fills, and its button. */
+/** Renders the check-in card, which its script fills. */
 export const checkinCard = (): Html =>
   html`<section class="card" aria-labelledby="checkin-title">
 <h2 id="checkin-title" tabindex="-1">${texts.title}</h2>

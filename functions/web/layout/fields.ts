@@ -1,23 +1,23 @@
 import { Html, html } from '../../../shared/text/html.ts';
 import { fieldTexts as texts } from './texts.ts';
 
-/** One input of a form. */
+/** An input of a form. */
 export interface Field {
-  /** As the API names it. */
+  /** The field name in the API. */
   readonly name: string;
   readonly label: string;
   readonly type?: 'text' | 'email' | 'password' | 'tel' | 'number';
   readonly autocomplete: string;
   readonly isOptional?: true;
   readonly hint?: string;
-  /** What is no word of a language: names of accounts, permissions. */
+  /** Turns off capitalization and spell checking, for usernames and permissions. */
   readonly isCode?: true;
 }
 
 const codeAttributes = new Html(' autocapitalize="none" spellcheck="false"');
 const numberAttributes = new Html(' inputmode="numeric" min="1" max="3650"');
 
-/** Label, hint and the place for what is wrong, around a control that is described by both. */
+/** Renders a control with its label, hint and error message. */
 export const labelled = (
   form: string,
   { name, label, isOptional, hint }: Pick<Field, 'name' | 'label' | 'isOptional' | 'hint'>,
@@ -33,14 +33,14 @@ ${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}<
 </div>`;
 };
 
-/** An input of the form with this id. */
+/** Renders an input of the form with this id. */
 export const field = (form: string, one: Field): Html =>
   labelled(form, one, (id, describedBy) => {
     const { name, type = 'text', autocomplete, isOptional, isCode } = one;
     return html`<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" aria-describedby="${describedBy}"${isOptional ? undefined : new Html(' required')}${isCode ? codeAttributes : undefined}${type === 'number' ? numberAttributes : undefined}>`;
   });
 
-/** A box to tick, which the form sends as `on` where it is ticked. */
+/** Renders a checkbox. The form sends `on` if it is checked. */
 export const checkbox = (
   form: string,
   { name, label, hint }: Pick<Field, 'name' | 'label' | 'hint'>,
@@ -54,8 +54,8 @@ ${hint === undefined ? undefined : html`<p class="hint" id="${id}-hint">${hint}<
 };
 
 /**
- * A form that the script sends. Where the script doesn't run it is a POST, so that no password gets into an address.
- * Its own checks are off: the API's answer says what is wrong.
+ * Renders a form that the script sends. Without the script it is a POST, so that no password gets into a URL.
+ * Browser validation is off: the API reports what is invalid.
  */
 export const form = (id: string, fields: Html, submit: string, after?: Html): Html =>
   html`<form id="${id}" method="post" novalidate>
@@ -66,5 +66,5 @@ ${fields}
 ${after}
 </form>`;
 
-/** The button that shows what was typed into the passwords of its form. */
+/** The button that shows the passwords of its form. */
 export const showPasswords = html`<button type="button" class="quiet" data-shows-passwords aria-pressed="false">${texts.showPassword}</button>`;

@@ -1,8 +1,8 @@
 import { renderedHtmlTexts as texts } from './texts.ts';
 
-/** The tags that micromark itself has written: it escapes every `<` of the source. */
-const changes: Readonly<Record<string, string>> = {
-  // What is wider than the page scrolls within itself, by keyboard too.
+// Only tags that micromark wrote can match: it escapes every `<` of the source.
+const replacements: Readonly<Record<string, string>> = {
+  // Wide content scrolls in its own box, which the keyboard can reach.
   '<table>': `<div class="scroll" role="group" aria-label="${texts.table}" tabindex="0"><table>`,
   '</table>': '</table></div>',
   '<pre>': '<pre tabindex="0">',
@@ -10,14 +10,15 @@ const changes: Readonly<Record<string, string>> = {
   '<input type="checkbox" disabled="" />': `<input type="checkbox" disabled aria-label="${texts.unchecked}">`,
 };
 
-const changed = /<table>|<\/table>|<pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
+const replacedTags =
+  /<table>|<\/table>|<pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
 
-/** A rendered fragment as its page shows it: what scrolls can be reached by keyboard, and boxes have names. */
+/** Makes a rendered fragment accessible: scrollable boxes are focusable, and checkboxes have labels. */
 export const decorateHtml = (rendered: string): string =>
-  rendered.replace(changed, (tag) => changes[tag] ?? tag);
+  rendered.replace(replacedTags, (tag) => replacements[tag] ?? tag);
 
-/** As much of a heading as a title has. Code points. */
-const longestTitle = 200;
+/** The maximum length of a title. Code points. */
+const maxTitleLength = 200;
 
 const characters: Readonly<Record<string, string>> = {
   '&amp;': '&',
@@ -26,12 +27,12 @@ const characters: Readonly<Record<string, string>> = {
   '&quot;': '"',
 };
 
-/** The text of the first heading of the first rank, for a share without a title of its own. */
+/** Returns the text of the first `h1`, as the title of a share that has none. */
 export const toHeading = (rendered: string): string | undefined => {
   const [, heading] = rendered.match(/<h1(?: id="[^"]*")?>(.*?)<\/h1>/s) ?? [];
   const text = heading
     ?.replace(/<a class="anchor".*?<\/a>|<[^>]*>/gs, '')
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity)
     .trim();
-  return text ? [...text].slice(0, longestTitle).join('') : undefined;
+  return text ? [...text].slice(0, maxTitleLength).join('') : undefined;
 };

@@ -1,4 +1,4 @@
-/** Texts around each page. */
+/** Texts of the frame of every page. */
 export const siteTexts = {
   brand: 'Handbill',
   navigation: 'Main',
@@ -13,7 +13,7 @@ export const siteTexts = {
   needsScript: 'This page requires JavaScript. Enable it and reload the page.',
 } as const;
 
-/** Names and hints of form fields. */
+/** Labels and hints of form fields. */
 export const fieldTexts = {
   optional: 'optional',
   name: 'Name',

@@ -6,7 +6,7 @@ import {
 } from '../../../shared/http/content-negotiation.ts';
 import type { Reply } from '../../../shared/http/reply.ts';
 
-/** Answers a page that is the same for everybody: what not everybody may see its script asks the API for. */
+/** Returns a page that is the same for all users. Its script loads user data from the API. */
 export const pageReply = (
   body: string,
   headers: z.output<z.ZodObject<typeof representationHeaders>>,

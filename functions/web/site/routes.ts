@@ -5,5 +5,5 @@ import { routes as files } from './files/routes.ts';
 import { routes as moderation } from './moderation/routes.ts';
 import { routes as shares } from './shares/routes.ts';
 
-/** The pages of the site: what they show their scripts ask the API for. */
+/** The routes of the site. Its pages load their data from the API. */
 export const routes = [...composer, ...shares, ...files, ...dashboard, ...account, ...moderation];

@@ -81,9 +81,9 @@ const tokens = section(
 <p id="no-tokens" hidden>${texts.noTokens}</p>
 <p class="wrong" id="tokens-wrong" role="alert"></p>
 <p class="done" id="tokens-done" role="status"></p>
-<div class="minted" id="minted" hidden>
-<label for="minted-token">${texts.newToken}</label>
-<div class="copy"><input id="minted-token" type="text" readonly autocomplete="off" spellcheck="false">
+<div class="new-token" id="new-token" hidden>
+<label for="new-token-value">${texts.newToken}</label>
+<div class="copy"><input id="new-token-value" type="text" readonly autocomplete="off" spellcheck="false">
 <button type="button" id="copy">${texts.copy}</button></div>
 <p class="done" id="copied" role="status"></p>
 </div>
@@ -99,7 +99,7 @@ ${field('token', { name: 'permissions', label: texts.permissions, autocomplete: 
 )}`,
 );
 
-/** The page of one's own account: forms and places for what its script is told by the API. */
+/** Renders the account page, which its script fills. */
 export const accountPage = (): string =>
   layout({
     title: `${texts.title} · ${siteTexts.brand}`,

@@ -1,4 +1,4 @@
-/** Texts of the pages to sign in and to register. */
+/** Texts of the sign-in and registration pages. */
 export const signInTexts = {
   signIn: 'Sign in',
   signedIn: 'Signed in',

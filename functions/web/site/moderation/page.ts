@@ -4,8 +4,8 @@ import { siteTexts } from '../../layout/texts.ts';
 import { moderationTexts as texts } from './texts.ts';
 
 /**
- * The page to decide about reported shares. It holds no data: its script asks the API, which answers those only who manage
- * everybody's shares. `previewUrl` is the page on the snippets' host that shows HTML.
+ * Renders the moderation page, which its script fills. The API requires `shares:manage`. `previewUrl` is the page of the
+ * snippets host that shows HTML.
  */
 export const moderationPage = (previewUrl: string): string =>
   layout({

@@ -4,7 +4,7 @@ import { layout } from '../../layout/layout.ts';
 import { siteTexts } from '../../layout/texts.ts';
 import { sharesTexts as texts } from './texts.ts';
 
-/** The page of one's own shares, and of the daily check-in: places for what its script is told by the API. */
+/** Renders the page of your shares and the daily check-in, which its script fills. */
 export const sharesPage = (): string =>
   layout({
     title: `${texts.title} · ${siteTexts.brand}`,

@@ -1,11 +1,11 @@
-/** What of a share a search looks at. */
-export interface Searched {
+/** The searchable fields of a share. */
+export interface SearchableShare {
   readonly title: string | null;
   readonly description: string | null;
 }
 
-/** Does a share have every word of the query, in its title or its description, ignoring case? */
-export const matches = ({ title, description }: Searched, query: string): boolean => {
+/** Tells whether the title and description of a share contain every word of the query, ignoring case. */
+export const matchesQuery = ({ title, description }: SearchableShare, query: string): boolean => {
   const text = `${title ?? ''} ${description ?? ''}`.toLocaleLowerCase();
   return query
     .toLocaleLowerCase()

@@ -1,4 +1,4 @@
-/** Texts of the page of your shares. */
+/** Texts of the shares page. */
 export const sharesTexts = {
   title: 'My shares',
   search: 'Search',

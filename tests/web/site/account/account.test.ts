@@ -140,7 +140,7 @@ describe('the words of the pages', async () => {
     ['?next=@evil.test', '/account'],
     ['?next=', '/account'],
   ])('lead after %s to %s of this host', (search, path) => {
-    const url = new URL(words.destination(search, origin));
+    const url = new URL(words.getDestination(search, origin));
     expect([url.origin, url.pathname + url.search]).toEqual([origin, path]);
   });
 
@@ -160,6 +160,6 @@ describe('the words of the pages', async () => {
     ['nightly-script/1.0', 'nightly-script/1.0'],
     [null, 'Unknown device'],
   ])('call %s %s', (userAgent, name) => {
-    expect(words.deviceName(userAgent)).toBe(name);
+    expect(words.formatDevice(userAgent)).toBe(name);
   });
 });

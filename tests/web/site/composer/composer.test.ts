@@ -11,7 +11,7 @@ import {
   formatBytes,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
-import { matches } from '../../../../functions/web/site/shares/search.ts';
+import { matchesQuery } from '../../../../functions/web/site/shares/search.ts';
 import { toHtml } from '../../../../shared/markdown/markdown.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
@@ -226,10 +226,10 @@ describe('a search in shares', () => {
     ['TRIP were', true],
     ['trip rome', false],
   ])('for %j finds one: %s', (query, isFound) => {
-    expect(matches(share, query)).toBe(isFound);
+    expect(matchesQuery(share, query)).toBe(isFound);
   });
 
   it('finds nothing in a share without words', () => {
-    expect(matches({ title: null, description: null }, 'null')).toBe(false);
+    expect(matchesQuery({ title: null, description: null }, 'null')).toBe(false);
   });
 });

@@ -1,23 +1,25 @@
 import { getMessage, requestOrSignIn } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
-import { dayText, deviceName, timeText } from '../../../browser/format.js';
+import { formatDay, formatDevice, formatTime } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
 import { showModerationLink } from '../../../browser/navigation.js';
-import { byId, copy, element, runAction, setText } from '../../../browser/page.js';
+import { byId, copy, createElement, runAction, setText } from '../../../browser/page.js';
 import { accountTexts as texts } from '../texts.ts';
 
 /** @typedef {{ name: string, badge?: string | undefined, about: string, action?: { label: string, run: () => Promise<void> } | undefined }} Line */
 
 /** @param {Line} line */
-const listItem = ({ name, badge, about, action }) => {
+const createListItem = ({ name, badge, about, action }) => {
   const item = document.createElement('li');
   const text = document.createElement('div');
-  const title = element('p', 'name', name);
-  if (badge) title.append(element('span', 'badge', badge));
-  text.append(title, element('p', 'about', about));
+  const title = createElement('p', 'name', name);
+  if (badge) title.append(createElement('span', 'badge', badge));
+  text.append(title, createElement('p', 'about', about));
   item.append(text);
   if (action) {
-    const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', action.label));
+    const button = /** @type {HTMLButtonElement} */ (
+      createElement('button', 'quiet', action.label)
+    );
     button.type = 'button';
     button.setAttribute('aria-label', `${action.label}: ${name}, ${about}`);
     button.addEventListener('click', action.run);
@@ -45,26 +47,26 @@ const showUser = (user) => {
 /** @param {string} id */
 const endSession = async (id) => {
   await requestOrSignIn('DELETE', `/api/auth/sessions/${id}`).catch((failure) => {
-    // It has ended meanwhile, which is what was wanted.
+    // It has already ended.
     if (failure.status !== 404) throw failure;
   });
 };
 
 /** @type {string[]} */
-let otherSessions = [];
+let otherSessionIds = [];
 
 const loadSessions = async () => {
   const { data } = await requestOrSignIn('GET', '/api/auth/sessions');
-  otherSessions = data
+  otherSessionIds = data
     .filter((/** @type {any} */ one) => !one.current)
     .map((/** @type {any} */ one) => one.id);
-  byId('end-others').hidden = otherSessions.length === 0;
+  byId('end-others').hidden = otherSessionIds.length === 0;
   byId('sessions').replaceChildren(
     ...data.map((/** @type {any} */ { id, device, address, lastUsedAt, current }) =>
-      listItem({
-        name: deviceName(device),
+      createListItem({
+        name: formatDevice(device),
         badge: current ? texts.thisSession : undefined,
-        about: texts.sessionAbout(address, timeText(lastUsedAt)),
+        about: texts.sessionAbout(address, formatTime(lastUsedAt)),
         action: current ? undefined : { label: texts.end, run: () => endSessions([id]) },
       }),
     ),
@@ -82,11 +84,11 @@ const endSessions = (ids) =>
   });
 
 /** @param {any} token */
-const aboutToken = ({ permissions, expiresAt, lastUsedAt }) =>
+const describeToken = ({ permissions, expiresAt, lastUsedAt }) =>
   [
     permissions ? permissions.join(' ') : texts.allPermissions,
-    expiresAt ? texts.until(dayText(expiresAt)) : texts.untilRevoked,
-    lastUsedAt ? texts.lastUsed(timeText(lastUsedAt)) : texts.neverUsed,
+    expiresAt ? texts.until(formatDay(expiresAt)) : texts.untilRevoked,
+    lastUsedAt ? texts.lastUsed(formatTime(lastUsedAt)) : texts.neverUsed,
   ].join(' · ');
 
 const loadTokens = async () => {
@@ -94,9 +96,9 @@ const loadTokens = async () => {
   byId('no-tokens').hidden = data.length > 0;
   byId('tokens').replaceChildren(
     ...data.map((/** @type {any} */ token) =>
-      listItem({
+      createListItem({
         name: token.name,
-        about: aboutToken(token),
+        about: describeToken(token),
         action: { label: texts.revoke, run: () => revoke(token) },
       }),
     ),
@@ -110,8 +112,8 @@ const revoke = async ({ id, name }) => {
     await requestOrSignIn('DELETE', `/api/auth/tokens/${id}`).catch((failure) => {
       if (failure.status !== 404) throw failure;
     });
-    byId('minted').hidden = true;
-    byId('minted-token').value = '';
+    byId('new-token').hidden = true;
+    byId('new-token-value').value = '';
     await loadTokens();
     byId('tokens-title').focus();
     return texts.revoked;
@@ -152,27 +154,27 @@ onSubmit(byId('password'), async ({ currentPassword, password, confirmPassword, 
 });
 
 onSubmit(byId('token'), async ({ name, expiresInDays, permissions }) => {
-  const wanted = permissions.split(/[\s,]+/).filter(Boolean);
+  const requested = permissions.split(/[\s,]+/).filter(Boolean);
   const { data } = await requestOrSignIn('POST', '/api/auth/tokens', {
     name,
     ...(expiresInDays !== '' && { expiresInDays: Number(expiresInDays) }),
-    ...(wanted.length > 0 && { permissions: wanted }),
+    ...(requested.length > 0 && { permissions: requested }),
   });
   byId('token').reset();
   setText('tokens-done', '');
   setText('copied', '');
-  byId('minted').hidden = false;
-  byId('minted-token').value = data.token;
-  byId('minted-token').focus();
-  byId('minted-token').select();
+  byId('new-token').hidden = false;
+  byId('new-token-value').value = data.token;
+  byId('new-token-value').focus();
+  byId('new-token-value').select();
   await loadTokens();
   return '';
 });
 
-byId('copy').addEventListener('click', () => copy(byId('minted-token'), 'copied'));
+byId('copy').addEventListener('click', () => copy(byId('new-token-value'), 'copied'));
 
 byId('end-others').addEventListener('click', () => {
-  if (confirm(texts.confirmEndOthers)) endSessions(otherSessions);
+  if (confirm(texts.confirmEndOthers)) endSessions(otherSessionIds);
 });
 
 byId('sign-out').addEventListener('click', async () => {

@@ -1,4 +1,4 @@
-import { ApiError, getMessage, loginPath, request } from '../../../browser/api.js';
+import { ApiError, getLoginPath, getMessage, request } from '../../../browser/api.js';
 import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, setText } from '../../../browser/page.js';
 import { siteTexts } from '../../../layout/texts.ts';
@@ -36,7 +36,7 @@ const showSignedOut = () => {
   /** @type {HTMLAnchorElement | null} */
   const link = document.querySelector('a[href="/account"]');
   if (!link) return;
-  link.href = loginPath();
+  link.href = getLoginPath();
   link.textContent = siteTexts.signIn;
 };
 
@@ -71,7 +71,7 @@ const showStored = (found) => {
 /** @param {unknown} failure */
 const showNotEditable = (failure) => {
   const { status = 0 } = failure instanceof ApiError ? failure : {};
-  if (status === 401) return location.replace(loginPath());
+  if (status === 401) return location.replace(getLoginPath());
   form.hidden = true;
   byId('heading').className = '';
   byId('back').hidden = false;

@@ -1,7 +1,7 @@
 import { getMessage, requestOrSignIn } from '../../../browser/api.js';
-import { timeText } from '../../../browser/format.js';
+import { formatTime } from '../../../browser/format.js';
 import { showInFrame } from '../../../browser/frame.js';
-import { byId, element, runAction, setText } from '../../../browser/page.js';
+import { byId, createElement, runAction, setText } from '../../../browser/page.js';
 import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
 import { moderationTexts as texts } from '../texts.ts';
 
@@ -9,7 +9,7 @@ const pageSize = 50;
 
 /** @type {string | null} */
 let nextCursor = null;
-/** The share that is decided about, as it was shown. @type {any} */
+/** The share under review, as shown. @type {any} */
 let shown;
 
 const shownId = () => new URLSearchParams(location.search).get('id');
@@ -19,27 +19,27 @@ const getName = ({ title, language }) =>
   title ?? shareListTexts.untitled(languageTexts[/** @type {'html' | 'markdown'} */ (language)]);
 
 /** @param {any} share */
-const aboutText = ({ language, reports, reportedAt, status, ownerId }) =>
+const describeShare = ({ language, reports, reportedAt, status, ownerId }) =>
   [
     languageTexts[/** @type {'html' | 'markdown'} */ (language)],
     texts.owner(ownerId),
     texts.count(reports),
-    ...(reportedAt === null ? [] : [texts.since(timeText(reportedAt))]),
+    ...(reportedAt === null ? [] : [texts.since(formatTime(reportedAt))]),
     ...(status === 'active'
       ? []
       : [shareListTexts.statuses[/** @type {keyof typeof shareListTexts.statuses} */ (status)]]),
   ].join(' · ');
 
 /** @param {any} share */
-const listItem = (share) => {
+const createListItem = (share) => {
   const item = document.createElement('li');
   const text = document.createElement('div');
-  const title = element('p', 'name');
+  const title = createElement('p', 'name');
   title.dir = 'auto';
-  const link = /** @type {HTMLAnchorElement} */ (element('a', '', getName(share)));
+  const link = /** @type {HTMLAnchorElement} */ (createElement('a', '', getName(share)));
   link.href = `/moderation?id=${encodeURIComponent(share.id)}`;
   title.append(link);
-  text.append(title, element('p', 'about', aboutText(share)));
+  text.append(title, createElement('p', 'about', describeShare(share)));
   item.append(text);
   return item;
 };
@@ -50,7 +50,7 @@ const loadNext = async () => {
     'GET',
     `/api/shares?reported=true&pageSize=${pageSize}${cursor}`,
   );
-  byId('shares').append(...data.items.map(listItem));
+  byId('shares').append(...data.items.map(createListItem));
   nextCursor = data.nextCursor;
   byId('more').hidden = nextCursor === null;
   byId('none').hidden = byId('shares').childElementCount > 0;
@@ -58,13 +58,13 @@ const loadNext = async () => {
 };
 
 /** @param {any} report */
-const reportItem = ({ reason, createdAt, userId }) => {
+const createReportItem = ({ reason, createdAt, userId }) => {
   const item = document.createElement('li');
   const text = document.createElement('div');
-  const words = element('p', 'reason', reason);
+  const words = createElement('p', 'reason', reason);
   words.dir = 'auto';
   const by = userId === null ? texts.byVisitor : texts.byUser(userId);
-  text.append(words, element('p', 'about', `${timeText(createdAt)} · ${by}`));
+  text.append(words, createElement('p', 'about', `${formatTime(createdAt)} · ${by}`));
   item.append(text);
   return item;
 };
@@ -76,9 +76,9 @@ const review = async () => {
   );
   shown = data;
   setText('review-title', getName(data));
-  setText('review-about', aboutText(data));
+  setText('review-about', describeShare(data));
   setText('review-description', data.description ?? '');
-  byId('reports').replaceChildren(...data.reportList.map(reportItem));
+  byId('reports').replaceChildren(...data.reportList.map(createReportItem));
   byId('no-reports').hidden = data.reportList.length > 0;
   const isGone = data.content === null;
   byId('no-content').hidden = !isGone;

@@ -1,16 +1,16 @@
 import { getMessage, requestOrSignIn } from '../../../browser/api.js';
 import { startCheckin } from '../../../browser/checkin.js';
-import { dayText, timeText } from '../../../browser/format.js';
+import { formatDay, formatTime } from '../../../browser/format.js';
 import { showModerationLink } from '../../../browser/navigation.js';
-import { byId, element, runAction, setText } from '../../../browser/page.js';
+import { byId, createElement, runAction, setText } from '../../../browser/page.js';
 import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
-import { matches } from '../search.ts';
+import { matchesQuery } from '../search.ts';
 import { sharesTexts as texts } from '../texts.ts';
 
-/** The most that the API gives at once. */
+/** The maximum page size of the API. */
 const pageSize = 100;
-/** How many of the newest a search looks through: the API knows no search in shares. */
-const mostSearched = 1_000;
+/** The number of newest shares that a search covers: the API can't search shares. */
+const maxSearched = 1_000;
 
 /** @type {any[]} */
 let loaded = [];
@@ -22,17 +22,17 @@ const getName = ({ title, language }) =>
   title ?? shareListTexts.untitled(languageTexts[/** @type {'html' | 'markdown'} */ (language)]);
 
 /** @param {any} share */
-const aboutText = ({ language, createdAt, views, viewLimit, viewsLeft, expiresAt }) =>
+const describeShare = ({ language, createdAt, views, viewLimit, viewsLeft, expiresAt }) =>
   [
     languageTexts[/** @type {'html' | 'markdown'} */ (language)],
-    texts.made(dayText(createdAt)),
+    texts.made(formatDay(createdAt)),
     viewLimit === null ? texts.views(views) : texts.viewsLeft(viewsLeft, viewLimit),
-    ...(expiresAt === null ? [] : [texts.until(timeText(expiresAt))]),
+    ...(expiresAt === null ? [] : [texts.until(formatTime(expiresAt))]),
   ].join(' · ');
 
 /** @param {string} label @param {string} name @param {() => void} run */
-const action = (label, name, run) => {
-  const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', label));
+const createButton = (label, name, run) => {
+  const button = /** @type {HTMLButtonElement} */ (createElement('button', 'quiet', label));
   button.type = 'button';
   button.setAttribute('aria-label', `${label}: ${name}`);
   button.addEventListener('click', run);
@@ -49,7 +49,7 @@ const copyLink = (share) =>
   });
 
 /** @param {string} title @param {string} text @param {string} yes @returns {Promise<boolean>} */
-const confirmed = (title, text, yes) => {
+const confirmAction = (title, text, yes) => {
   const dialog = byId('confirm');
   setText('confirm-title', title);
   setText('confirm-text', text);
@@ -66,10 +66,10 @@ const confirmed = (title, text, yes) => {
 /** @param {any} share */
 const remove = async (share) => {
   const name = getName(share);
-  if (!(await confirmed(texts.confirmTitle, texts.confirmText(name), texts.delete))) return;
+  if (!(await confirmAction(texts.confirmTitle, texts.confirmText(name), texts.delete))) return;
   await runAction('shares', async () => {
     await requestOrSignIn('DELETE', `/api/share/${share.id}`).catch((failure) => {
-      // It is gone meanwhile, which is what was wanted.
+      // It is already deleted.
       if (failure.status !== 404) throw failure;
     });
     loaded = loaded.filter(({ id }) => id !== share.id);
@@ -83,7 +83,7 @@ const remove = async (share) => {
 /** @param {any} share */
 const end = async (share) => {
   const name = getName(share);
-  if (!(await confirmed(texts.endTitle, texts.endText(name), texts.endShare))) return;
+  if (!(await confirmAction(texts.endTitle, texts.endText(name), texts.endShare))) return;
   await runAction('shares', async () => {
     const ended = await requestOrSignIn('POST', `/api/share/${share.id}/end`);
     loaded = loaded.map((one) => (one.id === share.id ? ended : one));
@@ -95,32 +95,32 @@ const end = async (share) => {
 };
 
 /** @param {any} share */
-const listItem = (share) => {
+const createListItem = (share) => {
   const { status, url, id } = share;
   const name = getName(share);
   const item = document.createElement('li');
   const text = document.createElement('div');
-  const title = element('p', 'name');
-  const link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
+  const title = createElement('p', 'name');
+  const link = /** @type {HTMLAnchorElement} */ (createElement('a', '', name));
   link.href = url;
   title.append(link);
-  if (share.protected) title.append(element('span', 'badge', texts.protected));
+  if (share.protected) title.append(createElement('span', 'badge', texts.protected));
   const state =
     shareListTexts.statuses[/** @type {keyof typeof shareListTexts.statuses} */ (status)];
-  if (state) title.append(element('span', 'badge', state));
-  text.append(title, element('p', 'about', aboutText(share)));
-  const actions = element('div', 'actions');
+  if (state) title.append(createElement('span', 'badge', state));
+  text.append(title, createElement('p', 'about', describeShare(share)));
+  const actions = createElement('div', 'actions');
   if (status === 'active') {
-    const edit = /** @type {HTMLAnchorElement} */ (element('a', 'button quiet', texts.edit));
+    const edit = /** @type {HTMLAnchorElement} */ (createElement('a', 'button quiet', texts.edit));
     edit.href = `/?edit=${id}`;
     edit.setAttribute('aria-label', `${texts.edit}: ${name}`);
     actions.append(
-      action(texts.copyLink, name, () => copyLink(share)),
+      createButton(texts.copyLink, name, () => copyLink(share)),
       edit,
-      action(texts.end, name, () => end(share)),
+      createButton(texts.end, name, () => end(share)),
     );
   }
-  actions.append(action(texts.delete, name, () => remove(share)));
+  actions.append(createButton(texts.delete, name, () => remove(share)));
   item.append(text, actions);
   return item;
 };
@@ -128,16 +128,16 @@ const listItem = (share) => {
 const show = () => {
   const query = byId('search').value;
   const isSearch = query.trim() !== '';
-  const shown = isSearch ? loaded.filter((share) => matches(share, query)) : loaded;
-  byId('shares').replaceChildren(...shown.map(listItem));
+  const shown = isSearch ? loaded.filter((share) => matchesQuery(share, query)) : loaded;
+  byId('shares').replaceChildren(...shown.map(createListItem));
   byId('none').hidden = loaded.length > 0 || nextCursor !== null;
   byId('search-field').hidden = loaded.length === 0;
   byId('more').hidden = isSearch || nextCursor === null;
-  const told = [
+  const notes = [
     ...(isSearch && shown.length === 0 ? [texts.noMatch] : []),
     ...(isSearch && nextCursor !== null ? [texts.searchedNewest(loaded.length)] : []),
   ];
-  setText('found', told.join(' '));
+  setText('found', notes.join(' '));
 };
 
 const loadNext = async () => {
@@ -150,7 +150,7 @@ const loadNext = async () => {
 /** @type {Promise<void> | undefined} */
 let loading;
 
-/** Loads the next page; asked for it while it is on its way, once. */
+/** Loads the next page. Concurrent calls load it once. */
 const loadMore = () => {
   loading ??= loadNext().finally(() => {
     loading = undefined;
@@ -160,7 +160,7 @@ const loadMore = () => {
 
 let isLoadingAll = false;
 const loadAll = async () => {
-  while (nextCursor !== null && loaded.length < mostSearched) {
+  while (nextCursor !== null && loaded.length < maxSearched) {
     await loadMore();
     show();
   }

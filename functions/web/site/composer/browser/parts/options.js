@@ -1,4 +1,4 @@
-import { timeText } from '../../../../browser/format.js';
+import { formatTime } from '../../../../browser/format.js';
 import { byId } from '../../../../browser/page.js';
 import { composerTexts as texts } from '../../texts.ts';
 
@@ -21,7 +21,7 @@ const offerToKeep = (select, text) => {
 export const getShowOptions = (share) => {
   viewLimit.value = share.viewLimit ?? '';
   if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
-  if (share.expiresAt) offerToKeep(expires, texts.keepExpiry(timeText(share.expiresAt)));
+  if (share.expiresAt) offerToKeep(expires, texts.keepExpiry(formatTime(share.expiresAt)));
   showChosen();
 };
 

@@ -1,5 +1,5 @@
-import { dropAwaited, showInFrame } from '../../../../browser/frame.js';
-import { byId, element } from '../../../../browser/page.js';
+import { cancelPendingFrame, showInFrame } from '../../../../browser/frame.js';
+import { byId, createElement } from '../../../../browser/page.js';
 import { composerTexts as texts } from '../../texts.ts';
 import { convert } from './conversion.js';
 
@@ -9,7 +9,7 @@ const place = byId('preview');
 let latest = 0;
 
 /** @param {string} text */
-const tell = (text) => place.replaceChildren(element('p', 'empty', text));
+const tell = (text) => place.replaceChildren(createElement('p', 'empty', text));
 
 /** @param {string} text @param {number} mine */
 const showMarkdown = async (text, mine) => {
@@ -18,7 +18,7 @@ const showMarkdown = async (text, mine) => {
   if (html === null) return tell(texts.noPreview);
   if (html === undefined) return tell(texts.tooSlow);
   const { body } = new DOMParser().parseFromString(html, 'text/html');
-  const prose = element('div', 'prose');
+  const prose = createElement('div', 'prose');
   prose.append(...body.childNodes);
   for (const link of prose.querySelectorAll('a')) {
     if (link.getAttribute('href')?.startsWith('#')) continue;
@@ -36,7 +36,7 @@ const showMarkdown = async (text, mine) => {
 export const showPreview = (language, text) => {
   latest += 1;
   place.dataset.language = language;
-  dropAwaited();
+  cancelPendingFrame();
   if (text.trim() === '') return tell(texts.nothingToShow);
   if (language === 'html') return showInFrame(place, texts.frame, text);
   return showMarkdown(text, latest);

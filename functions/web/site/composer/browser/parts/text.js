@@ -1,4 +1,4 @@
-import { loginPath } from '../../../../browser/api.js';
+import { getLoginPath } from '../../../../browser/api.js';
 import { byId, setText } from '../../../../browser/page.js';
 import { countBytes, formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
@@ -88,7 +88,7 @@ export const leaveForLogin = () => {
   isAway = true;
   keepDraft();
   isAway = isKept;
-  if (isKept) location.assign(loginPath());
+  if (isKept) location.assign(getLoginPath());
   return isKept;
 };
 

@@ -1,5 +1,5 @@
-import { getFailure } from '../../../../browser/api.js';
-import { parsed, send } from '../../../../browser/send.js';
+import { toApiError } from '../../../../browser/api.js';
+import { parseJson, send } from '../../../../browser/send.js';
 
 /**
  * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`.
@@ -15,7 +15,7 @@ export const upload = async (method, path, { body, headers }, onProgress) => {
     headers: { 'content-type': 'application/json', ...headers },
     onProgress: (part) => onProgress(Math.round(100 * part)),
   });
-  const response = parsed(text);
+  const response = parseJson(text);
   if (status >= 200 && status < 300 && response) return response;
-  throw getFailure(status, response);
+  throw toApiError(status, response);
 };

@@ -1,4 +1,4 @@
-import { byId, element } from '../../../../browser/page.js';
+import { byId, createElement } from '../../../../browser/page.js';
 
 /**
  * What a chart shows: a row for each day or month, and a column for each value of it. A column without a colour is in the
@@ -37,13 +37,13 @@ const loadCharts = () => {
 /** @param {Data} data */
 const getTable = ({ title, rowsAre, rows, columns }) => {
   const table = document.createElement('table');
-  table.append(element('caption', 'visually-hidden', title));
+  table.append(createElement('caption', 'visually-hidden', title));
   const cell = (
     /** @type {string} */ tag,
     /** @type {string} */ text,
     /** @type {string} */ scope,
   ) => {
-    const made = element(tag, '', text);
+    const made = createElement(tag, '', text);
     if (scope) made.setAttribute('scope', scope);
     return made;
   };
@@ -66,18 +66,18 @@ const getTable = ({ title, rowsAre, rows, columns }) => {
 /** Names the colours, with the values of one row. @param {string} id @param {Data} data @param {number} at */
 const sayKey = (id, { rows, columns }, at) => {
   const entries = columns.map(({ label, values, text, color, kind, dash }) => {
-    const entry = element('span', 'entry');
-    const mark = element('span', `mark ${kind ?? 'absent'}`);
+    const entry = createElement('span', 'entry');
+    const mark = createElement('span', `mark ${kind ?? 'absent'}`);
     mark.style.color = `var(${color})`;
     if (dash) mark.style.borderTopStyle = /** @type {number} */ (dash[0]) > 3 ? 'dashed' : 'dotted';
     entry.append(
       ...(color ? [mark] : []),
       `${label}: `,
-      element('strong', '', text(values[at] ?? 0)),
+      createElement('strong', '', text(values[at] ?? 0)),
     );
     return entry;
   });
-  byId(`${id}-key`).replaceChildren(element('span', 'entry', rows[at]), ...entries);
+  byId(`${id}-key`).replaceChildren(createElement('span', 'entry', rows[at]), ...entries);
 };
 
 /** @type {Map<string, () => void>} */

@@ -1,4 +1,4 @@
-import { byId, element, setText } from '../../../../browser/page.js';
+import { byId, createElement, setText } from '../../../../browser/page.js';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn, formatDue, formatHours } from '../../when.ts';
 
@@ -9,9 +9,9 @@ const firstTasks = 6;
 const listItem = (title, about, badges) => {
   const item = document.createElement('li');
   const text = document.createElement('div');
-  const name = element('p', 'name', title);
-  name.append(...badges.map((badge) => element('span', 'badge', badge)));
-  const line = element('p', 'about');
+  const name = createElement('p', 'name', title);
+  name.append(...badges.map((badge) => createElement('span', 'badge', badge)));
+  const line = createElement('p', 'about');
   const told = about.filter((one) => one !== undefined && one !== '');
   line.append(
     ...told.flatMap((one, at) => (at === 0 ? [one] : [' · ', one])).map((one) => one ?? ''),
@@ -24,7 +24,7 @@ const listItem = (title, about, badges) => {
 /** @param {any} task @param {string} zone */
 const taskItem = ({ title, dueDate, status, priority }, zone) => {
   const { text, isOver: isExpired } = formatDue(dueDate, new Date(), zone);
-  const due = isExpired ? element('span', 'over', texts.overdue(text)) : texts.due(text);
+  const due = isExpired ? createElement('span', 'over', texts.overdue(text)) : texts.due(text);
   const words = [
     texts.statuses[/** @type {keyof typeof texts.statuses} */ (status)],
     texts.priorities[/** @type {keyof typeof texts.priorities} */ (priority)],
@@ -86,7 +86,7 @@ export const eventShower = (zone) => (events) => {
 export const sayZone = (own) => {
   setText('zone', own === null ? texts.noZone : texts.zone(own));
   if (own !== null) return;
-  const link = /** @type {HTMLAnchorElement} */ (element('a', '', texts.setZone));
+  const link = /** @type {HTMLAnchorElement} */ (createElement('a', '', texts.setZone));
   link.href = '/account';
   byId('zone').append(' ', link);
 };

@@ -1,4 +1,4 @@
-import { byId, element } from '../../../../browser/page.js';
+import { byId, createElement } from '../../../../browser/page.js';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { mergeSmallParts } from '../../view.ts';
 import { moneyText, numberText, percentText } from './formats.js';
@@ -8,12 +8,12 @@ const mostParts = 8;
 /** @param {string} name @param {string} value @param {number} share @param {number} length of the bar, from 0 to 1 */
 const listItem = (name, value, share, length) => {
   const item = document.createElement('li');
-  const line = element('div', 'line');
+  const line = createElement('div', 'line');
   line.append(
-    element('span', 'name', name),
-    element('span', 'value', `${value} · ${percentText(share)}`),
+    createElement('span', 'name', name),
+    createElement('span', 'value', `${value} · ${percentText(share)}`),
   );
-  const bar = element('div', 'bar');
+  const bar = createElement('div', 'bar');
   bar.style.width = `${100 * length}%`;
   item.append(line, bar);
   return item;

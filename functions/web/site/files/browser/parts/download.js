@@ -1,4 +1,4 @@
-import { ApiError, loginPath } from '../../../../browser/api.js';
+import { ApiError, getLoginPath } from '../../../../browser/api.js';
 import { runAction } from '../../../../browser/page.js';
 import { commonTexts } from '../../../../browser/texts.ts';
 
@@ -32,7 +32,7 @@ export const download = (event, path) => {
       location.assign(path);
       return '';
     }
-    if (response.status === 401) location.replace(loginPath());
+    if (response.status === 401) location.replace(getLoginPath());
     const answer = await response.json().catch(() => undefined);
     throw new ApiError(response.status, answer?.error?.message ?? commonTexts.failed);
   });

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
-import { dayText } from '../../../../browser/format.js';
-import { element } from '../../../../browser/page.js';
+import { formatDay } from '../../../../browser/format.js';
+import { createElement } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
 import { download } from './download.js';
 
@@ -26,7 +26,7 @@ const getIcon = (type) => {
 
 /** @param {string} label @param {string} name @param {() => void} run */
 const button = (label, name, run) => {
-  const made = /** @type {HTMLButtonElement} */ (element('button', 'quiet', label));
+  const made = /** @type {HTMLButtonElement} */ (createElement('button', 'quiet', label));
   made.type = 'button';
   made.setAttribute('aria-label', `${label}: ${name}`);
   made.addEventListener('click', run);
@@ -36,8 +36,8 @@ const button = (label, name, run) => {
 /** @param {any} file @param {boolean} isOwn @param {Acts} acts */
 const getTitle = (file, isOwn, acts) => {
   const { id, name, type } = file;
-  if (type === 'folder' && !isOwn) return element('span', '', name);
-  const link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
+  if (type === 'folder' && !isOwn) return createElement('span', '', name);
+  const link = /** @type {HTMLAnchorElement} */ (createElement('a', '', name));
   const path = `/api/files/${id}/download`;
   if (type === 'folder') {
     link.href = acts.addressOfFolder(getPath(file));
@@ -57,7 +57,7 @@ const getTitle = (file, isOwn, acts) => {
 const aboutText = ({ type, size, createdAt, owner, folder }, isOwn, isInFolder) =>
   [
     type === 'folder' ? texts.folder : formatBytes(size),
-    dayText(createdAt),
+    formatDay(createdAt),
     ...(!isOwn && owner ? [texts.by(owner)] : []),
     ...(folder && !isInFolder ? [texts.inFolder(folder)] : []),
   ].join(' · ');
@@ -73,7 +73,9 @@ const star = (file, acts) => {
 
 /** @param {any} file */
 const downloadLink = ({ id, name }) => {
-  const link = /** @type {HTMLAnchorElement} */ (element('a', 'button quiet', texts.download));
+  const link = /** @type {HTMLAnchorElement} */ (
+    createElement('a', 'button quiet', texts.download)
+  );
   link.href = `/api/files/${id}/download`;
   link.setAttribute('aria-label', `${texts.download}: ${name}`);
   link.addEventListener('click', (event) => download(event, link.href));
@@ -82,10 +84,10 @@ const downloadLink = ({ id, name }) => {
 
 /** @param {string} name @param {HTMLElement[]} choices */
 const menu = (name, choices) => {
-  const made = element('details', 'menu');
-  const summary = element('summary', 'button quiet', '⋯');
+  const made = createElement('details', 'menu');
+  const summary = createElement('summary', 'button quiet', '⋯');
   summary.setAttribute('aria-label', `${texts.moreActions}: ${name}`);
-  const list = element('div', 'choices');
+  const list = createElement('div', 'choices');
   list.append(...choices);
   made.append(summary, list);
   const close = () => made.removeAttribute('open');
@@ -120,12 +122,13 @@ export const listItem = (file, rights, isInFolder, acts) => {
   const item = document.createElement('li');
   item.dataset.id = id;
   const text = document.createElement('div');
-  const title = element('p', 'name');
+  const title = createElement('p', 'name');
   title.append(getTitle(file, isOwn, acts));
-  if (visibility === 'everyone') title.append(element('span', 'badge', texts.everyone));
-  else if (isOwn && sharedWith.length > 0) title.append(element('span', 'badge', texts.shared));
-  text.append(title, element('p', 'about', aboutText(file, isOwn, isInFolder)));
-  const actions = element('div', 'actions');
+  if (visibility === 'everyone') title.append(createElement('span', 'badge', texts.everyone));
+  else if (isOwn && sharedWith.length > 0)
+    title.append(createElement('span', 'badge', texts.shared));
+  text.append(title, createElement('p', 'about', aboutText(file, isOwn, isInFolder)));
+  const actions = createElement('div', 'actions');
   if (isOwn && rights.mayUpdate) actions.append(star(file, acts));
   if (type !== 'folder') actions.append(downloadLink(file));
   const choices = [

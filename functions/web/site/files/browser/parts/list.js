@@ -1,5 +1,5 @@
 import { requestOrSignIn } from '../../../../browser/api.js';
-import { byId, element, setText } from '../../../../browser/page.js';
+import { byId, createElement, setText } from '../../../../browser/page.js';
 import { siteTexts } from '../../../../layout/texts.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { hasSort, listFolders, parseView, toQuery, toUrl } from '../../view.ts';
@@ -59,7 +59,7 @@ const noneText = () => {
 
 /** @param {string} path @param {string} name */
 const folderLink = (path, name) => {
-  const link = /** @type {HTMLAnchorElement} */ (element('a', '', name));
+  const link = /** @type {HTMLAnchorElement} */ (createElement('a', '', name));
   link.href = toUrl(viewOfFolder(path));
   link.addEventListener('click', (event) => acts.open(event, path));
   return link;

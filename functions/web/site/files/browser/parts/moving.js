@@ -1,5 +1,5 @@
 import { getMessage, requestOrSignIn } from '../../../../browser/api.js';
-import { byId, element, setText } from '../../../../browser/page.js';
+import { byId, createElement, setText } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
 import { toQuery } from '../../view.ts';
 import { getPath } from './item.js';
@@ -31,7 +31,7 @@ const foldersIn = async (folder) => {
 
 /** @param {string} path @param {string} name */
 const step = (path, name) => {
-  const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet', name));
+  const button = /** @type {HTMLButtonElement} */ (createElement('button', 'quiet', name));
   button.type = 'button';
   button.addEventListener('click', () => show(path));
   return button;

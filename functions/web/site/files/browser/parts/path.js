@@ -1,4 +1,4 @@
-import { element } from '../../../../browser/page.js';
+import { createElement } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
 import { listFolders } from '../../view.ts';
 
@@ -15,7 +15,7 @@ export const pathItems = (path, stepOf) => {
       item.append(stepOf(step.path, step.name));
       return item;
     }
-    const here = element('span', '', step.name);
+    const here = createElement('span', '', step.name);
     here.setAttribute('aria-current', 'page');
     item.append(here);
     return item;

@@ -1,5 +1,5 @@
-import { ApiError, getFailure } from '../../../../browser/api.js';
-import { parsed, send } from '../../../../browser/send.js';
+import { ApiError, toApiError } from '../../../../browser/api.js';
+import { parseJson, send } from '../../../../browser/send.js';
 import { filesTexts as texts } from '../../texts.ts';
 
 /**
@@ -15,10 +15,10 @@ export const post = async (path, body, key) => {
     body: JSON.stringify(body),
     headers: { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) },
   });
-  const response = parsed(text);
+  const response = parseJson(text);
   if (status < 300 && response !== undefined) return response.data;
   if (status === 401) throw new ApiError(401, texts.signedOut);
-  throw getFailure(status, response);
+  throw toApiError(status, response);
 };
 
 /**

@@ -1,6 +1,6 @@
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { getMessage } from '../../../../browser/api.js';
-import { byId, element, setText } from '../../../../browser/page.js';
+import { byId, createElement, setText } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
 import { cancelTransfer, newTransfer, runTransfer } from './transfer.js';
 
@@ -110,11 +110,11 @@ const newUpload = (file, folder) => {
   bar.max = 1;
   bar.value = 0;
   bar.setAttribute('aria-label', texts.progress(file.name));
-  const about = element('p', 'about', `${formatBytes(file.size)} · `);
-  const told = element('span', 'state');
+  const about = createElement('p', 'about', `${formatBytes(file.size)} · `);
+  const told = createElement('span', 'state');
   about.append(told);
-  text.append(element('p', 'name', file.name), bar, about);
-  const button = /** @type {HTMLButtonElement} */ (element('button', 'quiet'));
+  text.append(createElement('p', 'name', file.name), bar, about);
+  const button = /** @type {HTMLButtonElement} */ (createElement('button', 'quiet'));
   button.type = 'button';
   item.append(text, button);
   /** @type {Upload} */
