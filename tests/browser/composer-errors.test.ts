@@ -68,9 +68,9 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     await text(page).fill('# Long work');
     const responses = [
       [429, error('RATE_LIMITED', 'Too many requests. Try again in 5 minutes.'), /5 minutes/],
-      [429, '{"message":"Too Many Requests"}', /^The service is busy. Try again in a moment\.$/],
-      [503, '{"message":"Service Unavailable"}', /^The service is busy. Try again in a moment\.$/],
-      [504, '<html>', /^The service is busy. Try again in a moment\.$/],
+      [429, '{"message":"Too Many Requests"}', /^The service is busy. Try again later\.$/],
+      [503, '{"message":"Service Unavailable"}', /^The service is busy. Try again later\.$/],
+      [504, '<html>', /^The service is busy. Try again later\.$/],
       [413, '{"message":"Request Entity Too Large"}', /fewer quotes and line ends, or be shorter/],
       [500, error('INTERNAL_ERROR', 'Internal server error.'), /Internal server error/],
       [200, '', /^Something went wrong. Try again\.$/],
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     const { page } = await openPage(context, url);
     await text(page).fill('# Long work');
     await share(page).click();
-    expect(await told(page)).toMatch(/^You are signed out\. Sign in, in another tab/);
+    expect(await told(page)).toMatch(/^You’re signed out\. Sign in in another tab/);
     await page.getByText('This draft can’t be saved in your browser.').waitFor();
     expect(page.url()).toBe(`${url}/`);
     await signUp(context, url);

@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       '/api/users/me',
       '/assets/scripts/charts.js',
     ]);
-    const numbers = region(page, 'Numbers');
+    const numbers = region(page, 'Overview');
     expect(await numbers.locator('#revenue').innerText()).toBe('$7,134.56');
     expect(await numbers.locator('#orders').innerText()).toBe('12');
     expect(await numbers.locator('#orders-about').innerText()).toBe('1 this month');
@@ -210,7 +210,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       '/api/dashboard/tasks',
       '/api/users/me',
     ]);
-    for (const name of ['Numbers', 'Visits', 'Sales', 'Breakdown']) {
+    for (const name of ['Overview', 'Visits', 'Sales', 'Breakdown']) {
       expect(await region(page, name).count()).toBe(0);
     }
     await page.getByText('but not service-wide numbers').waitFor();
@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         await page.route('**/scripts/charts.*', (route) => route.abort());
       },
     });
-    const numbers = region(page, 'Numbers');
+    const numbers = region(page, 'Overview');
     const tasks = region(page, 'Your open tasks');
     await numbers.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
     await tasks.getByText('Can’t reach the server. Check your connection and try again.').waitFor();

@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
     expect(await uploadLine(page, 'lost.txt').count()).toBe(0);
     expect(await uploadLine(page, 'held.txt').count()).toBe(1);
     held.resolve();
-    await expectTold(page, '1 file is uploaded.');
+    await expectTold(page, '1 file uploaded');
     expect(await usage()).toMatchObject({ files: 1 });
   });
 });

@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     }
     const files = ['Trip to Rome.txt', 'Bills.txt'].map((name) => named(name, name));
     await page.getByLabel('Upload files').setInputFiles(files);
-    await expectTold(page, '2 files are uploaded.');
+    await expectTold(page, '2 files uploaded');
 
     await line(page, 'Bills.txt').getByLabel('More actions: Bills.txt').click();
     await inspect(page, 'files-menu');
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     page.on('filechooser', (chooser) => chooser.setFiles(named('key.txt', 'By keys')));
     await tabTo('choose');
     await press('Enter');
-    await expectTold(page, '1 file is uploaded.');
+    await expectTold(page, '1 file uploaded');
     await line(page, 'key.txt').waitFor();
     await tabTo('More actions: key.txt');
     await press('Enter', 'Escape');
@@ -156,7 +156,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     const service = await startFiles();
     const { page, token } = await openFiles(browser, service);
     await page.getByLabel('Upload files').setInputFiles(named('shared.txt', 'For you'));
-    await expectTold(page, '1 file is uploaded.');
+    await expectTold(page, '1 file uploaded');
     const { body } = await send(`${service.url}/api/files`, { token });
     const [{ id }] = body.data.items;
     const change = { method: 'PUT', token, body: { visibility: 'everyone' } };

@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('an upload that gets no answer', { timeout: 120_000
       await uploadLine(page, 'a.txt').getByText(told).waitFor();
     }
     await retry.click();
-    await expectTold(page, '1 file is uploaded.');
+    await expectTold(page, '1 file uploaded');
     await page.getByRole('link', { name: 'Download: a.txt' }).waitFor();
   });
 });
