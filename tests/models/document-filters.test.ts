@@ -93,7 +93,7 @@ const expected = (who: Person, { type, tag, folder, sort }: Query): number[] => 
 };
 
 describe('GET /api/documents by type, tag and folder', () => {
-  it('lists what fits every one of them, for each who sees it, with the exact total', async () => {
+  it('lists documents that match all filters, for each viewer, with the exact total', async () => {
     for (const who of [ann, rea, manager]) {
       for (const query of queries) {
         const ids = expected(who, query);
@@ -115,7 +115,7 @@ describe('GET /api/documents by type, tag and folder', () => {
     120_000,
   );
 
-  it('goes on where the list of the fewest is another by then', async () => {
+  it('continues if another filter has become the narrowest', async () => {
     const [eve, query] = [await newAuthor('Eve'), { type: 'x', tag: 'y', pageSize: '2' }];
     const ids: number[] = [];
     for (let at = 0; at < 5; at++) ids.push(await made(eve, { type: 'x', tags: ['y'] }));
@@ -140,7 +140,7 @@ describe('GET /api/documents by type, tag and folder', () => {
     expect([status, body.error.details]).toEqual([400, [{ field, message: expect.any(String) }]]);
   });
 
-  it('costs what the condition costs that the fewest fit, whatever the others have', async () => {
+  it('costs as much as the narrowest filter', async () => {
     const fay = await newAuthor('Fay');
     const meter = meterAws();
     const measure = async () => {
@@ -162,7 +162,7 @@ describe('GET /api/documents by type, tag and folder', () => {
   });
 });
 
-describe('a document with all the words, tags and readers that it can have', () => {
+describe('a document with the maximum of words, tags and readers', () => {
   const document = (at: number, fields: Partial<StoredDocument>): StoredDocument => ({
     id: 7,
     authorId: 1,
@@ -208,10 +208,10 @@ describe('a document with all the words, tags and readers that it can have', () 
   });
 });
 
-describe('a filtered list that is cut short', () => {
+describe('a filtered list that stops early', () => {
   const sk = (at: number) => String(at).padStart(4, '0');
 
-  it('goes on from where it stopped to look, and leaves out nothing', async () => {
+  it('continues where it stopped and omits nothing', async () => {
     const table = mockTable();
     const fits = (at: number) => at % 90 === 0;
     table.on(QueryCommand).callsFake(async (input: QueryCommandInput) => {
@@ -244,7 +244,7 @@ describe('a filtered list that is cut short', () => {
     table.restore();
   });
 
-  it('is read by the shortest list, and by the only one without a look', async () => {
+  it('is read by the narrowest filter, and by a single one without counting', async () => {
     const table = mockTable();
     const lengths: Readonly<Record<string, number>> = { A: 30, B: 2, C: 2 };
     table.on(QueryCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({

@@ -280,7 +280,7 @@ const startAnew = async (): Promise<void> => {
   }
 };
 
-describe('documents, in any order and at once', () => {
+describe('documents under operations in any order', () => {
   const concurrency = (maxLength: number) =>
     fc.array(Operation, { minLength: 1, maxLength }).map((operations) => new AtOnce(operations));
   const runsOf = (commands: fc.Arbitrary<AtOnce>) => fc.commands([commands], { maxCommands: 12 });
@@ -292,11 +292,11 @@ describe('documents, in any order and at once', () => {
   // The time is for finding the shortest run that fails: a run that is interrupted goes on behind the next test.
   const bounds = { numRuns: 10, interruptAfterTimeLimit: 60_000 };
 
-  it('one after the other, are for each of four as the model says', async () => {
+  it('match the model for each of four users, one after the other', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
   }, 180_000);
 
-  it('several at the same moment, agree with every list, total and detail', async () => {
+  it('agree with all lists, totals and details, concurrently', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(6)), check), bounds);
   }, 180_000);
 });

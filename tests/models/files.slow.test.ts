@@ -227,7 +227,7 @@ const startAnew = async (): Promise<void> => {
   }
 };
 
-describe('files, in any order and at once', () => {
+describe('files under concurrent operations in any order', () => {
   it('agree with every list, total, folder, usage and object', async () => {
     vi.stubEnv('FILES_QUOTA', '1KB');
     const rounds = fc.array(fc.array(Operation, { minLength: 1, maxLength: 6 }), {

@@ -168,8 +168,8 @@ const check = async (seller: Person, { sales, deleted }: Model): Promise<void> =
   ).toEqual(sumsBy(all, ({ category }) => category));
 };
 
-describe('after any history of sales, many at once', () => {
-  it('lists, sums and external ids are those of the sales that there are', async () => {
+describe('sales under concurrent operations in any order', () => {
+  it('match all lists, totals and external ids', async () => {
     const taken = new Map<string, number>();
     const seller = await newSeller();
     await fc.assert(

@@ -34,7 +34,7 @@ import {
 } from '../../support/documents/items.ts';
 import { retriedCodes } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Pauses between attempts end immediately.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = useMockedTable(now);
@@ -51,7 +51,7 @@ const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
 
 describe('the trash', () => {
-  it('takes a document from every shelf and counter, and plans its end', async () => {
+  it('removes a document from all scopes and counters and schedules its purge', async () => {
     const items = itemsOf({ sharedWith: [8] });
     expect((await asAnn('DELETE /api/documents/{id}', { items })).status).toBe(200);
     const Item = {
@@ -75,7 +75,7 @@ describe('the trash', () => {
     ]);
   });
 
-  it('gives back all that it took, apart from readers who are gone', async () => {
+  it('restores all entries, except those of removed readers', async () => {
     const items = [
       ...itemsOf({ sharedWith: [8, 9], deletedAt: now }),
       { ...keys.user(9), id: 9, name: 'Nina' },
@@ -96,7 +96,7 @@ describe('the trash', () => {
     ]);
   });
 
-  it('lets go of the record and its content at once', async () => {
+  it('deletes the record and its content in one transaction', async () => {
     const items = itemsOf({ deletedAt: now });
     expect((await asAnn('DELETE /api/documents/trash/{id}', { items })).status).toBe(200);
     expect(writes().slice(0, -2)).toEqual([
@@ -108,13 +108,13 @@ describe('the trash', () => {
   });
 });
 
-describe('the sweep of the trash', () => {
+describe('purgeTrash', () => {
   const due = (items: readonly Record<string, unknown>[]) => {
     answerReads(table, items);
     table.on(QueryCommand).resolves({ Items: [{ id }] });
   };
 
-  it('asks the index for those that are due, and deletes them', async () => {
+  it('queries the index for due documents and deletes them', async () => {
     due(itemsOf({ deletedAt: '2026-10-22T12:00:00.000Z' }));
     await purgeTrash();
     expect(sent(table, QueryCommand)).toEqual([
@@ -132,9 +132,9 @@ describe('the sweep of the trash', () => {
 
   it.each([
     ['restored', itemsOf()],
-    ['restored and deleted anew', itemsOf({ deletedAt: '2026-10-22T12:00:00.001Z' })],
+    ['restored and deleted again', itemsOf({ deletedAt: '2026-10-22T12:00:00.001Z' })],
     ['deleted for good', []],
-  ])('leaves alone what was %s since the index heard of it', async (_, items) => {
+  ])('skips a document that was %s since it was indexed', async (_, items) => {
     due(items);
     await purgeTrash();
     expect(transactions()).toEqual([]);
@@ -142,7 +142,7 @@ describe('the sweep of the trash', () => {
 });
 
 describe('POST /api/documents/{id}/share', () => {
-  it('puts it on the shelf of each reader, counts, and leaves a job in the same transaction', async () => {
+  it('writes entries of each reader, counts and a job in one transaction', async () => {
     const items = [...itemsOf(), { ...keys.user(8), id: 8, name: 'Rea' }];
     const body = { userIds: [8] };
     expect((await asAnn('POST /api/documents/{id}/share', { items, body })).status).toBe(200);
@@ -178,7 +178,7 @@ describe('GET /api/documents', () => {
     }));
   const consistent = { isConsistent: true, index: undefined, limit: 11 };
 
-  it("reads one's own, everyone's and what is shared with one, consistently", async () => {
+  it('reads own, public and shared documents with strong consistency', async () => {
     expect((await asAnn('GET /api/documents')).body.data).toMatchObject({ items: [], total: 0 });
     expect(queries()).toEqual([
       { pk: 'DOCUMENTS#OF#7', ...consistent },
@@ -187,7 +187,7 @@ describe('GET /api/documents', () => {
     ]);
   });
 
-  it('reads the shelf of all for who manages them', async () => {
+  it('reads the ALL scope for managers', async () => {
     await asAnn('GET /api/documents', { permissions: ['documents:manage'] });
     expect(queries()).toEqual([{ pk: 'DOCUMENTS#ALL', ...consistent }]);
   });
@@ -206,20 +206,20 @@ describe.each(requests)('%s', (endpoint, body, fields) => {
   const send = () =>
     asAnn(endpoint, { ...(body !== undefined && { body }), items: itemsOf(fields) });
 
-  it.each(errors)('says that the service is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await send())).toEqual(busy(aText));
     expect(transactions()).toHaveLength(1);
   });
 
-  it.each(retriedCodes)('tries again after %s, with the same token', async (code) => {
+  it.each(retriedCodes)('retries after %s with the same token', async (code) => {
     table.on(TransactWriteCommand).rejectsOnce(canceled(code, 'None')).resolves({});
     expect((await send()).status).toBeLessThan(300);
     const tokens = transactions().map(({ ClientRequestToken }) => ClientRequestToken);
     expect([tokens.length, new Set(tokens).size]).toEqual([2, 1]);
   });
 
-  it('says no more than that something is wrong where a right is missing', async () => {
+  it('returns 500 without details if a permission of the table is missing', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
     expect(told(await send())).toEqual(broken(aText));
   });

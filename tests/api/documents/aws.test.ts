@@ -31,7 +31,7 @@ import {
 } from '../../support/documents/items.ts';
 import { auditWrites } from '../../support/service/audit.ts';
 
-// A pause between two tries is over at once.
+// Pauses between attempts end immediately.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = useMockedTable(now);
@@ -49,7 +49,7 @@ const writes = () => transactions()[0]?.TransactItems ?? [];
 describe('POST /api/documents', () => {
   const body = { title: 'May Plans', folder: 'F', content: 'Hello' };
 
-  it('writes the record, its content, its places, the totals and the audit at once', async () => {
+  it('writes record, content, index entries, totals and audit in one transaction', async () => {
     const { status, body: made } = await asAnn('POST /api/documents', { body });
     expect(status).toBe(201);
     const { id: newId } = made.data;
@@ -89,7 +89,7 @@ describe('POST /api/documents', () => {
     expect(bucket.calls()).toEqual([]);
   });
 
-  it('takes another id where the first is taken', async () => {
+  it('uses another id if the first is in use', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('ConditionalCheckFailed', ...Array(12).fill('None')))
@@ -99,7 +99,7 @@ describe('POST /api/documents', () => {
     expect(transactions()[1]?.TransactItems?.[0]?.Put?.Item?.['id']).toBe(made.data.id);
   });
 
-  it('dooms what it is about to upload, and saves it with the record', async () => {
+  it('schedules the deletion of the object before the upload and cancels it with the record', async () => {
     const { body: made } = await asAnn('POST /api/documents', {
       body: { ...body, content: large },
     });
@@ -116,7 +116,7 @@ describe('POST /api/documents', () => {
     });
   });
 
-  it('stores nothing that it could not upload', async () => {
+  it('stores nothing if the upload fails', async () => {
     bucket.on(PutObjectCommand).rejects(errors[5]?.[1]);
     const response = await asAnn('POST /api/documents', { body: { ...body, content: large } });
     expect([told(response), transactions()]).toEqual([busy(aText), []]);
@@ -124,7 +124,7 @@ describe('POST /api/documents', () => {
 });
 
 describe('PUT /api/documents/{id}', () => {
-  it('writes the record as it was seen, and of its places those that change', async () => {
+  it('writes the expected version and only the index entries that change', async () => {
     const { status } = await asAnn('PUT /api/documents/{id}', {
       body: { folder: null, tags: ['x'] },
     });
@@ -153,7 +153,7 @@ describe('PUT /api/documents/{id}', () => {
     ]);
   });
 
-  it("moves everyone's from the own shelf, and takes it from those of its readers", async () => {
+  it('moves the entries of a document that becomes public to EVERYONE', async () => {
     const items = itemsOf({ sharedWith: [8] });
     await asAnn('PUT /api/documents/{id}', { items, body: { visibility: 'everyone' } });
     expect(writes().slice(1, -2)).toEqual([
@@ -166,7 +166,7 @@ describe('PUT /api/documents/{id}', () => {
     ]);
   });
 
-  it('reads again and writes again where somebody else was faster, 8 times', async () => {
+  it('retries 8 times after concurrent writes', async () => {
     const conflict = canceled('ConditionalCheckFailed', ...Array(3).fill('None'));
     table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
     const body = { tags: ['x'] };
@@ -182,7 +182,7 @@ describe('PUT /api/documents/{id}', () => {
     expect(transactions()).toHaveLength(8);
   });
 
-  it('is a 404 where it was deleted meanwhile, and writes nothing more', async () => {
+  it('returns 404 and writes nothing if the document was deleted concurrently', async () => {
     table.on(TransactWriteCommand).callsFakeOnce(() => {
       answerReads(table, itemsOf({ deletedAt: now, version: 4 }));
       throw canceled('ConditionalCheckFailed', ...Array(3).fill('None'));
@@ -191,7 +191,7 @@ describe('PUT /api/documents/{id}', () => {
     expect([response.status, transactions().length]).toEqual([404, 1]);
   });
 
-  it('uploads once, however often another change comes between', async () => {
+  it('uploads once, despite concurrent changes of other fields', async () => {
     const conflict = canceled('ConditionalCheckFailed', ...Array(4).fill('None'));
     table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
     await asAnn('PUT /api/documents/{id}', { body: { content: large } });
@@ -201,7 +201,7 @@ describe('PUT /api/documents/{id}', () => {
     expect(writes()[2]).toEqual(gone(keys.documentContent(id)));
   });
 
-  it('changes nothing of what it could not read', async () => {
+  it('changes nothing if reading fails', async () => {
     bucket.on(GetObjectCommand).rejects(errors[6]?.[1]);
     const texts = { id: 'in-bucket', place: 'bucket' as const, names: ['content'] };
     const items = itemsOf({ texts });

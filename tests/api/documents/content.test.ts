@@ -49,7 +49,7 @@ const later = async (ms: number): Promise<void> => {
   ann = { ...ann, token: (await login(ann.email)).body.accessToken };
 };
 
-/** Hashes say in a line what a difference of megabytes would. */
+/** Hashes keep the diff of megabytes to one line. */
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 const random = (bytes: number): string => randomBytes(bytes).toString('base64').slice(0, bytes);
@@ -73,13 +73,13 @@ const sizes = {
   '2 MB': 2 * megabyte,
 } as const;
 
-describe('content', () => {
+describe('document content', () => {
   const cases = Object.entries(makers).flatMap(([kind, make]) =>
     Object.entries(sizes).map(([size, bytes]) => [size, kind, bytes, make(bytes)] as const),
   );
 
   it.each(cases)(
-    'of %s of %s is kept as it was sent, at first and changed',
+    'keeps %s of %s as sent, on creation and update',
     async (_, __, bytes, content) => {
       const { status, body } = await create(ann, { content });
       expect([status, body.data.size, sha256(body.data.content)]).toEqual([
@@ -95,7 +95,7 @@ describe('content', () => {
     },
   );
 
-  it('is none where it is empty', async () => {
+  it('stores empty content as none', async () => {
     const id = await made(ann, { content: '' });
     expect((await look(ann, id)).body.data).toMatchObject({ content: null, size: 0 });
     await change(ann, id, { content: ' ' });
@@ -108,7 +108,7 @@ describe('content', () => {
     ['x'.repeat(2 * megabyte + 1), 'must be at most 2 MB (UTF-8)'],
     [`${'é'.repeat(megabyte)}x`, 'must be at most 2 MB (UTF-8)'],
     ['"'.repeat(2 * megabyte), 'is too large as JSON; shorten it'],
-  ])('that is too large is refused, and the former one stays', async (content, message) => {
+  ])('rejects content that is too large and keeps the former one', async (content, message) => {
     const refused = {
       status: 413,
       body: { error: { code: 'PAYLOAD_TOO_LARGE', details: [{ field: 'content', message }] } },
@@ -121,7 +121,7 @@ describe('content', () => {
     expect((await look(ann, id)).body.data).toMatchObject({ content: 'Former', version: 1 });
   });
 
-  it('is in one place only, whichever it moves to', async () => {
+  it('stores content either in the table or in S3', async () => {
     const id = await made(ann, { content: 'small' });
     const places = async () => [
       (await itemsOf(`DOCUMENT#${id}`)).map(({ sk }) => sk).sort(),
@@ -141,7 +141,7 @@ describe('content', () => {
     expect(await places()).toEqual([[], 0]);
   });
 
-  it('of several that are written at once is the one that was answered last', async () => {
+  it('keeps the last of several concurrent writes', async () => {
     const id = await made(ann, { content: large() });
     const texts = Array.from({ length: 6 }, large);
     const responses = await Promise.all(texts.map((content) => change(ann, id, { content })));
@@ -154,14 +154,14 @@ describe('content', () => {
   });
 });
 
-describe('while the bucket is out of reach', () => {
+describe('while S3 is unavailable', () => {
   const busy = { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } };
   const expectBusy = (response: Answer) => {
     expect(response).toMatchObject(busy);
     expect(response.headers['retry-after']).toBe('1');
   };
 
-  it('a large document is not made, and nothing of it is left after an hour', async () => {
+  it('rejects a large document and leaves nothing after an hour', async () => {
     await later(hour + 1);
     const before = [await objectsOf(), await listed(ann)];
     expectBusy(await withoutS3(() => create(ann, { content: large() })));
@@ -171,7 +171,7 @@ describe('while the bucket is out of reach', () => {
     expect([await objectsOf(), await listed(ann)]).toEqual(before);
   });
 
-  it('a small one is made, read and changed', async () => {
+  it('creates, reads and updates a small document', async () => {
     const response = await withoutS3(async () => {
       const id = await made(ann, { content: 'small' });
       await change(ann, id, { content: 'smaller', title: 'Small' });
@@ -180,32 +180,29 @@ describe('while the bucket is out of reach', () => {
     expect(response.body.data).toMatchObject({ content: 'smaller', title: 'Small' });
   });
 
-  it('a large one is not read, and is there again afterwards', async () => {
+  it('fails to read a large document until S3 is available again', async () => {
     const content = large();
     const id = await made(ann, { content });
     expectBusy(await withoutS3(() => look(ann, id)));
     expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
   });
 
-  it.each(['small', large()])(
-    'a change is refused, and the former content stays',
-    async (content) => {
-      const id = await made(ann, { content, title: 'Former' });
-      const next = { content: large(), title: 'Next' };
-      expectBusy(await withoutS3(() => change(ann, id, next)));
-      const { data } = (await look(ann, id)).body;
-      expect([data.title, data.version, sha256(data.content)]).toEqual([
-        'Former',
-        1,
-        sha256(content),
-      ]);
-      await later(hour + 1);
-      expect(await objectsOf(id)).toHaveLength(content === 'small' ? 0 : 1);
-      expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
-    },
-  );
+  it.each(['small', large()])('rejects a change and keeps the former content', async (content) => {
+    const id = await made(ann, { content, title: 'Former' });
+    const next = { content: large(), title: 'Next' };
+    expectBusy(await withoutS3(() => change(ann, id, next)));
+    const { data } = (await look(ann, id)).body;
+    expect([data.title, data.version, sha256(data.content)]).toEqual([
+      'Former',
+      1,
+      sha256(content),
+    ]);
+    await later(hour + 1);
+    expect(await objectsOf(id)).toHaveLength(content === 'small' ? 0 : 1);
+    expect(sha256((await look(ann, id)).body.data.content)).toBe(sha256(content));
+  });
 
-  it('a large one goes into the trash, comes back, and is deleted; its object when the bucket is back', async () => {
+  it('trashes, restores and deletes a large document; its object once S3 is available', async () => {
     const content = large();
     const id = await made(ann, { content });
     await withoutS3(async () => {
@@ -227,7 +224,7 @@ describe('while the bucket is out of reach', () => {
 describe('a document in the trash', () => {
   const days = 86_400_000;
 
-  it('is deleted for good after 30 days, with all that belongs to it, and no earlier', async () => {
+  it('is permanently deleted with its data after 30 days, not earlier', async () => {
     const content = large();
     const [kept, gone] = [await made(ann, { content }), await made(ann, { content })];
     await trash(ann, kept);
@@ -237,7 +234,7 @@ describe('a document in the trash', () => {
     const { total } = await trashed(ann);
     pass(2_001);
     ann = { ...ann, token: (await login(ann.email)).body.accessToken };
-    // What is past its time is gone even while it is still stored.
+    // An expired document is hidden even while it is stored.
     expect((await trashed(ann)).ids).not.toContain(gone);
     expect((await trashed(ann)).total).toBe(total - 1);
     for (const act of [restore, purge]) expect((await act(ann, gone)).status).toBe(404);
@@ -254,7 +251,7 @@ describe('a document in the trash', () => {
     expect(entry).not.toHaveProperty('actorId');
   });
 
-  it('is deleted by several sweeps once', async () => {
+  it('is deleted once by concurrent runs', async () => {
     const ids = await Promise.all(Array.from({ length: 5 }, () => made(ann)));
     for (const id of ids) await trash(ann, id);
     pass(30 * days + 1);

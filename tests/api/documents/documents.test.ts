@@ -36,7 +36,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
 
 describe('POST /api/documents', () => {
-  it('makes a document, and answers all of it', async () => {
+  it('creates a document and returns it with its content', async () => {
     const { status, body, headers } = await create(ann, {
       title: ' Minutes of May ',
       content: 'We met.\r\n👋',
@@ -82,7 +82,7 @@ describe('POST /api/documents', () => {
     await trash(ann, data.id);
   });
 
-  it('takes a title alone, by either of its names, and null for the rest', async () => {
+  it('accepts only `title` or `name`, and null for other fields', async () => {
     const bare = { content: null, type: 'text', folder: null, tags: [], size: 0 };
     const nulls = { content: null, type: null, folder: null, tags: null, visibility: null };
     for (const body of [
@@ -119,14 +119,14 @@ describe('POST /api/documents', () => {
     [{ visibility: 'public' }, 'visibility', 'must be one of private, everyone'],
     [{ folder: 'x'.repeat(101) }, 'folder', 'must be at most 100 characters'],
     [{ folder: 'a\u2066b' }, 'folder', 'must not contain bidirectional control characters'],
-  ])('refuses %j because of %s', async (body, field, message) => {
+  ])('rejects %j for %s', async (body, field, message) => {
     const response = await create(ann, body);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 });
 
 describe('GET /api/documents/{id}', () => {
-  it('answers 304 to whoever has it', async () => {
+  it('returns 304 for a matching ETag', async () => {
     const id = await made(ann);
     const { headers } = await look(ann, id);
     const known = { 'if-none-match': headers['etag'] ?? '' };
@@ -135,14 +135,17 @@ describe('GET /api/documents/{id}', () => {
     expect((await look(ann, id, known)).status).toBe(200);
   });
 
-  it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])('has nothing at %s', async (id) => {
-    const response = await call('GET /api/documents/{id}', { token: ann.token, params: { id } });
-    expect(response).toMatchObject(missing);
-  });
+  it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])(
+    'returns 404 for id %s',
+    async (id) => {
+      const response = await call('GET /api/documents/{id}', { token: ann.token, params: { id } });
+      expect(response).toMatchObject(missing);
+    },
+  );
 });
 
 describe('PUT /api/documents/{id}', () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes only the fields that are sent', async () => {
     const id = await made(ann, { content: 'One', folder: 'F', tags: ['a'], type: 'note' });
     const { data: before } = (await look(ann, id)).body;
     const renamed = await change(ann, id, { name: 'Renamed' });
@@ -187,7 +190,7 @@ describe('PUT /api/documents/{id}', () => {
     expect((await itemsOf(`DOCUMENT#${id}`)).map(({ sk }) => sk)).toEqual(['DOCUMENT']);
   });
 
-  it('lets one of 20 with the same If-Match through', async () => {
+  it('accepts one of 20 concurrent requests with the same If-Match', async () => {
     const id = await made(ann);
     const { headers } = await look(ann, id);
     const ifMatch = { 'if-match': headers['etag'] ?? '' };
@@ -201,7 +204,7 @@ describe('PUT /api/documents/{id}', () => {
     expect(await entriesAbout(`document:${id}`)).toHaveLength(2);
   });
 
-  it('never brings back a document that is deleted meanwhile, 200 times', async () => {
+  it('never restores a concurrently deleted document, 200 times', async () => {
     const before = [await listed(ann), await trashed(ann)];
     const outcomes = new Set<number>();
     for (let round = 0; round < 20; round++) {
@@ -228,8 +231,8 @@ describe('PUT /api/documents/{id}', () => {
   }, 240_000);
 });
 
-describe('the audit', () => {
-  it('has one entry of each change, without content, and none of what failed', async () => {
+describe('audit of documents', () => {
+  it('logs each change once, without content, and no failures', async () => {
     const rea = await newReader();
     const { body } = await create(ann, { content: 'A secret text', folder: 'F' });
     const { id } = body.data;
@@ -283,7 +286,7 @@ describe('the audit', () => {
 });
 
 describe('GET /api/documents/trash', () => {
-  it("has one's own, the one deleted last first, by page and cursor", async () => {
+  it('lists own documents, last deleted first, by page and cursor', async () => {
     const tess = await newAuthor();
     const ids = [await made(tess), await made(tess), await made(tess, { visibility: 'everyone' })];
     for (const id of ids) await trash(tess, id);

@@ -11,7 +11,7 @@ import type { Person } from '../../support/users/test-users.ts';
 useTable();
 useBucket();
 
-// Through the gateway: what is in progress ends with the time that a function has for its answer.
+// The timeout of a function in the gateway ends requests in progress.
 const gateway = useServer(createGateway([{ routes }], () => undefined));
 
 const send = async ({ token }: Person, body: object, key: string) => {
@@ -27,7 +27,7 @@ const send = async ({ token }: Person, body: object, key: string) => {
   };
 };
 
-/** Sends a request until it is answered, as a client does whom the service told that it is busy. */
+/** Repeats a request while the service responds that it is busy. */
 const insist = async (person: Person, body: object): Promise<number> => {
   const key = randomUUID();
   for (;;) {
@@ -39,7 +39,7 @@ const insist = async (person: Person, body: object): Promise<number> => {
 };
 
 describe('POST /api/documents', () => {
-  it('makes 200 documents at once, each with an id of its own, once in the list, and counted', async () => {
+  it('creates 200 documents concurrently with unique ids, listed and counted once each', async () => {
     const [ann, manager] = [await newAuthor(), await newManager()];
     const ids = await Promise.all(
       Array.from({ length: 200 }, (_, at) => insist(ann, { title: `No. ${at}` })),
@@ -54,7 +54,7 @@ describe('POST /api/documents', () => {
     }
   }, 240_000);
 
-  it('makes one of the same Idempotency-Key, and answers it again', async () => {
+  it('creates one document per Idempotency-Key and returns it again', async () => {
     const [ann, bob] = [await newAuthor(), await newAuthor()];
     const key = randomUUID();
     const first = await send(ann, { title: 'T', content: 'Once' }, key);
@@ -67,7 +67,7 @@ describe('POST /api/documents', () => {
     expect([other.status, other.isReplayed]).toEqual([201, false]);
   });
 
-  it('answers a large document again too, which is more than an item of the table holds', async () => {
+  it('returns a repeated document that exceeds the size of an item', async () => {
     const ann = await newAuthor();
     const key = randomUUID();
     const content = randomBytes(600_000).toString('base64');
@@ -80,7 +80,7 @@ describe('POST /api/documents', () => {
     expect((await listed(ann)).total).toBe(1);
   });
 
-  it('makes one of 20 at once with the same key', async () => {
+  it('creates one document for 20 concurrent requests with the same key', async () => {
     const ann = await newAuthor();
     const key = randomUUID();
     const responses = await Promise.all(

@@ -80,7 +80,7 @@ const all = [
   'Ann plans',
 ];
 
-/** Who asks, what, and what there is to be found. */
+/** The caller, the query and the expected ids. */
 const cases = (): readonly (readonly [Person, Query, readonly string[]])[] => [
   [rea, {}, seenByRea],
   [ann, {}, seenByAnn],
@@ -136,7 +136,7 @@ const cases = (): readonly (readonly [Person, Query, readonly string[]])[] => [
 ];
 
 describe('GET /api/documents', () => {
-  it("answers own, shared and everyone's, and all to who manages them, once each, with the total", async () => {
+  it('lists own, shared and public documents, and all for managers, once each, with the total', async () => {
     for (const [who, query, titles] of cases()) {
       expect([query, await listed(who, query)]).toEqual([
         query,
@@ -145,14 +145,14 @@ describe('GET /api/documents', () => {
     }
   });
 
-  it.each(['page', 'cursor'] as const)('leads through each list by %s, one by one', async (by) => {
+  it.each(['page', 'cursor'] as const)('pages through each list by %s, one by one', async (by) => {
     for (const [who, query, titles] of cases()) {
       const walked = await walk(who, { ...query, pageSize: '1' }, by);
       expect([query, walked]).toEqual([query, of(...titles)]);
     }
   });
 
-  it('shows records without content, with their authors', async () => {
+  it('returns documents without content, with their authors', async () => {
     const { body } = await list(rea, { search: 'Plans for Rea' });
     expect(body.data.items).toEqual([
       expect.objectContaining({
@@ -172,7 +172,7 @@ describe('GET /api/documents', () => {
     expect(JSON.stringify(body)).not.toMatch(/"(pk|sk|gsi1pk|texts)"/);
   });
 
-  it('lets a stranger see the detail of what is listed, and of nothing else', async () => {
+  it('returns the detail of listed documents only', async () => {
     for (const [who, titles] of [
       [rea, seenByRea],
       [ann, seenByAnn],
@@ -199,7 +199,7 @@ describe('GET /api/documents', () => {
     [{ search: 'x'.repeat(201) }, 'search'],
     [{ page: '101', pageSize: '100' }, 'page'],
     [{ page: '0' }, 'page'],
-  ])('refuses %j because of %s', async (query: Query, field) => {
+  ])('rejects %j for %s', async (query: Query, field) => {
     const { status, body } = await list(rea, query);
     expect([status, body.error.details.map((one: { field: string }) => one.field)]).toEqual([
       400,
@@ -207,7 +207,7 @@ describe('GET /api/documents', () => {
     ]);
   });
 
-  it('has cursors that are good for one caller and one list', async () => {
+  it('accepts a cursor only from the same caller and list', async () => {
     const queries: readonly Query[] = [
       {},
       { sort: 'title' },
@@ -225,7 +225,7 @@ describe('GET /api/documents', () => {
     }
   });
 
-  it('shows a change of visibility, readers, title or folder at once, wherever it is listed', async () => {
+  it('shows a change of visibility, readers, title or folder immediately in all lists', async () => {
     const id = await made(ann, { title: 'Moving', folder: 'Box' });
     const seen = async (who: Person) => {
       const found = await Promise.all(
@@ -260,7 +260,7 @@ describe('GET /api/documents', () => {
       expect((await listed(who, { search: 'ren' })).ids).toEqual([id]);
       expect((await listed(who, { folder: 'Shelf' })).ids).toEqual([id]);
     }
-    // 20 times at once each, once in effect.
+    // 20 concurrent requests each, with one effect.
     const many = async (act: typeof trash) => {
       const responses = await Promise.all(Array.from({ length: 20 }, () => act(ann, id)));
       expect(responses.map(({ status }) => status).sort()).toEqual([200, ...Array(19).fill(404)]);
@@ -276,14 +276,14 @@ describe('GET /api/documents', () => {
   });
 });
 
-describe('the cost of a list', () => {
+describe('cost of a list', () => {
   let meter: ReturnType<typeof meterAws>;
   beforeAll(() => {
     meter = meterAws();
     return () => meter.stop();
   });
 
-  /** Puts documents of Cid's onto the shelves as they would be, without their 30 requests each. */
+  /** Stores the index entries of Cid's documents directly, which saves 30 requests each. */
   const fill = async (authorId: number, from: number, to: number, readerId: number) => {
     const requests = Array.from({ length: to - from }, (_, at): StoredDocument => {
       const id = 1_000_000 + from + at;
@@ -312,7 +312,7 @@ describe('the cost of a list', () => {
     }
   };
 
-  it('is the same of page 1 at 15 and at 1000 documents, for each who sees them', async () => {
+  it('is equal for page 1 of 15 and of 1000 documents, for any viewer', async () => {
     const [cid, dan] = [await newAuthor('Cid'), await newReader('Dan')];
     const who = [cid, dan, manager];
     const pages: readonly Query[] = [{ pageSize: '3' }, { pageSize: '1' }];
@@ -334,11 +334,11 @@ describe('the cost of a list', () => {
     await fill(cid.id, 15, 1_000, dan.id);
     const many = await measure();
     expect(many).toEqual(few);
-    // Who calls; the shelves and the counters; the records and their authors.
+    // The caller; the partitions and counters; the records and their authors.
     for (const [, , trips] of many) expect(trips).toBe(3);
   }, 120_000);
 
-  it('of a search is the same for the same matches among few and among 1000 documents', async () => {
+  it('of a search is equal for the same matches among few and among 1000 documents', async () => {
     const eve = await newAuthor('Eve');
     for (const title of ['Zebra one', 'Zebra two']) await made(eve, { title });
     const measure = async () => {

@@ -32,8 +32,8 @@ beforeAll(async () => {
 
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
 
-describe('sharing', () => {
-  it('lets those see it who are named, until they are not any more', async () => {
+describe('POST /api/documents/{id}/share and /unshare', () => {
+  it('lets the given users view a document until it is unshared', async () => {
     const [rea, rob] = [await newReader(), await newReader()];
     const id = await made(ann, { content: 'For some' });
     expect(await look(rea, id)).toMatchObject(missing);
@@ -58,7 +58,7 @@ describe('sharing', () => {
     expect(await listed(rob)).toEqual({ ids: [id], total: 1 });
   });
 
-  it('is for 20 users at most, in one transaction with all else', async () => {
+  it('accepts up to 20 users, in one transaction with other changes', async () => {
     const title = Array.from({ length: 25 }, (_, at) => `word${at}`).join(' ');
     const others = Array.from({ length: 25 }, (_, at) => `else${at}`).join(' ');
     const id = await made(ann, { title, content: 'x', folder: 'One' });
@@ -88,14 +88,14 @@ describe('sharing', () => {
     [['x'], 'userIds.0', 'must be the id of a user'],
     [[0], 'userIds.0', 'must be the id of a user'],
     [[12345], 'userIds', 'contains unknown users: 12345'],
-  ])('with %j is refused because of %s', async (userIds, field, message) => {
+  ])('rejects %j for %s', async (userIds, field, message) => {
     const id = await made(ann);
     const response = await share(ann, id, userIds);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
     expect((await look(ann, id)).body.data).toMatchObject({ sharedWith: [], version: 1 });
   });
 
-  it('keeps If-Match', async () => {
+  it('checks If-Match', async () => {
     const rea = await newReader();
     const id = await made(ann);
     const stale = { 'if-match': (await look(ann, id)).headers['etag'] ?? '' };
@@ -110,8 +110,8 @@ describe('sharing', () => {
   });
 });
 
-describe('somebody else', () => {
-  it('finds nothing to change, also where it may be read', async () => {
+describe('access of others', () => {
+  it('returns 404 for changes, also to readers', async () => {
     const secret = await made(ann);
     const shared = await made(ann);
     await share(ann, shared, [bob.id]);
@@ -134,7 +134,7 @@ describe('somebody else', () => {
     expect((await look(ann, secret)).body.data.version).toBe(1);
   });
 
-  it('who manages documents changes all, and their author stays', async () => {
+  it('lets managers change all documents and keeps the author', async () => {
     const id = await made(ann, { content: 'Mine' });
     expect((await change(manager, id, { title: 'Managed' })).body.data).toMatchObject({
       title: 'Managed',
@@ -160,7 +160,7 @@ describe('somebody else', () => {
     ['DELETE /api/documents/{id}', 'delete'],
     ['POST /api/documents/{id}/restore', 'delete'],
     ['DELETE /api/documents/trash/{id}', 'delete'],
-  ])('is refused %s without documents:%s, before the id is looked at', async (endpoint, action) => {
+  ])('rejects %s without documents:%s before checking the id', async (endpoint, action) => {
     const extraPermissions = permissions.filter(
       (one) => one.startsWith('documents:') && one !== `documents:${action}`,
     );

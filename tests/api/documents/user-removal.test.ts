@@ -44,11 +44,11 @@ const removeUser = async (id: number, transferTo?: number) => {
   expect(response.status).toBe(200);
 };
 
-/** The audit, the limiter's, and what those who are still there were told. */
+/** Items that stay: the audit, rate limits and notifications of other users. */
 const isKept = ({ pk, sk }: Record<string, unknown>) =>
   /^(AUDIT|LIMIT|TRANSFER)#/.test(String(pk)) || /^(NOTIFICATION|RECEIPT)#/.test(String(sk));
 
-/** What the table keeps that names one of these, beside what is meant to stay. */
+/** Returns the stored items that mention one of these, except those that stay. */
 const tracesOf = async (...ids: readonly number[]) => {
   const found: unknown[] = [];
   const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
@@ -62,7 +62,7 @@ const tracesOf = async (...ids: readonly number[]) => {
   return found;
 };
 
-/** Documents of every kind: private, shared, everyone's, large, in the trash. */
+/** Creates documents of every kind: private, shared, public, large and trashed. */
 const makeAll = async (author: Person, reader: Person) => {
   const content = randomBytes(30_000).toString('base64');
   const ids = [
@@ -78,7 +78,7 @@ const makeAll = async (author: Person, reader: Person) => {
 };
 
 describe('DELETE /api/users/{id}', () => {
-  it('leaves nothing of the documents of the user, nor of the user in others', async () => {
+  it('deletes the user’s documents and removes the user from readers', async () => {
     const [ann, bob] = [await newAuthor(), await newAuthor()];
     const before = { all: await listed(admin), bobs: await listed(bob) };
     const ids = await makeAll(ann, bob);
@@ -97,7 +97,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await tracesOf(ann.id, ...ids)).toEqual([]);
   });
 
-  it('takes what was shared with the user while in the trash back without the user', async () => {
+  it('restores a trashed document without the removed reader', async () => {
     const [ann, bob] = [await newAuthor(), await newReader()];
     const id = await made(ann);
     await share(ann, id, [bob.id, admin.id]);
@@ -107,7 +107,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await itemsOf(`DOCUMENTS#SHARED#${bob.id}`)).toEqual([]);
   });
 
-  it('shows no more to the user what was everyone’s and is private again', async () => {
+  it('drops the removed reader when a public document becomes private', async () => {
     const [ann, bob] = [await newAuthor(), await newReader()];
     const id = await made(ann);
     await share(ann, id, [bob.id, admin.id]);
@@ -119,7 +119,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await tracesOf(bob.id)).toEqual([]);
   });
 
-  it('hands documents over with their readers, those in the trash too', async () => {
+  it('transfers documents with their readers, also those in the trash', async () => {
     const [ann, bob, cid] = [await newAuthor(), await newAuthor('Bob Author'), await newReader()];
     const total = (await listed(admin)).total;
     const ids = await makeAll(ann, bob);
@@ -143,7 +143,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await tracesOf(ann.id)).toEqual([]);
   });
 
-  it('clears what is made and shared in that very moment', async () => {
+  it('deletes documents that are created and shared concurrently', async () => {
     const [ann, bob, reader] = [await newAuthor(), await newAuthor(), await newReader()];
     const bobs = await made(bob);
     const [, ...responses] = await Promise.all([
@@ -161,11 +161,11 @@ describe('DELETE /api/users/{id}', () => {
   });
 });
 
-describe('a document that is shared', () => {
+describe('notifications of sharing', () => {
   const notices = async ({ id }: Person) =>
     (await itemsOf(`USER#${id}`)).filter(({ sk }) => String(sk).startsWith('NOTIFICATION#'));
 
-  it('is told to each reader, once, with who shared it', async () => {
+  it('notify each reader once, naming who shared it', async () => {
     const [ann, rea, rob, roy] = [
       await newAuthor(),
       await newReader(),
@@ -195,7 +195,7 @@ describe('a document that is shared', () => {
     expect(await notices(rea)).toHaveLength(2);
   });
 
-  it('leaves none once it is in the trash', async () => {
+  it('are not sent for a document in the trash', async () => {
     const [ann, rea] = [await newAuthor(), await newReader()];
     const id = await made(ann);
     await share(ann, id, [rea.id]);

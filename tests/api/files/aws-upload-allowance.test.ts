@@ -12,7 +12,7 @@ import {
 import { file, now, put, uploading, uploadPlace, usage } from '../../support/files/items.ts';
 import { useMockedFiles } from '../../support/files/mocked.ts';
 
-// A pause between two tries is over at once.
+// Pauses between attempts end immediately.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const { table, transactions, writes, asked, asAnn } = useMockedFiles();
@@ -28,10 +28,10 @@ const presign = (items: readonly Record<string, unknown>[] = [], size = 5) =>
     body: { name: 'notes', size, type: 'text/html', checksum: file.checksum },
   });
 
-/** A bucket that will be full again in so many ms. */
+/** A token bucket that will be full again in the given ms. */
 const bucketIn = (ms: number) => ({ ...bucketKey, refilledAt: nowMs + ms });
 
-/** The write that takes the bytes of a form, which the bucket gains in so many ms. */
+/** The write that consumes the bytes of a form, which the token bucket regains in the given ms. */
 const taking = (gain: number, from: ':now' | 'refilledAt') => ({
   Update: {
     TableName,
@@ -49,7 +49,7 @@ const taking = (gain: number, from: ':now' | 'refilledAt') => ({
 });
 
 describe('POST /api/files/presign', () => {
-  it('reserves room, takes the bytes that the form may bring, and dooms the object for when it can bring none', async () => {
+  it('reserves storage, consumes the allowance and schedules the deletion of the object', async () => {
     const { status, body } = await presign();
     expect(status).toBe(201);
     const record = {
@@ -74,12 +74,12 @@ describe('POST /api/files/presign', () => {
     expect(asked()).toEqual([]);
   });
 
-  it('takes the bytes of a large file for as long as its part of the quota says', async () => {
+  it('consumes the allowance of a large file in proportion to the quota', async () => {
     await presign([], quota / 4);
     expect(writes()[2]).toEqual(taking(refillMs / 4, ':now'));
   });
 
-  it('takes bytes from what is left in a bucket, and from one that is full again anew', async () => {
+  it('consumes a partial allowance, and one that is full again', async () => {
     await presign([bucketIn(60_000)]);
     expect(writes()[2]).toEqual(taking(1, 'refilledAt'));
     table.resetHistory();
@@ -87,18 +87,18 @@ describe('POST /api/files/presign', () => {
     expect(writes()[2]).toEqual(taking(1, ':now'));
   });
 
-  it('takes none for a file without bytes', async () => {
+  it('consumes nothing for an empty file', async () => {
     expect((await presign([bucketIn(2 * refillMs)], 0)).status).toBe(201);
     expect(writes()).toHaveLength(5);
   });
 
-  it('refuses without a write what the bucket does not hold, and says when it will', async () => {
+  it('rejects what exceeds the allowance without a write and sends Retry-After', async () => {
     const response = await presign([bucketIn(2 * refillMs)], quota / 2);
     expect([response.status, response.headers['retry-after']]).toEqual([429, '12600']);
     expect(transactions()).toEqual([]);
   });
 
-  it('reads the bucket again where other forms have taken from it meanwhile', async () => {
+  it('reads the allowance again after concurrent forms', async () => {
     const { items } = await signedIn({ extraPermissions: ['files:create'] });
     table
       .on(TransactWriteCommand)
@@ -114,7 +114,7 @@ describe('POST /api/files/presign', () => {
     ]);
   });
 
-  it('refuses what others have left nothing for meanwhile', async () => {
+  it('rejects a form if concurrent forms have used the allowance up', async () => {
     const { items } = await signedIn({ extraPermissions: ['files:create'] });
     table.on(TransactWriteCommand).callsFakeOnce(() => {
       answerReads(table, [...items, bucketIn(2 * refillMs)]);
@@ -125,7 +125,7 @@ describe('POST /api/files/presign', () => {
     expect(transactions()).toHaveLength(1);
   });
 
-  it.each(passingErrors())('is busy where the table fails with %s', async (_, error) => {
+  it.each(passingErrors())('returns 503 if the table fails with %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await presign())).toEqual(busy(expect.any(String)));
   });

@@ -30,7 +30,7 @@ import {
 } from '../../support/files/items.ts';
 import { s3Error, useMockedFiles } from '../../support/files/mocked.ts';
 
-// A pause between two tries is over at once.
+// Pauses between attempts end immediately.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const { table, s3, queue, transactions, writes, asked, asAnn } = useMockedFiles();
@@ -44,17 +44,17 @@ const complete = (stored = uploading) => asAnn('POST /api/files/{id}/complete', 
 
 const after = (ms: number): string => new Date(nowMs + ms).toISOString();
 
-/** The same upload while somebody copies it, who is given so many ms more. */
+/** The same upload with a copy lease of the given ms. */
 const claimedFor = (ms: number, copyKey = 'files/of-another'): StoredFile => ({
   ...uploading,
   copyKey,
   copyLeaseUntil: after(ms),
 });
 
-/** The key that the copy is made to: it is doomed first. */
+/** Returns the key of the copy, from its scheduled deletion. */
 const copyKey = () => sent(table, PutCommand)[0]?.Item?.['key'];
 
-/** The write that claims the copy for so many ms. */
+/** The write that leases the copy for the given ms. */
 const claim = (ms: number, former = copyKey()) => ({
   TableName,
   Key: keys.file(id),
@@ -72,7 +72,7 @@ const claim = (ms: number, former = copyKey()) => ({
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
 });
 
-/** The write that lets the claim end in so many ms. */
+/** The write that ends the lease in the given ms. */
 const end = (ms: number) => ({
   TableName,
   Key: keys.file(id),
@@ -93,7 +93,7 @@ const lateCopy = (name = 'AbortError') =>
   Object.assign(new Error('aborted'), { name, $metadata: { attempts: 1 } });
 
 describe('POST /api/files/{id}/complete', () => {
-  it('claims the copy, copies what was found, reads the copy, and records that', async () => {
+  it('leases the copy, makes and reads it, and records the file', async () => {
     const { status, body } = await complete();
     expect([status, body.data]).toMatchObject([200, { mimeType: 'text/plain', version: 4 }]);
     const Key = copyKey();
@@ -132,7 +132,7 @@ describe('POST /api/files/{id}/complete', () => {
     ['NotFound', 404],
     ['Forbidden', 403],
     ['403', 403],
-  ])('is a conflict where S3 answers HEAD with %s', async (name, status) => {
+  ])('returns 409 if S3 responds to HEAD with %s', async (name, status) => {
     s3.on(HeadObjectCommand).rejects(s3Error(name, status));
     const response = await complete();
     expect([response.status, transactions(), sent(table, UpdateCommand)]).toEqual([409, [], []]);
@@ -172,7 +172,7 @@ describe('POST /api/files/{id}/complete', () => {
     },
   );
 
-  it('leaves the copy to who makes it, however often it is asked', async () => {
+  it('makes no second copy while one is leased', async () => {
     for (const stored of [claimedFor(1), claimedFor(120_000)]) {
       const response = await complete(stored);
       expect([
@@ -189,7 +189,7 @@ describe('POST /api/files/{id}/complete', () => {
     ]);
   });
 
-  it('takes over what whoever crashed has claimed', async () => {
+  it('takes over an expired lease after a crash', async () => {
     expect((await complete(claimedFor(0))).status).toBe(200);
     expect(sent(table, UpdateCommand)).toEqual([claim(16_000)]);
     const [record] = writes();
@@ -201,7 +201,7 @@ describe('POST /api/files/{id}/complete', () => {
     });
   });
 
-  it('answers what who was faster with the claim has made', async () => {
+  it('returns the file of a concurrent request that got the lease', async () => {
     table.on(UpdateCommand).callsFakeOnce(() => {
       answerReads(table, [itemOf({ ...file, version: 4 })]);
       throw conditionFailed(itemOf(claimedFor(16_000)));
@@ -210,7 +210,7 @@ describe('POST /api/files/{id}/complete', () => {
     expect([status, body.data.version, copies(), transactions()]).toEqual([200, 4, [], []]);
   });
 
-  it.each(passingErrors())('copies nothing where the claim fails with %s', async (_, error) => {
+  it.each(passingErrors())('copies nothing if leasing fails with %s', async (_, error) => {
     const { UpdateExpression } = claim(16_000);
     table.on(UpdateCommand, { UpdateExpression }).rejects(error);
     const response = await complete();
@@ -219,21 +219,21 @@ describe('POST /api/files/{id}/complete', () => {
     expect(sent(table, UpdateCommand).at(-1)).toEqual(end(0));
   });
 
-  it('copies nothing, and claims nothing any more, where the copy can not be doomed', async () => {
+  it('copies nothing and releases the lease if scheduling the deletion fails', async () => {
     table.on(PutCommand).rejects(lateCopy('TimeoutError'));
     const response = await complete();
     expect([response.status, copies(), transactions()]).toEqual([503, [], []]);
     expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
   });
 
-  it('deletes the copy of what is not as it was announced', async () => {
+  it('deletes a copy with the wrong checksum', async () => {
     s3.on(CopyObjectCommand).resolves({ CopyObjectResult: { ChecksumSHA256: 'AAAA' } });
     expect((await complete()).status).toBe(409);
     expect(s3.commandCalls(DeleteObjectCommand)[0]?.args[0].input.Key).toBe(copyKey());
     expect(sent(table, UpdateCommand)).toEqual([claim(16_000), end(0)]);
   });
 
-  it('answers the file that another request has completed, and deletes the own copy', async () => {
+  it('returns the file that another request completed and deletes its own copy', async () => {
     table.on(TransactWriteCommand).callsFakeOnce(() => {
       answerReads(table, [itemOf({ ...file, version: 4 })]);
       throw canceled('ConditionalCheckFailed', ...Array(14).fill('None'));
@@ -245,19 +245,19 @@ describe('POST /api/files/{id}/complete', () => {
     ]);
   });
 
-  it('is a 404 past its time, and asks S3 nothing', async () => {
+  it('returns 404 for an expired upload without a request to S3', async () => {
     const response = await complete({ ...uploading, completeBy: now });
     expect([response.status, asked()]).toEqual([404, []]);
   });
 });
 
-describe('the job that completes an upload', () => {
+describe('completeInBackground', () => {
   const run = (stored: StoredFile, copyKey?: string) => {
     answerReads(table, [itemOf(stored)]);
     return completeInBackground({ id, ...(copyKey !== undefined && { copyKey }) });
   };
 
-  it('takes over the claim of the request that left it the copy, and notes who asked for it', async () => {
+  it('takes over the lease of the deferring request and audits its user', async () => {
     await run(claimedFor(120_000, 'files/of-the-request'), 'files/of-the-request');
     expect(sent(table, UpdateCommand)).toEqual([claim(55_000, 'files/of-the-request')]);
     expect(copies()).toHaveLength(1);
@@ -269,28 +269,28 @@ describe('the job that completes an upload', () => {
   });
 
   it.each([
-    ['somebody else makes the copy', claimedFor(1)],
+    ['another request makes the copy', claimedFor(1)],
     ['it is complete', file],
     ['it is over', { ...uploading, completeBy: now }],
-  ])('does nothing where %s by now', async (_, stored) => {
+  ])('does nothing if %s', async (_, stored) => {
     await run(stored, 'files/of-the-request');
     expect([asked(), sent(table, UpdateCommand), transactions()]).toEqual([[], [], []]);
   });
 
-  it('goes on where the claim is over, and where a message names none', async () => {
+  it('continues after an expired lease, and without a copy key', async () => {
     await run(claimedFor(0), 'files/of-the-request');
     await run(uploading);
     expect([copies().length, transactions().length]).toEqual([2, 2]);
   });
 
-  it('ends its claim where the copy is late, and is to be done again', async () => {
+  it('shortens its lease and throws if the copy takes too long', async () => {
     s3.on(CopyObjectCommand).rejects(lateCopy());
     await expect(run(uploading)).rejects.toMatchObject({ name: 'CopyTimeoutError' });
     expect(sent(table, UpdateCommand)).toEqual([claim(55_000), end(0)]);
     expect(jobs()).toEqual([]);
   });
 
-  it('is done where what is there is not as it was announced', async () => {
+  it('finishes if the object is not as announced', async () => {
     s3.on(HeadObjectCommand).resolves({ ContentLength: 4, ETag: '"etag"' });
     await run(uploading);
     expect([copies(), transactions()]).toEqual([[], []]);

@@ -21,7 +21,7 @@ import {
 } from '../../support/files/items.ts';
 import { checksum, s3Error, useMockedFiles } from '../../support/files/mocked.ts';
 
-// A pause between two tries is over at once.
+// Pauses between attempts end immediately.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const { table, s3, transactions, writes, asked, asAnn } = useMockedFiles();
@@ -39,7 +39,7 @@ const upload = (items?: readonly Record<string, unknown>[]) =>
   });
 
 describe('POST /api/files/upload', () => {
-  it('dooms the object, stores it with its checksum, and saves it with the record, its places and the usage', async () => {
+  it('schedules the deletion of the object, stores it, and writes the record in one transaction', async () => {
     const { status, body } = await upload();
     expect(status).toBe(201);
     const record = {
@@ -86,7 +86,7 @@ describe('POST /api/files/upload', () => {
     ]);
   });
 
-  it('takes another id where the first is taken', async () => {
+  it('uses another id if the first is in use', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('ConditionalCheckFailed', ...Array(13).fill('None')))
@@ -97,7 +97,7 @@ describe('POST /api/files/upload', () => {
     expect(s3.commandCalls(PutObjectCommand)).toHaveLength(1);
   });
 
-  it('stores nothing of what has no room, and says so too where the room went meanwhile', async () => {
+  it('rejects a file beyond the quota, also after concurrent uploads', async () => {
     const full = { ...keys.fileUsage(7), used: quota - 4, files: 1 };
     const first = await upload([full]);
     expect([first.status, first.body.error.message, asked()]).toEqual([
@@ -112,7 +112,7 @@ describe('POST /api/files/upload', () => {
     expect([second.status, second.body.error.message]).toEqual([413, first.body.error.message]);
   });
 
-  it.each(passingErrors())('is busy where the table fails with %s', async (_, error) => {
+  it.each(passingErrors())('returns 503 if the table fails with %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await upload())).toEqual(busy(aText));
   });
@@ -120,12 +120,12 @@ describe('POST /api/files/upload', () => {
   it.each([
     ['SlowDown', 503],
     ['InternalError', 500],
-  ])('is busy where S3 fails with %s', async (name, status) => {
+  ])('returns 503 if S3 fails with %s', async (name, status) => {
     s3.on(PutObjectCommand).rejects(s3Error(name, status));
     expect([told(await upload()), transactions()]).toEqual([busy(aText), []]);
   });
 
-  it('is broken, and says no more, where S3 refuses it', async () => {
+  it('returns 500 without details if S3 denies access', async () => {
     s3.on(PutObjectCommand).rejects(s3Error('AccessDenied', 403));
     expect(told(await upload())).toEqual(broken(aText));
   });
@@ -134,7 +134,7 @@ describe('POST /api/files/upload', () => {
 describe('DELETE /api/files/{id}', () => {
   const remove = (stored = file) => asAnn('DELETE /api/files/{id}', [itemOf(stored)]);
 
-  it('hides the file and dooms its object, deletes that, then forgets the file', async () => {
+  it('hides the file, schedules and runs the deletion of its object, then deletes the record', async () => {
     expect((await remove()).status).toBe(200);
     const hidden = { ...keys.file(id), ...file, status: 'removed', version: 4, ttl: 1_795_348_800 };
     expect(writes()).toEqual([
@@ -150,13 +150,13 @@ describe('DELETE /api/files/{id}', () => {
     expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.file(id) }]);
   });
 
-  it('deletes the bytes of what is hidden already', async () => {
+  it('deletes the object of a hidden file', async () => {
     expect((await remove({ ...file, status: 'removed' })).status).toBe(200);
     expect(transactions()).toEqual([]);
     expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
   });
 
-  it.each(passingErrors())('is not done while what is left of it stays by %s', async (_, error) => {
+  it.each(passingErrors())('returns 503 if deleting the record fails with %s', async (_, error) => {
     table.on(DeleteCommand).rejects(error);
     const response = await remove();
     expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
@@ -166,14 +166,14 @@ describe('DELETE /api/files/{id}', () => {
   it.each([
     ['SlowDown', 503],
     ['AccessDenied', 403],
-  ])('is not done where S3 answers %s', async (name, status) => {
+  ])('returns an error if S3 responds with %s', async (name, status) => {
     s3.on(DeleteObjectCommand).rejects(s3Error(name, status));
     const response = await remove();
     expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
     expect(sent(table, DeleteCommand)).toEqual([]);
   });
 
-  it('reads again where somebody else was faster, 8 times', async () => {
+  it('retries 8 times after concurrent writes', async () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('ConditionalCheckFailed', ...Array(13).fill('None')));
@@ -188,7 +188,7 @@ describe('DELETE /api/files/{id}', () => {
 });
 
 describe('PUT /api/files/{id}', () => {
-  it('moves a folder in the tree, if that is as it was seen, and touches nothing in it', async () => {
+  it('moves a folder in the expected version of the tree without writing its contents', async () => {
     const { mimeType: _, object: __, checksum: ___, ...rest } = file;
     const folder = { ...rest, type: 'folder' as const, size: 0 };
     const tree = { ...keys.fileFolders(7), version: 4, folders: { [id]: { name: 'notes' } } };
@@ -204,7 +204,7 @@ describe('PUT /api/files/{id}', () => {
         ExpressionAttributeValues: { ':seen': 4 },
       },
     });
-    // The record, the tree, three places of the name and its word, and the audit.
+    // The record, the tree, three index entries of the name and its word, and the audit.
     expect(writes()).toHaveLength(1 + 1 + 6 + 2);
   });
 });

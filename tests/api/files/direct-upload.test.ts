@@ -69,7 +69,7 @@ const objectOf = async (id: number): Promise<string> =>
   String((await itemsOf(`FILE#${id}`)).find(({ sk }) => sk === 'FILE')?.['object']);
 
 describe('POST /api/files/presign', () => {
-  it('signs a form for one object, of one size and type, for a quarter of an hour', async () => {
+  it('signs a form for one object, size and type, valid for 15 minutes', async () => {
     const { status, body, headers } = await presign(ann, {
       name: 'Film.mp4',
       size: 5,
@@ -95,7 +95,7 @@ describe('POST /api/files/presign', () => {
     expect(await usage(ann)).toMatchObject({ used: 5, files: 0 });
   });
 
-  it('takes a checksum in base64 too, and a repeat of itself', async () => {
+  it('accepts a checksum in base64 and a repeated request', async () => {
     const body = {
       size: 5,
       checksum: Buffer.from(sha256(Buffer.from('Hello')), 'hex').toString('base64'),
@@ -121,19 +121,19 @@ describe('POST /api/files/presign', () => {
     [{ type: 'html' }, 400, 'type'],
     [{ checksum: 'abc' }, 400, 'checksum'],
     [{ folder: 'Nowhere' }, 400, 'folder'],
-  ])('refuses %j with %i', async (body, status, field) => {
+  ])('rejects %j with %i', async (body, status, field) => {
     const response = await presign(ann, { size: 5, ...body });
     expect([response.status, response.body.error.details[0].field]).toEqual([status, field]);
     expect((await usage(ann)).used).toBe(0);
   });
 
-  it('is for who may create files', async () => {
+  it('requires files:create', async () => {
     expect((await presign(await newReader(), { size: 1 })).status).toBe(403);
   });
 });
 
-describe('the form', () => {
-  it('takes the bytes that were announced, and no others', async () => {
+describe('upload form', () => {
+  it('accepts only content of the announced size and checksum', async () => {
     const form = await begin(ann, { checksum: sha256(bytes) });
     expect(await sendForm(form, bytes.subarray(1))).toBe(400);
     expect(await sendForm(form, Buffer.concat([bytes, bytes]))).toBe(400);
@@ -144,19 +144,19 @@ describe('the form', () => {
   });
 
   it.each([
-    ['another key', { key: 'files/of-somebody-else' }],
+    ['another key', { key: 'files/of-another-user' }],
     ['a text of ours', { key: 'texts/DOCUMENT/1/x/content' }],
     ['another type', { 'Content-Type': 'text/html' }],
     ['another policy', { Policy: Buffer.from('{"conditions":[]}').toString('base64') }],
     ['another signature', { 'X-Amz-Signature': '0'.repeat(64) }],
     ['a field more', { 'x-amz-meta-note': 'x' }],
-  ])('can not be used with %s', async (_, fields) => {
+  ])('rejects %s', async (_, fields) => {
     const form = await begin(ann, { type: 'image/png' });
     expect(await sendForm({ ...form, fields: { ...form.fields, ...fields } }, bytes)).toBe(403);
     expect(await textOf(form.key)).toBeUndefined();
   });
 
-  it('can not be used with the key of another user’s upload', async () => {
+  it('rejects the key of another user’s upload', async () => {
     const [ours, theirs] = [await begin(ann), await begin(bob)];
     const mixed = { ...ours, fields: { ...ours.fields, key: theirs.key } };
     expect(await sendForm(mixed, bytes)).toBe(403);
@@ -170,7 +170,7 @@ describe('the form', () => {
     expect((await complete(ann, form.id)).status).toBe(409);
   });
 
-  it('changes nothing any more once the file is there', async () => {
+  it('changes nothing after the file is complete', async () => {
     const form = await begin(ann);
     await sendForm(form, bytes);
     expect((await complete(ann, form.id)).status).toBe(200);
@@ -178,7 +178,7 @@ describe('the form', () => {
     const again = await complete(ann, form.id);
     expect(again.body.data).toMatchObject({ checksum: sha256(bytes), version: 2 });
     expect((await fetchFile(ann, form.id)).bytes.equals(bytes)).toBe(true);
-    // What it brought is deleted when it can bring nothing any more.
+    // Its object is deleted once the form has expired.
     pass(8 * 60 * minuteMs);
     await runMinute();
     expect(await textOf(form.key)).toBeUndefined();
@@ -188,7 +188,7 @@ describe('the form', () => {
 });
 
 describe('POST /api/files/{id}/complete', () => {
-  it('makes the file once, however often it is asked, and leaves no other object', async () => {
+  it('creates the file once for repeated requests and leaves no other object', async () => {
     const form = await begin(ann, { name: 'Photo.png' });
     await sendForm(form, bytes);
     const responses = await Promise.all(Array.from({ length: 4 }, () => complete(ann, form.id)));
@@ -219,7 +219,7 @@ describe('POST /api/files/{id}/complete', () => {
     }
   });
 
-  it('is a conflict while nothing is there', async () => {
+  it('returns 409 before the upload', async () => {
     const form = await begin(ann);
     const response = await complete(ann, form.id);
     expect([response.status, response.body.error.message]).toEqual([409, 'Upload the file first.']);
@@ -228,8 +228,8 @@ describe('POST /api/files/{id}/complete', () => {
     expect((await complete(ann, form.id)).status).toBe(200);
   });
 
-  it('is a conflict where what is there is not what was announced', async () => {
-    // No form lets this happen; whoever may write to the bucket can.
+  it('returns 409 if size or checksum differ from the announced ones', async () => {
+    // No form allows this, but direct write access to the bucket does.
     const form = await begin(ann, { checksum: sha256(bytes) });
     const put = (Body: Uint8Array) =>
       new S3Client({ forcePathStyle: true }).send(
@@ -245,7 +245,7 @@ describe('POST /api/files/{id}/complete', () => {
     expect(await usage(ann)).toMatchObject({ used: size, files: 0 });
   });
 
-  it('checks the bytes that it keeps, also where others come in between', async () => {
+  it('checks the copy, despite concurrent uploads', async () => {
     const form = await begin(ann, { type: 'image/png' });
     await sendForm(form, bytes);
     instead((await loadBucket()).client, HeadObjectCommand, async (go) => {
@@ -262,7 +262,7 @@ describe('POST /api/files/{id}/complete', () => {
     expect((await complete(ann, form.id)).body.data.checksum).toBe(sha256(Buffer.alloc(size, 7)));
   });
 
-  it('is for nobody but who announced it', async () => {
+  it('returns 404 to other users', async () => {
     const form = await begin(ann);
     await sendForm(form, bytes);
     for (const other of [bob, await newManager()]) {
@@ -274,7 +274,7 @@ describe('POST /api/files/{id}/complete', () => {
     expect((await complete(ann, form.id)).status).toBe(200);
   });
 
-  it('tells the type by the bytes', async () => {
+  it('detects the type from the content', async () => {
     const form = await begin(ann, { name: 'x.txt', type: 'text/plain', size: png.length });
     await sendForm(form, png);
     expect((await complete(ann, form.id)).body.data).toMatchObject({
@@ -283,12 +283,12 @@ describe('POST /api/files/{id}/complete', () => {
     });
   });
 
-  it('takes a file without bytes', async () => {
+  it('accepts an empty file', async () => {
     const { status, body } = await uploadDirect(ann, '');
     expect([status, body.data.size, body.data.checksum]).toEqual([200, 0, sha256(Buffer.alloc(0))]);
   });
 
-  it('puts the file into the folder that was named, and into none where that is gone', async () => {
+  it('puts the file into its folder, or at the top level if that is gone', async () => {
     const folderId = await madeFolder(ann, 'Films');
     const [kept, lost] = [
       await begin(ann, { folder: 'Films' }),
@@ -303,8 +303,8 @@ describe('POST /api/files/{id}/complete', () => {
   });
 });
 
-describe('an upload that is not completed', () => {
-  it('can be called off by its owner, and gives back what it reserved', async () => {
+describe('incomplete upload', () => {
+  it('can be deleted by its owner, which releases its storage', async () => {
     const form = await begin(ann);
     await sendForm(form, bytes);
     expect((await remove(ann, form.id)).status).toBe(200);
@@ -314,7 +314,7 @@ describe('an upload that is not completed', () => {
     expect(await itemsOf(`FILES#UPLOADS#${ann.id}`)).toEqual([]);
   });
 
-  it('is completed or called off, never both', async () => {
+  it('is either completed or deleted', async () => {
     for (let round = 0; round < 5; round++) {
       const form = await begin(ann);
       await sendForm(form, bytes);
@@ -333,7 +333,7 @@ describe('an upload that is not completed', () => {
     expect(await itemsOf('DELETIONS')).toEqual([]);
   });
 
-  it('is given up after six hours, with its object, and gives back what it reserved', async () => {
+  it('expires after six hours with its object and releases its storage', async () => {
     const form = await begin(ann);
     await sendForm(form, bytes);
     pass(6 * 60 * minuteMs - 1_000);
@@ -352,13 +352,13 @@ describe('an upload that is not completed', () => {
   });
 });
 
-describe('the quota', () => {
+describe('quota', () => {
   beforeAll(() => {
     vi.stubEnv('FILES_QUOTA', '2KB');
   });
   const part = Buffer.alloc(500, 1);
 
-  it('is kept to the byte by whatever is uploaded at once, by both ways', async () => {
+  it('is exact under concurrent uploads of both kinds', async () => {
     const responses = await Promise.all(
       Array.from({ length: 8 }, (_, at) =>
         at % 2 === 0 ? upload(ann, part) : presign(ann, { size: part.length }),
@@ -380,7 +380,7 @@ describe('the quota', () => {
     expect((await upload(bob, part)).status).toBe(201);
   });
 
-  it('has room again once something is deleted or called off', async () => {
+  it('is released by deletions', async () => {
     const big = await upload(ann, Buffer.alloc(2_000));
     expect((await presign(ann, { size: 1_000 })).status).toBe(413);
     await remove(ann, big.body.data.id);

@@ -30,7 +30,7 @@ const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></
 const xml = `<?xml version="1.0"?>${svg}`;
 
 describe('GET /api/files/{id}/download', () => {
-  it('leads to S3, for five minutes, to be saved under the name of the file', async () => {
+  it('redirects to S3 for five minutes, as an attachment with the file’s name', async () => {
     const id = await made(ann, { name: 'Photo.png' }, png);
     const { status, body, headers } = await download(ann, id);
     expect([status, body]).toEqual([
@@ -51,7 +51,7 @@ describe('GET /api/files/{id}/download', () => {
     expect((await fetch(headers['location'] ?? '')).status).toBe(403);
   });
 
-  it('leads HEAD to the same place, and nobody else anywhere', async () => {
+  it('redirects HEAD too, and returns 404 to other users', async () => {
     const id = await made(ann);
     const options = { token: ann.token, params: { id: String(id) } };
     const head = await call('HEAD /api/files/{id}/download', options);
@@ -61,7 +61,7 @@ describe('GET /api/files/{id}/download', () => {
     expect([stranger.status, stranger.headers['location']]).toEqual([404, undefined]);
   });
 
-  it('answers pieces, and pages of our origin', async () => {
+  it('supports ranges and requests from the service’s origin', async () => {
     const id = await made(ann, {}, 'Hello, world');
     const { headers } = await download(ann, id);
     const response = await fetch(headers['location'] ?? '', {
@@ -71,7 +71,7 @@ describe('GET /api/files/{id}/download', () => {
     expect(response.headers.get('access-control-allow-origin')).toBe(ORIGIN);
   });
 
-  it('can be read by its address alone, and no other file by it', async () => {
+  it('signs the URL for this file only', async () => {
     const [id, other] = [await made(ann, {}, 'one'), await made(ann, {}, 'two')];
     const url = new URL((await download(ann, id)).headers['location'] ?? '');
     const otherUrl = new URL((await download(ann, other)).headers['location'] ?? '');
@@ -81,7 +81,7 @@ describe('GET /api/files/{id}/download', () => {
     expect((await fetch(url)).status).toBe(403);
   });
 
-  it('shows what can run nothing, when asked to, for an hour if it plays', async () => {
+  it('displays safe types inline on request, media for an hour', async () => {
     const image = await made(ann, { name: 'a.png' }, png);
     const shown = await fetchFile(ann, image, { inline: 'true' });
     expect(shown.headers.get('content-disposition')).toBe('inline; filename=a.png');
@@ -103,7 +103,7 @@ describe('GET /api/files/{id}/download', () => {
     ['page.html', html, 'text/plain'],
     ['paper.pdf', '%PDF-1.7\n', 'application/pdf'],
     ['noise.png', Buffer.from([0xff, 0xfe, 0, 0]), 'application/octet-stream'],
-  ])('never shows %s, a %.9s', async (name, content, type) => {
+  ])('never displays %s inline, a %.9s', async (name, content, type) => {
     const { body } = await upload(ann, content, { name, type: 'image/png' });
     expect(body.data.mimeType).toBe(type);
     expect(body.data.type).not.toBe('image');
@@ -120,7 +120,7 @@ describe('GET /api/files/{id}/download', () => {
       'attachment; filename="?ber ??.txt"; filename*=utf-8\'\'%C3%9Cber%20%E6%97%A5%E6%9C%AC.txt',
     ],
     ['100%25.txt', expect.stringContaining("filename*=utf-8''100%2525.txt")],
-  ])('names %j so that every browser saves it under this name', async (name, expected) => {
+  ])('encodes the name %j for all browsers', async (name, expected) => {
     const id = await made(ann, { name: 'x' });
     await call('PUT /api/files/{id}', {
       token: ann.token,
@@ -136,7 +136,7 @@ it.each([
   ['photo.png', svg],
   ['photo.svg', xml],
   ['photo.svg', Buffer.from(`\ufeff${svg}`, 'utf16le')],
-])('%s that is SVG is an image, and only ever saved, as bytes', async (name, content) => {
+])('%s that is SVG is an image and only downloaded', async (name, content) => {
   const { body } = await upload(ann, content, { name, type: 'image/png' });
   expect(body.data).toMatchObject({ type: 'image', mimeType: 'image/svg+xml' });
   for (const query of [{}, { inline: 'true' }]) {
@@ -146,7 +146,7 @@ it.each([
   }
 });
 
-describe('the type of a file', () => {
+describe('type of a file', () => {
   const utf16 = (text: string) => Buffer.from(text, 'utf16le');
   const latin1 = (text: string) => Buffer.from(text, 'latin1');
   it.each([
@@ -197,12 +197,12 @@ describe('the type of a file', () => {
     ['x', Buffer.from('\u00e4'.repeat(40_000)).subarray(0, 65_535), 'text/plain', 'document'],
     ['x', Buffer.from([1, 2, 0]), 'application/octet-stream', 'other'],
     ['x', Buffer.alloc(0), 'application/octet-stream', 'other'],
-  ])('%s with bytes of its own is told by them (%#)', async (name, start, mimeType, type) => {
+  ])('%s is detected from its content (%#)', async (name, start, mimeType, type) => {
     expect(await getMimeType(start, name)).toBe(mimeType);
     expect(getFileType(mimeType)).toBe(type);
   });
 
-  it('is told of whatever bytes there are', async () => {
+  it('is detected for any content', async () => {
     const starts = [
       'PK\u0003\u0004',
       '\u001f\u008b',

@@ -81,18 +81,18 @@ const expectNothing = async () => {
   expect(await objectKeys()).toEqual([]);
 };
 
-describe('an upload through the API', () => {
+describe('upload through the API', () => {
   it.each([
     ['S3 is away', PutObjectCommand, false],
     ['the answer of S3 is lost', PutObjectCommand, true],
     ['the table takes no record', TransactWriteCommand, false],
-  ])('is as if it had not been where %s', async (_, kind, isSent) => {
+  ])('leaves nothing if %s', async (_, kind, isSent) => {
     await fail(kind, { isSent });
     expect(busyAnswer(await upload(ann))).toEqual(busy);
     await expectNothing();
   });
 
-  it('is there once where the answer to the record is lost, and the request comes again', async () => {
+  it('stores one file if the response of the table is lost and the request repeated', async () => {
     const key = { 'idempotency-key': 'lost' };
     await fail(TransactWriteCommand, { isSent: true });
     const first = await upload(ann, 'Hello', {}, key);
@@ -106,7 +106,7 @@ describe('an upload through the API', () => {
   });
 });
 
-describe('an upload through the API that is refused once its bytes are stored', () => {
+describe('upload through the API, rejected after storing the object', () => {
   /** Does something between the storing of the bytes and the record of the next upload. */
   const meanwhile = async (act: () => Promise<unknown>) => {
     instead((await loadBucket()).client, PutObjectCommand, async (go) => {
@@ -116,7 +116,7 @@ describe('an upload through the API that is refused once its bytes are stored', 
     });
   };
 
-  it('leaves no object behind where the room went meanwhile', async () => {
+  it('leaves no object if the quota was used up concurrently', async () => {
     vi.stubEnv('FILES_QUOTA', '1KB');
     let other = 0;
     await meanwhile(async () => {
@@ -129,7 +129,7 @@ describe('an upload through the API that is refused once its bytes are stored', 
     await expectNothing();
   });
 
-  it('leaves no object behind where the folder went meanwhile', async () => {
+  it('leaves no object if the folder was deleted concurrently', async () => {
     const folder = await madeFolder(ann, 'Gone');
     await meanwhile(() => remove(ann, folder));
     expect((await upload(ann, 'Hello', { folder: 'Gone' })).status).toBe(400);
@@ -137,7 +137,7 @@ describe('an upload through the API that is refused once its bytes are stored', 
     await expectNothing();
   });
 
-  it('leaves no object behind where the same request is made twice at once', async () => {
+  it('leaves no object of a concurrent duplicate request', async () => {
     const key = { 'idempotency-key': 'twice' };
     const responses = await Promise.all([
       upload(ann, 'Hello', {}, key),
@@ -150,7 +150,7 @@ describe('an upload through the API that is refused once its bytes are stored', 
   });
 });
 
-describe('the direct way', () => {
+describe('direct upload', () => {
   const begin = async () => {
     const { body } = await presign(ann, { size: 5 });
     expect(await sendForm(body.data, 'Hello')).toBe(201);
@@ -163,7 +163,7 @@ describe('the direct way', () => {
     ['the answer to the copy is lost', CopyObjectCommand, true],
     ['the copy can not be read', GetObjectCommand, false],
     ['the table takes no record', TransactWriteCommand, false],
-  ])('is completed by the next request where %s', async (_, kind, isSent) => {
+  ])('is completed by the next request if %s', async (_, kind, isSent) => {
     const id = await begin();
     await fail(kind, { isSent });
     expect(busyAnswer(await complete(ann, id))).toEqual(busy);
@@ -179,7 +179,7 @@ describe('the direct way', () => {
     await expectNothing();
   });
 
-  it('answers the file where the record is written and the answer lost', async () => {
+  it('returns the file if the response of the table is lost', async () => {
     const id = await begin();
     await fail(TransactWriteCommand, { isSent: true });
     const { status, body } = await complete(ann, id);
@@ -190,7 +190,7 @@ describe('the direct way', () => {
     await expectNothing();
   });
 
-  it('does not need what was uploaded to be deleted at once', async () => {
+  it('completes if deleting the uploaded object fails', async () => {
     const id = await begin();
     await fail(DeleteObjectCommand);
     expect((await complete(ann, id)).status).toBe(200);
@@ -198,18 +198,18 @@ describe('the direct way', () => {
     await expectNothing();
   });
 
-  it('reserves nothing where the table takes nothing', async () => {
+  it('reserves nothing if the table rejects the write', async () => {
     await fail(TransactWriteCommand);
     expect(busyAnswer(await presign(ann, { size: 5 }))).toEqual(busy);
     await expectNothing();
   });
 });
 
-describe('a delete', () => {
+describe('DELETE /api/files/{id}', () => {
   const objectOf = async (id: number): Promise<string> =>
     String((await itemsOf(`FILE#${id}`))[0]?.['object']);
 
-  it('says so where the bytes could not be deleted, shows the file to nobody, and ends when asked again', async () => {
+  it('returns 503 and hides the file if its object can’t be deleted; a repeated request finishes', async () => {
     const id = await made(ann);
     const object = await objectOf(id);
     await fail(DeleteObjectCommand);
@@ -229,7 +229,7 @@ describe('a delete', () => {
     await expectNothing();
   });
 
-  it('is ended by the sweep where nobody asks again', async () => {
+  it('is finished by the scheduled run', async () => {
     const id = await made(ann);
     const object = await objectOf(id);
     await fail(DeleteObjectCommand);
@@ -241,7 +241,7 @@ describe('a delete', () => {
     expect((await remove(ann, id)).status).toBe(200);
   });
 
-  it('did nothing where the table took nothing', async () => {
+  it('changes nothing if the table rejects the write', async () => {
     const id = await made(ann);
     await fail(TransactWriteCommand);
     expect(busyAnswer(await remove(ann, id))).toEqual(busy);

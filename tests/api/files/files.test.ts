@@ -38,7 +38,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
 
 describe('POST /api/files/upload', () => {
-  it('stores every byte there is, and answers all that is known of the file', async () => {
+  it('stores any bytes and returns the file', async () => {
     const bytes = everyByte();
     const { status, body, headers } = await upload(ann, bytes, { name: 'every byte.bin' });
     const { data } = body;
@@ -75,7 +75,7 @@ describe('POST /api/files/upload', () => {
     expect((await remove(ann, data.id)).status).toBe(200);
   });
 
-  it('takes a file without bytes, and one of 4 MB', async () => {
+  it('accepts an empty file and one of 4 MB', async () => {
     for (const bytes of [Buffer.alloc(0), Buffer.alloc(4 * 1024 ** 2, 7)]) {
       const { status, body } = await upload(ann, bytes);
       expect([status, body.data?.size]).toEqual([201, bytes.length]);
@@ -85,13 +85,13 @@ describe('POST /api/files/upload', () => {
     }
   });
 
-  it('leads to the direct way past 4 MB', async () => {
+  it('rejects more than 4 MB and names the direct upload', async () => {
     const { status, body } = await upload(ann, Buffer.alloc(4 * 1024 ** 2 + 1));
     expect([status, body.error.code]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
     expect(body.error.message).toContain('POST /api/files/presign');
   });
 
-  it('puts the file into a folder of its owner, and into no other', async () => {
+  it('puts the file only into folders of its owner', async () => {
     await madeFolder(ann, 'Uploads');
     await madeFolder(bob, "Bob's");
     const { body } = await upload(ann, 'x', { name: 'x.txt', folder: '/Uploads/' });
@@ -103,7 +103,7 @@ describe('POST /api/files/upload', () => {
     }
   });
 
-  it('answers a repeat of the request with the same file', async () => {
+  it('returns the same file for a repeated request', async () => {
     const key = { 'idempotency-key': 'upload-1' };
     const before = await usage(ann);
     const [first, second] = [
@@ -115,19 +115,22 @@ describe('POST /api/files/upload', () => {
     expect((await upload(ann, 'other', {}, key)).status).toBe(422);
   });
 
-  it('is for who may create files', async () => {
+  it('requires files:create', async () => {
     expect((await upload(rea, 'x')).status).toBe(403);
   });
 });
 
 describe('GET /api/files/{id}', () => {
-  it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])('has nothing at %s', async (id) => {
-    expect(await call('GET /api/files/{id}', { token: ann.token, params: { id } })).toMatchObject(
-      missing,
-    );
-  });
+  it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])(
+    'returns 404 for id %s',
+    async (id) => {
+      expect(await call('GET /api/files/{id}', { token: ann.token, params: { id } })).toMatchObject(
+        missing,
+      );
+    },
+  );
 
-  it('answers 304 to whoever has it', async () => {
+  it('returns 304 for a matching ETag', async () => {
     const id = await made(ann);
     const { headers } = await look(ann, id);
     const known = { 'if-none-match': headers['etag'] ?? '' };
@@ -138,7 +141,7 @@ describe('GET /api/files/{id}', () => {
 });
 
 describe('PUT /api/files/{id}', () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes only the fields that are sent', async () => {
     const id = await made(ann, { name: 'one.txt' });
     await madeFolder(ann, 'Moved');
     const { data: before } = (await look(ann, id)).body;
@@ -156,7 +159,7 @@ describe('PUT /api/files/{id}', () => {
     expect(back.data).toMatchObject({ path: '/two.txt', folder: null, isFavorite: false });
   });
 
-  it('changes the version that the client has seen only', async () => {
+  it('returns 412 for an outdated version', async () => {
     const id = await made(ann);
     const seen = { 'if-match': '"1"' };
     expect((await change(ann, id, { name: 'a' }, seen)).status).toBe(200);
@@ -165,7 +168,7 @@ describe('PUT /api/files/{id}', () => {
     expect((await remove(ann, id, { 'if-match': '"2"' })).status).toBe(200);
   });
 
-  it('lets one of two changes of a version through', async () => {
+  it('accepts one of two concurrent changes of a version', async () => {
     const id = await made(ann);
     const responses = await Promise.all(
       ['a', 'b'].map((name) => change(ann, id, { name }, { 'if-match': '"1"' })),
@@ -195,7 +198,7 @@ describe('PUT /api/files/{id}', () => {
       'must contain at most 20 users',
     ],
     [{ isFavorite: 'yes' }, 'isFavorite', expect.any(String)],
-  ])('refuses %j because of %s', async (body, field, message) => {
+  ])('rejects %j for %s', async (body, field, message) => {
     const id = await made(ann);
     const response = await change(ann, id, body);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
@@ -203,7 +206,7 @@ describe('PUT /api/files/{id}', () => {
 });
 
 describe('DELETE /api/files/{id}', () => {
-  it('has the bytes gone before it answers, and the addresses that led to them lead nowhere', async () => {
+  it('deletes the object before responding, so signed URLs stop working', async () => {
     const id = await made(ann);
     const [item] = await itemsOf(`FILE#${id}`);
     const key = String(item?.['object']);
@@ -221,7 +224,7 @@ describe('DELETE /api/files/{id}', () => {
     expect(await itemsOf(`FILE#${id}`)).toEqual([]);
   });
 
-  it('gives back what the file took', async () => {
+  it('releases the storage of the file', async () => {
     const before = await usage(ann);
     const id = await made(ann, {}, 'x'.repeat(1_000));
     expect(await usage(ann)).toEqual({
@@ -236,8 +239,8 @@ describe('DELETE /api/files/{id}', () => {
   });
 });
 
-describe('a file', () => {
-  it('is seen by its owner and managers, and by those whom it is shown to', async () => {
+describe('access to a file', () => {
+  it('lets owner, managers and readers view it', async () => {
     const id = await made(ann, { name: 'Shown.txt' });
     for (const person of [bob, rea]) expect(await look(person, id)).toMatchObject(missing);
     expect((await look(manager, id)).body.data).toMatchObject({ owner: 'Ann Owner' });
@@ -257,7 +260,7 @@ describe('a file', () => {
     for (const person of [bob, rea]) expect(await look(person, id)).toMatchObject(missing);
   });
 
-  it('is changed and deleted by its owner and managers alone', async () => {
+  it('lets only owner and managers change and delete it', async () => {
     const id = await made(ann, { name: 'Mine.txt' });
     await change(ann, id, { visibility: 'everyone' });
     expect(await change(bob, id, { name: 'Yours.txt' })).toMatchObject(missing);
@@ -269,7 +272,7 @@ describe('a file', () => {
     expect((await remove(manager, id)).status).toBe(200);
   });
 
-  it('hides the folders of its owner from others', async () => {
+  it('hides its owner’s folders from others', async () => {
     await madeFolder(ann, 'Secret plans');
     const id = await made(ann, { name: 'x', folder: 'Secret plans' });
     await change(ann, id, { visibility: 'everyone' });
@@ -279,7 +282,7 @@ describe('a file', () => {
     await remove(ann, id);
   });
 
-  it('is in the audit with all that was done to it', async () => {
+  it('logs all changes in the audit', async () => {
     const id = await made(ann, { name: 'Audited.txt' });
     await change(ann, id, { name: 'Renamed.txt' });
     await remove(ann, id);
@@ -295,7 +298,7 @@ describe('a file', () => {
     ]);
   });
 
-  it('can not be put where only folders go', async () => {
+  it('can’t be public if it is a folder', async () => {
     const { status, body } = await makeFolder(ann, { name: 'x', visibility: 'everyone' });
     expect([status, body.data.visibility]).toEqual([201, 'private']);
     const shared = await change(ann, body.data.id, { visibility: 'everyone' });

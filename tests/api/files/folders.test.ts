@@ -38,7 +38,7 @@ const nameTaken = conflict(
 const pathOf = async (id: number): Promise<string> => (await look(ann, id)).body.data.path;
 
 describe('POST /api/files/folders', () => {
-  it('makes a folder, which is listed among the files and takes no room', async () => {
+  it('creates a folder, which is listed with the files and uses no storage', async () => {
     const { status, body } = await makeFolder(ann, { name: ' Photos ' });
     expect([status, body.data]).toEqual([
       201,
@@ -57,7 +57,7 @@ describe('POST /api/files/folders', () => {
     expect(await usage(ann)).toMatchObject({ used: 0, files: 0 });
   });
 
-  it('makes a folder in a folder, each name once in each', async () => {
+  it('creates nested folders with unique names in each', async () => {
     await madeFolder(ann, 'Photos');
     const inner = await madeFolder(ann, '2026', 'Photos');
     expect(await pathOf(inner)).toBe('/Photos/2026');
@@ -67,7 +67,7 @@ describe('POST /api/files/folders', () => {
     expect((await makeFolder(await newOwner(), { name: 'Photos' })).status).toBe(201);
   });
 
-  it('makes one of two of the same name that are asked for at once', async () => {
+  it('creates one of two concurrent folders with the same name', async () => {
     const responses = await Promise.all(
       Array.from({ length: 3 }, () => makeFolder(ann, { name: 'Once' })),
     );
@@ -79,7 +79,7 @@ describe('POST /api/files/folders', () => {
     expect((await listed(ann)).total).toBe(5);
   });
 
-  it('makes folders ten deep', async () => {
+  it('creates up to ten levels of folders', async () => {
     const names: string[] = [];
     for (let depth = 0; depth < 10; depth++) {
       await madeFolder(ann, 'in', names.join('/'));
@@ -94,7 +94,7 @@ describe('POST /api/files/folders', () => {
     );
   });
 
-  it('answers a repeat of the request with the same folder', async () => {
+  it('returns the same folder for a repeated request', async () => {
     const key = { 'idempotency-key': 'folder-1' };
     const first = await makeFolder(ann, { name: 'Once' }, key);
     expect((await makeFolder(ann, { name: 'Once' }, key)).body).toEqual(first.body);
@@ -106,14 +106,14 @@ describe('POST /api/files/folders', () => {
     [{ name: 'x'.repeat(101) }, 'name'],
     [{ name: undefined }, 'name'],
     [{ name: 'x', folder: 'Nowhere' }, 'folder'],
-  ])('refuses %j', async (body, field) => {
+  ])('rejects %j', async (body, field) => {
     const response = await makeFolder(ann, body);
     expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
   });
 });
 
-describe('a folder', () => {
-  it('is renamed and moved with whatever lies in it', async () => {
+describe('folder', () => {
+  it('is renamed and moved with its contents', async () => {
     const [photos, year] = [
       await madeFolder(ann, 'Photos'),
       await madeFolder(ann, '2026', 'Photos'),
@@ -135,7 +135,7 @@ describe('a folder', () => {
     ]);
   });
 
-  it('keeps a name of 100 characters at most, so that 500 folders fit into one item', async () => {
+  it('rejects a name of more than 100 characters, so that 500 folders fit into one item', async () => {
     const folder = await madeFolder(ann, 'Photos');
     const refused = await change(ann, folder, { name: 'x'.repeat(101) });
     expect([refused.status, refused.body.error.details]).toEqual([
@@ -145,7 +145,7 @@ describe('a folder', () => {
     expect((await change(ann, folder, { name: 'x'.repeat(100) })).status).toBe(200);
   });
 
-  it('is not moved into itself, nor where its name is taken or it is too deep', async () => {
+  it('can’t be moved into itself, to a name in use or too deep', async () => {
     const [a, b] = [await madeFolder(ann, 'A'), await madeFolder(ann, 'B', 'A')];
     const itself = conflict(
       'folder',
@@ -171,7 +171,7 @@ describe('a folder', () => {
     );
   });
 
-  it('is not moved into another that is moved into it at the same time', async () => {
+  it('can’t be moved into a folder that is concurrently moved into it', async () => {
     for (let round = 0; round < 4; round++) {
       const names = [`A${round}`, `B${round}`] as const;
       const [a, b] = [await madeFolder(ann, names[0]), await madeFolder(ann, names[1])];
@@ -184,7 +184,7 @@ describe('a folder', () => {
     }
   });
 
-  it('is deleted once it is empty', async () => {
+  it('is deleted only if empty', async () => {
     const folder = await madeFolder(ann, 'Full');
     const file = await made(ann, { folder: 'Full' });
     const full = 'The folder is not empty. Move or delete its contents first.';
@@ -203,7 +203,7 @@ describe('a folder', () => {
     expect((await remove(ann, again)).status).toBe(200);
   });
 
-  it('is deleted, or gets something put into it, never both', async () => {
+  it('is either deleted or filled by concurrent requests', async () => {
     for (let round = 0; round < 4; round++) {
       const folder = await madeFolder(ann, 'Race');
       const [removed, put] = await Promise.all([
@@ -220,13 +220,13 @@ describe('a folder', () => {
     }
   });
 
-  it('has nothing to download', async () => {
+  it('can’t be downloaded', async () => {
     const folder = await madeFolder(ann, 'Photos');
     const { download } = await import('../../support/files/files.ts');
     expect((await download(ann, folder)).status).toBe(409);
   });
 
-  it('of somebody else is changed by managers, in the owner’s place', async () => {
+  it('of another user is changed by managers within the owner’s folders', async () => {
     const [folder, manager] = [await madeFolder(ann, 'Mine'), await newManager()];
     const inner = await madeFolder(ann, 'Inner', 'Mine');
     expect((await change(manager, inner, { name: 'Renamed' })).body.data.path).toBe(

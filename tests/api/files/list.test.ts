@@ -73,7 +73,7 @@ const seenByAnn = [
 const seenByRea = [bobsPlan, 'bobs photo.png', 'plan for all.txt', 'plan for Rea.txt'];
 const all = ['max plan.txt', ...seenByAnn];
 
-/** Who asks, what, and what there is to be found. */
+/** The caller, the query and the expected ids. */
 const cases = (): readonly (readonly [Person, Query, readonly string[]])[] => [
   [ann, {}, seenByAnn],
   [rea, {}, seenByRea],
@@ -132,7 +132,7 @@ const walk = async (client: Person, query: Query, by: 'page' | 'cursor'): Promis
 };
 
 describe('GET /api/files', () => {
-  it('answers own, shared and everyone’s, and all to who manages them, once each, with the total', async () => {
+  it('lists own, shared and public files, and all for managers, once each, with the total', async () => {
     for (const [person, query, names] of cases()) {
       const { body } = await list(person, { pageSize: '100', ...query });
       expect(
@@ -143,13 +143,13 @@ describe('GET /api/files', () => {
     }
   });
 
-  it.each(['page', 'cursor'] as const)('leads through each list by %s', async (by) => {
+  it.each(['page', 'cursor'] as const)('pages through each list by %s', async (by) => {
     for (const [person, query, names] of cases()) {
       expect(await walk(person, query, by), JSON.stringify(query)).toEqual(names);
     }
   });
 
-  it('shows what is known of each file to the one who asks', async () => {
+  it('returns each file as its viewer can see it', async () => {
     const { body } = await list(ann, { pageSize: '100' });
     const byName = new Map(body.data.items.map((item: { name: string }) => [item.name, item]));
     expect(byName.get('beach photo.png')).toMatchObject({
@@ -170,7 +170,7 @@ describe('GET /api/files', () => {
     expect(managed.body.data.items[0]).toMatchObject({ folder: 'Photos', isFavorite: false });
   });
 
-  it('shows a change at once, wherever it is listed', async () => {
+  it('shows a change immediately in all lists', async () => {
     pass(1);
     const id = await made(ann, { name: 'Moving.txt' });
     const where = async (query: Query, person = ann) =>
@@ -192,7 +192,7 @@ describe('GET /api/files', () => {
     expect((await listed(manager)).total).toBe(all.length);
   });
 
-  it('has cursors that are good for one caller and one list', async () => {
+  it('accepts a cursor only from the same caller and list', async () => {
     const { body } = await list(ann, { pageSize: '1' });
     const cursor = body.data.nextCursor;
     const statusOf = async (person: Person, query: Query) =>
@@ -215,14 +215,14 @@ describe('GET /api/files', () => {
     [{ folder: 'Nowhere' }, 'folder'],
     [{ page: '1001' }, 'page'],
     [{ cursor: 'x' }, 'cursor'],
-  ])('refuses %j because of %s', async (query, field) => {
+  ])('rejects %j for %s', async (query, field) => {
     const response = await list(ann, query as unknown as Query);
     expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
   });
 });
 
-describe('the cost of a list', () => {
-  it('is the same of page 1 at 15 and at 300 files, for each who sees them', async () => {
+describe('cost of a list', () => {
+  it('is equal for page 1 of 15 and of 300 files, for any viewer', async () => {
     const [owner, reader] = [await newOwner(), await newReader()];
     const seed = async (count: number) => {
       const actor = { user: { id: owner.id } } as Actor;

@@ -71,14 +71,14 @@ const cases: readonly (readonly [string, Uint8Array | string, object, string, st
     'is required: a part with a file',
   ],
   [
-    'a field in its place',
+    'a text field instead of a file',
     formOf({ name: 'file', content: 'Hello' }),
     multipartType,
     'file',
     'must be a file, with a name',
   ],
   [
-    'a file that nobody chose',
+    'a file field without a file',
     formOf({ ...file, fileName: '', content: '' }),
     multipartType,
     'file',
@@ -136,12 +136,12 @@ const cases: readonly (readonly [string, Uint8Array | string, object, string, st
 ];
 
 describe('POST /api/files/upload', () => {
-  it.each(cases)('refuses %s', async (_, body, headers, field, message) => {
+  it.each(cases)('rejects %s', async (_, body, headers, field, message) => {
     const response = await send(body, headers);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 
-  it('refuses a form that is cut off, wherever', async () => {
+  it('rejects a form that is cut off at any position', async () => {
     const last = whole.length - 4;
     for (let end = 0; end < last; end += 1) {
       const { status, body } = await send(whole.subarray(0, end));
@@ -165,18 +165,18 @@ describe('POST /api/files/upload', () => {
       'has an invalid name, which must not contain bidirectional control characters',
     ],
     ['x'.repeat(1_000), 400, 'has an invalid name, which must be at most 255 characters'],
-  ])('takes the name %j or refuses it', async (name, status, expected) => {
+  ])('accepts or rejects the name %j', async (name, status, expected) => {
     const response = await upload(ann, 'x', { name });
     expect(response.status).toBe(status);
     if (status === 201) expect(response.body.data.name).toBe(expected);
     else expect(response.body.error.details).toEqual([{ field: 'file', message: expected }]);
   });
 
-  it('takes 4 KB of header in a part', async () => {
+  it('accepts 4 KB of headers in a part', async () => {
     expect((await send(formWithHeader(4_080))).status).toBe(201);
   });
 
-  it('lets no line of a name become a header', async () => {
+  it('never turns a line of a name into a header', async () => {
     const { status, body } = await upload(ann, 'x', {
       name: 'a.png"\r\nContent-Type: text/html\r\nX: "b',
     });
@@ -184,13 +184,13 @@ describe('POST /api/files/upload', () => {
     else expect(status).toBe(400);
   });
 
-  it('calls the file by its name as other requests do, without what is around it', async () => {
+  it('trims the name of a file', async () => {
     const name = `  a.txt${' '.repeat(1_000)}\u00a0`;
     const { status, body } = await upload(ann, 'x', { name });
     expect([status, body.data]).toMatchObject([201, { name: 'a.txt', path: '/a.txt' }]);
   });
 
-  it('is closed to a form that comes with the cookie, from wherever', async () => {
+  it('rejects a form with the session cookie from any site', async () => {
     const signedIn = await login(ann.email);
     const cookies = (signedIn.cookies ?? []).map((cookie) => cookie.split(';')[0] ?? '');
     expect(cookies[0]).toMatch(/^__Host-session=/);
@@ -209,8 +209,8 @@ describe('POST /api/files/upload', () => {
   });
 });
 
-describe('the reader of forms', () => {
-  it('keeps no name of a field from being a plain one', async () => {
+describe('readMultipart', () => {
+  it('treats any field name as plain text', async () => {
     const form = await readMultipart(
       multipartType['content-type'],
       formOf({ name: '__proto__', content: 'x' }, { name: 'constructor', content: 'y' }),

@@ -32,7 +32,7 @@ const told = (name: string, id: number, by: string) =>
 const refused = ({ status, body }: Answer) => [status, body.error.code, body.error.details];
 
 describe('POST /api/files/{id}/share', () => {
-  it('lets those see it who are named, tells each once, and unshare takes them out', async () => {
+  it('lets users view the file and notifies them once, until it is unshared', async () => {
     const [ann, rea, rob] = [await newOwner(), await newReader(), await newReader()];
     const id = await made(ann, { name: 'plan.txt' });
     const shared = await share(ann, id, [rea.id, rob.id, rea.id, ann.id]);
@@ -62,7 +62,7 @@ describe('POST /api/files/{id}/share', () => {
     expect(actions.toSorted()).toEqual(['file.share', 'file.unshare', 'file.upload']);
   });
 
-  it('takes 20 users, who are there, of a file, and answers as that of documents', async () => {
+  it('accepts up to 20 existing users for a file, as for documents', async () => {
     const [ann, rea] = [await newOwner(), await newReader()];
     const id = await made(ann);
     const readers = await Promise.all(Array.from({ length: 20 }, () => newReader()));
@@ -88,7 +88,7 @@ describe('POST /api/files/{id}/share', () => {
 });
 
 describe('PUT /api/files/{id} {sharedWith}', () => {
-  it('tells those who are new, and nobody of any other change', async () => {
+  it('notifies only new readers', async () => {
     const [ann, rea, rob] = [await newOwner(), await newReader(), await newReader()];
     const id = await made(ann, { name: 'old.txt' });
     await files.change(ann, id, { sharedWith: [rea.id] });
@@ -99,7 +99,7 @@ describe('PUT /api/files/{id} {sharedWith}', () => {
     expect(await noticesOf(rob)).toEqual([told('newer.txt', id, 'Ann Owner')]);
   });
 
-  it('leaves none where the file was deleted before', async () => {
+  it('sends no notification for a deleted file', async () => {
     const [ann, rea] = [await newOwner(), await newReader()];
     const id = await made(ann);
     await files.change(ann, id, { sharedWith: [rea.id] });
@@ -127,7 +127,7 @@ describe.each([
   const newOwnerOf = () =>
     newUserOf('user', { extraPermissions: [`${group}:create`, `${group}:update`] });
 
-  it('has what is shared with one by name, in both orders, by page and cursor', async () => {
+  it('lists what is shared with the user, in both orders, by page and cursor', async () => {
     const [ann, bob, rea] = [await newOwnerOf(), await newOwnerOf(), await newOwnerOf()];
     const inTurn = (owner: Person, name: string) => {
       pass(1);
@@ -169,14 +169,14 @@ describe.each([
     expect(await of.listed(rea, shared)).toEqual({ ids: [b, c], total: 2 });
   });
 
-  it('has a manager see those alone that are shared by name', async () => {
+  it('lists for a manager only what is shared with the manager', async () => {
     const [ann, manager] = [await newOwnerOf(), await of.newManager()];
     const [one] = [await make(ann, 'one'), await make(ann, 'two')];
     await of.share(ann, one, [manager.id]);
     expect(await of.listed(manager, { shared: 'true' })).toEqual({ ids: [one], total: 1 });
   });
 
-  it('is one filter, and true', async () => {
+  it('rejects other values and other filters', async () => {
     const rea = await newReader();
     expect(refused(await of.list(rea, { shared: 'no' }))[2]).toEqual([
       { field: 'shared', message: 'must be true' },

@@ -40,15 +40,15 @@ const newFile = async (): Promise<number> => {
   return id;
 };
 
-/** What the first of them sees, whose total is that of its list. */
+/** Returns what the first reader sees, and checks the total of the list. */
 const seenBy = async ([one]: readonly Person[]) => {
   const seen = await listed(one as Person);
   expect(seen.total).toBe(seen.ids.length);
   return seen;
 };
 
-describe('20 readers of a file', () => {
-  it('can be 20 others at once, under another short name in another folder', async () => {
+describe('replacing 20 readers of a file', () => {
+  it('works together with a new short name and folder', async () => {
     const id = await newFile();
     await change(ann, id, { name: 'a b' });
     const edit = { sharedWith: idsOf(second), name: 'c d', folder: 'Two' };
@@ -58,7 +58,7 @@ describe('20 readers of a file', () => {
     expect((await seenBy(second)).ids).toContain(id);
   });
 
-  it('are not taken in place of 20 others with all words of a name, and the answer says what is', async () => {
+  it('is rejected together with all words of a name', async () => {
     const id = await newFile();
     const edit = { sharedWith: idsOf(second), name: longName('else'), folder: 'Two' };
     const refused = await change(ann, id, edit);
@@ -77,7 +77,7 @@ describe('20 readers of a file', () => {
     expect((await seenBy(second)).ids).toContain(id);
   });
 
-  it('can be 20 others where everyone sees it from then on, or did until then', async () => {
+  it('works when the file becomes public or private', async () => {
     const id = await newFile();
     const edit = { sharedWith: idsOf(second), name: longName('else'), folder: 'Two' };
     const shown = await change(ann, id, { ...edit, visibility: 'everyone' });

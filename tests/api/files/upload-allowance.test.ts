@@ -35,7 +35,7 @@ beforeEach(async () => {
   ann = await newOwner();
 });
 
-/** A form of this size whose upload is called off at once, and used nevertheless. */
+/** Creates a form of this size and deletes its upload immediately; the form still works. */
 const misuse = async (size: number): Promise<number> => {
   const { status, body } = await presign(ann, { size });
   if (status !== 201) return status;
@@ -44,8 +44,8 @@ const misuse = async (size: number): Promise<number> => {
   return status;
 };
 
-describe('the bytes that forms may bring', () => {
-  it('are twice the quota at once, though each upload is called off', async () => {
+describe('upload allowance', () => {
+  it('is twice the quota, even if each upload is deleted', async () => {
     expect([await misuse(quota), await misuse(quota)]).toEqual([201, 201]);
     const before = await objectKeys();
     const refused = await presign(ann, { size: 1 });
@@ -63,7 +63,7 @@ describe('the bytes that forms may bring', () => {
     expect((await presign(await newOwner(), { size: quota })).status).toBe(201);
   });
 
-  it('are a quota more each seven hours, by when those before are gone', async () => {
+  it('grows by a quota in seven hours, when earlier objects are deleted', async () => {
     for (const size of [quota, quota]) expect(await misuse(size)).toBe(201);
     const refused = await presign(ann, { size: quota });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, String(7 * 3_600)]);
@@ -74,7 +74,7 @@ describe('the bytes that forms may bring', () => {
     expect(await objectKeys()).toEqual([]);
     expect(await misuse(quota)).toBe(201);
     expect((await presign(ann, { size: quota })).status).toBe(429);
-    // However long nobody asks, they are no more than that.
+    // The allowance never exceeds this, however long it is unused.
     pass(30 * hourMs);
     await runMinute();
     expect([await misuse(quota), await misuse(quota), await misuse(quota)]).toEqual([
@@ -82,7 +82,7 @@ describe('the bytes that forms may bring', () => {
     ]);
   });
 
-  it('count those of what was completed and deleted, too', async () => {
+  it('counts completed and deleted uploads', async () => {
     for (let round = 0; round < 2; round++) {
       const { data } = (await presign(ann, { size: quota })).body;
       expect(await sendForm(data, Buffer.alloc(quota, 1))).toBe(201);
@@ -92,12 +92,12 @@ describe('the bytes that forms may bring', () => {
     }
     expect((await presign(ann, { size: quota })).status).toBe(429);
     expect((await upload(ann, Buffer.alloc(quota, 1))).status).toBe(201);
-    // Where there is no room, that is told first.
+    // An exceeded quota is reported first.
     expect((await presign(ann, { size: 1 })).status).toBe(413);
     expect((await presign(ann, { size: 0 })).status).toBe(201);
   });
 
-  it('are counted to the byte for forms that are asked for at once', async () => {
+  it('is exact for concurrent requests', async () => {
     for (const size of [quota, quota - 512]) expect(await misuse(size)).toBe(201);
     const responses = await Promise.all(
       Array.from({ length: 7 }, () => presign(ann, { size: 128 })),
@@ -107,7 +107,7 @@ describe('the bytes that forms may bring', () => {
     expect((await usage(ann)).used).toBe(512);
   });
 
-  it('are taken once where a request is repeated, and not by one that is refused', async () => {
+  it('is consumed once by repeated requests, and not by rejected ones', async () => {
     const key = { 'idempotency-key': 'form' };
     const [first, second] = [
       await presign(ann, { size: quota }, key),

@@ -49,12 +49,12 @@ const removeUser = async (id: number, transferTo?: number) => {
   expect(response.status, JSON.stringify(response.body)).toBe(200);
 };
 
-/** The audit, the limiter's, and what an upload's form could still bring. */
+/** Items that stay: the audit, rate limits and scheduled deletions of uploads. */
 const isKept = ({ pk, sk }: Record<string, unknown>) =>
   /^(AUDIT|LIMIT|DELETIONS|TRANSFER)/.test(String(pk)) ||
   /^(NOTIFICATION|RECEIPT)#/.test(String(sk));
 
-/** What the table keeps that names one of these, beside what is meant to stay. */
+/** Returns the stored items that mention one of these, except those that stay. */
 const tracesOf = async (...ids: readonly number[]) => {
   const found: unknown[] = [];
   const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
@@ -71,7 +71,7 @@ const tracesOf = async (...ids: readonly number[]) => {
 const objectOf = async (id: number): Promise<string> =>
   String((await itemsOf(`FILE#${id}`)).find(({ sk }) => sk === 'FILE')?.['object']);
 
-/** Files of every kind: in folders, shared, everyone's, a favorite, an upload that is not complete. */
+/** Creates files of every kind: in folders, shared, public, a favorite and an incomplete upload. */
 const makeAll = async (owner: Person, reader: Person) => {
   const folders = [
     await madeFolder(owner, 'Photos'),
@@ -94,7 +94,7 @@ const makeAll = async (owner: Person, reader: Person) => {
 };
 
 describe('DELETE /api/users/{id}', () => {
-  it('leaves nothing of the files of the user, nor of the user in others', async () => {
+  it('deletes the user’s files and removes the user from readers', async () => {
     const [ann, bob] = [await newOwner(), await newOwner()];
     const before = { all: await listed(admin), bobs: await listed(bob) };
     const { folders, files, uploading } = await makeAll(ann, bob);
@@ -116,7 +116,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await tracesOf(ann.id, ...folders, ...files, uploading.id)).toEqual([]);
   });
 
-  it('shows no more to the user what was everyone’s and is private again', async () => {
+  it('drops the removed reader when a public file becomes private', async () => {
     const [ann, bob] = [await newOwner(), await newReader()];
     const id = await made(ann);
     await change(ann, id, { sharedWith: [bob.id, admin.id] });
@@ -128,7 +128,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await tracesOf(bob.id)).toEqual([]);
   });
 
-  it('hands files over in their folders, with their readers, and counts them as the other’s', async () => {
+  it('transfers files with folders, readers and usage', async () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const reader = await newReader();
     const total = (await listed(admin)).total;
@@ -154,7 +154,7 @@ describe('DELETE /api/users/{id}', () => {
     expect((await listed(bob, { folder: 'Photos (2)' })).ids.toSorted()).toEqual(
       [folders[1], files[2]].toSorted(),
     );
-    // The upload was nobody's yet, and is nobody's.
+    // The incomplete upload is not transferred.
     expect((await listed(admin)).total).toBe(total + 7);
     expect((await look(bob, uploading.id)).status).toBe(404);
     await change(bob, files[1], { folder: 'Photos' });
@@ -163,7 +163,7 @@ describe('DELETE /api/users/{id}', () => {
     expect((await fetchFile(bob, files[1])).bytes.toString()).toBe('shared');
   });
 
-  it('hands over beyond the quota, which then takes nothing more', async () => {
+  it('transfers beyond the quota, which then rejects uploads', async () => {
     vi.stubEnv('FILES_QUOTA', '1KB');
     const [ann, bob] = [await newOwner(), await newOwner()];
     await made(ann, {}, 'x'.repeat(800));
@@ -174,7 +174,7 @@ describe('DELETE /api/users/{id}', () => {
     vi.unstubAllEnvs();
   });
 
-  it('lets nobody change a folder that is being handed over, so that it arrives as it was', async () => {
+  it('rejects changes of a folder during its transfer', async () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const folder = await madeFolder(ann, 'Photos');
     const file = await made(ann, { name: 'a.txt', folder: 'Photos' });
@@ -203,7 +203,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(trees.map(({ pk }) => pk)).not.toContain(`USER#${ann.id}`);
   });
 
-  it('takes the name of a folder that was handed over as it is sent back, however long it has become', async () => {
+  it('accepts the unchanged name of a transferred folder of any length', async () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const name = 'x'.repeat(100);
     const folder = await madeFolder(ann, name);
@@ -221,7 +221,7 @@ describe('DELETE /api/users/{id}', () => {
     expect((await change(bob, folder, { name: `${name} (3)` })).status).toBe(400);
   });
 
-  it('clears what is made in that very moment', async () => {
+  it('deletes files that are created concurrently', async () => {
     const ann = await newOwner();
     const form = (await presign(ann, { size: 5 })).body.data;
     await sendForm(form, 'Hello');
@@ -237,7 +237,7 @@ describe('DELETE /api/users/{id}', () => {
   });
 });
 
-describe('a tree of folders that another is put into', () => {
+describe('mergeFolders', () => {
   const tree = (count: number, from: number, parent?: number) => ({
     version: 1,
     folders: Object.fromEntries(
@@ -248,7 +248,7 @@ describe('a tree of folders that another is put into', () => {
     ),
   });
 
-  it('has no name twice in one place, and what is inside keeps its own', () => {
+  it('renames top-level duplicates and keeps inner names', () => {
     const { folders, version } = mergeFolders(tree(2, 1), tree(2, 10, 10));
     expect([version, folders]).toEqual([
       2,
@@ -261,7 +261,7 @@ describe('a tree of folders that another is put into', () => {
     ]);
   });
 
-  it('leaves out the innermost of what would be too many', () => {
+  it('omits the innermost folders beyond the limit', () => {
     const { folders } = mergeFolders(tree(maxFolders - 2, 1), tree(5, 1_000, 1_000));
     expect(Object.keys(folders)).toHaveLength(maxFolders);
     expect(folders[1_000]).toBeDefined();

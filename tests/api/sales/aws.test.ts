@@ -18,7 +18,7 @@ import { useMockedTable } from '../../support/aws/stores.ts';
 import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 
-// A pause between two tries is over at once.
+// Pauses between attempts end immediately.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const TableName = 'handbill-test';
@@ -35,7 +35,7 @@ const body = {
   externalId: 'order-1',
 };
 
-/** What the table keeps of it. */
+/** The stored item. */
 const stored = {
   id: expect.any(Number),
   amount: 1_234,
@@ -58,7 +58,7 @@ const post = async (input: object = body, items: readonly Record<string, unknown
 
 const transactions = () => sent(table, TransactWriteCommand);
 
-/** The reasons by the places of the writes: external id, sale, in list, sums, month, category, and what follows. */
+/** Cancellation reasons in the order of the writes: external id, sale, list, totals, month, category and the rest. */
 const failing = (place: number, code = 'ConditionalCheckFailed') =>
   canceled(...Array.from({ length: 10 }, (_, at) => (at === place ? code : 'None')));
 const [externalIdPlace, salePlace, categoryPlace] = [0, 1, 5];
@@ -78,7 +78,7 @@ const newItem = (Item: object) => ({
 });
 
 describe('POST /api/sales', () => {
-  it('writes the sale, its place, its external id, the sums and the audit at once', async () => {
+  it('writes sale, index entry, external id, totals and audit in one transaction', async () => {
     const response = await post();
     expect(response.status).toBe(201);
     const { id } = response.body.data;
@@ -138,7 +138,7 @@ describe('POST /api/sales', () => {
     ]);
   });
 
-  it('makes its category one in the same place where it is new there', async () => {
+  it('creates a new category in the same shard', async () => {
     table.on(TransactWriteCommand).rejectsOnce(failing(categoryPlace)).resolves({});
     expect((await post()).status).toBe(201);
     const [first, second, ...others] = transactions().map(
@@ -164,20 +164,20 @@ describe('POST /api/sales', () => {
     });
   });
 
-  it('takes another id where the first is taken', async () => {
+  it('uses another id if the first is in use', async () => {
     table.on(TransactWriteCommand).rejectsOnce(failing(salePlace)).resolves({});
     const { status, body: made } = await post();
     expect([status, transactions().length]).toEqual([201, 2]);
     expect(transactions()[1]?.TransactItems?.[salePlace]?.Put?.Item?.['id']).toBe(made.data.id);
   });
 
-  it('gives up where every id is taken', async () => {
+  it('returns 503 if every id is in use', async () => {
     table.on(TransactWriteCommand).rejects(failing(salePlace));
     const response = await post();
     expect([response.status, transactions().length]).toEqual([503, 8]);
   });
 
-  it('reads the sale that has the external id, and writes nothing more', async () => {
+  it('reads the sale with the external id and writes nothing more', async () => {
     const id = 244_212_480_008_192;
     const first = { amount: 1_234, cost: 230, currency: 'EUR', soldAt: stored.soldAt };
     table.on(TransactWriteCommand).callsFake(() => {
@@ -202,7 +202,7 @@ describe('POST /api/sales', () => {
   });
 
   it.each(['TransactionConflict', 'ThrottlingError'])(
-    'tries again after %s, under the same token',
+    'retries after %s with the same token',
     async (code) => {
       const error = failing(3, code);
       table.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(error).resolves({});
@@ -212,7 +212,7 @@ describe('POST /api/sales', () => {
     },
   );
 
-  it('is busy where others keep getting in between', async () => {
+  it('returns 503 after repeated concurrent writes', async () => {
     table.on(TransactWriteCommand).rejects(failing(3, 'TransactionConflict'));
     expect(told(await post())).toEqual(busy(aText));
     // As often as 2 s allow.
@@ -220,19 +220,19 @@ describe('POST /api/sales', () => {
     expect(transactions().length).toBeLessThanOrEqual(8);
   });
 
-  it.each(passingErrors())('is busy after %s', async (_, error) => {
+  it.each(passingErrors())('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await post())).toEqual(busy(aText));
   });
 
-  it('is ours to repair where it may not write', async () => {
+  it('returns 500 if writing is not permitted', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
     expect(told(await post())).toEqual(broken(aText));
   });
 });
 
-describe('the sums by month', () => {
-  it('are eight consistent queries of a few items, each read to its end', async () => {
+describe('getMonthlySales', () => {
+  it('sends eight consistent queries and reads each to its end', async () => {
     const item = (n: number) => ({ sk: 'MONTH#2026-11', sales: n, profit: 1, orders: 1 });
     table
       .on(QueryCommand)
@@ -261,7 +261,7 @@ describe('the sums by month', () => {
     });
   });
 
-  it.each(passingErrors())('fail as the table does: %s', async (_, error) => {
+  it.each(passingErrors())('throws the error of the table: %s', async (_, error) => {
     table.on(QueryCommand).rejects(error);
     await expect(getMonthlySales(2)).rejects.toBe(error);
   });

@@ -37,7 +37,7 @@ beforeEach(async () => {
   [seller, viewer] = await Promise.all([newSeller(), newViewer()]);
 });
 
-/** What the dashboard tells of sales, each test's beside what was there before it. */
+/** Returns the dashboard's totals, less those from before the test. */
 const numbers = async () => {
   const [stats, months, pie] = await Promise.all([
     shown(viewer, 'stats'),
@@ -58,7 +58,7 @@ const refused = ({ status, body }: Answer) => [status, body.error.code, body.err
 describe('PUT /api/sales/{id}', () => {
   const sale = { amount: 20, cost: 5, customer: 'Ann', category: 'Books', soldAt: october };
 
-  it('changes what is sent, moves all sums and lists, and leaves an entry in the audit', async () => {
+  it('changes the fields that are sent, all totals and lists, and logs the change', async () => {
     const id = await recorded(seller, sale);
     const before = await numbers();
     pass(60_000);
@@ -132,7 +132,7 @@ describe('PUT /api/sales/{id}', () => {
     await isSound();
   });
 
-  it('takes null and empty texts for no customer and no category', async () => {
+  it('clears customer and category by null or empty text', async () => {
     const id = await recorded(seller, sale);
     const { body } = await change(seller, id, { body: { customer: null, category: '' } });
     expect(body.data).toMatchObject({ customer: null, category: null, amount: 20 });
@@ -140,7 +140,7 @@ describe('PUT /api/sales/{id}', () => {
     await isSound();
   });
 
-  it('takes the whole sale as it was read, and changes nothing then', async () => {
+  it('accepts the whole sale as read and changes nothing', async () => {
     const id = await recorded(seller, { ...sale, externalId: 'whole-1' });
     const seen = await look(seller, id);
     pass(60_000);
@@ -153,7 +153,7 @@ describe('PUT /api/sales/{id}', () => {
     expect(await entriesAbout(`sale:${id}`)).toEqual(entries);
   });
 
-  it('refuses another value of what can not be changed there', async () => {
+  it('rejects new values of read-only fields', async () => {
     const id = await recorded(seller, { ...sale, externalId: 'kept-1' });
     for (const [field, value, message] of [
       ['currency', 'USD', 'cannot be changed'],
@@ -174,7 +174,7 @@ describe('PUT /api/sales/{id}', () => {
     expect((await look(seller, id)).body.data.version).toBe(1);
   });
 
-  it('is refused where the sale was changed since it was read', async () => {
+  it('returns 412 if the sale was changed since', async () => {
     const id = await recorded(seller, sale);
     const { headers } = await look(seller, id);
     const ifMatch = { 'if-match': String(headers['etag']) };
@@ -186,7 +186,7 @@ describe('PUT /api/sales/{id}', () => {
     expect((await look(seller, id)).body.data).toMatchObject({ amount: 1, refundedAt: null });
   });
 
-  it('keeps each of ten changes at once, one after another', async () => {
+  it('keeps each of ten concurrent changes', async () => {
     const id = await recorded(seller, sale);
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => change(seller, id, { body: { amount: 100 + n } })),
@@ -196,7 +196,7 @@ describe('PUT /api/sales/{id}', () => {
     await isSound();
   });
 
-  it('is a 404 of no sale, and for holders of sales:update', async () => {
+  it('returns 404 for an unknown sale and requires sales:update', async () => {
     expect((await change(seller, 1, { body: {} })).status).toBe(404);
     const other = await newUserOf('user', { extraPermissions: ['sales:view', 'sales:create'] });
     const id = await recorded(other, sale);
@@ -209,7 +209,7 @@ describe('PUT /api/sales/{id}', () => {
 describe('POST /api/sales/{id}/refund', () => {
   const sale = { amount: 40, cost: 15, customer: 'Cat', category: 'Games', soldAt: october };
 
-  it('takes the sale out of the sums of its month, and leaves it in the lists', async () => {
+  it('removes the sale from the totals and keeps it in the lists', async () => {
     const before = await numbers();
     const id = await recorded(seller, sale);
     const { total } = await listed(seller);
@@ -233,7 +233,7 @@ describe('POST /api/sales/{id}/refund', () => {
     await isSound();
   });
 
-  it('a second time is a 409, and with the same Idempotency-Key the first answer', async () => {
+  it('returns 409 if repeated, or the first response with the same Idempotency-Key', async () => {
     const id = await recorded(seller, sale);
     const headers = { 'idempotency-key': 'refund-1' };
     const first = await refund(seller, id, { headers });
@@ -246,7 +246,7 @@ describe('POST /api/sales/{id}/refund', () => {
     ]);
   });
 
-  it('ten times at once is one refund', async () => {
+  it('refunds once for ten concurrent requests', async () => {
     const before = await numbers();
     const id = await recorded(seller, sale);
     const responses = await Promise.all(Array.from({ length: 10 }, () => refund(seller, id)));
@@ -254,7 +254,7 @@ describe('POST /api/sales/{id}/refund', () => {
     expect(await numbers()).toEqual(before);
   });
 
-  it('leaves no sum to a change or a deletion that follows', async () => {
+  it('changes no totals in later updates or deletions', async () => {
     const before = await numbers();
     const id = await recorded(seller, sale);
     await refund(seller, id);
@@ -275,7 +275,7 @@ describe('POST /api/sales/{id}/refund', () => {
 describe('DELETE /api/sales/{id}', () => {
   const sale = { amount: 70, cost: 1, customer: 'Dan', category: 'Tools', soldAt: november };
 
-  it('takes the sale out of every list and sum, and a second time is a 404', async () => {
+  it('removes the sale from all lists and totals and returns 404 if repeated', async () => {
     const before = await numbers();
     const { total } = await listed(seller);
     const id = await recorded(seller, { ...sale, externalId: 'gone-1' });
@@ -299,7 +299,7 @@ describe('DELETE /api/sales/{id}', () => {
     await isSound();
   });
 
-  it('at once with a refund and a change counts nothing twice', async () => {
+  it('counts nothing twice with a concurrent refund and update', async () => {
     const before = await numbers();
     for (let round = 0; round < 5; round++) {
       const id = await recorded(seller, sale);
@@ -315,12 +315,12 @@ describe('DELETE /api/sales/{id}', () => {
   });
 });
 
-describe('an externalId that comes again', () => {
+describe('repeated externalId', () => {
   const sale = { amount: 12, category: 'Books', soldAt: october };
   const send = (externalId: string, fields: object = {}) =>
     record(seller, { ...sale, externalId, ...fields });
 
-  it('of a sale that was changed means that sale, as it was sent or as it is', async () => {
+  it('returns an updated sale for its original or current fields', async () => {
     const id = await recorded(seller, { ...sale, externalId: 'later-1' });
     await change(seller, id, { body: { amount: 13 } });
     const { body } = await look(seller, id);
@@ -333,7 +333,7 @@ describe('an externalId that comes again', () => {
     await isSound();
   });
 
-  it('of a refunded sale means that sale, which stays refunded', async () => {
+  it('returns a refunded sale, which stays refunded', async () => {
     const id = await recorded(seller, { ...sale, externalId: 'later-2' });
     await refund(seller, id);
     const before = await numbers();
@@ -342,7 +342,7 @@ describe('an externalId that comes again', () => {
     expect(await numbers()).toEqual(before);
   });
 
-  it('of a deleted sale records one anew', async () => {
+  it('records a new sale after a deletion', async () => {
     const id = await recorded(seller, { ...sale, externalId: 'later-3' });
     await remove(seller, id);
     const again = await send('later-3', { amount: 99 });
@@ -353,7 +353,7 @@ describe('an externalId that comes again', () => {
   });
 });
 
-it('a category that the sale is changed to is one of 100', async () => {
+it('PUT /api/sales/{id} rejects a 101st category', async () => {
   const id = await recorded(seller, { soldAt: october });
   const changeTo = (n: number) => change(seller, id, { body: { category: `One of many ${n}` } });
   let response = await changeTo(0);

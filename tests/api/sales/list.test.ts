@@ -29,11 +29,11 @@ beforeAll(async () => {
 const idsOf = (some: typeof sales) => some.map(({ id }) => id);
 
 describe('GET /api/sales', () => {
-  it('lists what was sold last first, with a total', async () => {
+  it('lists sales, last sold first, with a total', async () => {
     expect(await listed(seller)).toEqual({ ids: idsOf(sales), total: 25 });
   });
 
-  it.each(['page', 'cursor'] as const)('goes on by %s', async (by) => {
+  it.each(['page', 'cursor'] as const)('continues by %s', async (by) => {
     const ids: number[] = [];
     let next: Record<string, string> = {};
     for (let page = 1; page <= 3; page++) {
@@ -46,7 +46,7 @@ describe('GET /api/sales', () => {
     expect(ids).toEqual(idsOf(sales));
   });
 
-  it('lists those of a category, or to a customer', async () => {
+  it('filters by category or customer', async () => {
     const books = idsOf(sales.filter(({ category }) => category === 'Books'));
     expect(await listed(seller, { category: 'Books' })).toEqual({ ids: books, total: 5 });
     expect((await listed(seller, { customer: 'Ann' })).total).toBe(3);
@@ -58,18 +58,18 @@ describe('GET /api/sales', () => {
     ['to a day, which belongs to it', { to: '2026-10-05' }, (at) => at < '2026-10-06'],
     ['of one day', { from: '2026-10-05', to: '2026-10-05' }, (at) => at.startsWith('2026-10-05')],
     [
-      'between two times, the second not in it',
+      'between two times, excluding the second',
       { from: '2026-10-05T14:00:00+02:00', to: '2026-10-07T12:00:00Z' },
       (at) => at >= '2026-10-05T12:00' && at < '2026-10-07T12:00',
     ],
     ['of all time', { from: '1970-01-01', to: '9998-12-31' }, () => true],
-  ])('lists those of a period: %s', async (_, query, isIn) => {
+  ])('filters by period: %s', async (_, query, isIn) => {
     const ids = idsOf(sales.filter(({ soldAt }) => isIn(soldAt)));
     expect(ids.length).toBeGreaterThan(0);
     expect(await listed(seller, query)).toEqual({ ids, total: ids.length });
   });
 
-  it('takes an empty filter for none', async () => {
+  it('ignores an empty filter', async () => {
     expect((await listed(seller, { category: '', customer: '', from: '', to: '' })).total).toBe(25);
   });
 
@@ -87,7 +87,7 @@ describe('GET /api/sales', () => {
       'cannot be combined with category',
     ],
     [
-      'a period that is over before it begins',
+      'a period that ends before it starts',
       { from: '2026-10-05', to: '2026-10-04' },
       'to',
       'must be after from',
@@ -104,15 +104,15 @@ describe('GET /api/sales', () => {
       'cursor',
       'must be a nextCursor from this list',
     ],
-  ])('refuses %s', async (_, query, field, message) => {
+  ])('rejects %s', async (_, query, field, message) => {
     const { status, body } = await list(seller, query);
     expect([status, body.error.details]).toEqual([400, [{ field, message }]]);
   });
 
-  it('shows a sale that was recorded just now, and costs the same with more of them', async () => {
+  it('lists a sale immediately, at a cost independent of their number', async () => {
     const meter = meterAws();
     try {
-      // The first call may take so long that what it asks for at once isn't.
+      // The first call may be slow, so its requests don't overlap.
       await list(seller);
       const before = await meter.measure(() => list(seller));
       const ids = await Promise.all(

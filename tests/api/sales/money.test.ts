@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AmountError, maxMinor, toMajor, toMinor } from '../../../functions/api/sales/money.ts';
 import fc from '../../support/run/properties.ts';
 
-describe('an amount', () => {
+describe('toMinor and toMajor', () => {
   it.each<[number | string, string, number]>([
     [0, 'EUR', 0],
     [-0, 'EUR', 0],
@@ -16,7 +16,7 @@ describe('an amount', () => {
     ['500.00', 'JPY', 500],
     [8_188_888_888.37, 'EUR', 818_888_888_837],
     ['10000000000', 'EUR', maxMinor],
-  ])('%j in %s is %i minor units', (written, currency, minor) => {
+  ])('convert %j in %s to %i minor units', (written, currency, minor) => {
     expect(toMinor(written, currency)).toBe(minor);
   });
 
@@ -45,11 +45,11 @@ describe('an amount', () => {
     ['١٢', 'EUR', shape],
     ['NaN', 'EUR', shape],
     ['x', 'JPY', 'must be a decimal number such as 1234'],
-  ])('%j in %s is refused: %s', (written, currency, message) => {
+  ])('reject %j in %s: %s', (written, currency, message) => {
     expect(() => toMinor(written, currency)).toThrow(new AmountError(message));
   });
 
-  it('comes back as it was written, whatever it is', () => {
+  it('restore any amount exactly', () => {
     const minors = fc.integer({ min: 0, max: maxMinor });
     fc.assert(
       fc.property(minors, fc.constantFrom('EUR', 'JPY', 'KWD'), (minor, currency) => {
@@ -67,7 +67,7 @@ describe('an amount', () => {
     [0n, 'EUR', 0],
     [5n, 'KWD', 0.005],
     [9_007_199_254_740_991n, 'EUR', 90_071_992_547_409.91],
-  ])('of %i minor units in %s is shown as %d', (minor, currency, major) => {
+  ])('convert %i minor units in %s to %d', (minor, currency, major) => {
     expect(toMajor(minor, currency)).toBe(major);
   });
 });

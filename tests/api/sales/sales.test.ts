@@ -25,7 +25,7 @@ const whole = {
   externalId: 'order-1',
 };
 
-/** What a sale begins with. */
+/** The defaults of a new sale. */
 const fresh = { refundedAt: null, createdAt: now, updatedAt: now, version: 1 };
 
 const errorOf = async (body: unknown) => {
@@ -41,7 +41,7 @@ const refused = (field: string, message: string) => ({
 });
 
 describe('POST /api/sales', () => {
-  it('answers 201 with the sale, and GET with the same', async () => {
+  it('returns 201 with the sale, and GET returns the same', async () => {
     const response = await record(seller, whole);
     const { id } = response.body.data;
     expect([response.status, response.body]).toEqual([
@@ -56,7 +56,7 @@ describe('POST /api/sales', () => {
     expect([seen.status, seen.body]).toEqual([200, { success: true, data: response.body.data }]);
   });
 
-  it('needs no more than an amount', async () => {
+  it('requires only an amount', async () => {
     const { body } = await record(seller, { amount: 3 });
     expect(body.data).toEqual({
       id: expect.any(Number),
@@ -71,7 +71,7 @@ describe('POST /api/sales', () => {
     });
   });
 
-  it('takes null and empty texts for no value', async () => {
+  it('treats null and empty text as no value', async () => {
     const nothing = { cost: null, currency: null, customer: null, soldAt: null, externalId: '' };
     const { status, body } = await record(seller, { amount: 3, ...nothing, category: ' ' });
     expect([status, body.data]).toMatchObject([
@@ -84,7 +84,7 @@ describe('POST /api/sales', () => {
     ['a time of another zone', '2026-11-01T00:30:00+02:00', '2026-10-31T22:30:00.000Z'],
     ['a day', '2026-11-01', '2026-11-01T00:00:00.000Z'],
     ['microseconds', '2026-11-01T01:02:03.456789Z', '2026-11-01T01:02:03.456Z'],
-  ])('keeps when it was sold in UTC: %s', async (_, soldAt, kept) => {
+  ])('converts the time of the sale to UTC: %s', async (_, soldAt, kept) => {
     expect((await record(seller, { amount: 1, soldAt })).body.data.soldAt).toBe(kept);
   });
 
@@ -123,22 +123,22 @@ describe('POST /api/sales', () => {
       'must be at most 50 characters',
     ],
     [
-      'a customer that reads backwards',
+      'a customer with bidirectional control characters',
       { amount: 1, customer: 'a\u202eb' },
       'customer',
       'must not contain bidirectional control characters',
     ],
-  ])('refuses %s', async (_, body, field, message) => {
+  ])('rejects %s', async (_, body, field, message) => {
     expect(await errorOf(body)).toEqual(refused(field, message));
   });
 
-  it('is for holders of sales:create, and GET for those of sales:view', async () => {
+  it('requires sales:create, and GET requires sales:view', async () => {
     const person = await newPerson();
     expect((await record(person, whole)).status).toBe(403);
     expect((await look(person, 1)).status).toBe(403);
   });
 
-  it('is in the audit', async () => {
+  it('logs the sale in the audit', async () => {
     const id = await recorded(seller, { amount: '7.05', category: 'Books' });
     const [entry, ...others] = await entriesAbout(`sale:${id}`);
     expect(others).toEqual([]);
@@ -150,10 +150,10 @@ describe('POST /api/sales', () => {
   });
 });
 
-describe('an externalId that comes again', () => {
+describe('repeated externalId', () => {
   const sale = { amount: 20, category: 'Books', externalId: 'again-1' };
 
-  it('is answered as the first time, and counted once', async () => {
+  it('returns the first response and counts the sale once', async () => {
     const first = await record(seller, sale);
     expect(first.headers['idempotency-replayed']).toBeUndefined();
     const before = (await itemsOf('SALE')).length;
@@ -169,13 +169,13 @@ describe('an externalId that comes again', () => {
     expect((await itemsOf('SALE')).length).toBe(before);
   });
 
-  it('of anybody who records sales is the same sale', async () => {
+  it('returns the same sale to any user who records sales', async () => {
     const first = await record(seller, { ...sale, externalId: 'again-2' });
     const other = await record(await newSeller(), { ...sale, externalId: 'again-2' });
     expect(other.body).toEqual(first.body);
   });
 
-  it('with other content is a 409 that says what differs', async () => {
+  it('returns 409 naming the fields that differ', async () => {
     await record(seller, { ...sale, externalId: 'again-3' });
     const other = { ...sale, externalId: 'again-3', amount: 21, soldAt: '2026-01-01' };
     const message = 'is already used by a sale with a different amount, soldAt';
@@ -186,7 +186,7 @@ describe('an externalId that comes again', () => {
     });
   });
 
-  it('ten times at once is one sale', async () => {
+  it('records one sale for ten concurrent requests', async () => {
     const many = await Promise.all(
       Array.from({ length: 10 }, () => record(seller, { ...sale, externalId: 'at-once' })),
     );
@@ -196,8 +196,8 @@ describe('an externalId that comes again', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
-  it('that comes again gets the first answer', async () => {
+describe('Idempotency-Key', () => {
+  it('returns the first response if repeated', async () => {
     const headers = { 'idempotency-key': 'k1' };
     const first = await record(seller, { amount: 5 }, headers);
     const again = await record(seller, { amount: 5 }, headers);
@@ -207,7 +207,10 @@ describe('an Idempotency-Key', () => {
 });
 
 describe('GET /api/sales/{id}', () => {
-  it.each(['1', '0', 'x', '9007199254740993'])('is a 404 of no sale: %s', async (id) => {
-    expect((await look(seller, id)).status).toBe(404);
-  });
+  it.each(['1', '0', 'x', '9007199254740993'])(
+    'returns 404 for an unknown sale: %s',
+    async (id) => {
+      expect((await look(seller, id)).status).toBe(404);
+    },
+  );
 });

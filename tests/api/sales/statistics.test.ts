@@ -47,8 +47,8 @@ const sell = (fields: Partial<NewSale> = {}) =>
 
 const zeros = { sales: 0, profit: 0, orders: 0 };
 
-describe('the sums of sales', () => {
-  it('are zeros where nothing was sold', async () => {
+describe('totals of sales', () => {
+  it('are zero without sales', async () => {
     expect(await getSalesTotal()).toEqual(zeros);
     expect(await getCategoryTotals()).toEqual([]);
     expect(await getMonthlySales(2)).toEqual([
@@ -57,7 +57,7 @@ describe('the sums of sales', () => {
     ]);
   });
 
-  it('are those of the month in UTC that they were sold in', async () => {
+  it('count a sale in its month (UTC)', async () => {
     await sell({ soldAt: '2026-10-31T23:59:59.999Z', amount: 1 });
     await sell({ soldAt: '2026-11-01T00:00:00.000Z', amount: 2, cost: 5 });
     await sell({ amount: 3, cost: 0 });
@@ -68,7 +68,7 @@ describe('the sums of sales', () => {
     expect(await getSalesTotal()).toEqual({ sales: 0.06, profit: -3.99, orders: 3 });
   });
 
-  it('go on from month to month, at the end of long ones and of a year too', async () => {
+  it('continue across months of any length and years', async () => {
     vi.setSystemTime(Date.parse('2027-01-31T12:00:00Z'));
     expect((await getMonthlySales(4)).map(({ month }) => month)).toEqual([
       '2026-10',
@@ -80,7 +80,7 @@ describe('the sums of sales', () => {
     expect(await getMonthlySales(10_000)).toHaveLength(maxMonths);
   });
 
-  it('are those of each category, the one that sold most first, and of none', async () => {
+  it('are listed by category, best-selling first, with those of none', async () => {
     await sell({ category: 'Books' });
     await sell({ category: 'books', amount: 3_000 });
     await sell({ category: 'MONTH#2026-11', amount: 2_000 });
@@ -94,7 +94,7 @@ describe('the sums of sales', () => {
     ]);
   });
 
-  it('are another currency’s where CURRENCY changes', async () => {
+  it('start again for another CURRENCY', async () => {
     await sell();
     const former = currency;
     newCurrency();
@@ -117,7 +117,7 @@ describe('the sums of sales', () => {
     expect((await getSalesTotal()).sales).toBe(90_071_992_547_419.91);
   });
 
-  it('cost the same however many sales there are', async () => {
+  it('cost the same for any number of sales', async () => {
     const meter = meterAws();
     const measure = async () => {
       const units = [];
@@ -128,7 +128,7 @@ describe('the sums of sales', () => {
       return units;
     };
     try {
-      // Until every place of the counters is there.
+      // Until all counters exist.
       for (let n = 0; n < 60; n++) await sell({ category: 'Books' });
       const few = await measure();
       expect(few).toEqual(few.map(() => ({ readUnits: 8, table: 8, trips: 1 })));
@@ -155,20 +155,20 @@ describe('categories', () => {
     );
   };
 
-  it('are at most 100', async () => {
+  it('are limited to 100', async () => {
     await fill(maxCategories - 1);
     await sell({ category: 'The last' });
     await expect(sell({ category: 'One more' })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ field: 'category', message: 'exceeds the limit of 100 categories' }],
     });
-    // Each place of the counters is new once.
+    // Each shard creates its counter once.
     for (let n = 0; n < 30; n++) await sell({ category: 'The last' });
     await sell();
     expect(await getSalesTotal()).toMatchObject({ orders: 32 });
   });
 
-  it('that come at once are no more than 100', async () => {
+  it('are limited to 100 under concurrent requests', async () => {
     await fill(maxCategories - 3);
     const sold = await Promise.allSettled(
       Array.from({ length: 10 }, (_, n) => sell({ category: `At once ${n}` })),
@@ -178,7 +178,7 @@ describe('categories', () => {
   });
 });
 
-/** What is sold under an external id is always the same. */
+/** Sales with the same external id have the same fields. */
 const saleOf = (n: number): NewSale => ({
   amount: (n * 7_919) % 100_003,
   cost: (n * 104_729) % 50_021,
@@ -194,7 +194,7 @@ const sumOf = (sales: readonly NewSale[]) => ({
   orders: sales.length,
 });
 
-describe('after any history of sales that come at once, again, and with answers lost', () => {
+describe('after concurrent and repeated sales with lost responses', () => {
   const Batch = fc.record({
     numbers: fc.array(fc.nat(25), { minLength: 1, maxLength: 8 }),
     faults: fc.array(
@@ -205,7 +205,7 @@ describe('after any history of sales that come at once, again, and with answers 
     ),
   });
 
-  it('every sum is that of each sale once', async () => {
+  it('totals count each sale once', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(Batch, { minLength: 1, maxLength: 5 }), async (batches) => {
         newCurrency();
@@ -214,7 +214,7 @@ describe('after any history of sales that come at once, again, and with answers 
           fail(faults);
           const sold = await Promise.allSettled(numbers.map((n) => sell(saleOf(n))));
           fail([]);
-          // Whoever was not answered sends it again.
+          // A client without a response repeats the request.
           const unanswered = numbers.filter((_, at) => sold[at]?.status === 'rejected');
           await Promise.all(unanswered.map((n) => sell(saleOf(n))));
           for (const n of numbers) used.add(n);

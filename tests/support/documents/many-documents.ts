@@ -18,7 +18,7 @@ const add = async (key: object, field: string, count: number): Promise<void> => 
   );
 };
 
-/** Stores many documents of an author by batch writes, as the service would, and answers their ids. */
+/** Stores many documents of an author by batch writes, as the service would. Returns their ids. */
 export const putDocuments = async (authorId: number, count: number): Promise<number[]> => {
   const first = createId();
   const now = new Date().toISOString();
