@@ -17,32 +17,32 @@ const allowOrigin = (origin: string, allowed: readonly string[]): Headers => {
 const getOrigin = (url: string | undefined): string =>
   url !== undefined && URL.canParse(url) ? new URL(url).origin : 'null';
 
-/** The origin of the page that a browser says a request is from, `null` if the page hides it; undefined for a navigation. */
-const askingPage = (headers: IncomingHttpHeaders): string | undefined => {
+/** Returns the origin of the page that sent a request, `null` if it is hidden, or undefined for a navigation. */
+const getPageOrigin = (headers: IncomingHttpHeaders): string | undefined => {
   const { origin, referer, 'sec-fetch-site': site, 'sec-fetch-mode': mode } = headers;
   if (site === 'same-origin') return undefined;
   if (origin !== undefined) return origin;
-  // An image or a script: a browser tells no origin of them.
+  // Browsers send no origin for images and scripts.
   const isPart = mode === 'no-cors' && site !== undefined && site !== 'none';
   return isPart ? getOrigin(referer) : undefined;
 };
 
 /**
- * Does a page send it that is neither of this host nor named? API Gateway would serve it, since anybody can call what is on
- * the internet anyway; here the page would call in the name of whoever looks at it.
+ * Tells whether a page of another origin sent a request without being allowed. API Gateway serves such requests, but a
+ * service on this machine must not be reachable for any page that its user visits.
  */
 export const isForeignPage = (
   headers: IncomingHttpHeaders,
   allowed: readonly string[],
 ): boolean => {
-  const page = askingPage(headers);
+  const page = getPageOrigin(headers);
   if (page === undefined || allowed.includes('*') || allowed.includes(page)) return false;
-  // A proxy in front may call this host by another name than browsers do.
+  // A proxy may use another host name than browsers do.
   const own = [`http://${headers.host}`, process.env['PUBLIC_URL']];
   return !own.includes(page);
 };
 
-/** The gateway's own answer to a browser that asks whether a page of another origin may call; nothing else is asked. */
+/** Returns the gateway's response to a CORS preflight, or undefined for other requests. */
 export const preflight = (
   method: string | undefined,
   headers: IncomingHttpHeaders,
@@ -65,7 +65,7 @@ export const preflight = (
   };
 };
 
-/** What the gateway adds to every other answer for a page of another origin. */
+/** Returns the CORS headers of all other responses. */
 export const corsHeaders = (
   { origin }: IncomingHttpHeaders,
   allowed: readonly string[],

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Event } from '../../shared/http/http.ts';
 
-/** Content types whose bodies the gateway passes on as text; every other is base64. */
+/** Content types whose bodies API Gateway passes as text; others are base64. */
 const textual = /^(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml)))/i;
 
 const joinQuery = (search: URLSearchParams): Record<string, string> | undefined => {
@@ -19,14 +19,14 @@ const readHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
       .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]),
   );
 
-/** 21/Nov/2026:12:00:00 +0000, as the gateway writes it. */
-const logTime = (at: Date): string => {
+/** Formats a time as API Gateway does: 21/Nov/2026:12:00:00 +0000. */
+const formatTime = (at: Date): string => {
   const [, day, month, year, time] = at.toUTCString().split(' ');
   return `${day}/${month}/${year}:${time} +0000`;
 };
 
 /**
- * The event that API Gateway makes of a request, payload format 2.0:
+ * Creates the API Gateway event of a request, in payload format 2.0.
  * https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-develop-integrations-lambda.html
  */
 export const toEvent = (
@@ -71,7 +71,7 @@ export const toEvent = (
       requestId,
       routeKey,
       stage: '$default',
-      time: logTime(now),
+      time: formatTime(now),
       timeEpoch: now.getTime(),
     },
     ...(body.length > 0 && { body: body.toString(isBase64Encoded ? 'base64' : 'utf8') }),

@@ -10,7 +10,7 @@ import {
 } from '../../shared/http/create-handler.ts';
 import { createFallback, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Result } from '../../shared/http/http.ts';
-import * as repeats from '../../shared/http/idempotency/idempotency.ts';
+import * as idempotency from '../../shared/http/idempotency/idempotency.ts';
 import { readMultipart } from '../../shared/http/multipart.ts';
 import * as limiter from '../../shared/http/rate-limit.ts';
 import type { FailurePage, Route } from '../../shared/http/route.ts';
@@ -23,18 +23,18 @@ import { createLocalServer } from './host/local-server.ts';
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const limits = {
   requestBytes: 10 * 1024 * 1024,
-  /** Of an event, and of an answer, with its escapes: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+  /** Of an event or a response, as JSON: https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
   invocationBytes: 6 * 1024 * 1024,
   headerBytes: 10_240,
-  answerMs: 30_000,
+  responseMs: 30_000,
 } as const;
 
 /**
- * Events that one group handles at the same time. Lambda runs each in a process of its own; in this one more would only
- * take each other's time, until their calls are too late. More than there may be conversions of Markdown, which take long.
+ * The maximum concurrent events of a group. Lambda runs each in a separate process; here more would only delay each other
+ * until they time out. It exceeds the limit of Markdown conversions, which take long.
  */
 const concurrency = 25;
-/** Longer than clients keep a connection: one that a held process closes may have the next request in it. */
+/** Longer than clients keep connections, so that none is closed while a request is in flight. */
 const keepAliveMs = 60_000;
 
 interface Entry {
@@ -46,13 +46,13 @@ interface Entry {
 
 type RouteGroups = readonly { readonly routes: readonly Route[] }[];
 
-/** What answers for a group's routes, as its function on Lambda does. */
+/** The handler of a group's routes, with its limit of concurrent events. */
 interface Group {
   readonly handler: Handler;
   readonly turns: Turns;
 }
 
-/** What was answered, for an access log. The path has no query string, which may hold a password, and no token. */
+/** An entry of the access log. The path has no query string and no token, because they may contain secrets. */
 export interface AccessLogEntry {
   readonly method: string;
   readonly path: string;
@@ -60,12 +60,12 @@ export interface AccessLogEntry {
   readonly ms: number;
 }
 
-/** Such as in the address of a calendar's feed, wherever in a path it stands. */
+/** A token in a path, for instance of a calendar feed. */
 const linkToken = /\b\d{1,16}\.[\w-]{43}(?![\w-])/g;
 
 const isParam = (segment: string | undefined): boolean => segment?.startsWith('{') ?? false;
 
-/** As the gateway does it, `/users/me` wins over `/users/{id}`. */
+/** Sorts `/users/me` before `/users/{id}`, as API Gateway does. */
 const bySpecificity = (a: Route, b: Route): number => {
   const [left, right] = [a.path.split('/'), b.path.split('/')];
   const at = left.findIndex((segment, i) => isParam(segment) !== isParam(right[i]));
@@ -76,19 +76,19 @@ const dependencies: HandlerDependencies = {
   authenticate,
   createAuditRecorder,
   limiter,
-  idempotency: repeats,
+  idempotency,
   readMultipart,
 };
 
-const newGroup = (handler: Handler): Group => ({ handler, turns: createTurns(concurrency) });
+const createGroup = (handler: Handler): Group => ({ handler, turns: createTurns(concurrency) });
 
 const toEntries = (groups: RouteGroups): Entry[] => {
-  const groupOf = new Map<Route, Group>();
+  const groupByRoute = new Map<Route, Group>();
   for (const { routes } of groups) {
-    const group = newGroup(createHandler(routes, dependencies));
-    for (const route of routes) groupOf.set(route, group);
+    const group = createGroup(createHandler(routes, dependencies));
+    for (const route of routes) groupByRoute.set(route, group);
   }
-  return [...groupOf]
+  return [...groupByRoute]
     .sort(([a], [b]) => bySpecificity(a, b))
     .flatMap(([route, group]) => listEndpoints([route]).map((endpoint) => ({ endpoint, group })))
     .map(({ endpoint: { method, path }, group }) => ({
@@ -99,7 +99,7 @@ const toEntries = (groups: RouteGroups): Entry[] => {
     }));
 };
 
-/** The body, or nothing once it is past the limit. */
+/** Reads the body, or returns undefined when it exceeds the limit. */
 const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let bytes = 0;
@@ -111,17 +111,17 @@ const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> =
   return Buffer.concat(chunks);
 };
 
-const gatewayAnswer = (statusCode: number, message: string): Result => ({
+const createResponse = (statusCode: number, message: string): Result => ({
   statusCode,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify({ message }),
 });
-const foreign = gatewayAnswer(403, 'CORS_ORIGINS does not name the page that sends this request');
-const tooLarge = gatewayAnswer(413, 'Request Entity Too Large');
-const failed = gatewayAnswer(500, 'Internal Server Error');
-const timedOut = gatewayAnswer(503, 'Service Unavailable');
+const foreign = createResponse(403, 'Cross-origin requests require CORS_ORIGINS');
+const tooLarge = createResponse(413, 'Request Entity Too Large');
+const failed = createResponse(500, 'Internal Server Error');
+const timedOut = createResponse(503, 'Service Unavailable');
 
-const isTooLong = (value: unknown): boolean =>
+const exceedsLimit = (value: unknown): boolean =>
   Buffer.byteLength(JSON.stringify(value)) > limits.invocationBytes;
 
 const invoke = async (
@@ -129,12 +129,12 @@ const invoke = async (
   event: Parameters<Handler>[0],
   requestId: string,
 ) => {
-  if (isTooLong(event)) return tooLarge;
+  if (exceedsLimit(event)) return tooLarge;
   const ended = new AbortController();
-  const timeout = wait(limits.answerMs, timedOut, { signal: ended.signal, ref: false }).catch(
+  const timeout = wait(limits.responseMs, timedOut, { signal: ended.signal, ref: false }).catch(
     () => timedOut,
   );
-  const context = lambdaContext(requestId, Date.now() + limits.answerMs);
+  const context = lambdaContext(requestId, Date.now() + limits.responseMs);
   const handle = async () => {
     await turns.take(ended.signal);
     try {
@@ -145,7 +145,7 @@ const invoke = async (
   };
   try {
     const result = await Promise.race([handle(), timeout]);
-    return isTooLong(result) ? failed : result;
+    return exceedsLimit(result) ? failed : result;
   } catch {
     return failed;
   } finally {
@@ -153,7 +153,7 @@ const invoke = async (
   }
 };
 
-/** Of HEAD and 304, the body that is sent tells nothing of that of GET: the function does, or nobody. */
+/** Returns the content length, except for HEAD and 304, whose empty body does not have the length of GET. */
 const lengthHeader = (method: string | undefined, status: number, body: Buffer) =>
   status === 304 || (method === 'HEAD' && body.length === 0)
     ? {}
@@ -189,7 +189,7 @@ export const createGateway = (
 ): Server => {
   const entries = toEntries(groups);
   const all = groups.flatMap(({ routes }) => routes);
-  const fallback = newGroup(createFallback(listEndpoints(all), failurePage));
+  const fallback = createGroup(createFallback(listEndpoints(all), failurePage));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
     if (isForeignPage(request.headers, corsOrigins)) return foreign;
@@ -215,13 +215,13 @@ export const createGateway = (
     const started = performance.now();
     const requestId = randomUUID();
     let path = '';
-    let result = gatewayAnswer(400, 'Bad Request');
+    let result = createResponse(400, 'Bad Request');
     try {
       const url = new URL(`http://localhost${request.url}`);
       path = decodeURIComponent(url.pathname);
       result = await answer(request, requestId, url, path);
     } catch (error) {
-      // What can't be decoded is the caller's; what breaks off has nobody left to answer.
+      // An undecodable path is a client error. Otherwise the client disconnected.
       if (!(error instanceof URIError || error instanceof TypeError))
         return void response.destroy();
     }

@@ -8,23 +8,23 @@ import { listen } from './host/listen.ts';
 import { createLocalServer } from './host/local-server.ts';
 import { type Credentials, ownCredentials } from './host/signature.ts';
 
-/** So many of the newest mails are kept. */
-const kept = 1_000;
+/** The number of newest emails that are stored. */
+const maxStored = 1_000;
 
-/** As SES takes it. */
+/** The limit of SES. */
 const maxMailBytes = 40 * 1024 * 1024;
 
-/** The one call of SES that is used. */
+/** The only supported operation of SES. */
 const sendPath = '/v2/email/outbound-emails';
 
-/** Its signature protects it: the path before it may be missing, or be that of an earlier start. */
+/** The prefix may be missing, or be that of an earlier start, because the request is protected by its signature. */
 const sendCall = new RegExp(`^POST (?:/[\\w-]{24})?${sendPath}$`);
 
-/** What the page asks for, below its path. */
+/** The requests of the page, below its path. */
 const pageCalls =
   /^(?:GET \/|GET \/store(?:\?since=\d+)?|POST \/clear-store|GET \/get-emlContent\?.*)$/;
 
-/** The page's own scripts and styles are inline; a mail in it loads nothing but images that it brings along. */
+/** The page's scripts and styles are inline; an email in it can only load embedded images. */
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: cid:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -33,10 +33,10 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-// Not imported: loaders disagree on what the default export of a CommonJS package is.
+// Not imported, because loaders disagree on the default export of a CommonJS package.
 const require = createRequire(import.meta.url);
 
-/** Reads the package's page, whose calls lead below the path that it is at. */
+/** Reads the package's page, and moves its requests below the page's path. */
 const readPage = async (pagePath: string): Promise<string> => {
   const file = require.resolve('aws-ses-v2-local/static/index.html');
   return (await readFile(file, 'utf8')).replace(
@@ -45,17 +45,17 @@ const readPage = async (pagePath: string): Promise<string> => {
   );
 };
 
-const notFound = () => new RefusedCall('UnknownOperationException', 'There is nothing here', 404);
+const notFound = () => new RefusedCall('UnknownOperationException', 'Not found', 404);
 
 /**
- * Refuses a request that a page of elsewhere sends, also by a link: the page is opened by its address.
+ * Rejects requests and links from pages of other origins.
  * @throws RefusedCall
  */
 const assertNoForeignPage = ({ headers }: IncomingMessage): void => {
   const { origin, host, 'sec-fetch-site': site = 'none' } = headers;
   const isOwn = origin === undefined || origin === `http://${host}`;
   if (isOwn && (site === 'none' || site === 'same-origin')) return;
-  throw new RefusedCall('AccessDeniedException', 'No other page may call this address');
+  throw new RefusedCall('AccessDeniedException', 'Cross-origin requests are not allowed');
 };
 
 const parseJson = (body: Buffer): unknown => {
@@ -68,35 +68,35 @@ const parseJson = (body: Buffer): unknown => {
 
 interface Engine {
   readonly server: Server;
-  /** Forgets the oldest mails. */
+  /** Deletes the oldest emails. */
   trim(): void;
 }
 
 /** Loads the engine, which takes about 0.4 s of CPU. */
 const loadEngine = async (): Promise<Engine> => {
-  // The engine would pass every mail on to a real mail server: none leaves this machine.
+  // With this setting the engine would forward emails to a real server.
   delete process.env['SMTP_TRANSPORT'];
   const { default: start }: typeof import('aws-ses-v2-local') = require('aws-ses-v2-local');
   const { getStoreReadonly }: typeof import('aws-ses-v2-local/dist/store.js') =
     require('aws-ses-v2-local/dist/store.js');
   const server = await start({ host: '127.0.0.1', port: 0 });
-  // Requests are handed to it; a port that is taken would not be reported by it.
+  // Requests are passed to it directly, because it doesn't report a port in use.
   server.close();
   return {
     server,
     trim: () => {
       const { emails } = getStoreReadonly();
-      emails.splice(0, emails.length - kept);
+      emails.splice(0, emails.length - maxStored);
     },
   };
 };
 
-/** Loads its engine at the first request, so that a start doesn't wait for it. */
+/** Creates the server. It loads the engine at the first request, to start faster. */
 const createMailServer = (pagePath: string, credentials: Credentials): Server => {
   const check = createCallCheck('ses', credentials);
   let engine: Promise<Engine> | undefined;
 
-  const handOn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     engine ??= loadEngine();
     const { server, trim } = await engine;
     response.once('finish', trim);
@@ -106,9 +106,9 @@ const createMailServer = (pagePath: string, credentials: Credentials): Server =>
   const sendMail = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const body = await readCall(request, maxMailBytes);
     await check(request, body);
-    // The engine takes a body that was read before.
+    // The engine accepts a parsed body.
     Object.assign(request, { url: sendPath, body: parseJson(body) });
-    await handOn(request, response);
+    await forward(request, response);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -124,7 +124,7 @@ const createMailServer = (pagePath: string, credentials: Credentials): Server =>
       return;
     }
     request.url = path;
-    await handOn(request, response);
+    await forward(request, response);
   };
 
   return createLocalServer(async (request, response) => {
@@ -132,22 +132,21 @@ const createMailServer = (pagePath: string, credentials: Credentials): Server =>
       await serve(request, response);
     } catch (error) {
       if (error instanceof RefusedCall) sendRefusal(response, error);
-      else response.writeHead(500).end(`The mail engine failed: ${error}\n`);
+      else response.writeHead(500).end(`The email engine failed: ${error}\n`);
     }
   });
 };
 
-/** SES, and at the same address the page that shows the mails if it runs on this machine. */
+/** SES, or the local engine, which shows its emails on a page at the same address. */
 export interface LocalMail {
   readonly endpoint: string;
   close(): Promise<void>;
 }
 
 /**
- * Mail at an endpoint of SES, or without one in an engine of its own, on a port of 127.0.0.1, for calls signed with this key,
- * this process's own unless it is given. The engine's endpoint has a path that is made up, below which the page is; mail can
- * be sent without it as well. The engine delivers nothing and keeps the newest mails in memory.
- * @throws StartError when the port is taken
+ * Uses an endpoint of SES, or else starts a local engine on a port of 127.0.0.1 for requests signed with this key, by default
+ * the process's own. The engine delivers nothing and stores the newest emails in memory. Its page is below a random path.
+ * @throws StartError when the port is in use
  */
 export const openMail = async (
   given: string | undefined,

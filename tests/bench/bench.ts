@@ -41,6 +41,6 @@ if (chosen) {
     await run(benchmark, []);
   }
 } else {
-  process.stdout.write(`npm run bench\n    All of these, one after another\n${list()}`);
+  process.stdout.write(`npm run bench\n    Runs all benchmarks\n${list()}`);
   if (name !== 'list') process.exitCode = 1;
 }

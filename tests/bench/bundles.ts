@@ -225,7 +225,7 @@ The document client is bundled as anybody would; once more as the functions are.
  * that does nothing but read an item, and one that only answers.
  */
 export const bundles: Benchmark = {
-  summary: "Size and cold start of each function's bundle, against the least that is possible",
+  summary: "Size and cold start of each function's bundle, compared with minimal bundles",
   usage: '[--rounds 20]',
   run: async (args) => {
     const rounds = readRounds(args);

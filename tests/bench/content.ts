@@ -147,7 +147,7 @@ const readRounds = (args: readonly string[]): number => {
 /** Whether `s3ThresholdBytes` is where a text had better lie in S3 than in the table, and what compressing it takes. */
 export const content: Benchmark = {
   summary:
-    'Cost of a text in the table and in S3 by its size, their break-even, and time of compression',
+    'Cost of texts in the table and in S3 by size, the break-even size, and compression time',
   usage: '[--rounds 9]',
   run: async (args) => {
     const rounds = readRounds(args);

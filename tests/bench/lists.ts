@@ -231,8 +231,8 @@ const report = (all: Samples, sites: readonly Site[], rounds: number): string =>
 
 /** What lists, search and a single user cost in tables of very different sizes: their costs have to be equal. */
 export const lists: Benchmark = {
-  summary: 'Read units, requests and time of the list of users, at several numbers of users',
-  usage: '[--sizes 100,1000,100000] [--rounds 30] [--data <folder, kept between runs>]',
+  summary: 'Read units, requests and time of the list of users, for several numbers of users',
+  usage: '[--sizes 100,1000,100000] [--rounds 30] [--data <folder>]',
   run: async (args) => {
     const { sizes, data, rounds } = readOptions(args);
     const engine = await startDynamoDb({ path: data });

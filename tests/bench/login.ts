@@ -188,7 +188,7 @@ const measureAll = async (pairs: number): Promise<void> => {
 
 /** Whether the time of an answer tells which e-mail addresses have an account. */
 export const login: Benchmark = {
-  summary: 'Time of a refused login and of forgot-password, for known and unknown e-mail addresses',
+  summary: 'Time of a failed login and of forgot-password, for known and unknown email addresses',
   usage: '[--pairs 40]',
   run: async (args) => {
     const pairs = readPairs(args);

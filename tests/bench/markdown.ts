@@ -155,7 +155,7 @@ const reportMemory = async (requests: number): Promise<string> => {
 
 /** What converting costs beside other converters, what becomes of traps, and whether memory comes back. */
 export const markdown: Benchmark = {
-  summary: 'Converting Markdown beside other converters, and inputs that are made to be slow',
+  summary: 'Markdown conversion compared with other converters, and pathological inputs',
   usage: '[--rounds 20] [--requests 200]',
   run: async (args) => {
     const { values } = parseArgs({

@@ -143,7 +143,7 @@ const readSizes = (args: readonly string[]): number[] => {
 
 /** What lists and sums cost when there is much of everything, and how often one share can be viewed. */
 export const scale: Benchmark = {
-  summary: 'Units and trips of every list and sum, at few and at many records of each kind',
+  summary: 'Units and round trips of every list and total, for few and many records of each kind',
   usage: '[--sizes 100,10000,100000]',
   run: async (args) => {
     const sizes = readSizes(args);

@@ -200,7 +200,8 @@ const sameness = 'All give the same answers and send the same commands, which wa
 
 /** The CPU of a warm request whose calls to the table are answered at once, beside the same endpoints written otherwise. */
 export const warm: Benchmark = {
-  summary: "A warm request's own CPU, against the same endpoints without and with other frameworks",
+  summary:
+    'CPU of a warm request, compared with the same endpoints without and with other frameworks',
   usage: '[--rounds 24] [--sdk]',
   run: async (args) => {
     const { rounds, engine } = readOptions(args);

@@ -56,7 +56,7 @@ const forgedUpload = async (endpoint: string) =>
   );
 
 const attemptsOn = async (service: AttackedService): Promise<Attempts> => {
-  const { ready, snippets, DynamoDB, S3, SQS, mail } = service.addresses;
+  const { service: ready, snippets, DynamoDB, S3, SQS, email: mail } = service.addresses;
   const mailOrigin = new URL(mail).origin;
   const html = await (await fetch(`${ready}/login`)).text();
   const assets = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => `${ready}${path}`);
@@ -95,7 +95,7 @@ const forget = async ({ url }: AttackedService, email: string) => {
 };
 
 const recipients = async ({ addresses }: AttackedService): Promise<string[]> => {
-  const { emails } = (await send(`${addresses.mail}/store`)).body as {
+  const { emails } = (await send(`${addresses.email}/store`)).body as {
     emails: { destination: { to: string[] } }[];
   };
   return emails.flatMap(({ destination }) => destination.to);

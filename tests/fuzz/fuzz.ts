@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util';
 import { type Finding, type FuzzReport, fuzz } from './run.ts';
 
-const usage = `npm run fuzz -- [--requests 10000] [--seed N] [--route 'GET /api/users'] [--group users]`;
+const usage = `Usage: npm run fuzz -- [--requests 10000] [--seed N] [--route 'GET /api/users'] [--group users]`;
 
-// While a run goes on, what the service logs is kept from this stream.
+// A run replaces process.stdout.write to capture the service's logs.
 const write = process.stdout.write.bind(process.stdout);
 const print = (line: string): void => void write(`${line}\n`);
 
-/** Those of which nothing but refusals was seen: their work was not tried. */
-const neverDone = ({ statuses }: FuzzReport): string[] =>
+/** Lists the endpoints that returned only errors, so that their success is untested. */
+const listWithoutSuccess = ({ statuses }: FuzzReport): string[] =>
   [...statuses]
     .filter(([, counts]) => ![...counts.keys()].some((one) => one < 400))
     .map(([endpoint]) => endpoint);
 
 const describe = (report: FuzzReport, seed: number): string => {
   const { requests, seconds, findings, statuses } = report;
-  const refused = neverDone(report);
+  const withoutSuccess = listWithoutSuccess(report);
   return [
     ...[...statuses]
       .toSorted(([a], [b]) => a.localeCompare(b))
@@ -23,13 +23,13 @@ const describe = (report: FuzzReport, seed: number): string => {
         const all = [...counts].toSorted(([a], [b]) => a - b);
         return `  ${endpoint}: ${all.map(([status, count]) => `${status} × ${count}`).join(', ')}`;
       }),
-    ...(refused.length > 0 ? [`Only ever refused: ${refused.join(', ')}`] : []),
+    ...(withoutSuccess.length > 0 ? [`Without success: ${withoutSuccess.join(', ')}`] : []),
     `${requests} requests in ${seconds.toFixed(1)} s (${Math.round(requests / seconds)}/s), seed ${seed}`,
     ...findings.map(
       ({ endpoint, property, what, curl, path }) =>
         `\n${endpoint}: ${property}\n  ${what}\n  ${curl}\n  seed/path ${path}`,
     ),
-    findings.length === 0 ? 'Nothing found' : `\n${findings.length} findings`,
+    findings.length === 0 ? 'No findings' : `\nFindings: ${findings.length}`,
   ].join('\n');
 };
 
@@ -46,11 +46,11 @@ const main = async (): Promise<void> => {
   if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(seed)) throw new Error(usage);
   const { route, group } = values;
   const started = performance.now();
-  print(`seed ${seed}`);
+  print(`Seed ${seed}`);
   const onProgress = (done: number, findings: readonly Finding[]) => {
     const perSecond = Math.round((done / (performance.now() - started)) * 1_000);
     print(
-      `${done} of ${requests}, ${perSecond}/s, ${findings.length} found${findings.length > 0 ? `, lastly ${findings.at(-1)?.curl}` : ''}`,
+      `${done} of ${requests} requests, ${perSecond}/s, findings: ${findings.length}${findings.length > 0 ? `, last ${findings.at(-1)?.curl}` : ''}`,
     );
   };
   const report = await fuzz({ requests, seed, route, group, onProgress });

@@ -3,7 +3,7 @@ import { password } from './values.ts';
 
 type Write = typeof process.stdout.write;
 
-/** Keeps what the service logs from the terminal, and looks for secrets in it. */
+/** Captures the service's logs, and searches them for secrets. */
 export const watchOutput = () => {
   const streams = [process.stdout, process.stderr];
   const writes = streams.map((stream) => stream.write);
@@ -14,12 +14,14 @@ export const watchOutput = () => {
   }) as Write;
   for (const stream of streams) stream.write = take;
   return {
-    /** What of the secrets was logged since the last call. */
+    /** Reports whether a secret was logged since the last call. */
     findSecret(secrets: readonly string[]): string | undefined {
       if (logged.length === 0) return undefined;
       const text = logged.splice(0).join('');
-      const isTold = [signingSecret, password, ...secrets].some((secret) => text.includes(secret));
-      return isTold ? `logs a secret: ${text.slice(0, 300)}` : undefined;
+      const hasSecret = [signingSecret, password, ...secrets].some((secret) =>
+        text.includes(secret),
+      );
+      return hasSecret ? `logs a secret: ${text.slice(0, 300)}` : undefined;
     },
     close(): void {
       for (const [at, stream] of streams.entries()) stream.write = writes[at] as Write;

@@ -35,12 +35,12 @@ const register = (email: string) =>
   });
 
 const countMails = async ({ addresses }: AttackedService): Promise<number> => {
-  const { text } = await ask(`${addresses.mail}/store`);
+  const { text } = await ask(`${addresses.email}/store`);
   return (JSON.parse(text) as { readonly emails: readonly unknown[] }).emails.length;
 };
 
 describe('DNS rebinding', () => {
-  it('reaches no listener by a foreign host name', async () => {
+  it('is rejected by every listener', async () => {
     const service = await startAttacked();
     const origins = originsOf(service);
     for (const host of [
@@ -56,7 +56,7 @@ describe('DNS rebinding', () => {
     ]) {
       expect(await statusesOf(origins, { host }), host).toEqual(each(421));
     }
-    const { mail } = service.addresses;
+    const { email: mail } = service.addresses;
     for (const url of [`${mail}/`, `${mail}/store`]) {
       expect(await ask(url, { headers: { host: 'evil.example' } })).toMatchObject({
         status: 421,
@@ -65,7 +65,7 @@ describe('DNS rebinding', () => {
     }
   });
 
-  it('is not what loopback names and the hosts of the two settings are', async () => {
+  it('does not include loopback names and the configured hosts', async () => {
     const service = await startAttacked({
       PUBLIC_URL: 'https://handbill.test:8443',
       SNIPPETS_URL: 'https://snippets.test',
@@ -90,7 +90,7 @@ describe('DNS rebinding', () => {
 });
 
 describe('a WebSocket', () => {
-  it('is opened by no listener', async () => {
+  it('is rejected by every listener', async () => {
     const origins = originsOf(await startAttacked());
     const upgrade = {
       connection: 'Upgrade',
@@ -104,7 +104,7 @@ describe('a WebSocket', () => {
   });
 });
 
-describe('a call to an engine', () => {
+describe('a request to an engine', () => {
   const nameOf = (call: Promise<unknown>) =>
     call.then(
       () => 'done',
@@ -132,13 +132,13 @@ describe('a call to an engine', () => {
       queue: await nameOf(
         new SQSClient({ ...options, endpoint: addresses.SQS }).send(new ListQueuesCommand({})),
       ),
-      mail: await nameOf(new SESv2Client({ ...options, endpoint: addresses.mail }).send(mail)),
+      mail: await nameOf(new SESv2Client({ ...options, endpoint: addresses.email }).send(mail)),
       files: await nameOf(s3.send(new ListBucketsCommand({}))),
       presigned: (await fetch(url, { method: 'PUT' })).status,
     };
   };
 
-  it('is done with the key of the data folder only, which no other folder has', async () => {
+  it('requires the key of the data folder', async () => {
     const service = await startAttacked();
     const other = await startAttacked();
     expect(await callAll(service, service.accessKey)).toEqual({
@@ -170,9 +170,9 @@ describe('a call to an engine', () => {
     expect(await countMails(service)).toBe(1);
   });
 
-  it('is of no other service and no other operation than those that are used', async () => {
+  it('is limited to the used services and operations', async () => {
     const service = await startAttacked();
-    const { SQS, mail } = service.addresses;
+    const { SQS, email: mail } = service.addresses;
     const { origin } = new URL(mail);
     const post = (url: string, body: string, headers = {}) =>
       ask(url, { method: 'POST', body, headers: { ...urlencoded, ...headers } });
@@ -209,10 +209,10 @@ describe('a call to an engine', () => {
   });
 });
 
-describe('the mail page', () => {
-  it('is for no other page, by whatever a browser says of that', async () => {
+describe('the email page', () => {
+  it('rejects requests from other pages', async () => {
     const { addresses } = await startAttacked();
-    const { mail } = addresses;
+    const { email: mail } = addresses;
     const { origin } = new URL(mail);
     const from = async (headers: Record<string, string>) =>
       Promise.all(
@@ -245,7 +245,7 @@ describe('the mail page', () => {
   });
 });
 
-describe('a page of elsewhere', () => {
+describe('a page of another origin', () => {
   const json = { 'content-type': 'text/plain' };
   const send = async (origin: string, email: string, headers: Record<string, string>) => {
     const body = register(email);
@@ -253,10 +253,10 @@ describe('a page of elsewhere', () => {
     return (await ask(`${origin}/api/auth/register`, options)).status;
   };
 
-  it('has the service do nothing', async () => {
+  it('can’t call the service', async () => {
     const service = await startAttacked();
-    const { ready } = service.addresses;
-    const { port } = new URL(ready);
+    const { service: url } = service.addresses;
+    const { port } = new URL(url);
     const strangers: Record<string, string>[] = [
       { origin: elsewhere },
       { origin: 'null' },
@@ -266,50 +266,50 @@ describe('a page of elsewhere', () => {
       { origin: `http://127.0.0.1:${port}`, host: `localhost:${port}` },
     ];
     for (const headers of strangers) {
-      expect(await send(ready, 'ann@example.com', headers), JSON.stringify(headers)).toBe(403);
+      expect(await send(url, 'ann@example.com', headers), JSON.stringify(headers)).toBe(403);
     }
     const forgot = { method: 'POST', body: JSON.stringify({ email: admin.email }) };
     const headers = { ...json, origin: elsewhere };
-    const asked = await ask(`${ready}/api/auth/forgot-password`, { ...forgot, headers });
+    const asked = await ask(`${url}/api/auth/forgot-password`, { ...forgot, headers });
     expect(asked.status).toBe(403);
     for (const site of ['cross-site', 'same-site']) {
       const image = { 'sec-fetch-site': site, 'sec-fetch-mode': 'no-cors' };
-      expect((await ask(`${ready}/api/share?id=x`, { headers: image })).status).toBe(403);
+      expect((await ask(`${url}/api/share?id=x`, { headers: image })).status).toBe(403);
       const link = { 'sec-fetch-site': site, 'sec-fetch-mode': 'navigate' };
-      expect((await ask(`${ready}/login`, { headers: link })).status).toBe(200);
+      expect((await ask(`${url}/login`, { headers: link })).status).toBe(200);
     }
     const preflight = {
       origin: elsewhere,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type',
     };
-    const question = await ask(`${ready}/api/share`, { method: 'OPTIONS', headers: preflight });
+    const question = await ask(`${url}/api/share`, { method: 'OPTIONS', headers: preflight });
     expect(question.status).toBe(403);
     expect(Object.keys(question.headers).join()).not.toContain('access-control');
-    expect(await send(ready, 'ann@example.com', {})).toBe(201);
+    expect(await send(url, 'ann@example.com', {})).toBe(201);
     expect(await countMails(service)).toBe(0);
   });
 
-  it('is served when it is the own one, or named', async () => {
+  it('can call the service if it is the service’s own or allowed', async () => {
     const named = 'http://app.example';
     const service = await startAttacked({ CORS_ORIGINS: named });
-    const { ready } = service.addresses;
-    const { host } = new URL(ready);
+    const { service: url } = service.addresses;
+    const { host } = new URL(url);
     const own: Record<string, string>[] = [
       { origin: named, 'sec-fetch-site': 'cross-site' },
-      { origin: ready, host },
+      { origin: url, host },
       { origin: 'null', 'sec-fetch-site': 'same-origin' },
-      { origin: ready.replace('localhost', '127.0.0.1') },
+      { origin: url.replace('localhost', '127.0.0.1') },
     ];
     for (const [at, headers] of own.entries()) {
-      expect(await send(ready, `ann${at}@example.com`, headers)).toBe(201);
+      expect(await send(url, `ann${at}@example.com`, headers)).toBe(201);
     }
     const image = {
       referer: `${named}/`,
       'sec-fetch-site': 'cross-site',
       'sec-fetch-mode': 'no-cors',
     };
-    expect((await ask(`${ready}/api/share?id=x`, { headers: image })).status).toBe(404);
-    expect(await send(ready, 'bob@example.com', { origin: elsewhere })).toBe(403);
+    expect((await ask(`${url}/api/share?id=x`, { headers: image })).status).toBe(404);
+    expect(await send(url, 'bob@example.com', { origin: elsewhere })).toBe(403);
   });
 });

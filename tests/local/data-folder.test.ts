@@ -12,7 +12,7 @@ const rightsOf = async (...path: string[]): Promise<string> =>
 const script = join(import.meta.dirname, '../../infra/commands/recount.ts');
 
 describe('the data folder', () => {
-  it('is for its user alone from the start, with all that is in it', async () => {
+  it('is created with access only for its user', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'new/data');
     await startProcess({ DATA_DIR });
     for (const folder of ['', 'dynamodb', 's3', 's3/handbill-files']) {
@@ -23,7 +23,7 @@ describe('the data folder', () => {
     }
   });
 
-  it('is narrowed when it was used before with wider rights', async () => {
+  it('is restricted if it was used before with wider permissions', async () => {
     const DATA_DIR = await temporaryFolder();
     await mkdir(join(DATA_DIR, 's3'));
     await writeFile(join(DATA_DIR, 'jwt-secret'), 'kept-secret-of-thirty-two-characters');
@@ -34,7 +34,7 @@ describe('the data folder', () => {
     expect(await rightsOf(DATA_DIR, 'jwt-secret')).toBe('600');
   });
 
-  it('is refused when others may use it and it holds what is not ours', async () => {
+  it('is rejected if others have access and it contains foreign files', async () => {
     const DATA_DIR = await temporaryFolder();
     await writeFile(join(DATA_DIR, 'notes.txt'), '');
     await chmod(DATA_DIR, 0o750);
@@ -46,7 +46,7 @@ describe('the data folder', () => {
     expect(await rightsOf(DATA_DIR)).toBe('750');
   });
 
-  it('is refused when it is a file', async () => {
+  it('is rejected if it is a file', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'file');
     await writeFile(DATA_DIR, '');
     const errors = `Can’t use the data folder ${DATA_DIR}. Check that you own it, or set DATA_DIR to another folder.\n`;
@@ -55,7 +55,7 @@ describe('the data folder', () => {
 });
 
 describe('the key', () => {
-  it('stays the same, is none of the environment, and is in a file that AWS tools read', async () => {
+  it('is stable, independent of the environment, and stored in a file for AWS tools', async () => {
     const DATA_DIR = await temporaryFolder();
     const environment = { AWS_ACCESS_KEY_ID: 'AKIAOTHER', AWS_SECRET_ACCESS_KEY: 'x'.repeat(40) };
     const first = await startProcess({ DATA_DIR, ...environment, AWS_PROFILE: 'missing' });

@@ -29,7 +29,7 @@ describe('a page of another origin', () => {
   };
   const wanted = { 'access-control-request-method': 'POST' };
 
-  it('is told what it may send, by the gateway alone', async () => {
+  it('gets a preflight response from the gateway', async () => {
     const { status, headers } = await ask('OPTIONS', { origin: page, ...wanted });
     expect(status).toBe(204);
     expect(headers).toMatchObject({
@@ -42,7 +42,7 @@ describe('a page of another origin', () => {
     });
   });
 
-  it('may read the answer when it was allowed to, and not otherwise', async () => {
+  it('can read the response only if it is allowed', async () => {
     const allowed = await ask('GET', { origin: page });
     expect(allowed.headers['access-control-allow-origin']).toBe(page);
     expect(allowed.headers['access-control-expose-headers']).toBe(

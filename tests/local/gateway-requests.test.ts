@@ -21,7 +21,7 @@ const gateway = serveGateway(bare);
 const { events, send } = gateway;
 
 describe('the event', () => {
-  it('is that of payload format 2.0', async () => {
+  it('has payload format 2.0', async () => {
     await send('PUT', '/echo/a%20b%2Fc?x=1&y=%C3%A4', {
       headers: { ...json, 'User-Agent': 'tests', 'X-Own': 'Value', Cookie: 'a=1; b=2' },
       body: '{"name":"Ann ☂"}',
@@ -67,7 +67,7 @@ describe('the event', () => {
     ]);
   });
 
-  it('leaves out what was not sent', async () => {
+  it('omits absent fields', async () => {
     await send('GET', '/echo');
     const [event] = events;
     for (const field of ['body', 'cookies', 'queryStringParameters', 'pathParameters']) {
@@ -76,7 +76,7 @@ describe('the event', () => {
     expect(event).toMatchObject({ rawQueryString: '', isBase64Encoded: false });
   });
 
-  it('joins what is there twice with commas', async () => {
+  it('joins repeated values with commas', async () => {
     await send('GET', '/echo?a=1&b=2&a=3&a=&constructor=4', {
       headers: { 'X-Own': ['one', 'two'], Cookie: ['a=1', 'b=2; c=3'] },
     });
@@ -107,7 +107,7 @@ describe('the event', () => {
     expect(events[0]).toMatchObject({ body: 'AP+ACg==', isBase64Encoded: true });
   });
 
-  it('has each path parameter decoded, and a parameter is one segment', async () => {
+  it('has decoded path parameters of one segment each', async () => {
     await send('GET', '/people/%C3%A4/friends/50%25');
     expect(events[0]?.pathParameters).toEqual({ id: 'ä', friend: '50%' });
     expect(await send('GET', '/people/1/2')).toMatchObject({ status: 404 });
@@ -115,13 +115,13 @@ describe('the event', () => {
 });
 
 describe('a route', () => {
-  it('with a fixed path wins over one with a parameter', async () => {
+  it('with a fixed path precedes one with a parameter', async () => {
     expect(await send('GET', '/people/me')).toMatchObject({ status: 200, body: 'me' });
     expect(await send('GET', '/people/mel')).toMatchObject({ status: 200, body: 'done' });
     expect(events.map(({ routeKey }) => routeKey)).toEqual(['GET /people/{id}']);
   });
 
-  it('is served by the handler of its group', async () => {
+  it('calls the handler of its group', async () => {
     const { status, headers, body } = await send('GET', '/typed');
     expect({ status, body }).toEqual({ status: 200, body: '{"ok":true}' });
     expect(headers).toMatchObject({
@@ -131,13 +131,13 @@ describe('a route', () => {
     });
   });
 
-  it('of GET answers HEAD too, without a body', async () => {
+  it('of GET also serves HEAD, without a body', async () => {
     const { status, headers, body } = await send('HEAD', '/typed');
     expect({ status, body }).toEqual({ status: 200, body: '' });
     expect(headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('that exists nowhere is a 404 in the envelope', async () => {
+  it('that does not exist returns 404 in the envelope', async () => {
     const { status, headers, body } = await send('GET', '/nowhere');
     expect({ status, body: JSON.parse(body) }).toEqual({
       status: 404,
@@ -158,16 +158,19 @@ describe('a route', () => {
     ['PATCH', '/people/7', 'GET, HEAD'],
     ['POST', '/people/me', 'GET, HEAD'],
     ['GET', '/echo/7', 'PUT'],
-  ])('of another method than %s %s is a 405 that says which', async (method, path, allow) => {
-    const { status, headers, body } = await send(method, path);
-    expect({ status, allow: headers.allow }).toEqual({ status: 405, allow });
-    expect(JSON.parse(body)).toMatchObject({
-      success: false,
-      error: { code: 'METHOD_NOT_ALLOWED', details: [] },
-    });
-  });
+  ])(
+    'returns 405 with the allowed methods for other methods than %s %s',
+    async (method, path, allow) => {
+      const { status, headers, body } = await send(method, path);
+      expect({ status, allow: headers.allow }).toEqual({ status: 405, allow });
+      expect(JSON.parse(body)).toMatchObject({
+        success: false,
+        error: { code: 'METHOD_NOT_ALLOWED', details: [] },
+      });
+    },
+  );
 
-  it('answers OPTIONS with what can be used there', async () => {
+  it('responds to OPTIONS with the allowed methods', async () => {
     const { status, headers, body } = await send('OPTIONS', '/echo');
     expect({ status, body, allow: headers.allow }).toEqual({
       status: 204,
@@ -185,7 +188,7 @@ describe('a route', () => {
     },
   );
 
-  it('is found for no part of its path', async () => {
+  it('does not match a part of its path', async () => {
     for (const path of ['//elsewhere/echo', '/Echo', '/echo/', '/api/echo', '/ech', '/echo%00']) {
       expect(await send('GET', path)).toMatchObject({ status: expect.toBeOneOf([404, 405]) });
     }

@@ -54,7 +54,7 @@ describe('a limit', () => {
     expect(events).toHaveLength(3);
   });
 
-  it('of an answer is 6 MB', async () => {
+  it('of a response is 6 MB', async () => {
     gateway.reply = async () => ({ statusCode: 200, body: 'a'.repeat(5.9 * mb) });
     expect(await post('')).toMatchObject({ status: 200 });
     gateway.reply = async () => ({ statusCode: 200, body: '"'.repeat(3 * mb) });
@@ -75,8 +75,8 @@ describe('a limit', () => {
   });
 });
 
-describe('the answer', () => {
-  it('is what the function said: status, headers, cookies and body', async () => {
+describe('the response', () => {
+  it('has the status, headers, cookies and body of the function', async () => {
     gateway.reply = async () => ({
       statusCode: 303,
       headers: { location: '/elsewhere', 'x-own': 'Value' },
@@ -94,14 +94,14 @@ describe('the answer', () => {
     });
   });
 
-  it('may come in base64, or with no body at all', async () => {
+  it('may be base64 or have no body', async () => {
     gateway.reply = async () => ({ statusCode: 200, body: '4piC', isBase64Encoded: true });
     expect(await send('GET', '/echo')).toMatchObject({ body: '☂' });
     gateway.reply = async () => ({ statusCode: 200 });
     expect(await send('GET', '/echo')).toMatchObject({ status: 200, body: '' });
   });
 
-  it('to a function that breaks is a bare 500', async () => {
+  it('of a failed function is a plain 500', async () => {
     gateway.reply = async () => {
       throw new Error('a secret');
     };
@@ -111,7 +111,7 @@ describe('the answer', () => {
     });
   });
 
-  it('is told without the query, which may hold a password', async () => {
+  it('is logged without the query, which may contain a password', async () => {
     await send('GET', '/people/7?password=aB3dE6');
     expect(answered).toEqual([
       { method: 'GET', path: '/people/7', status: 200, ms: expect.any(Number) },
@@ -119,7 +119,7 @@ describe('the answer', () => {
   });
 });
 
-describe('a client that hangs up', () => {
+describe('a client that disconnects', () => {
   const hangUp = async (text: string, when: Promise<void>) => {
     const socket = connect(gateway.port, '127.0.0.1');
     await once(socket, 'connect');
@@ -130,14 +130,14 @@ describe('a client that hangs up', () => {
   };
   const head = `POST /echo HTTP/1.1\r\nHost: localhost\r\nContent-Type: text/plain\r\n`;
 
-  it('within its body calls no function, and others are served', async () => {
+  it('during its body does not invoke the function or disturb others', async () => {
     const begun = once(gateway.server, 'request').then(() => undefined);
     await hangUp(`${head}Content-Length: 100\r\n\r\nhalf`, begun);
     expect(await send('GET', '/echo')).toMatchObject({ status: 200, body: 'done' });
     expect(events.map(({ routeKey }) => routeKey)).toEqual(['GET /echo']);
   });
 
-  it('before its answer lets the function end, and others are served', async () => {
+  it('before the response does not stop the function or disturb others', async () => {
     const called = Promise.withResolvers<void>();
     const response = Promise.withResolvers<Result>();
     gateway.reply = () => {

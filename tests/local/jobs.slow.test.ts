@@ -26,7 +26,7 @@ const forget = async ({ url }: ServiceProcess): Promise<void> => {
 const mails = (service: ServiceProcess, count: number): Promise<unknown[]> =>
   vi.waitFor(
     async () => {
-      const { emails } = (await (await fetch(`${urlOf(service, 'mail')}/store`)).json()) as {
+      const { emails } = (await (await fetch(`${urlOf(service, 'Email')}/store`)).json()) as {
         emails: unknown[];
       };
       expect(emails.length).toBeGreaterThanOrEqual(count);
@@ -64,8 +64,8 @@ const freePort = async (): Promise<string> => {
   return port;
 };
 
-describe('jobs on this machine', () => {
-  it('are done, from a queue at the chosen port', async () => {
+describe('local jobs', () => {
+  it('are processed from a queue at the configured port', async () => {
     const LOCAL_SQS_PORT = await freePort();
     const settings = { DATA_DIR: await temporaryFolder(), LOCAL_SQS_PORT, ...admin };
     const service = await startProcess(settings);
@@ -75,7 +75,7 @@ describe('jobs on this machine', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('that could not be done before a stop are done once after the next start', async () => {
+  it('that remain after a stop are processed once after the next start', async () => {
     const settings = { DATA_DIR: await temporaryFolder(), ...admin };
     const first = await startProcess({
       ...settings,
@@ -90,7 +90,7 @@ describe('jobs on this machine', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('are each done once by two processes on one queue', async () => {
+  it('are processed once by two processes with one queue', async () => {
     const DATA_DIR = await temporaryFolder();
     const first = await startProcess({ DATA_DIR, ...admin });
     const second = await startProcess({
@@ -99,7 +99,7 @@ describe('jobs on this machine', () => {
       AWS_ENDPOINT_URL_DYNAMODB: first.dynamoDbUrl,
       AWS_ENDPOINT_URL_S3: urlOf(first, 'S3'),
       AWS_ENDPOINT_URL_SQS: urlOf(first, 'SQS'),
-      AWS_ENDPOINT_URL_SESV2: urlOf(first, 'mail'),
+      AWS_ENDPOINT_URL_SESV2: urlOf(first, 'Email'),
     });
     expect(urlOf(second, 'SQS')).toBe(urlOf(first, 'SQS'));
     const count = 10;
@@ -121,12 +121,12 @@ describe('jobs on this machine', () => {
       'http://127.0.0.1:1',
       'Can’t reach SQS at http://127.0.0.1:1. Check that it is running and your permissions.',
     ],
-  ])('stop the start with %s=%s, which says why in one sentence', async (name, value, sentence) => {
+  ])('fail the start with a message for %s=%s', async (name, value, sentence) => {
     const settings = { DATA_DIR: await temporaryFolder(), [name]: value };
     expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors: `${sentence}\n` });
   });
 
-  it('stop the start when their port is taken', async () => {
+  it('fail the start if the port is in use', async () => {
     const { server, port } = await listenAnywhere();
     onTestFinished(() => void server.close());
     const settings = { DATA_DIR: await temporaryFolder(), LOCAL_SQS_PORT: port };

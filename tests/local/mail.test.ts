@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { openMail } from '../../infra/local/mail.ts';
 import { startProcess, temporaryFolder } from '../support/run/process.ts';
 
-describe('the local mail service', () => {
+describe('the local email service', () => {
   const send = async (endpoint: string, subject: string): Promise<number | undefined> => {
     const client = new SESv2Client({ endpoint });
     const Simple = { Subject: { Data: subject }, Body: { Text: { Data: 'Hi' } } };
@@ -18,7 +18,7 @@ describe('the local mail service', () => {
     return $metadata.httpStatusCode;
   };
 
-  it('keeps the newest 1000 mails', async () => {
+  it('stores the newest 1000 emails', async () => {
     const { endpoint, close } = await openMail(undefined, 0);
     for (const subject of ['oldest', 'second']) await send(endpoint, subject);
     for (let sent = 0; sent < 999; sent += 37) {
@@ -34,7 +34,7 @@ describe('the local mail service', () => {
     await close();
   });
 
-  it('passes no mail on, whatever the environment says', async () => {
+  it('never forwards emails', async () => {
     process.env['SMTP_TRANSPORT'] = '{"host":"192.0.2.1","port":25}';
     vi.resetModules();
     const { openMail: openAfresh } = await import('../../infra/local/mail.ts');
@@ -44,7 +44,7 @@ describe('the local mail service', () => {
     await close();
   });
 
-  it('is at a port of 127.0.0.1 whose being taken is said', async () => {
+  it('listens on 127.0.0.1 and reports a port in use', async () => {
     const { endpoint, close } = await openMail(undefined, 0);
     const { hostname, port } = new URL(endpoint);
     expect(hostname).toBe('127.0.0.1');

@@ -52,14 +52,14 @@ describe('the engine', () => {
     }
   });
 
-  it('listens on the port it is given', async () => {
+  it('listens on the given port', async () => {
     const port = await freePort();
     expect((await start(port)).endpoint).toBe(`http://127.0.0.1:${port}`);
   });
 });
 
 describe('the queues', () => {
-  it('are made as the stack makes them, once, and are reached at the endpoint', async () => {
+  it('are created once, as in the stack, and reachable at the endpoint', async () => {
     const { endpoint } = await start();
     const QueueUrl = await ensureQueues(endpoint);
     expect(QueueUrl).toBe(`${endpoint}/000000000000/handbill-jobs`);
@@ -91,7 +91,7 @@ describe('the event source', () => {
     return { engine, queueUrl, source };
   };
 
-  it("hands over events as Lambda's does", async () => {
+  it("passes events as Lambda's does", async () => {
     const { source, queueUrl } = await open();
     await send(queueUrl, 'one');
     expect(await source.deliver({ waitSeconds: 0 })).toBe(1);
@@ -138,13 +138,16 @@ describe('the event source', () => {
       ['a', 'b', 'c'],
     ],
   ];
-  it.each(responses)('deletes what is done when the answer is %s', async (_, response, left) => {
-    const { engine, source, queueUrl } = await open();
-    handler.mockImplementation(response);
-    await send(queueUrl, 'a', 'b', 'c');
-    expect(await source.deliver({ waitSeconds: 0 })).toBe(3);
-    expect(await bodiesIn(engine)).toEqual(left);
-  });
+  it.each(responses)(
+    'deletes completed messages for a response with %s',
+    async (_, response, left) => {
+      const { engine, source, queueUrl } = await open();
+      handler.mockImplementation(response);
+      await send(queueUrl, 'a', 'b', 'c');
+      expect(await source.deliver({ waitSeconds: 0 })).toBe(3);
+      expect(await bodiesIn(engine)).toEqual(left);
+    },
+  );
 
   it('deletes nothing when the function throws', async () => {
     const { engine, source, queueUrl } = await open();
@@ -154,7 +157,7 @@ describe('the event source', () => {
     expect(await bodiesIn(engine)).toEqual(['a', 'b']);
   });
 
-  it('goes on when the engine has been away', async () => {
+  it('continues after the engine was unavailable', async () => {
     const { engine, source, queueUrl } = await open();
     const first = handed('first');
     source.start();
@@ -168,7 +171,7 @@ describe('the event source', () => {
     await second;
   });
 
-  it('stops at once though it waits for messages', { timeout: 10_000 }, async () => {
+  it('stops immediately while it waits for messages', { timeout: 10_000 }, async () => {
     const { source, queueUrl } = await open();
     const job = handed('job');
     source.start();
@@ -177,7 +180,7 @@ describe('the event source', () => {
     await source.stop();
   });
 
-  it('lets a batch end that is being done', async () => {
+  it('waits for a running batch', async () => {
     const { engine, source, queueUrl } = await open();
     let end = (): void => {};
     const begun = new Promise<void>((resolve) => {
@@ -209,7 +212,7 @@ const handed = (body: string): Promise<void> =>
   });
 
 describe('the schedule', () => {
-  it('calls the function at the start and every five seconds, but never twice at once', async () => {
+  it('invokes the function at the start and every five seconds, never concurrently', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     let end = (): void => {};
     handler.mockImplementation(
@@ -232,7 +235,7 @@ describe('the schedule', () => {
     expect(handler).toHaveBeenCalledTimes(2);
   });
 
-  it('goes on after a turn that failed', async () => {
+  it('continues after a failed run', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] });
     handler.mockRejectedValueOnce(new Error('no table'));
     const stop = startSchedule();

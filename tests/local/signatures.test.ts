@@ -11,7 +11,7 @@ const engines = [
   ['sqs', 'AmazonSQS.ListQueues'],
 ] as const;
 
-describe.each(engines)('a call of %s', (service, target) => {
+describe.each(engines)('a request to %s', (service, target) => {
   let endpoint: string;
   beforeAll(async () => {
     const engine = service === 'sqs' ? await startQueueEngine() : await startDynamoDb({});
@@ -60,7 +60,7 @@ describe.each(engines)('a call of %s', (service, target) => {
     expect(await send(await sign({ headers }))).toEqual([200, '']);
   });
 
-  it('is refused with another body', async () => {
+  it('is rejected with another body', async () => {
     expect(await send(await sign(), '{"Limit":1}')).toEqual(refused);
     const headers = { 'x-amz-content-sha256': hashOf('{}') };
     expect(await send(await sign({ headers }), '{"Limit":1}')).toEqual(refused);
@@ -68,14 +68,14 @@ describe.each(engines)('a call of %s', (service, target) => {
     expect(await send(await sign({ headers: unsigned }))).toEqual(refused);
   });
 
-  it('is refused with another operation, or a header that is not signed', async () => {
+  it('is rejected with another operation or an unsigned header', async () => {
     const signed = await sign();
     const other = target.replace(/\.\w+$/, '.CreateQueue');
     expect(await send({ ...signed, 'x-amz-target': other })).toEqual(refused);
     expect(await send({ ...signed, 'x-amz-added': '1' })).toEqual(refused);
   });
 
-  it.each([-16, 16])('is refused when its time is %i minutes off', async (minutes) => {
+  it.each([-16, 16])('is rejected if its time differs by %i minutes', async (minutes) => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: now + minutes * 60_000 });
     const signed = await sign();
@@ -83,7 +83,7 @@ describe.each(engines)('a call of %s', (service, target) => {
     expect(await send(signed)).toEqual(refused);
   });
 
-  it.each([-14, 14])('is done when its time is %i minutes off', async (minutes) => {
+  it.each([-14, 14])('is accepted if its time differs by %i minutes', async (minutes) => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: now + minutes * 60_000 });
     const signed = await sign();
@@ -91,7 +91,7 @@ describe.each(engines)('a call of %s', (service, target) => {
     expect(await send(signed)).toEqual([200, '']);
   });
 
-  it('is refused when it is signed for another service, or not at all', async () => {
+  it('is rejected if unsigned or signed for another service', async () => {
     expect(await send(await sign({ service: 's3' }))).toEqual([
       403,
       'IncompleteSignatureException',
@@ -104,7 +104,7 @@ describe.each(engines)('a call of %s', (service, target) => {
     ]);
   });
 
-  it('is refused unread when it bears no signature', async () => {
+  it('is rejected unread without a signature', async () => {
     const { authorization: _, ...unsigned } = await sign();
     const response = await fetch(endpoint, {
       method: 'POST',

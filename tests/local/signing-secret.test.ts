@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { loadSecret } from '../../infra/local/signing-secret.ts';
 import { temporaryFolder } from '../support/run/process.ts';
 
-it('is made up once, whole, however many starts make it up at once', async () => {
+it('creates one complete signing secret for concurrent starts', async () => {
   const folder = await temporaryFolder();
   const secrets = await Promise.all(Array.from({ length: 10 }, () => loadSecret(folder)));
   expect(new Set(secrets).size).toBe(1);

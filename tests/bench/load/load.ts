@@ -7,22 +7,22 @@ import { type LoadedServer, startServer } from './server.ts';
 import { prepareSite } from './site.ts';
 import { runSteadily } from './steady.ts';
 
-const usage = `npm run load -- [--seconds 30] [--only ${scenarios.map(({ name }) => name).join('|')}]
-npm run load -- --mixed 10m [--rate 20]
+const usage = `Usage: npm run load -- [--seconds 30] [--only ${scenarios.map(({ name }) => name).join('|')}]
+       npm run load -- --mixed 10m [--rate 20]
 `;
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
-const wholeNumber = (text: string, name: string): number => {
+const parseInteger = (text: string, name: string): number => {
   const number = Number(text);
   if (Number.isInteger(number) && number >= 1) return number;
-  throw new Error(`--${name} wants a whole number from 1`);
+  throw new Error(`Set --${name} to an integer from 1.`);
 };
 
-const secondsIn = (span: string): number => {
-  const [, count, unit = ''] = span.match(/^(\d{1,4})([smh])$/) ?? [];
+const parseDuration = (text: string): number => {
+  const [, count, unit = ''] = text.match(/^(\d{1,4})([smh])$/) ?? [];
   if (Number(count) > 0) return Number(count) * (unitSeconds[unit] ?? 1);
-  throw new Error('--mixed wants a span such as 90s, 10m or 2h');
+  throw new Error('Set --mixed to a duration such as 90s, 10m or 2h.');
 };
 
 const readOptions = () => {
@@ -37,40 +37,48 @@ const readOptions = () => {
   });
   const names = scenarios.map(({ name }) => name);
   const unknown = values.only.find((name) => !names.includes(name));
-  if (unknown !== undefined) throw new Error(`--only wants one of ${names.join(', ')}`);
+  if (unknown !== undefined) throw new Error(`Set --only to one of ${names.join(', ')}.`);
   return {
-    seconds: wholeNumber(values.seconds, 'seconds'),
+    seconds: parseInteger(values.seconds, 'seconds'),
     only: values.only.length > 0 ? values.only : names,
-    mixedSeconds: values.mixed === undefined ? undefined : secondsIn(values.mixed),
-    rate: wholeNumber(values.rate, 'rate'),
+    mixedSeconds: values.mixed === undefined ? undefined : parseDuration(values.mixed),
+    rate: parseInteger(values.rate, 'rate'),
     help: values.help,
   };
 };
 
 type Options = ReturnType<typeof readOptions>;
 
-const head = ['requests', 'connections', 'a second', 'p50 ms', 'p99 ms', 'CPU ms each', 'errors'];
+const head = [
+  'scenario',
+  'connections',
+  'requests/s',
+  'p50 ms',
+  'p99 ms',
+  'CPU ms/request',
+  'errors',
+];
 
 const explanation = `
-The service (the local run: one process), its DynamoDB, S3 and queue (in that process) and the client share this machine's
-cores: the figures compare versions with each other and say nothing of AWS. CPU is the user and system time of the
-service's process with its engines, all threads, for one answered request. Passwords are hashed at the default cost.
+The local service with its engines (one process) and the client share this machine's cores. Compare the figures only with
+those of other versions, not with AWS. CPU is the user and system time of the service's process for each response.
+Passwords are hashed with the default cost.
 `;
 
-const complain = (name: string, { complaints }: LoadedServer): void => {
+const printLoggedErrors = (name: string, { complaints }: LoadedServer): void => {
   for (const line of complaints()) process.stderr.write(`${name}: the service logged ${line}\n`);
 };
 
 const measureAll = async ({ seconds, only }: Options): Promise<boolean> => {
   const rows: string[][] = [];
-  let isRight = true;
+  let hasPassed = true;
   for (const scenario of scenarios.filter(({ name }) => only.includes(name))) {
-    // Each has a service of its own: none finds what the one before has left.
+    // Each scenario gets a new service, so that results don't depend on earlier data.
     const server = await startServer();
     try {
       const result = await measure(server, await prepareSite(server), scenario, seconds);
-      complain(scenario.name, server);
-      isRight &&= result.errors === 0 && result.answered > 0;
+      printLoggedErrors(scenario.name, server);
+      hasPassed &&= result.errors === 0 && result.answered > 0;
       rows.push([
         scenario.name,
         String(scenario.connections),
@@ -85,7 +93,7 @@ const measureAll = async ({ seconds, only }: Options): Promise<boolean> => {
     }
   }
   process.stdout.write(textTable(head, rows));
-  return isRight;
+  return hasPassed;
 };
 
 const runMixed = async (seconds: number, rate: number): Promise<boolean> => {
@@ -95,24 +103,24 @@ const runMixed = async (seconds: number, rate: number): Promise<boolean> => {
       seconds,
       rate,
     });
-    complain('mixed', server);
+    printLoggedErrors('mixed', server);
     return errors === 0 && !isGrowing;
   } finally {
     await server.stop();
   }
 };
 
-/** Runs what the options ask for; answers whether all requests had an answer of success, and memory is flat. */
+/** Runs the scenarios. Returns whether all responses were successful, and memory did not grow. */
 const run = async (options: Options): Promise<boolean> => {
   if (options.help) {
     process.stdout.write(usage);
     return true;
   }
   const { mixedSeconds, rate } = options;
-  const isRight =
+  const hasPassed =
     mixedSeconds === undefined ? await measureAll(options) : await runMixed(mixedSeconds, rate);
   process.stdout.write(`${explanation}${machine()}.\n`);
-  return isRight;
+  return hasPassed;
 };
 
 try {

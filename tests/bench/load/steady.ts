@@ -17,15 +17,15 @@ interface Point extends Usage {
 
 const inMb = (bytes: number): string => (bytes / mb).toFixed(1);
 
-const head = ['minute', 'RSS MB', "V8's", 'files', 'the rest', 'heap in use', 'CPU s'];
+const head = ['minute', 'RSS MB', 'V8 heap', 'mapped files', 'other', 'heap used', 'CPU s'];
 
-/** What would be a leak if it grew. V8 takes memory for its heap ahead, and files are mapped as there is room. */
-const watched = { rest: 'The rest', heapUsed: 'Heap in use' } as const;
+/** Growth of these is a leak. V8 reserves heap memory ahead, and the system maps files as memory allows. */
+const watched = { rest: 'Other memory', heapUsed: 'Heap used' } as const;
 
 const samplesOf = (points: readonly Point[], of: keyof typeof watched): Sample[] =>
   points.map((point) => ({ minutes: point.minutes, value: point[of] }));
 
-const say = (line: string): void => {
+const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
@@ -39,7 +39,7 @@ const rowOf = ({ minutes, heap, mapped, rest, heapUsed, cpuMs }: Point): string[
   (cpuMs / 1_000).toFixed(1),
 ];
 
-/** Watches what the service holds, every ten seconds, until a run is over. */
+/** Samples the service's memory every ten seconds until a run ends. */
 const watch = async (server: LoadedServer, ended: Promise<unknown>): Promise<Point[]> => {
   const started = performance.now();
   let isExpired = false;
@@ -54,7 +54,7 @@ const watch = async (server: LoadedServer, ended: Promise<unknown>): Promise<Poi
     const point = { ...usage, minutes: ms / minuteMs };
     points.push(point);
     if (ms >= nextMinute) {
-      say(
+      print(
         `minute ${Math.floor(ms / minuteMs)}: ${inMb(usage.heap + usage.mapped + usage.rest)} MB`,
       );
       nextMinute += minuteMs;
@@ -67,13 +67,13 @@ const watch = async (server: LoadedServer, ended: Promise<unknown>): Promise<Poi
 const describe = (points: readonly Point[], of: keyof typeof watched): string => {
   const samples = samplesOf(points, of);
   const { slope, error } = trendOf(samples.slice(Math.floor(samples.length / 2)));
-  const perMinute = `${(slope / mb).toFixed(2)} ± ${(error / mb).toFixed(2)} MB a minute`;
+  const perMinute = `${(slope / mb).toFixed(2)} ± ${(error / mb).toFixed(2)} MB/min`;
   return `${watched[of]}: ${verdictOf(samples)} (second half: ${perMinute})`;
 };
 
 /**
- * Asks for everything mixed at a steady rate and tells what becomes of the service's memory. Answers how many requests had
- * no answer of success, and whether memory grows.
+ * Sends mixed requests at a steady rate and prints the service's memory over time. Returns the number of failed requests,
+ * and whether memory grows.
  */
 export const runSteadily = async (
   server: LoadedServer,
@@ -89,16 +89,16 @@ export const runSteadily = async (
       at === points.length - 1 ||
       Math.floor(minutes) > Math.floor(points[at - 1]?.minutes ?? 0),
   );
-  say('');
+  print('');
   process.stdout.write(textTable(head, everyMinute.map(rowOf)));
   const answered = result['2xx'] + result.non2xx;
   const { p50, p99 } = result.latency;
   const errors = errorsOf(result);
-  say('');
-  say(
-    `${answered} requests at ${rate} a second, p50 ${p50} ms, p99 ${p99} ms, ${errors} errors. Memory is that after a full collection of garbage, every ten seconds.`,
+  print('');
+  print(
+    `${answered} requests at ${rate}/s, p50 ${p50} ms, p99 ${p99} ms, ${errors} errors. Memory is sampled every ten seconds after a full garbage collection.`,
   );
   const all = Object.keys(watched) as (keyof typeof watched)[];
-  for (const of of all) say(describe(points, of));
+  for (const of of all) print(describe(points, of));
   return { errors, isGrowing: all.some((of) => verdictOf(samplesOf(points, of)) === 'growing') };
 };

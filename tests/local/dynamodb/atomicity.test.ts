@@ -39,13 +39,13 @@ describe.each(places)('%s', (place) => {
   });
 
   describe('races', () => {
-    it('lets exactly N of many conditional updates through', async () => {
+    it('allows exactly N of many conditional updates', async () => {
       const results = await times(100, () => doc.send(new UpdateCommand(increment('c', 30))));
       expect(fulfilled(results)).toBe(30);
       expect(await items.get('c')).toMatchObject({ n: 30 });
     });
 
-    it('lets exactly N of many transactions through, each with its ledger entry', async () => {
+    it('allows exactly N of many transactions, each with its ledger entry', async () => {
       const results = await times(100, (index) =>
         items.transact([
           { Update: increment('c', 30) },
@@ -64,7 +64,7 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('c')).toMatchObject({ n: 30 });
     });
 
-    it('loses no update between plain requests and transactions in any order of keys', async () => {
+    it('does not lose updates of concurrent requests and transactions', async () => {
       const results = await times(120, async (index) => {
         const [first, second] = index % 2 ? ['a', 'b'] : ['b', 'a'];
         if (index % 3 === 0) await doc.send(new UpdateCommand(increment('a')));
@@ -88,7 +88,7 @@ describe.each(places)('%s', (place) => {
       expect(fulfilled(results)).toBe(1);
     });
 
-    it('shows no reader half of a transaction', async () => {
+    it('never returns a partial transaction', async () => {
       const sorts = Array.from({ length: 50 }, (_, index) => String(index));
       const write = (version: number) =>
         items.transact(
@@ -157,7 +157,7 @@ describe('reads of several items', () => {
     },
   };
 
-  it.each(Object.entries(reads))('%s shows one moment', async (_name, read) => {
+  it.each(Object.entries(reads))('%s reads a consistent snapshot', async (_name, read) => {
     const engine = await startDynamoDb({});
     const { client, doc } = clientsOf(engine.endpoint);
     await createTable(client);
@@ -188,12 +188,12 @@ describe('reads of several items', () => {
   });
 });
 
-describe('what reaches LevelDB', () => {
+describe('writes to LevelDB', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  it('is one batch for an item and its index, and one for a transaction', async () => {
+  it('use one batch for an item and its index, and one for a transaction', async () => {
     const engine = await startDynamoDb({});
     const { client, doc } = clientsOf(engine.endpoint);
     await createTable(client);

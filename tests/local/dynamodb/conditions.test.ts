@@ -43,7 +43,7 @@ describe.each(places)('%s', (place) => {
       return (error as ConditionalCheckFailedException).Item;
     };
 
-    it('gives the item of a failed put, update and delete', async () => {
+    it('returns the item of a failed put, update and delete', async () => {
       await items.put(old);
       const Key = { pk: 'a', sk: '1' };
       expect(
@@ -60,7 +60,7 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('a')).toEqual(old);
     });
 
-    it('gives none when not asked, or when there is none', async () => {
+    it('returns no item if not requested or missing', async () => {
       await items.put(old);
       const { ReturnValuesOnConditionCheckFailure: _, ...unasked } = failing;
       expect(await item(doc.send(new PutCommand({ TableName, Item: old, ...unasked })))).toBe(
@@ -80,7 +80,7 @@ describe.each(places)('%s', (place) => {
       ).toBe(undefined);
     });
 
-    it('gives the item as the condition saw it, whoever else writes', async () => {
+    it('returns the item that the condition was checked against', async () => {
       const results = await times(60, () =>
         doc.send(
           new UpdateCommand({
@@ -97,7 +97,7 @@ describe.each(places)('%s', (place) => {
       expect(seen).toEqual(Array.from({ length: 40 }, () => ({ N: '20' })));
     });
 
-    it('refuses another value', async () => {
+    it('rejects another value', async () => {
       await expect(
         doc.send(
           new PutCommand({

@@ -49,7 +49,7 @@ const listAll = async (options: Partial<ListObjectsV2CommandInput>) => {
 };
 
 describe('a bucket', () => {
-  it('is made once, found and listed', async () => {
+  it('is created once, found and listed', async () => {
     const Bucket = 'made.here-1';
     const error = { name: 'NotFound', status: 404 };
     const head = () => clientOf().send(new HeadBucketCommand({ Bucket }));
@@ -75,7 +75,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('is NoSuchBucket to every operation while it is not there', async () => {
+  it('returns NoSuchBucket for every operation if missing', async () => {
     const url = urlOf('k').replace(bucketName(), 'nowhere');
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const response = await sendSigned(method, url, method === 'PUT' ? { body: '' } : {});
@@ -94,7 +94,7 @@ describe('a bucket', () => {
           VersioningConfiguration: { Status: 'Enabled' },
         }),
     ],
-  ])('says that it does not implement %s', async (_, command) => {
+  ])('returns NotImplemented for %s', async (_, command) => {
     const error = { name: 'NotImplemented', status: 501 };
     // biome-ignore lint/suspicious/noExplicitAny: commands have no type in common
     expect(await refusalOf(clientOf().send(command() as any))).toEqual(error);
@@ -107,7 +107,7 @@ describe('ListObjectsV2', () => {
     await Promise.all(keys.map((key) => put(key, 'x')));
   });
 
-  it('tells of each object its key, size, ETag and time', async () => {
+  it('returns the key, size, ETag and time of each object', async () => {
     const { contents } = await list({ Prefix: 'l/0/f10' });
     expect(contents).toEqual([
       {
@@ -120,7 +120,7 @@ describe('ListObjectsV2', () => {
     ]);
   });
 
-  it('lists what begins with the prefix, in order, page by page', async () => {
+  it('lists keys with the prefix in order, page by page', async () => {
     const sorted = keys.toSorted();
     const pages = await listAll({ Prefix: 'l/', MaxKeys: 5 });
     expect(pages).toEqual([sorted.slice(0, 5), sorted.slice(5, 10), sorted.slice(10)]);
@@ -151,7 +151,7 @@ describe('ListObjectsV2', () => {
     expect(later).toMatchObject({ prefixes: ['l/1/', 'l/2/'], keys: ['l/file'] });
   });
 
-  it('orders by the bytes of UTF-8, and tells keys of any characters', async () => {
+  it('sorts by UTF-8 bytes and supports all characters', async () => {
     const strange = ['o/\n', 'o/&<"\'>', 'o/+ %20', 'o/\u{e000}', 'o/\u{1f600}'];
     await Promise.all(strange.map((key) => put(key, 'x')));
     expect((await list({ Prefix: 'o/' })).keys).toEqual(strange);
@@ -169,7 +169,7 @@ describe('DeleteObjects', () => {
       }),
     );
 
-  it('deletes all of them, and those that are not there as well', async () => {
+  it('deletes all keys, including missing ones', async () => {
     await put('d/1 &<é>', 'x');
     await put('d/2', 'x');
     const { Deleted } = await remove(['d/1 &<é>', 'd/2', 'd/none']);
@@ -178,7 +178,7 @@ describe('DeleteObjects', () => {
     expect((await remove(['d/2'], true)).Deleted).toBeUndefined();
   });
 
-  it('takes 1 000 keys and not one more', async () => {
+  it('accepts up to 1,000 keys', async () => {
     const many = Array.from({ length: 1_000 }, (_, index) => `d/${index}`);
     expect((await remove(many)).Deleted).toHaveLength(1_000);
     expect(await refusalOf(remove([...many, 'd/last']))).toEqual({
@@ -197,7 +197,7 @@ describe('DeleteObjects', () => {
     ['text at its end', '<Delete><Object><Key>kept</Key></Object></Delete>x'],
     ['an unknown entity', '<Delete><Object><Key>kept&x;</Key></Object></Delete>'],
     ['a document type', '<!DOCTYPE a><Delete><Object><Key>kept</Key></Object></Delete>'],
-  ])('refuses %s', async (_, body) => {
+  ])('rejects %s', async (_, body) => {
     await put('kept', 'x');
     const url = `${process.env['AWS_ENDPOINT_URL_S3']}/${bucketName()}?delete=`;
     const response = await sendSigned('POST', url, { body });
@@ -218,7 +218,7 @@ describe('pages of other origins', () => {
     });
   const allowed = (response: Response) => response.headers.get('access-control-allow-origin');
 
-  it('that the bucket names may upload to it and read its answers', async () => {
+  it('can upload and read responses if allowed by the bucket', async () => {
     const asked = await preflight(ORIGIN, 'POST', 'Content-Type, x-amz-meta-a');
     expect(asked.status).toBe(200);
     expect(Object.fromEntries(asked.headers)).toMatchObject({
@@ -234,14 +234,14 @@ describe('pages of other origins', () => {
     expect(read.headers.get('access-control-expose-headers')).toBe('ETag');
   });
 
-  it('read refusals as well, but of what nobody signed', async () => {
+  it('can read errors of signed requests', async () => {
     const missing = await sendSigned('GET', urlOf('missing'), { unsigned: { origin: ORIGIN } });
     expect([missing.status, allowed(missing)]).toEqual([404, ORIGIN]);
     const unsigned = await fetch(urlOf('cors'), { headers: { origin: ORIGIN } });
     expect([unsigned.status, allowed(unsigned)]).toEqual([403, null]);
   });
 
-  it('that the bucket doesn’t name may not, nor use other methods', async () => {
+  it('can’t send requests if not allowed, or use other methods', async () => {
     for (const response of [
       await preflight('https://evil.example', 'PUT'),
       await preflight(`${ORIGIN}.evil.example`, 'PUT'),

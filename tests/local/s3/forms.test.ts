@@ -42,7 +42,7 @@ const outcome = async (response: Promise<Response>) => {
 const denied = [403, 'AccessDenied'];
 
 describe('an upload by a form', () => {
-  it('stores the file with the type and the metadata of the fields', async () => {
+  it('stores the file with the content type and metadata of the fields', async () => {
     const form = await presign('post/ü.png', {
       Fields: {
         'Content-Type': 'image/png',
@@ -69,20 +69,20 @@ describe('an upload by a form', () => {
     });
   });
 
-  it('stores any bytes, those of a boundary’s beginning too', async () => {
+  it('stores any bytes, including the start of a boundary', async () => {
     const bytes = Buffer.from(`\r\n--${'\r\n--x\r\n'.repeat(20_000)}\r\n-`);
     expect(await outcome(upload(await presign('bytes'), bytes))).toBe(204);
     expect(await textOf('bytes')).toBe(bytes.toString());
   });
 
-  it('puts the name of the file into the key', async () => {
+  it('inserts the file name into the key', async () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: so S3 spells it
     const form = await presign('named/${filename}');
     expect(await outcome(upload(form))).toBe(204);
     expect(await textOf('named/photo ü.png')).toBe('x');
   });
 
-  it('answers with the status that is asked for', async () => {
+  it('returns the requested status', async () => {
     const status = (success_action_status: string) =>
       presign('status', { Fields: { success_action_status } });
     expect(await outcome(upload(await status('200')))).toBe(200);
@@ -95,7 +95,7 @@ describe('an upload by a form', () => {
 });
 
 describe('the policy of a form', () => {
-  it('limits the size, on both sides', async () => {
+  it('limits the minimum and maximum size', async () => {
     const form = () => presign('sized', { Conditions: [['content-length-range', 2, 100]] });
     expect(await outcome(upload(await form(), 'A'.repeat(101)))).toEqual([400, 'EntityTooLarge']);
     expect(await outcome(upload(await form(), 'A'.repeat(5_000_000)))).toEqual([
@@ -121,7 +121,7 @@ describe('the policy of a form', () => {
     expect(await textOf('k')).toBeUndefined();
   });
 
-  it('fixes the type, whole or by its beginning', async () => {
+  it('fixes the content type or its prefix', async () => {
     const exact = await presign('typed', { Fields: { 'Content-Type': 'image/png' } });
     expect(await outcome(upload(exact, 'x', { 'Content-Type': 'text/html' }))).toEqual(denied);
     const image = await presign('typed', {
@@ -132,7 +132,7 @@ describe('the policy of a form', () => {
     expect(await outcome(upload(image, 'x', { 'Content-Type': 'image/png' }))).toBe(204);
   });
 
-  it('covers every field but those to be ignored', async () => {
+  it('covers every field except ignored ones', async () => {
     const form = await presign('covered');
     const extra = { 'Content-Type': 'text/html' };
     expect(await outcome(upload(form, 'x', extra))).toEqual(denied);
@@ -142,7 +142,7 @@ describe('the policy of a form', () => {
     expect(await outcome(upload(form, 'x', { 'x-ignore-me': '1' }))).toBe(204);
   });
 
-  it('ends when it says', async () => {
+  it('expires', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const form = await presign('timed', { Expires: 60 });
@@ -153,7 +153,7 @@ describe('the policy of a form', () => {
     expect(await outcome(upload(form))).toBe(204);
   });
 
-  it('must be signed with the right key', async () => {
+  it('must be signed with the correct key', async () => {
     const form = await presign('signed');
     const forged = { 'X-Amz-Signature': '0'.repeat(64) };
     const error = [403, 'SignatureDoesNotMatch'];
@@ -184,18 +184,18 @@ describe('the policy of a form', () => {
     ['acl', 'public-read'],
     ['success_action_redirect', 'https://evil.example'],
     ['x-amz-tagging', 'a=1'],
-  ])('can’t ask for %s, which is not implemented', async (name, value) => {
+  ])('can’t use %s, which is not implemented', async (name, value) => {
     const form = await presign('asked', { Fields: { [name]: value } });
     expect(await outcome(upload(form))).toEqual([501, 'NotImplemented']);
     expect(await textOf('asked')).toBeUndefined();
   });
 });
 
-describe('a form that comes in two pieces', () => {
+describe('a form sent in two chunks', () => {
   const form =
     '--b\r\ncontent-disposition: form-data; name="Key"\r\n\r\nk\r\n--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n\r\n--a\r\n--b--\r\n';
 
-  it('is the same wherever it is cut', async () => {
+  it('is parsed correctly for any split', async () => {
     for (let cut = 0; cut <= form.length; cut++) {
       const pieces = [form.slice(0, cut), form.slice(cut)].map((piece) => Buffer.from(piece));
       const body = Readable.from(pieces)[Symbol.asyncIterator]();
@@ -209,7 +209,7 @@ describe('a form that comes in two pieces', () => {
   });
 });
 
-describe('a form that is broken', () => {
+describe('an invalid form', () => {
   const post = async (body: string, boundary = 'boundary=b') => {
     const { url } = await presign('broken');
     const headers = { 'content-type': `multipart/form-data; ${boundary}` };
@@ -230,7 +230,7 @@ describe('a form that is broken', () => {
       field('x-ignore-a', 'a'.repeat(30_000)),
     ],
     ['has no policy', denied, `${field('key', 'k')}${field('file', 'x')}--b--\r\n`],
-  ])('is refused when it %s', async (_, error, body, boundary?: string) => {
+  ])('is rejected if it %s', async (_, error, body, boundary?: string) => {
     expect(await post(body, boundary)).toEqual(error);
   });
 

@@ -4,17 +4,25 @@ import { type ServiceProcess, startProcess, temporaryFolder } from '../run/proce
 
 export const admin = { email: 'root@example.com', password: 'correct horse' };
 
-const labels = ['ready', 'snippets', 'DynamoDB', 'S3', 'SQS', 'mail'] as const;
+/** The labels of the listeners in the output of the start. */
+const labels = {
+  service: 'running at',
+  snippets: 'Snippets',
+  DynamoDB: 'DynamoDB',
+  S3: 'S3',
+  SQS: 'SQS',
+  email: 'Email',
+} as const;
 
 /** Everything that listens, by its label in what `npm start` prints. */
-export type Listener = (typeof labels)[number];
+export type Listener = keyof typeof labels;
 
 export interface AttackedService extends ServiceProcess {
   /** As they are printed, the mail's with its path. */
   readonly addresses: Readonly<Record<Listener, string>>;
 }
 
-/** Starts the service as `npm start` does, in a folder of its own. */
+/** Starts the service as `npm start` does, in a new folder. */
 export const startAttacked = async (
   settings: Record<string, string> = {},
 ): Promise<AttackedService> => {
@@ -25,8 +33,10 @@ export const startAttacked = async (
     ...settings,
   });
   const find = (label: string) =>
-    service.output().match(new RegExp(`${label}:? +(http://\\S+)`))?.[1] ?? '';
-  const addresses = Object.fromEntries(labels.map((label) => [label, find(label)]));
+    service.output().match(new RegExp(`${label} +(http://\\S+)`))?.[1] ?? '';
+  const addresses = Object.fromEntries(
+    Object.entries(labels).map(([listener, label]) => [listener, find(label)]),
+  );
   return { ...service, addresses: addresses as Record<Listener, string> };
 };
 
