@@ -57,7 +57,7 @@ const written = ({ ExpressionAttributeValues: values = {} }: UpdateCommand['inpu
 });
 
 describe('POST /api/checkin', () => {
-  it('reads what is there strongly consistent, and moves it on if it is unchanged', async () => {
+  it('reads strongly consistent and updates the item if it is unchanged', async () => {
     table.on(UpdateCommand).callsFake(async (input) => ({ Attributes: written(input) }));
     const { status, body } = await checkIn();
     expect(status).toBe(200);
@@ -97,7 +97,7 @@ describe('POST /api/checkin', () => {
     ]);
   });
 
-  it('begins the first one only where there is none', async () => {
+  it('creates the item only if there is none', async () => {
     answerReads(table, ann.items);
     table.on(UpdateCommand).callsFake(async (input) => ({ Attributes: written(input) }));
     const { body } = await checkIn();
@@ -107,7 +107,7 @@ describe('POST /api/checkin', () => {
     expect(update?.ExpressionAttributeValues).not.toHaveProperty(':expectedDay');
   });
 
-  it('is one award and a success when the answer to the write was lost', async () => {
+  it('awards once and succeeds if the response of the write is lost', async () => {
     table.on(UpdateCommand).callsFake(async (input) => {
       throw conditionFailed(written(input));
     });
@@ -120,7 +120,7 @@ describe('POST /api/checkin', () => {
     expect(sent(table, UpdateCommand)).toHaveLength(1);
   });
 
-  it('refuses when another check-in of today came first, with what that one left', async () => {
+  it('returns 409 with the current totals after a concurrent check-in', async () => {
     const other = {
       ...yesterday,
       total: 140,
@@ -145,7 +145,7 @@ describe('POST /api/checkin', () => {
     expect(sent(table, UpdateCommand)).toHaveLength(1);
   });
 
-  it('goes on from what it finds when the item changed, but not to today', async () => {
+  it('retries with the stored item after a concurrent change', async () => {
     const late = { ...yesterday, total: 120, writeId: 'a late one of yesterday' };
     answerReads(table, [...ann.items, { ...yesterday, lastDay: '2026-11-19' }]);
     table
@@ -161,7 +161,7 @@ describe('POST /api/checkin', () => {
     });
   });
 
-  it('gives up when the item keeps changing', async () => {
+  it('returns 503 if the item keeps changing', async () => {
     table.on(UpdateCommand).rejects(conditionFailed({ ...yesterday, writeId: 'another' }));
     expect(await checkIn()).toMatchObject({
       status: 503,
@@ -170,7 +170,7 @@ describe('POST /api/checkin', () => {
     expect(sent(table, UpdateCommand)).toHaveLength(5);
   });
 
-  it.each(errors)('is busy when the read or the write ends in %s', async (name, error) => {
+  it.each(errors)('returns 503 if the read or write fails with %s', async (name, error) => {
     table.on(UpdateCommand).rejects(error);
     expect(told(await checkIn())).toEqual(busy(aText));
     // The SDK tries the others again.
@@ -181,7 +181,7 @@ describe('POST /api/checkin', () => {
     expect(sent(table, UpdateCommand)).toHaveLength(attempts);
   });
 
-  it('neither tells nor logs what AWS says of a missing grant', async () => {
+  it('neither returns nor logs the message of a missing IAM permission', async () => {
     const logged = vi.spyOn(getLogger(), 'error');
     table.on(UpdateCommand).rejects(accessDenied());
     const response = await checkIn();
@@ -211,13 +211,13 @@ describe('GET /api/checkin', () => {
     expect(sent(table, UpdateCommand)).toEqual([]);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(GetCommand).rejects(error);
     expect(told(await call('GET /api/checkin', { token: ann.token }))).toEqual(busy(aText));
   });
 });
 
-it('says when to try again where check-ins keep coming in between', async () => {
+it('sends Retry-After if concurrent check-ins continue', async () => {
   const ann = await signedIn();
   answerReads(table, ann.items);
   table

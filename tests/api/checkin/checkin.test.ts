@@ -37,7 +37,7 @@ describe('POST /api/checkin', () => {
     expect(body.points).toBeLessThanOrEqual(50);
   });
 
-  it('awards one of 50 at once', async () => {
+  it('awards one of 50 concurrent check-ins', async () => {
     const { token } = await newPerson();
     const responses = await Promise.all(Array.from({ length: 50 }, () => checkIn(token)));
     const awarded = responses.filter(({ status }) => status === 200);
@@ -47,7 +47,7 @@ describe('POST /api/checkin', () => {
     expect(body).toMatchObject({ totalPoints: awarded[0]?.body.points, streak: 1 });
   });
 
-  it('refuses a second on the same day, and says when the next is open', async () => {
+  it('returns 409 with the next time for a second check-in on the same day', async () => {
     const { token } = await newcomer('2026-05-01T10:00:00');
     const { totalPoints } = (await checkIn(token)).body;
     const { status, body } = await checkIn(token);
@@ -62,7 +62,7 @@ describe('POST /api/checkin', () => {
     });
   });
 
-  it('goes on with the streak of yesterday and starts anew after a day without', async () => {
+  it('continues the streak of yesterday and restarts it after a skipped day', async () => {
     const { token, refreshToken } = await newcomer('2026-02-27T23:59:00');
     const first = (await checkIn(token)).body;
     at('2026-02-28T00:01:00');
@@ -83,7 +83,7 @@ describe('POST /api/checkin', () => {
     expect((await checkIn(later.accessToken)).body.streak).toBe(1);
   });
 
-  it('counts the days of the time zone that is set', async () => {
+  it('uses days in CHECKIN_TIMEZONE', async () => {
     process.env['CHECKIN_TIMEZONE'] = 'Asia/Tokyo';
     const { token } = await newcomer('2026-05-01T14:50:00');
     expect((await checkIn(token)).status).toBe(200);
@@ -95,7 +95,7 @@ describe('POST /api/checkin', () => {
 });
 
 describe('GET /api/checkin', () => {
-  it('starts with nothing', async () => {
+  it('returns an empty state before the first check-in', async () => {
     const { token } = await newcomer('2026-05-01T10:00:00');
     expect((await call('GET /api/checkin', { token })).body).toEqual({
       checkedIn: false,
@@ -107,7 +107,7 @@ describe('GET /api/checkin', () => {
   });
 });
 
-describe('a day', () => {
+describe('calendar days', () => {
   it.each([
     ['UTC', '2026-05-01T23:59:59Z', '2026-05-01', '2026-05-02T00:00:00.000Z'],
     ['Europe/Berlin', '2026-03-28T23:30:00Z', '2026-03-29', '2026-03-29T22:00:00.000Z'],
@@ -121,7 +121,7 @@ describe('a day', () => {
     expect(new Date(nextDayStart(instant, zone)).toISOString()).toBe(next);
   });
 
-  it('has the day before it, over months and leap days', () => {
+  it('are subtracted across months and leap days', () => {
     expect(subtractDays('2028-03-01', 1)).toBe('2028-02-29');
     expect(subtractDays('2027-01-01', 1)).toBe('2026-12-31');
     expect(subtractDays('2026-03-31', 30)).toBe('2026-03-01');

@@ -41,7 +41,7 @@ describe.each(['/api/health', '/health'])('GET %s', (path) => {
     body: { status: 'healthy', timestamp: new Date().toISOString() },
   });
 
-  it('reads one key that is never written, and waits a second at most', async () => {
+  it('reads one key that is never written, with a timeout of one second', async () => {
     table.on(GetCommand).resolves({});
     expect(await health()).toEqual(healthy());
     const options = table.calls().map(({ args }) => (args as readonly unknown[])[1]);
@@ -51,7 +51,7 @@ describe.each(['/api/health', '/health'])('GET %s', (path) => {
     ]);
   });
 
-  it('asks the table once in 5 s, however many ask', async () => {
+  it('checks the table once in 5 s', async () => {
     table.on(GetCommand).resolves({});
     await Promise.all([health(), health(), health()]);
     vi.setSystemTime(now + 4_999);
@@ -62,14 +62,14 @@ describe.each(['/api/health', '/health'])('GET %s', (path) => {
     expect(sent(table, GetCommand)).toHaveLength(2);
   });
 
-  it.each(failures)('is unhealthy after %s, and says nothing of AWS', async (_, error) => {
+  it.each(failures)('returns 503 after %s without details of AWS', async (_, error) => {
     table.on(GetCommand).rejects(error);
     const response = await health();
     expect(response).toEqual(unhealthy);
     for (const word of secretWords) expect(JSON.stringify(response)).not.toContain(word);
   });
 
-  it('is healthy again within 5 s of the table', async () => {
+  it('recovers within 5 s of the table', async () => {
     table.on(GetCommand).rejectsOnce(accessDenied()).resolves({});
     expect(await health()).toEqual(unhealthy);
     vi.setSystemTime(now + 4_999);

@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 const later = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 const both = () => Promise.all([call('GET /api/health'), call('GET /health')]);
 
-it('says 503 while the table is away, and 200 again when it is back, without a restart', async () => {
+it('returns 503 while the table is unavailable and 200 afterwards, without a restart', async () => {
   const first = await startDynamoDb({});
   const port = Number(new URL(first.endpoint).port);
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = first.endpoint;

@@ -8,7 +8,7 @@ const slow = `${'- '.repeat(8_000)}x${'\n'.repeat(100)}`;
 const convert = (markdown: unknown) => call('POST /api/markdown', { body: { markdown } });
 
 describe('POST /api/markdown', () => {
-  it('answers a complete document, without signing in', async () => {
+  it('returns a complete document without signing in', async () => {
     const { status, body } = await convert('# Hi\n\n- [x] done\n\n| a |\n|---|\n| b |\n');
     expect(status).toBe(200);
     expect(body.markdown).toBe('# Hi\n\n- [x] done\n\n| a |\n|---|\n| b |\n');
@@ -19,13 +19,13 @@ describe('POST /api/markdown', () => {
     expect(body.html).toContain('<td>b</td>');
   });
 
-  it('neutralises raw HTML and dangerous addresses', async () => {
+  it('neutralizes raw HTML and dangerous URLs', async () => {
     const { body } = await convert('<script>alert(1)</script>\n\n[x](javascript:alert(1))');
     expect(body.html).not.toContain('<script');
     expect(body.html).not.toContain('javascript:');
   });
 
-  it('gives back the first 1000 characters of a longer source', async () => {
+  it('returns the first 1,000 characters of a longer source', async () => {
     const source = '😀'.repeat(1_001);
     expect((await convert(source)).body.markdown).toBe(`${'😀'.repeat(1_000)}…`);
     expect((await convert('x'.repeat(1_000))).body.markdown).toBe('x'.repeat(1_000));
@@ -41,12 +41,12 @@ describe('POST /api/markdown', () => {
     });
   });
 
-  it('refuses more than 256 KB of source', async () => {
+  it('returns 413 for more than 256 KB of source', async () => {
     expect((await convert(`${'x'.repeat(60)}\n\n`.repeat(4_228))).status).toBe(200);
     expect((await convert('x'.repeat(256 * 1024 + 1))).body.error.code).toBe('PAYLOAD_TOO_LARGE');
   });
 
-  it('refuses more than 4 MB of result', async () => {
+  it('returns 413 for more than 4 MB of HTML', async () => {
     const table = `${'|a'.repeat(700)}|\n${'|-'.repeat(700)}|\n${'b\n'.repeat(900)}`;
     expect(await convert(table)).toMatchObject({
       status: 413,
@@ -54,7 +54,7 @@ describe('POST /api/markdown', () => {
     });
   });
 
-  it('gives up on what is too slow, while others are still served', async () => {
+  it('aborts slow conversions while others are served', async () => {
     const [refused, served] = await Promise.all([convert(slow), convert('# Still here')]);
     expect(refused).toMatchObject({
       status: 422,
@@ -63,7 +63,7 @@ describe('POST /api/markdown', () => {
     expect(served.body.html).toContain('<h1>Still here</h1>');
   });
 
-  it('turns away what would have to wait too long', async () => {
+  it('returns 503 if the queue is too long', async () => {
     // Without the limiter before it, which lets them through one by one.
     const responses = await Promise.allSettled(Array.from({ length: 40 }, () => toHtml('# Hi')));
     const refused = responses.filter((response) => response.status === 'rejected');
@@ -71,7 +71,7 @@ describe('POST /api/markdown', () => {
     expect((await convert('# Hi')).status).toBe(200);
   });
 
-  it('lets nobody wait longer than 5 s for the worker', async () => {
+  it('returns 503 after waiting 5 s for the worker', async () => {
     const held = toHtml(slow).catch((error) => error.code);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const late = toHtml('# Hi').catch((error) => error);
@@ -88,7 +88,7 @@ describe('POST /api/markdown', () => {
     expect((await convert('# Hi')).status).toBe(200);
   });
 
-  it('holds up no conversion of a share', async () => {
+  it('does not delay conversions of shares', async () => {
     const held = Array.from({ length: 16 }, () => toHtml(slow).catch((error) => error.code));
     await expect(toHtml('# Hi')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     expect(await toHtml('# Hi', { extras: true })).toContain('Hi');

@@ -31,8 +31,8 @@ const notedOf = async (id: string) =>
   }));
 const lastOf = async (id: string) => (await notedOf(id)).at(-1);
 
-describe('what the audit says of a new share', () => {
-  it('is all that it was given, but no content and no password', async () => {
+describe('the audit entry of a new share', () => {
+  it('contains all fields except content and password', async () => {
     const id = await her.newShare({
       language: 'markdown',
       title: 'A note',
@@ -59,14 +59,14 @@ describe('what the audit says of a new share', () => {
     ]);
   });
 
-  it('names no field that it was not given', async () => {
+  it('omits absent fields', async () => {
     const after = { ownerId: ann.id, language: 'html', password: 'none' };
     expect(await lastOf(await her.newShare())).toMatchObject({ after });
     expect(Object.keys((await lastOf(await her.newShare()))?.after as object)).toHaveLength(3);
   });
 });
 
-describe('what the audit says of a changed share', () => {
+describe('the audit entry of an updated share', () => {
   const [was, is] = ['2098-01-01T00:00:00.000Z', '2099-01-01T00:00:00.000Z'];
   const given = { title: 'Old', description: 'Long', viewLimit: 3, expiresAt: was };
   const cases: readonly (readonly [string, object, object, object])[] = [
@@ -109,7 +109,7 @@ describe('what the audit says of a changed share', () => {
     expect(noted).toEqual([]);
   });
 
-  it('tells that a password was replaced, and that it was taken away', async () => {
+  it('shows that a password was replaced or removed', async () => {
     const id = await her.newShare({ password: 'Abc123' });
     await her.put(id, { password: 'Def456' });
     await her.put(id, { password: null });
@@ -118,7 +118,7 @@ describe('what the audit says of a changed share', () => {
     expect(removed).toMatchObject({ before: { password: 'set' }, after: { password: 'none' } });
   });
 
-  it('names who changed or deleted it, not whose it is', async () => {
+  it('names the actor, not the owner', async () => {
     const id = await her.newShare({ title: 'Hers', password: 'Abc123' });
     await sharesOf(root).put(id, { title: 'Theirs' });
     expect((await sharesOf(root).remove(id)).status).toBe(200);
@@ -133,8 +133,8 @@ describe('what the audit says of a changed share', () => {
   });
 });
 
-describe('what the audit says of reports and decisions', () => {
-  it('is who reported, where that is known, and which report it was', async () => {
+describe('the audit entries of reports and decisions', () => {
+  it('name the reporter, if known, and the report', async () => {
     const id = await her.newShare();
     const reporter = await newPerson();
     const responses = [await report(id, reporter.token), await report(id), await reportByPage(id)];
@@ -155,7 +155,7 @@ describe('what the audit says of reports and decisions', () => {
     );
   });
 
-  it('is what was settled by whom', async () => {
+  it('name the moderator and the closed reports', async () => {
     const id = await her.newShare();
     await report(id);
     await report(id);
@@ -178,7 +178,7 @@ describe('what the audit says of reports and decisions', () => {
   });
 });
 
-describe('the audit', () => {
+describe('the audit log', () => {
   const stale = { 'if-match': '"99"' };
   const changes: Readonly<Record<string, (id: string, other: Person) => Promise<Answer>>> = {
     'a change of what is wrong': (id) => her.put(id, { viewLimit: 0 }),
@@ -191,7 +191,7 @@ describe('the audit', () => {
     'a decision without the permission': (id, other) => sharesOf(other).decide(id, 'take-down'),
     'a decision about another version': (id) => theirs.decide(id, 'take-down', stale),
   };
-  it.each(Object.keys(changes))('has no entry of %s, which is refused', async (name) => {
+  it.each(Object.keys(changes))('has no entry for a rejected %s', async (name) => {
     const id = await her.newShare();
     const other = await newUserOf('user');
     const before = (await entries()).length;
@@ -201,7 +201,7 @@ describe('the audit', () => {
     expect(await notedOf(id)).toHaveLength(1);
   });
 
-  it('has no entry of what is refused because the share has ended', async () => {
+  it('has no entry for rejected changes of an ended share', async () => {
     const id = await her.newShare({ viewLimit: 1 });
     await view(id);
     const attempts = [await her.put(id, { title: 'x' }), await report(id), await reportByPage(id)];
@@ -209,7 +209,7 @@ describe('the audit', () => {
     expect(await notedOf(id)).toHaveLength(1);
   });
 
-  it('has no entry of a new share that is refused', async () => {
+  it('has no entry for a rejected new share', async () => {
     const before = (await entries()).length;
     for (const body of [{ content: '' }, { title: 'x'.repeat(201) }, { viewLimit: -1 }]) {
       expect((await her.create(body)).status).toBe(400);
@@ -217,7 +217,7 @@ describe('the audit', () => {
     expect(await entries()).toHaveLength(before);
   });
 
-  it('has no entry of whoever only looks', async () => {
+  it('has no entry for reads', async () => {
     const id = await her.newShare({ viewLimit: 9 });
     const before = (await entries()).length;
     const looks = [

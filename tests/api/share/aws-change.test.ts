@@ -61,7 +61,7 @@ describe('PUT /api/share/{id}', () => {
   const shareUpdate = () => writes()[0]?.Update;
   const gateUpdate = () => writes()[1]?.Update;
 
-  it('writes share and gate, and notes it, if the one is as it was seen and the other has not ended', async () => {
+  it('writes share, access item and audit entry if the share is unchanged and has not ended', async () => {
     const { status, body } = await change({ title: 'New', viewLimit: 9, expiresIn: 3_600 });
     expect({ status, body }).toEqual({
       status: 200,
@@ -127,7 +127,7 @@ describe('PUT /api/share/{id}', () => {
     expect(writes()).toEqual([]);
   });
 
-  it('puts small content over the one before, and large content beside it', async () => {
+  it('overwrites small content and stores large content separately', async () => {
     await change({ content: 'another' });
     expect(withoutAudit(writes()).slice(2)).toEqual([
       {
@@ -147,7 +147,7 @@ describe('PUT /api/share/{id}', () => {
     ]);
   });
 
-  it.each([0, 1])('reads again and tries again where write %i meets another state', async (at) => {
+  it.each([0, 1])('reads and tries again if write %i fails its condition', async (at) => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceledAt(at, 'ConditionalCheckFailed', 4))
@@ -157,13 +157,13 @@ describe('PUT /api/share/{id}', () => {
     expect(first?.ClientRequestToken).not.toBe(second?.ClientRequestToken);
   });
 
-  it('gives up after six states', async () => {
+  it('returns 503 after six attempts', async () => {
     table.on(TransactWriteCommand).rejects(canceledAt(1, 'ConditionalCheckFailed', 4));
     expect((await change({ title: 'New' })).status).toBe(503);
     expect(transactions()).toHaveLength(6);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await change({ title: 'New' }))).toEqual(busy(aText));
   });
@@ -172,7 +172,7 @@ describe('PUT /api/share/{id}', () => {
 describe('DELETE /api/share/{id}', () => {
   const remove = (items = shareItems()) => asAnn('DELETE /api/share/{id}', items);
 
-  it('removes all of it at once, if it is as it was seen', async () => {
+  it('deletes all items in one transaction if the share is unchanged', async () => {
     expect(await remove()).toMatchObject({ status: 200, body: { id, message: 'Deleted' } });
     expect(writes()).toEqual([
       {
@@ -196,7 +196,7 @@ describe('DELETE /api/share/{id}', () => {
     ]);
   });
 
-  it('dooms its objects, one for each text, and touches none itself', async () => {
+  it('schedules the deletion of each object instead of deleting it', async () => {
     const texts = { id: 'first-texts', place: 'bucket', names: ['source', 'html'] } as const;
     await remove(shareItems({ texts }));
     const deletion = (name: string) => {
@@ -207,18 +207,18 @@ describe('DELETE /api/share/{id}', () => {
     expect(bucket.commandCalls(DeleteObjectCommand)).toEqual([]);
   });
 
-  it('reads again and tries again where it was changed since, four times', async () => {
+  it('reads and tries again up to four times after a concurrent update', async () => {
     table.on(TransactWriteCommand).rejects(canceledAt(0, 'ConditionalCheckFailed', 8));
     expect((await remove()).status).toBe(503);
     expect(transactions()).toHaveLength(4);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await remove())).toEqual(busy(aText));
   });
 
-  it("is a failure of ours where a grant is missing, and nobody else's share", async () => {
+  it('returns 500 if an IAM permission is missing', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
     expect(told(await remove())).toEqual(broken(aText));
     table.resetHistory();

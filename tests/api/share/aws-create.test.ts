@@ -47,7 +47,7 @@ describe('POST /api/share', () => {
     return call('POST /api/share', { token: ann.token, body: { content, ...fields } });
   };
 
-  it('writes share, gate, lists, counts and content at once, while its owner is active', async () => {
+  it('writes share, access item, list entries, counters and content in one transaction if the owner is active', async () => {
     const { status, body } = await share({ title: 'A title', viewLimit: 3, expiresIn: 3_600 });
     expect(status).toBe(201);
     const shareId = body.id;
@@ -132,7 +132,7 @@ describe('POST /api/share', () => {
     expect(bucket.calls()).toEqual([]);
   });
 
-  it('keeps of a password a salt and a hash, and its name in the gate', async () => {
+  it('stores salt and hash of a password, and its id in the access item', async () => {
     const { body } = await share({ useRandomPassword: true });
     expect(body.password).toMatch(/^[A-Za-z0-9]{6}$/);
     const password = {
@@ -146,7 +146,7 @@ describe('POST /api/share', () => {
     expect(JSON.stringify(transactions())).not.toContain(body.password);
   });
 
-  it('dooms what it is about to upload, and saves it with the share', async () => {
+  it('schedules the deletion of uploads and cancels it with the share', async () => {
     const { body } = await share({ content: large });
     const [deletion] = sent(table, PutCommand);
     const [object] = bucket.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
@@ -170,7 +170,7 @@ describe('POST /api/share', () => {
     expect(writes()[1]?.Put?.Item?.['texts']).toMatchObject({ place: 'bucket', names: ['source'] });
   });
 
-  it('uploads nothing that it could not doom, and stores nothing that it could not upload', async () => {
+  it('uploads nothing without a scheduled deletion and stores nothing without its upload', async () => {
     table.on(PutCommand).rejects(errors[0]?.[1]);
     expect(told(await share({ content: large }))).toEqual(busy(aText));
     expect(bucket.calls()).toEqual([]);
@@ -180,12 +180,12 @@ describe('POST /api/share', () => {
     expect(transactions()).toEqual([]);
   });
 
-  it('is a 401 where the owner was removed or suspended meanwhile', async () => {
+  it('returns 401 if the owner was removed or suspended concurrently', async () => {
     table.on(TransactWriteCommand).rejects(canceledAt(0, 'ConditionalCheckFailed'));
     expect(await share()).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHORIZED' } } });
   });
 
-  it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
+  it.each(retriedCodes)('retries the same transaction after %s', async (code) => {
     const error = canceledAt(5, code);
     table.on(TransactWriteCommand).rejectsOnce(error).rejectsOnce(error).resolves({});
     expect((await share()).status).toBe(201);
@@ -193,13 +193,13 @@ describe('POST /api/share', () => {
     expect(others).toEqual([first, first]);
   });
 
-  it('is busy when the conflicts go on', async () => {
+  it('returns 503 if the conflicts continue', async () => {
     table.on(TransactWriteCommand).rejects(canceledAt(5, 'TransactionConflict'));
     expect(told(await share())).toEqual(busy(aText));
     expect(transactions().length).toBeLessThanOrEqual(8);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await share())).toEqual(busy(aText));
   });

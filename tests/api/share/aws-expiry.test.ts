@@ -61,8 +61,8 @@ const jobs = () =>
 const ended = (endedAt = twoMinutesAgo) =>
   shareItems({ viewLimit: 2, description: 'More' }, { views: 2, endedAt });
 
-describe('the end of a share', () => {
-  it('takes its content, and leaves what answers 410 for 90 days', async () => {
+describe('purgeEndedShare', () => {
+  it('deletes the content and keeps a tombstone for 90 days', async () => {
     answerReads(table, ended());
     await purgeEndedShare(id);
     expect(writes()).toEqual([
@@ -119,7 +119,7 @@ describe('the end of a share', () => {
     expect(transactions()).toEqual([]);
   });
 
-  it.each([0, 1])('leaves one alone that changed since it was read: write %i', async (at) => {
+  it.each([0, 1])('skips a share that changed since it was read: write %i', async (at) => {
     answerReads(table, ended());
     const reasons = ['None', 'None', 'None'].with(at, 'ConditionalCheckFailed');
     table.on(TransactWriteCommand).rejects(canceled(...reasons));
@@ -127,7 +127,7 @@ describe('the end of a share', () => {
     expect(transactions()).toHaveLength(1);
   });
 
-  it.each(errors)('fails by %s, so that its job is done again', async (_, error) => {
+  it.each(errors)('throws after %s, so that the job is retried', async (_, error) => {
     answerReads(table, ended());
     table.on(TransactWriteCommand).rejects(error);
     await expect(purgeEndedShare(id)).rejects.toBe(error);
@@ -162,7 +162,7 @@ describe('the end of a share', () => {
     ]);
   });
 
-  it('comes with the notice as it is by then, where its owner is told of something else meanwhile', async () => {
+  it('retries after a concurrent notification of the owner', async () => {
     await withOwner();
     const box = [...Array(4).fill('None'), 'ConditionalCheckFailed'];
     table
@@ -174,7 +174,7 @@ describe('the end of a share', () => {
     expect(transactions()[1]?.TransactItems).toHaveLength(5);
   });
 
-  it('is left to another minute where its owner is told of more and more', async () => {
+  it('leaves the share to the next run if notifications continue', async () => {
     await withOwner();
     table
       .on(TransactWriteCommand)
@@ -183,7 +183,7 @@ describe('the end of a share', () => {
     expect(transactions()).toHaveLength(4);
   });
 
-  it('is looked for every minute in the index, 120 s late', async () => {
+  it('queries the index for shares that ended 120 s ago', async () => {
     answerReads(table, ended());
     table.on(QueryCommand).resolves({ Items: [{ gsi1sk: `${twoMinutesAgo}#${id}` }] });
     await purgeEndedShares();
@@ -199,7 +199,7 @@ describe('the end of a share', () => {
     expect(transactions()).toHaveLength(1);
   });
 
-  it('is forgotten after 90 days, also where the index names what is gone', async () => {
+  it('deletes tombstones after 90 days and ignores stale index entries', async () => {
     answerReads(table, ended());
     table.on(QueryCommand).resolves({
       Items: [{ gsi1sk: `${twoMinutesAgo}#long-gone` }, { gsi1sk: `${twoMinutesAgo}#${id}` }],
@@ -213,7 +213,7 @@ describe('the end of a share', () => {
   });
 
   it.each(errors)(
-    'keeps a scheduledDeletion object in mind that S3 does not delete: %s',
+    'keeps a scheduled deletion if S3 does not delete the object: %s',
     async (_, error) => {
       const scheduled = { ...keys.scheduledDeletion(twoMinutesAgo, 'a/key'), key: 'a/key' };
       table.on(QueryCommand).resolves({ Items: [scheduled] });
@@ -235,7 +235,7 @@ describe('POST /api/share/{id}/report', () => {
     return call('POST /api/share/{id}/report', { params: { id }, body: { reason } });
   };
 
-  it('keeps the report and counts it at once, and leaves the notice to a job', async () => {
+  it('stores and counts the report in one transaction and enqueues the notification', async () => {
     expect((await report()).status).toBe(201);
     expect(writes()).toEqual([
       putNew({
@@ -278,13 +278,13 @@ describe('POST /api/share/{id}/report', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('asks for no second notice while a decision is waited for', async () => {
+  it('enqueues no second notification before a decision', async () => {
     await report(shareItems({ reports: 1, reportedAt: twoMinutesAgo }));
     expect(transactions()).toHaveLength(1);
     expect(JSON.stringify(writes())).not.toContain('OUTBOX');
   });
 
-  it('is not found where the share was deleted after it was read', async () => {
+  it('returns 404 if the share was deleted after it was read', async () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('None', 'ConditionalCheckFailed', 'None', 'None'));
@@ -292,13 +292,13 @@ describe('POST /api/share/{id}/report', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await report())).toEqual(busy(aText));
     expect(jobs()).toEqual([]);
   });
 
-  it('tells the holders of shares:manage once for each decision', async () => {
+  it('notifies users with shares:manage once per decision', async () => {
     const root = await signedIn({ role: 'super_admin' });
     answerReads(table, [...root.items, ...shareItems({ reports: 3, reportedAt: twoMinutesAgo })]);
     table.on(QueryCommand).resolves({ Items: [{ id: 7 }, { id: 8 }] });
@@ -344,7 +344,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     ['take-down', 'SET #takenDown = :takenDown', { ':takenDown': true }, { ':takenDownAt': now }],
     ['keep', 'REMOVE #takenDown', undefined, {}],
   ])(
-    'settles the reports and moves the gate at once: %s',
+    'closes the reports and updates the access item in one transaction: %s',
     async (decision, access, values, share) => {
       expect((await decide(decision)).status).toBe(200);
       expect(withoutAudit(writes())).toMatchObject([
@@ -373,7 +373,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     },
   );
 
-  it('notes what was settled', async () => {
+  it('audits the closed reports', async () => {
     await decide('take-down', shareItems({ reports: 3, reportedAt: twoMinutesAgo }));
     expect(writes().slice(2)).toEqual(
       auditWrites({
@@ -386,7 +386,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     );
   });
 
-  it('reads again and tries again, six times, where the share was changed since', async () => {
+  it('reads and tries again up to six times after a concurrent update', async () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('ConditionalCheckFailed', 'None', 'None', 'None'));
@@ -394,7 +394,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(transactions()).toHaveLength(6);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await decide('take-down'))).toEqual(busy(aText));
   });

@@ -87,7 +87,7 @@ const gone = {
 };
 
 describe('GET /api/share?id=', () => {
-  it('is one conditional write, after one read of share, gate and content', async () => {
+  it('makes one conditional write after one query for share, access item and content', async () => {
     hold(shareItems());
     const { status, body } = await view();
     expect({ status, body }).toEqual({
@@ -118,13 +118,13 @@ describe('GET /api/share?id=', () => {
     expect(sentJobs()).toEqual([]);
   });
 
-  it('is the same write where there is a limit, before the last view', async () => {
+  it('makes the same write for a limited share before its last view', async () => {
     hold(shareItems({ viewLimit: 3 }));
     expect(await view()).toMatchObject({ status: 200, body: { views: 1, viewsLeft: 2 } });
     expect(sentToGate()).toEqual([aView]);
   });
 
-  it('sends what is the last view by now under the same claim, and has the content deleted after 120 s', async () => {
+  it('retries with the same view id as the last view, and schedules the purge after 120 s', async () => {
     const items = shareItems({ viewLimit: 3 }, { views: 1 });
     hold(items);
     gateWrites()
@@ -139,7 +139,7 @@ describe('GET /api/share?id=', () => {
     expect(job?.message).toMatchObject({ kind: 'purge-share', data: { id } });
   });
 
-  it('names the password that was checked, and knows the last view beforehand', async () => {
+  it('names the verified password and recognizes the last view beforehand', async () => {
     const password = await hashPassword('aB3dE6');
     const items = shareItems({ viewLimit: 1, password }, { passwordId: password.id });
     hold(items, { endedAt: now });
@@ -162,7 +162,7 @@ describe('GET /api/share?id=', () => {
   it.each([
     ['missing', undefined, 'Password required.'],
     ['wrong', 'wrong1', 'Incorrect password.'],
-  ])('claims nothing with a %s password', async (_, given, message) => {
+  ])('consumes nothing with a %s password', async (_, given, message) => {
     const password = await hashPassword('aB3dE6');
     const items = shareItems({ password }, { passwordId: password.id });
     hold(items);
@@ -171,7 +171,7 @@ describe('GET /api/share?id=', () => {
     expect(sentToGate()).toEqual([]);
   });
 
-  it('is not let in by a password that was changed since it was checked', async () => {
+  it('rejects a password that was changed after it was verified', async () => {
     const password = await hashPassword('aB3dE6');
     const items = shareItems({ password }, { passwordId: password.id });
     hold(items);
@@ -179,13 +179,13 @@ describe('GET /api/share?id=', () => {
     expect(await view({ password: 'aB3dE6' })).toMatchObject({ status: 401 });
   });
 
-  it('gives each view a claim of its own', async () => {
+  it('creates a view id for each view', async () => {
     hold(shareItems());
     await Promise.all(Array.from({ length: 100 }, () => view()));
     expect(new Set(sentToGate().map(viewIdIn)).size).toBe(100);
   });
 
-  it.each([0, 20, 39])('knows a claim whose answer was lost, %i others being newer', async (at) => {
+  it.each([0, 20, 39])('recognizes a view after a lost response and %i newer views', async (at) => {
     const items = shareItems({ viewLimit: 50 }, { views: 49 });
     hold(items);
     gateWrites().callsFake(async (input: Update) => {
@@ -216,13 +216,13 @@ describe('GET /api/share?id=', () => {
     expect(sentToGate()).toEqual([aView]);
   });
 
-  it('is not found where there is no gate', async () => {
+  it('returns 404 without an access item', async () => {
     answerReads(table, []);
     gateWrites().rejects(conditionFailed());
     expect(await view()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
   });
 
-  it('gives up on a gate that never stays as it was seen', async () => {
+  it('returns 503 if the access item keeps changing', async () => {
     const items = shareItems({ viewLimit: 3 }, { views: 2 });
     hold(items);
     let views = 0;
@@ -233,28 +233,25 @@ describe('GET /api/share?id=', () => {
     expect(sentToGate()).toHaveLength(6);
   });
 
-  it.each(errors)(
-    'is busy when the claim ends in %s, and gives back what it may have taken',
-    async (_, error) => {
-      hold(shareItems());
-      gateWrites().rejects(error);
-      expect(told(await view())).toEqual(busy(aText));
-      const updates = sentToGate();
-      const returns = updates.filter(isRefund);
-      expect(returns[0]).toEqual(aRefund('', 'attribute_not_exists(endedAt)'));
-      expect(returns[0]?.ExpressionAttributeValues?.[':consumed']).toBe(viewIdIn(updates[0]));
-      expect(viewIdIn(returns[0])).not.toBe(viewIdIn(updates[0]));
-      // Within a time of its own: the caller has waited for the claim already.
-      const bounds: unknown = table.commandCalls(UpdateCommand).at(-1)?.args.at(1);
-      expect(bounds).toEqual({ abortSignal: expect.any(AbortSignal) });
-    },
-  );
+  it.each(errors)('returns 503 after %s and refunds the view', async (_, error) => {
+    hold(shareItems());
+    gateWrites().rejects(error);
+    expect(told(await view())).toEqual(busy(aText));
+    const updates = sentToGate();
+    const returns = updates.filter(isRefund);
+    expect(returns[0]).toEqual(aRefund('', 'attribute_not_exists(endedAt)'));
+    expect(returns[0]?.ExpressionAttributeValues?.[':consumed']).toBe(viewIdIn(updates[0]));
+    expect(viewIdIn(returns[0])).not.toBe(viewIdIn(updates[0]));
+    // Within a time of its own: the caller has waited for the claim already.
+    const bounds: unknown = table.commandCalls(UpdateCommand).at(-1)?.args.at(1);
+    expect(bounds).toEqual({ abortSignal: expect.any(AbortSignal) });
+  });
 });
 
-describe('a view whose claim may have been taken without an answer', () => {
+describe('a view that may have been consumed without a response', () => {
   const [, lost] = errors[0] as (typeof errors)[number];
 
-  it('was the last: the share is open again', async () => {
+  it('reopens the share if it was the last', async () => {
     const items = shareItems({ viewLimit: 3 }, { views: 2 });
     hold(items);
     const ended = { ...gateOf(items), views: 3, endedAt: now };
@@ -279,7 +276,7 @@ describe('a view whose claim may have been taken without an answer', () => {
     expect(sentJobs()).toEqual([]);
   });
 
-  it('is given back no second time where the answer to that was lost', async () => {
+  it('is refunded once even if the response of the refund is lost', async () => {
     const items = shareItems({ viewLimit: 3 });
     hold(items);
     gateWrites()
@@ -293,7 +290,7 @@ describe('a view whose claim may have been taken without an answer', () => {
   });
 });
 
-it.each(errors)('takes nothing where the content can not be read: %s', async (_, error) => {
+it.each(errors)('consumes no view if the content can’t be read: %s', async (_, error) => {
   hold(shareItems({ viewLimit: 3 }));
   table.on(QueryCommand, shareQuery).rejects(error);
   expect(told(await view())).toEqual(busy(aText));
@@ -309,7 +306,7 @@ describe('POST /s/{id}/open', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
 
-  it('reads share and gate and takes the view, under one claim for a form sent twice', async () => {
+  it('reads share and access item and consumes one view for repeated submissions', async () => {
     hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
     expect((await openPage('claim=a-nonce')).status).toBe(303);
     expect((await openPage('claim=a-nonce')).status).toBe(303);
@@ -324,7 +321,7 @@ describe('POST /s/{id}/open', () => {
     ]);
   });
 
-  it.each([1, 7])('knows a form that was sent under its name no. %i', async (at) => {
+  it.each([1, 7])('recognizes a submission by its alias %i', async (at) => {
     const items = shareItems({ viewLimit: 3 }, { views: 1 });
     hold([...items, ...(await signedIn()).items]);
     gateWrites().callsFake(async ({ ExpressionAttributeValues: values = {} }: Update) => {
@@ -334,7 +331,7 @@ describe('POST /s/{id}/open', () => {
     expect(sentToGate()).toEqual([aFormView]);
   });
 
-  it.each(errors)('takes nothing where a large content can not be read: %s', async (_, error) => {
+  it.each(errors)('consumes no view if large content can’t be read: %s', async (_, error) => {
     const texts = { id: 'first-texts', place: 'bucket' as const, names: ['source'] };
     hold([...shareItems({ viewLimit: 1, texts }), ...(await signedIn()).items]);
     bucket.on(GetObjectCommand).rejects(error);
@@ -344,7 +341,7 @@ describe('POST /s/{id}/open', () => {
     expect([sentToGate(), sentJobs()]).toEqual([[], []]);
   });
 
-  it.each(errors)('is busy when the claim ends in %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
     gateWrites().rejects(error);
     const { status, headers, body } = await openPage('claim=a-nonce');
@@ -355,7 +352,7 @@ describe('POST /s/{id}/open', () => {
   });
 });
 
-it('writes nothing in a transaction for a view', async () => {
+it('uses no transaction for a view', async () => {
   hold(shareItems({ viewLimit: 3 }));
   await view();
   expect(sent(table, TransactWriteCommand)).toEqual([]);

@@ -90,7 +90,7 @@ describe('PUT /api/share/{id}', () => {
     expect(html).toBe('language' in body && body.language ? '&lt;p&gt;Hi&lt;/p&gt;' : undefined);
   });
 
-  it('leaves a share as it is that comes back as it was read', async () => {
+  it('changes nothing if the share is sent back as it was read', async () => {
     const id = await newShare({ ...all, content: '# Hi', language: 'markdown' });
     const before = (await look(id)).body;
     pass(1_000);
@@ -124,7 +124,7 @@ describe('PUT /api/share/{id}', () => {
     expect((await look(id)).body).toMatchObject({ title: 'Title', version: 1 });
   });
 
-  it('moves content from the table to the bucket, within it and back, and leaves one text behind', async () => {
+  it('moves content between the table and the bucket and keeps only the current text', async () => {
     const id = await newShare();
     const objects = async () => (await textObjects()).filter((key) => key.includes(id)).length;
     for (const [language, content, left] of [
@@ -149,7 +149,7 @@ describe('PUT /api/share/{id}', () => {
     expect((await frame(id)).body).toContain('<p>Small</p>');
   });
 
-  it('is for its owner and for those who manage shares; to others it is not there', async () => {
+  it('is limited to the owner and moderators and returns 404 to others', async () => {
     const id = await newShare({ viewLimit: 1 });
     const [stranger, admin, manager] = await Promise.all([
       newUserOf('user'),
@@ -179,7 +179,7 @@ describe('PUT /api/share/{id}', () => {
     expect((await remove(id, admin.token)).status).toBe(200);
   });
 
-  it('is for nobody without a user, and for the owner by an API token', async () => {
+  it('requires a signed-in user or the owner’s API token', async () => {
     const id = await newShare();
     expect((await call('PUT /api/share/{id}', { params: { id }, body: {} })).status).toBe(401);
     const { body } = await call('POST /api/auth/tokens', {
@@ -190,7 +190,7 @@ describe('PUT /api/share/{id}', () => {
     expect((await remove(id, body.data.token)).status).toBe(200);
   });
 
-  it('refuses a limit at or below the views taken, which it names, and keeps the share', async () => {
+  it('rejects a limit that is not above the counted views, and names them', async () => {
     const id = await newShare({ viewLimit: 5 });
     await view(id);
     const refused = (message: string) => ({
@@ -215,7 +215,7 @@ describe('PUT /api/share/{id}', () => {
     expect((await change(id, { viewLimit: 3 })).body).toMatchObject({ viewsLeft: 1, version: 2 });
   });
 
-  it('takes the limit as it is, and no limit below the views of a share without one', async () => {
+  it('accepts an unchanged limit and rejects one below the views of an unlimited share', async () => {
     const id = await newShare();
     for (let views = 0; views < 3; views++) await view(id);
     expect((await change(id, { viewLimit: 3 })).status).toBe(400);
@@ -223,7 +223,7 @@ describe('PUT /api/share/{id}', () => {
     expect((await change(id, { viewLimit: 4, title: 'Same' })).status).toBe(200);
   });
 
-  it('never lets a limit fall to the views that come in at once', async () => {
+  it('never sets a limit that concurrent views have reached', async () => {
     for (let round = 0; round < 6; round++) {
       const id = await newShare({ viewLimit: 20 });
       const [{ status }, ...views] = await Promise.all([
@@ -243,7 +243,7 @@ describe('POST /api/share/{id}/end', () => {
   const end = (id: string, token = owner.token): Promise<Answer> =>
     call('POST /api/share/{id}/end', { params: { id }, token });
 
-  it('ends a share now, also for who has it open, with a version more', async () => {
+  it('ends a share immediately, even for readers with a view token, and increments the version', async () => {
     const id = await newShare({ viewLimit: 5, expiresAt: inAnHour });
     const token = await opened(id);
     expect(await end(id)).toMatchObject({
@@ -256,7 +256,7 @@ describe('POST /api/share/{id}/end', () => {
     expect(await statuses([end(id), change(id, { viewLimit: null })])).toEqual([410, 410]);
   });
 
-  it('loses its content like any other, and its owner is told of nothing', async () => {
+  it('purges the content later without notifying the owner', async () => {
     const id = await newShare({ title: 'Mine' });
     await end(id);
     pass(3 * minute);
@@ -269,7 +269,7 @@ describe('POST /api/share/{id}/end', () => {
     expect((await remove(id)).status).toBe(200);
   });
 
-  it('is for its owner and for moderators, of whom its owner is told', async () => {
+  it('is limited to the owner and moderators, and notifies the owner of a moderator’s action', async () => {
     const [other, moderator] = [await newUserOf('user'), await newUserOf('super_admin')];
     const id = await newShare({ title: 'Mine' });
     expect((await end(id, other.token)).status).toBe(404);
@@ -286,14 +286,14 @@ describe('POST /api/share/{id}/end', () => {
     ]);
   });
 
-  it('is one end, however many ask for it at once', async () => {
+  it('ends a share once for concurrent requests', async () => {
     const id = await newShare();
     const ended = await statuses(Array.from({ length: 5 }, () => end(id)));
     expect(ended.sort()).toEqual([200, 410, 410, 410, 410]);
     expect((await look(id)).body.version).toBe(2);
   });
 
-  it('goes by the version where one is given', async () => {
+  it('requires the current version if If-Match is sent', async () => {
     const id = await newShare();
     const params = { id };
     const headers = { 'if-match': '"7"' };
@@ -307,8 +307,8 @@ describe('POST /api/share/{id}/end', () => {
   });
 });
 
-describe('the password of a changed share', () => {
-  it('is set, another one, a generated one, and none; each holds at once', async () => {
+describe('the password of an updated share', () => {
+  it('can be set, replaced, generated and removed, effective immediately', async () => {
     const id = await newShare();
     const tryAll = async (...given: (string | undefined)[]) =>
       statuses(given.map((one) => view(id, one)));
@@ -329,7 +329,7 @@ describe('the password of a changed share', () => {
     expect(await tryAll(undefined, 'Def456')).toEqual([200, 200]);
   });
 
-  it('is asked again of who has opened the share before, by every way', async () => {
+  it('is required again from readers with a view token', async () => {
     const id = await newShare({ password: 'Abc123', viewLimit: 9 });
     const fields = { password: 'Abc123', claim: 'a form' };
     const seen = async (token: string | undefined) => ({
@@ -353,14 +353,14 @@ describe('the password of a changed share', () => {
     expect(await seen(await opened(id, { password: 'Abc123' }))).toEqual(shown);
   });
 
-  it('is asked of who has opened a limited share before it had one', async () => {
+  it('is required from readers who opened a limited share before it was set', async () => {
     const id = await newShare({ viewLimit: 9 });
     const token = await opened(id);
     await change(id, { password: 'Abc123' });
     expect(await statuses([raw(id, token), frame(id, token)])).toEqual([401, 404]);
   });
 
-  it('never locks its owner out: not of the list, a look, nor an edit', async () => {
+  it('never locks the owner out of list, share or edit', async () => {
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     const id = await newShare({ password: 'Abc123', viewLimit: 1 });
     const wrong = await statuses(Array.from({ length: 6 }, () => view(id, 'wrong1')));
@@ -379,7 +379,7 @@ describe('the password of a changed share', () => {
   });
 });
 
-describe('a change that comes between', () => {
+describe('a concurrent update', () => {
   /** Has something happen after the record of a share is read, and before its text is. */
   const betweenReads = async (happen: () => Promise<unknown>): Promise<void> => {
     const stack = documentClient().middlewareStack;
@@ -417,7 +417,7 @@ describe('a change that comes between', () => {
     },
   );
 
-  it('shows nothing that was guarded meanwhile', async () => {
+  it('reveals nothing that requires a password since', async () => {
     const content = 'Not for everybody';
     for (const guard of [{ password: 'Abc123' }, { viewLimit: 1 }]) {
       for (const way of [view, raw, page, frame]) {
@@ -428,7 +428,7 @@ describe('a change that comes between', () => {
     }
   });
 
-  it('lets a share be edited that is viewed without a pause', async () => {
+  it('succeeds for a share that is viewed continuously', async () => {
     const id = await newShare();
     let isEdited = false;
     const views = new Set<number>();

@@ -83,7 +83,7 @@ describe('content', () => {
     Object.entries(sizes).map(([size, bytes]) => [size, kind, make(bytes)] as const),
   );
 
-  it.each(cases)('of %s of %s is served as it was sent, wherever', async (_, __, content) => {
+  it.each(cases)('of %s of %s is served unchanged by every route', async (_, __, content) => {
     const id = await newShare({ content });
     const { body } = await view(id);
     const served = [
@@ -95,7 +95,7 @@ describe('content', () => {
     expect(served.map(sha256)).toEqual(Array(4).fill(sha256(content)));
   });
 
-  it('is in the table below 12 KB of it compressed, and in the bucket from there on', async () => {
+  it('is stored in the table below 12 KB compressed, otherwise in the bucket', async () => {
     const places = [];
     for (const content of [random(12 * kilobyte), random(17 * kilobyte), 'x'.repeat(megabyte)]) {
       const id = await newShare({ content });
@@ -108,7 +108,7 @@ describe('content', () => {
     ]);
   });
 
-  it('is sent compressed to those who take that, and is the same then', async () => {
+  it('is sent compressed if the client accepts it', async () => {
     const content = random(100 * kilobyte);
     const id = await newShare({ content });
     const { headers, body } = await call('GET /s/{id}/raw', {
@@ -121,7 +121,7 @@ describe('content', () => {
     );
   });
 
-  it('of Markdown is kept as it was sent, and rendered, up to 512 KB', async () => {
+  it('of Markdown is stored unchanged and rendered, up to 512 KB', async () => {
     const content = repeated('# Title\n\nThe *quick* brown fox. 👩‍👩‍👧‍👦\r\n\n', 12 * kilobyte);
     const most = `${random(512 * kilobyte - 1)}\n`.replaceAll(
       /.{500}/g,
@@ -148,20 +148,17 @@ describe('content', () => {
     ['html', `${'é'.repeat(megabyte)}x`],
     ['markdown', 'x'.repeat(512 * kilobyte + 1)],
     ['markdown', `${'é'.repeat(256 * kilobyte)}x`],
-  ])(
-    'of %s that is a byte too long is refused, however few its characters',
-    async (language, content) => {
-      expect(await create({ language, content })).toMatchObject({
-        status: 413,
-        body: { error: { code: 'PAYLOAD_TOO_LARGE', details: [{ field: 'content' }] } },
-      });
-    },
-  );
+  ])('of %s returns 413 if it is a byte too long', async (language, content) => {
+    expect(await create({ language, content })).toMatchObject({
+      status: 413,
+      body: { error: { code: 'PAYLOAD_TOO_LARGE', details: [{ field: 'content' }] } },
+    });
+  });
 
   it.each([
     ['quotes', '"'.repeat(2 * megabyte)],
     ['control characters', '\0'.repeat(megabyte)],
-  ])('of so many %s that no answer could hold it as JSON is refused', async (_, content) => {
+  ])('of too many %s for a JSON response returns 413', async (_, content) => {
     expect(await create({ content })).toMatchObject({
       status: 413,
       body: {
@@ -175,7 +172,7 @@ describe('content', () => {
   });
 
   it.each(['\ud800', 'a\udc00b', '\udc00\ud800'])(
-    'that is no Unicode is refused: %j',
+    'returns 400 for lone surrogates: %j',
     async (text) => {
       for (const field of ['content', 'title', 'description']) {
         const { status, body } = await create({ content: 'x', [field]: text });
@@ -189,11 +186,11 @@ describe('content', () => {
   );
 });
 
-describe('while the bucket is out of reach', () => {
+describe('while the bucket is unavailable', () => {
   const large = () => random(50 * kilobyte);
   const busy = { status: 503, body: { error: { code: 'SERVICE_UNAVAILABLE' } } };
 
-  it('a large share is not made, and nothing of it is left after an hour', async () => {
+  it('creates no large share and leaves nothing of it after an hour', async () => {
     const before = await textObjects();
     const listed = async () =>
       (await call('GET /api/share', { query: { mine: 'true' }, token: owner.token })).body.total;
@@ -210,22 +207,25 @@ describe('while the bucket is out of reach', () => {
     owner = { ...owner, token: (await login(owner.email)).body.accessToken };
   });
 
-  it('a small share is made and read', async () => {
+  it('creates and reads small shares', async () => {
     const response = await withoutS3(async () => view(await newShare({ content: 'small' })));
     expect(response.body.content).toBe('small');
   });
 
-  it.each([1, 2, null])('no view of a large one is used up, of %j', async (viewLimit) => {
-    const content = large();
-    const id = await newShare({ content, viewLimit });
-    for (let times = 0; times < 2; times++) {
-      expect(await withoutS3(() => view(id))).toMatchObject(busy);
-    }
-    const { status, body } = await view(id);
-    expect([status, body.views, sha256(body.content)]).toEqual([200, 1, sha256(content)]);
-  });
+  it.each([1, 2, null])(
+    'consumes no view of a large share with a limit of %j',
+    async (viewLimit) => {
+      const content = large();
+      const id = await newShare({ content, viewLimit });
+      for (let times = 0; times < 2; times++) {
+        expect(await withoutS3(() => view(id))).toMatchObject(busy);
+      }
+      const { status, body } = await view(id);
+      expect([status, body.views, sha256(body.content)]).toEqual([200, 1, sha256(content)]);
+    },
+  );
 
-  it('a view that its page took is shown as soon as the bucket is back', async () => {
+  it('shows a consumed view once the bucket is available', async () => {
     const id = await newShare({ content: large(), language: 'markdown', viewLimit: 1 });
     const token = tokenIn(await open(id));
     await withoutS3(async () => {
@@ -239,7 +239,7 @@ describe('while the bucket is out of reach', () => {
     expect((await page(id, token)).status).toBe(200);
   });
 
-  it('a change to a large content is refused, and the former one stays', async () => {
+  it('rejects large new content and keeps the previous one', async () => {
     const contents = ['small', large()];
     for (const content of contents) {
       const id = await newShare({ content, title: 'Former' });
@@ -254,13 +254,13 @@ describe('while the bucket is out of reach', () => {
     }
   });
 
-  it('whatever is no content of a large share can be changed', async () => {
+  it('updates all other fields of a large share', async () => {
     const id = await newShare({ content: large() });
     const response = await withoutS3(() => change(id, { title: 'Next', viewLimit: 5 }));
     expect(response).toMatchObject({ status: 200, body: { title: 'Next', viewLimit: 5 } });
   });
 
-  it('a large share is deleted at once, and its object when the bucket is back', async () => {
+  it('deletes a large share, and its object once the bucket is available', async () => {
     const id = await newShare({ content: large() });
     const [object] = await objectsOf(id);
     await withoutS3(async () => {
@@ -275,7 +275,7 @@ describe('while the bucket is out of reach', () => {
     expect((await itemsOf('DELETIONS')).map(({ key }) => key)).not.toContain(object);
   });
 
-  it('the former object of a changed share is deleted by the next minute', async () => {
+  it('deletes the previous object in the next scheduled run', async () => {
     const id = await newShare({ content: large() });
     const [former] = await objectsOf(id);
     await change(id, { content: large() });

@@ -20,7 +20,7 @@ beforeAll(async () => {
   theirs = sharesOf(root);
 });
 
-describe('the tag of a share', () => {
+describe('the ETag of a share', () => {
   const known = ({ headers }: Answer) => ({ 'if-none-match': headers['etag'] ?? '' });
 
   it.each([
@@ -41,7 +41,7 @@ describe('the tag of a share', () => {
     }
   });
 
-  it('moves with a report for moderators, and tells its owner nothing of it', async () => {
+  it('changes after a report for moderators but not for the owner', async () => {
     const id = await her.newShare();
     const [own, managed] = [await her.look(id), await theirs.manage(id)];
     await report(id);
@@ -51,7 +51,7 @@ describe('the tag of a share', () => {
     expect((await her.put(id, { title: 'Mine' }, ifMatch)).status).toBe(200);
   });
 
-  it('is that of HEAD too, but of no list and no view', async () => {
+  it('is sent for HEAD, but not for lists and views', async () => {
     const id = await her.newShare();
     const { headers } = await her.look(id);
     expect((await her.look(id, {}, 'HEAD')).headers['etag']).toBe(headers['etag']);
@@ -63,7 +63,7 @@ describe('the tag of a share', () => {
     ]);
   });
 
-  it('never makes a view a 304: what is counted is shown', async () => {
+  it('never turns a counted view into a 304', async () => {
     const id = await her.newShare({ viewLimit: 9 });
     const { headers } = await her.look(id);
     for (const [at, tag] of [headers['etag'] ?? '', '*'].entries()) {
@@ -75,7 +75,7 @@ describe('the tag of a share', () => {
 });
 
 describe('If-Match with no more than the version', () => {
-  it('lets one of 20 changes at once through, and that one again is refused', async () => {
+  it('accepts one of 20 concurrent updates and rejects its repetition', async () => {
     const id = await her.newShare({ title: 'One' });
     await her.put(id, { title: 'Two' });
     const { version } = (await her.put(id, { title: 'Three' })).body;
@@ -92,7 +92,7 @@ describe('If-Match with no more than the version', () => {
     expect(await itemsOf(`AUDIT#SUBJECT#share:${id}`)).toHaveLength(4);
   });
 
-  it('keeps a share from being removed that was changed since', async () => {
+  it('rejects the deletion of a share that was updated since', async () => {
     const id = await her.newShare();
     await her.put(id, { title: 'Other' });
     expect((await her.remove(id, { 'if-match': '"1"' })).status).toBe(412);
@@ -101,14 +101,14 @@ describe('If-Match with no more than the version', () => {
     expect((await her.put(id, { title: 'Back' }, { 'if-match': '*' })).status).toBe(404);
   });
 
-  it('is no matter of views', async () => {
+  it('is unaffected by views', async () => {
     const id = await her.newShare({ viewLimit: 9 });
     const tag = { 'if-match': (await her.look(id)).headers['etag'] ?? '' };
     await view(id);
     expect((await her.put(id, { title: 'Other' }, tag)).status).toBe(200);
   });
 
-  it('settles no report that the moderator has not seen', async () => {
+  it('closes no report that the moderator has not seen', async () => {
     const id = await her.newShare();
     await report(id);
     const seen = { 'if-match': (await theirs.manage(id)).headers['etag'] ?? '' };

@@ -108,10 +108,10 @@ const endings = {
   },
 } as const;
 
-describe.each(Object.entries(endings))('a share that has ended by %s', (_, endWith) => {
+describe.each(Object.entries(endings))('a share ended by %s', (_, endWith) => {
   const secrets = { title: 'Secret title', description: 'Secret text', content: 'Secret content' };
 
-  it('answers 410 to everybody by every way, and tells nothing of itself', async () => {
+  it('returns 410 to every reader and reveals no content', async () => {
     const id = await endWith(secrets);
     expect(await everywhere(id)).toEqual(all(410));
     const responses = await answersOf(id);
@@ -123,7 +123,7 @@ describe.each(Object.entries(endings))('a share that has ended by %s', (_, endWi
     expect((await ownList()).items[0]).toMatchObject({ id, status: 'ended' });
   });
 
-  it('keeps its content for 120 s, for its owner', async () => {
+  it('keeps its content for its owner for 120 s', async () => {
     const id = await endWith(secrets);
     pass(120 * second - 1);
     await runAll();
@@ -153,7 +153,7 @@ describe.each(Object.entries(endings))('a share that has ended by %s', (_, endWi
     expect((await change(id, { content: 'Back' })).status).toBe(410);
   });
 
-  it('is a tombstone for 90 days, and then it never was', async () => {
+  it('is a tombstone for 90 days and returns 404 afterwards', async () => {
     const admin = await newUserOf('super_admin');
     const countAll = async () => {
       const { body } = await login(admin.email);
@@ -182,7 +182,7 @@ describe.each(Object.entries(endings))('a share that has ended by %s', (_, endWi
     expect((await remove(id)).status).toBe(404);
   });
 
-  it('can be deleted at any time after', async () => {
+  it('can be deleted at any time', async () => {
     for (const wait of [0, 3 * minute, 30 * day]) {
       const id = await endWith({ content: large() });
       pass(wait);
@@ -201,7 +201,7 @@ describe.each(Object.entries(endings))('a share that has ended by %s', (_, endWi
 });
 
 describe('the last view of a share', () => {
-  it('is looked at for a minute, by its page, raw and the frame, and not a moment longer', async () => {
+  it('can be read on page, raw and frame for exactly a minute', async () => {
     const id = await newShare({ viewLimit: 1, password: 'Abc123' });
     const taken = tokenIn(await open(id, { password: 'Abc123' }));
     const seen = async () =>
@@ -216,7 +216,7 @@ describe('the last view of a share', () => {
     expect(await seen()).toEqual([410, 410, 410]);
   });
 
-  it('has the content deleted by its job alone', async () => {
+  it('purges the content by its job', async () => {
     const id = await newShare({ viewLimit: 1 });
     await view(id);
     pass(120 * second - 1);
@@ -230,7 +230,7 @@ describe('the last view of a share', () => {
     expect([await queuedWork(), await hasContent(id)]).toEqual([[], false]);
   });
 
-  it('has it deleted by the sweep alone, where the job is lost', async () => {
+  it('purges the content by the scheduled run if the job is lost', async () => {
     const id = await newShare({ viewLimit: 1 });
     await view(id);
     pass(120 * second);
@@ -246,7 +246,7 @@ describe('the last view of a share', () => {
     expect(await everywhere(id)).toEqual(all(410));
   });
 
-  it('is served while the queue is away, and its job is kept', async () => {
+  it('is served while the queue is unavailable, and keeps its job', async () => {
     const id = await newShare({ viewLimit: 1 });
     expect((await withoutQueue(() => view(id))).status).toBe(200);
     expect(await itemsOf('OUTBOX')).toHaveLength(1);
@@ -255,7 +255,7 @@ describe('the last view of a share', () => {
     expect(await hasContent(id)).toBe(false);
   });
 
-  it('ends the content of 60 shares within a minute, and forgets them within one', async () => {
+  it('purges 60 shares in one run and deletes their tombstones in one run', async () => {
     const left = async (name: string) =>
       (await itemsOf('SHARE#')).filter(({ sk }) => sk === name).length;
     const [contents, shares] = [await left('TEXTS'), await left('SHARE')];
@@ -275,7 +275,7 @@ describe('the owner of a share', () => {
     return body.data.items.map((item: Record<string, unknown>) => [item['title'], item['content']]);
   };
 
-  it('is told of its end once, by whichever way its content goes', async () => {
+  it('is notified of the end exactly once', async () => {
     const byViews = await newShare({ viewLimit: 1, title: 'One view' });
     await newShare({ expiresIn: 60 });
     const kept = await newShare({ viewLimit: 2 });
@@ -295,8 +295,8 @@ describe('the owner of a share', () => {
   });
 });
 
-describe('before its end, a share', () => {
-  it('gets more views by a higher limit, and all by none', async () => {
+describe('a share before its end', () => {
+  it('has more views after raising the limit, and any number without one', async () => {
     const id = await newShare({ viewLimit: 2 });
     await view(id);
     expect((await change(id, { viewLimit: 3 })).body).toMatchObject({ views: 1, viewsLeft: 2 });
@@ -311,7 +311,7 @@ describe('before its end, a share', () => {
     expect((await view(other)).body).toMatchObject({ content: '<p>Hi</p>', views: 5 });
   });
 
-  it('gets more time by a later end, all by none, and less by an earlier one', async () => {
+  it('follows a later, an earlier and no expiration', async () => {
     const [later, never, earlier] = [
       await newShare({ expiresIn: 60 }),
       await newShare({ expiresIn: 60 }),
@@ -336,8 +336,8 @@ describe('before its end, a share', () => {
   });
 });
 
-describe('at once', () => {
-  it('views, a higher limit and the end serve as many as the limit says', async () => {
+describe('concurrent requests', () => {
+  it('serve exactly as many views as the limit allows', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await newShare({ viewLimit: 3 });
       const [edit, ...views] = await Promise.all([
@@ -356,7 +356,7 @@ describe('at once', () => {
     }
   });
 
-  it('the end, a deletion and changes leave all of it or nothing', async () => {
+  it('leave either all items or none', async () => {
     for (let round = 0; round < 5; round++) {
       const id = await newShare({ viewLimit: 1, content: large() });
       await view(id);

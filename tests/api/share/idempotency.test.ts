@@ -55,8 +55,8 @@ const passInvocation = () => {
 };
 const aPassword = expect.stringMatching(/^[A-Za-z0-9]{6}$/);
 
-describe('POST /api/share with a key', () => {
-  it('shows its password the first time only, and makes one share', async () => {
+describe('POST /api/share with an Idempotency-Key', () => {
+  it('creates one share and returns its password only once', async () => {
     const key = randomUUID();
     const first = await create(key);
     expect([first.status, first.isReplayed, first.password]).toEqual([201, false, aPassword]);
@@ -69,7 +69,7 @@ describe('POST /api/share with a key', () => {
     expect(kept).not.toContain(first.password);
   });
 
-  it('sent 20 times at once makes one share, and one answer has the password', async () => {
+  it('creates one share for 20 concurrent requests and returns the password in one response', async () => {
     const key = randomUUID();
     const responses = await Promise.all(Array.from({ length: 20 }, () => create(key)));
     const done = responses.filter(({ status }) => status === 201);
@@ -82,7 +82,7 @@ describe('POST /api/share with a key', () => {
     expect((await create(key)).told).toEqual(first?.rest);
   });
 
-  it('is refused with another body, and says nothing to another user', async () => {
+  it('rejects a different body and reveals nothing to another user', async () => {
     const key = randomUUID();
     const { rest } = await create(key);
     const other = await create(key, { ...body, title: 'Bye' });
@@ -94,7 +94,7 @@ describe('POST /api/share with a key', () => {
     expect((await shares()).total).toBe(1);
   });
 
-  it('makes one share where the table wrote it and the answer was lost', async () => {
+  it('creates one share if the response of the table is lost', async () => {
     const key = randomUUID();
     instead(documentClient(), TransactWriteCommand, async (go) => {
       await go();
@@ -108,7 +108,7 @@ describe('POST /api/share with a key', () => {
     expect(await noted(first.rest.id)).toHaveLength(1);
   });
 
-  it('says of a share that was deleted meanwhile what it said at first', async () => {
+  it('repeats the first response for a share that was deleted since', async () => {
     const key = randomUUID();
     const { rest } = await create(key);
     expect((await sharesOf(ann).remove(rest.id)).status).toBe(200);

@@ -70,7 +70,7 @@ const noticesOf = async (id: string, { id: userId }: Person = root) =>
   (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/moderation?id=${id}`);
 
 describe('POST /api/share/{id}/report', () => {
-  it('is for anybody, signed in or not, and says who it was to moderators alone', async () => {
+  it('accepts reports without an account and shows the reporter only to moderators', async () => {
     const id = await newShare({ password: 'Abc123', viewLimit: 1 });
     const reader = await newUserOf('guest');
     expect(await report(id, '  Spam, and worse\n')).toMatchObject({
@@ -116,7 +116,7 @@ describe('POST /api/share/{id}/report', () => {
     expect((await detail(id)).body.data).toMatchObject({ reports: 0, reportList: [] });
   });
 
-  it('is limited to ten an hour for a network, whatever is reported', async () => {
+  it('allows ten reports per hour and network', async () => {
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     const ids = [await newShare(), await newShare()];
     const responses = [];
@@ -127,7 +127,7 @@ describe('POST /api/share/{id}/report', () => {
     expect(await statuses([report(ids[0] ?? '')])).toEqual([201]);
   });
 
-  it('finds nothing that is not there, or not there any more', async () => {
+  it('returns 404 or 410 for unknown, deleted and ended shares', async () => {
     expect(await statuses([report('nothing'), report('not/an/id')])).toEqual([404, 404]);
     const [ended, deleted, down] = [
       await newShare({ expiresIn: 1 }),
@@ -141,7 +141,7 @@ describe('POST /api/share/{id}/report', () => {
     expect((await detail(down)).body.data.reports).toBe(0);
   });
 
-  it('counts as many as come at once, in one place of the list', async () => {
+  it('counts concurrent reports in one list entry', async () => {
     const id = await newShare();
     const before = (await reported()).total;
     const responses = await statuses(Array.from({ length: 8 }, () => report(id)));
@@ -153,7 +153,7 @@ describe('POST /api/share/{id}/report', () => {
 });
 
 describe('GET /api/shares', () => {
-  it('shows those that were reported, the one that waits longest first', async () => {
+  it('lists reported shares, longest waiting first', async () => {
     const before = await reported();
     const [first, second_, third] = [await newShare(), await newShare(), await newShare()];
     for (const id of [second_, first, second_]) {
@@ -171,7 +171,7 @@ describe('GET /api/shares', () => {
     expect(idsIn({ items })).not.toContain(third);
   });
 
-  it("shows everybody's, newest first, by pages and by cursor, and how many there are", async () => {
+  it('lists all shares with their total, newest first, by page and by cursor', async () => {
     const before = (await list()).body.data.total;
     const made: string[] = [];
     for (let at = 0; at < 5; at++) {
@@ -193,7 +193,7 @@ describe('GET /api/shares', () => {
     expect((await list()).body.data.total).toBe(before + 4);
   });
 
-  it('is, as decisions are, for holders of shares:manage: of the roles, for super_admins', async () => {
+  it('requires shares:manage, which only super_admins have by role', async () => {
     const id = await newShare();
     const asEach = async (token?: string) =>
       statuses([
@@ -217,7 +217,7 @@ describe('GET /api/shares', () => {
 });
 
 describe('GET /api/shares/{id}', () => {
-  it('shows the content without a view, whatever has become of the share, while it is there', async () => {
+  it('returns stored content of any share without counting a view', async () => {
     const id = await newShare({ content: '# Hi', language: 'markdown', viewLimit: 1 });
     const { html } = (await view(id)).body;
     expect((await detail(id)).body.data).toMatchObject({
@@ -288,7 +288,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(again).toBe(200);
   });
 
-  it("is not the owner's: no edit changes it, a deletion does", async () => {
+  it('is not reverted by an edit, only by deleting the share', async () => {
     const id = await newShare({ title: 'Bad' });
     await decide(id, 'take-down');
     const edits = [{ title: 'Good' }, { content: 'Good' }, { viewLimit: null }, {}];
@@ -305,7 +305,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(await statuses([view(id), detail(id), decide(id, 'keep')])).toEqual([404, 404, 404]);
   });
 
-  it('settles the reports: the next one counts anew, and is another notice', async () => {
+  it('closes the reports, so that the next one notifies again', async () => {
     const id = await newShare();
     for (let at = 0; at < 3; at++) await report(id);
     pass(second);
@@ -335,7 +335,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(idsIn(await reported())).toContain(id);
   });
 
-  it('tells the owner of what is new, and of nothing that the owner decides', async () => {
+  it('notifies the owner of changes by someone else', async () => {
     const id = await newShare({ title: 'Mine' });
     const told = async () =>
       (await call('GET /api/notifications', { token: owner.token })).body.data.items.map(
@@ -374,7 +374,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(await news()).toEqual([deleted, down, kept]);
   });
 
-  it('leaves no notice of what was decided before its job came', async () => {
+  it('skips the notification of a share that was moderated before the job ran', async () => {
     const id = await newShare();
     await withoutQueue(() => report(id));
     await decide(id, 'take-down');
@@ -384,7 +384,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(await noticesOf(id)).toEqual([]);
   });
 
-  it('leaves none, and no job that fails, of what was deleted before its job came', async () => {
+  it('skips the notification of a share that was deleted before the job ran', async () => {
     const id = await newShare();
     await withoutQueue(() => report(id));
     await asOwner('DELETE /api/share/{id}', id);
@@ -394,7 +394,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect([await queuedJobs(), await noticesOf(id)]).toEqual([[], []]);
   });
 
-  it('is told to nobody who is shut out', async () => {
+  it('notifies no inactive moderator', async () => {
     const former = await newUserOf('super_admin');
     await setUser(former.id, { status: 'inactive' });
     const id = await newShare();
@@ -406,7 +406,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect(await noticesOf(id, former)).toEqual([]);
   });
 
-  it('is one of two, about a share that is there', async () => {
+  it('accepts only known decisions about existing shares', async () => {
     const id = await newShare();
     for (const decision of ['delete', null, undefined]) {
       expect((await decide(id, decision)).body.error.details).toMatchObject([
@@ -416,7 +416,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect((await decide('nothing', 'keep')).status).toBe(404);
   });
 
-  it('brings back no share that has ended', async () => {
+  it('does not restore an ended share', async () => {
     const id = await newShare({ expiresIn: 60 });
     await decide(id, 'take-down');
     pass(minute);
@@ -424,7 +424,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect((await view(id)).status).toBe(410);
   });
 
-  it('at once with views and edits: nothing is seen after it, and no edit undoes it', async () => {
+  it('takes precedence over concurrent views and edits', async () => {
     for (let round = 0; round < 4; round++) {
       const id = await newShare();
       const [decision] = await Promise.all([

@@ -20,7 +20,7 @@ const newShare = async (body: Record<string, unknown>) => {
 };
 
 describe('POST /api/share', () => {
-  it('answers 201 with the address of the page', async () => {
+  it('returns 201 with the URL of the page', async () => {
     const { token } = await newPerson();
     const { status, body } = await create(token, { content: '# Hi', language: 'markdown' });
     expect(status).toBe(201);
@@ -32,7 +32,7 @@ describe('POST /api/share', () => {
     });
   });
 
-  it('takes html where no language is given, and null for every optional field', async () => {
+  it('defaults to HTML and accepts null for optional fields', async () => {
     const { token } = await newPerson();
     const nothing = {
       language: null,
@@ -48,7 +48,7 @@ describe('POST /api/share', () => {
     expect([status, body.language]).toEqual([201, 'html']);
   });
 
-  it('shows a random password once, and keeps none', async () => {
+  it('returns a generated password once and stores only its hash', async () => {
     const { token, id, password } = await newShare({ useRandomPassword: true });
     expect(password).toMatch(/^[A-Za-z0-9]{6}$/);
     expect((await read(id, { password })).status).toBe(200);
@@ -100,14 +100,14 @@ describe('POST /api/share', () => {
     expect(response.body.error.details).toEqual([{ field, message }]);
   });
 
-  it('stores nothing of a share that it refuses', async () => {
+  it('stores nothing for an invalid share', async () => {
     const { id, token } = await newPerson();
     await create(token, { content: 'x', viewLimit: 0 });
     await create(token, { content: 'x'.repeat(2 * 1024 * 1024 + 1) });
     expect((await itemsOf(`USER#${id}`)).map(({ sk }) => sk)).not.toContain('SHARES');
   });
 
-  it('takes 2 MB of HTML and 512 KB of Markdown, and not a byte more', async () => {
+  it('accepts 2 MB of HTML and 512 KB of Markdown, but no byte more', async () => {
     const { token } = await newPerson();
     const html = 'x'.repeat(2 * 1024 * 1024);
     const { status, body } = await create(token, { content: html });
@@ -121,7 +121,7 @@ describe('POST /api/share', () => {
     expect((await create(token, { content: markdown, language: 'markdown' })).status).toBe(413);
   });
 
-  it('keeps content that does not compress, byte for byte', async () => {
+  it('stores incompressible content unchanged', async () => {
     const content = randomBytes(700_000).toString('base64');
     const { id } = await newShare({ content });
     expect((await read(id)).body.content === content).toBe(true);
@@ -131,7 +131,7 @@ describe('POST /api/share', () => {
 });
 
 describe('GET /api/share?id=', () => {
-  it('answers the share and counts the view', async () => {
+  it('returns the share and counts the view', async () => {
     const { id } = await newShare({
       content: '# Hi <script>',
       language: 'markdown',
@@ -163,7 +163,7 @@ describe('GET /api/share?id=', () => {
     expect((await read(id)).body).toMatchObject({ views: 2, viewsLeft: 1 });
   });
 
-  it('serves a limit of 10 to 10 of 30 at once, and not to one more', async () => {
+  it('serves exactly 10 of 30 concurrent views for a limit of 10', async () => {
     const { id } = await newShare({ viewLimit: 10 });
     const responses = await Promise.all(Array.from({ length: 30 }, () => read(id)));
     const served = responses.filter(({ status }) => status === 200);
@@ -174,7 +174,7 @@ describe('GET /api/share?id=', () => {
     expect((await read(id)).body.error.code).toBe('GONE');
   });
 
-  it('asks for the password, tells nothing without it, and counts nothing', async () => {
+  it('returns 401 without the password, reveals nothing and counts no view', async () => {
     const { id } = await newShare({ password: 'Abc123', title: 'Secret title', viewLimit: 1 });
     const none = await read(id);
     const wrong = await read(id, { password: 'abc123' });
@@ -188,14 +188,14 @@ describe('GET /api/share?id=', () => {
     expect((await read(id, { password: 'Abc123' })).status).toBe(410);
   });
 
-  it('is gone once its time is over, although it is still stored', async () => {
+  it('returns 410 for an expired share that is still stored', async () => {
     const { id } = await newShare({ expiresIn: 60 });
     expect((await read(id)).status).toBe(200);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 });
     expect((await read(id)).body.error.code).toBe('GONE');
   });
 
-  it('answers 404 to an id that never was, and 400 without one', async () => {
+  it('returns 404 for an unknown id and 400 without an id', async () => {
     expect((await read('nothing')).body.error.code).toBe('NOT_FOUND');
     expect(await call('GET /api/share', {})).toMatchObject({
       status: 400,
@@ -203,14 +203,14 @@ describe('GET /api/share?id=', () => {
     });
   });
 
-  it('takes bad credentials as none', async () => {
+  it('ignores invalid credentials', async () => {
     const { id } = await newShare({});
     expect((await read(id, {}, 'not-a-token')).status).toBe(200);
   });
 });
 
 describe('HEAD /api/share?id=', () => {
-  it('answers as GET would, without a body and without counting', async () => {
+  it('responds like GET without a body, and counts no view', async () => {
     const { id } = await newShare({ viewLimit: 1, password: 'Abc123' });
     const head = (password: string) =>
       call('HEAD /api/share', { query: { id }, headers: { 'x-share-password': password } });
@@ -225,11 +225,11 @@ describe('HEAD /api/share?id=', () => {
 });
 
 describe('GET /api/share?mine=true', () => {
-  it('needs a user', async () => {
+  it('requires a signed-in user', async () => {
     expect((await call('GET /api/share', { query: { mine: 'true' } })).status).toBe(401);
   });
 
-  it('gives the owner a look that counts nothing, and nobody else', async () => {
+  it('returns the share to its owner only, without counting a view', async () => {
     const { token, id } = await newShare({ viewLimit: 1, password: 'Abc123' });
     const look = await read(id, { mine: 'true' }, token);
     expect(look).toMatchObject({ status: 200, body: { content: '<p>Hi</p>', views: 0 } });
@@ -238,7 +238,7 @@ describe('GET /api/share?mine=true', () => {
     expect((await read(id, { password: 'Abc123' })).status).toBe(200);
   });
 
-  it('lists the own shares, newest first, each once, by page and by cursor', async () => {
+  it('lists your shares once each, newest first, by page and by cursor', async () => {
     const { token } = await newPerson();
     const made: string[] = [];
     for (let at = 0; at < 23; at++) {
@@ -273,7 +273,7 @@ describe('GET /api/share?mine=true', () => {
     });
   });
 
-  it('counts as many as were made at once', async () => {
+  it('counts concurrently created shares', async () => {
     const { token } = await newPerson();
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, at) => create(token, { content: `No. ${at}` })),

@@ -20,7 +20,7 @@ beforeEach(async () => {
 const large = () => randomBytes(20_000).toString('base64');
 const opened = (fields: Readonly<Record<string, string>>) => ({ claim: 'a-nonce', ...fields });
 
-describe('the form of a page, while S3 is away', () => {
+describe('POST /s/{id}/open while S3 is unavailable', () => {
   it.each([
     ['of HTML', { language: 'html', viewLimit: 1 }],
     ['of Markdown', { language: 'markdown', viewLimit: 1 }],
@@ -39,7 +39,7 @@ describe('the form of a page, while S3 is away', () => {
     expect((await ann.look(id)).body.views).toBe(1);
   });
 
-  it('says what it always says to a wrong password, to one who comes too late, and to one who sends it again', async () => {
+  it('still handles incorrect passwords, ended shares and repeated submissions', async () => {
     const locked = await ann.newShare({ content: large(), password: 'Abc123' });
     const ended = await ann.newShare({ content: large(), viewLimit: 1 });
     expect((await open(ended, opened({}))).status).toBe(303);

@@ -72,7 +72,7 @@ const countWrites = (budget: number) => {
   return written;
 };
 
-describe('the shares of a user who is suspended', () => {
+describe('the shares of a suspended user', () => {
   it.each([
     ['suspended', true],
     ['active', false],
@@ -93,7 +93,7 @@ describe('the shares of a user who is suspended', () => {
     expect(await closed(ids)).toEqual([is]);
   });
 
-  it('are begun anew where the user is active again before the last are closed', async () => {
+  it('are restored if the user is reactivated before all are suspended', async () => {
     const { id: userId } = await newPerson();
     const ids = await sharesOf(userId, 130);
     await setStatus(userId, 'suspended');
@@ -106,7 +106,7 @@ describe('the shares of a user who is suspended', () => {
     expect(await closed(ids)).toEqual([false]);
   });
 
-  it('are open where the user is active again while they are closed', async () => {
+  it('are accessible if the user is reactivated during the suspension', async () => {
     const { id: userId } = await newPerson();
     const ids = await sharesOf(userId, 3);
     await setStatus(userId, 'suspended');

@@ -17,7 +17,7 @@ const labelsOf = async (id: string) => {
 };
 
 describe('the title and the description of a share', () => {
-  it('are kept without the blanks around them', async () => {
+  it('are stored without surrounding spaces', async () => {
     const labels = { title: ' \t A title\n', description: '\n One line\n and another \u00a0' };
     const kept = { title: 'A title', description: 'One line\n and another' };
     const id = await ann.newShare(labels);
@@ -48,7 +48,7 @@ describe('the title and the description of a share', () => {
     expect(await labelsOf(id)).toEqual(none);
   });
 
-  it('count by what is kept, and stay where they are not sent', async () => {
+  it('are measured as stored, and stay if they are not sent', async () => {
     const title = 'x'.repeat(200);
     const id = await ann.newShare({ title: `  ${title}  ` });
     expect(await labelsOf(id)).toEqual({ title, description: null });

@@ -68,7 +68,7 @@ const cases = Object.entries(contents).flatMap(([size, content]) =>
   Object.entries(rules).map(([rule, given]) => ({ size, rule, content, given })),
 );
 
-describe('what a view costs', () => {
+describe('the cost of a view', () => {
   it.each(cases)('of $size with $rule, by the API and on the page', async ({ content, given }) => {
     const id = await newShare({ content, ...given });
     const password = 'password' in given ? given.password : undefined;
@@ -111,7 +111,7 @@ describe('what a view costs', () => {
     }
   });
 
-  it('is one try for the last one, too, for the counter was read before', async () => {
+  it('is one write for the last view, because the counter was read before', async () => {
     const id = await newShare({ content: 'x', viewLimit: 2 });
     const first = await measure(() => view(id));
     expect(first).toMatchObject({ status: 200, requests: { table: 3, queue: 1 }, tableTrips: 3 });
@@ -125,7 +125,7 @@ describe('what a view costs', () => {
     });
   });
 
-  it('is one try for the last one on the page, which has seen the counter', async () => {
+  it('is one write for the last view on the page', async () => {
     const id = await newShare({ content: 'x', viewLimit: 1 });
     const usual = await newShare({ content: 'x', viewLimit: 2 });
     const last = await measure(() => open(id));
@@ -134,13 +134,13 @@ describe('what a view costs', () => {
     expect(last.requests).toEqual({ ...other.requests, queue: 2 });
   });
 
-  it('is one unit still once the gate knows as many views as it ever will', async () => {
+  it('is still one unit once the access item stores the maximum of view ids', async () => {
     const id = await newShare({ content: 'x', viewLimit: 1_000_000, expiresIn: 86_400 });
     for (let taken = 0; taken < 45; taken++) await view(id);
     expect(await measure(() => view(id))).toMatchObject({ writeUnits: 1, readUnits: 2 });
   });
 
-  it('is nothing written where nothing is seen', async () => {
+  it('includes no write for rejected requests', async () => {
     const id = await newShare({ content: 'x', viewLimit: 2 });
     const looks = [
       () => view(id, undefined, 'HEAD'),

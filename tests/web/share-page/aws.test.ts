@@ -60,7 +60,7 @@ describe.each(names)('%s', (name) => {
     answerReads(table, [share(name === 'the frame' ? 'html' : 'markdown'), gate, texts, owner]);
   });
 
-  it('asks for the owner in a trip of its own, strongly consistent', async () => {
+  it('reads the owner separately and strongly consistent', async () => {
     await pages[name]();
     expect(readKeys()).toContainEqual([keys.user(7)]);
     for (const { RequestItems } of sent(table, BatchGetCommand)) {
@@ -91,7 +91,7 @@ describe.each(names)('%s', (name) => {
 });
 
 describe('GET /s/{id}', () => {
-  it('reads all of a small share in two trips, and shows it though its view can’t be counted', async () => {
+  it('reads a small share in two round trips and shows it even if its view can’t be counted', async () => {
     answerReads(table, [share('markdown'), gate, texts, owner]);
     const { status, body } = await pages['the page']();
     expect(status).toBe(200);
@@ -108,7 +108,7 @@ describe('POST /s/{id}/open', () => {
   const open = (password: string) =>
     call('POST /s/{id}/open', { params: { id }, body: `password=${password}`, headers: form });
 
-  it('asks again for a password that is wrong, in the two trips that tell so', async () => {
+  it('asks again after an incorrect password, in two round trips', async () => {
     const locked = { ...share('html'), password: await hashPassword('Abc123') };
     answerReads(table, [locked, { ...gate, passwordId: locked.password.id }, texts, owner]);
     const { status, body } = await open('wrong1');
@@ -116,7 +116,7 @@ describe('POST /s/{id}/open', () => {
     expect(readKeys()).toEqual([[keys.share(id), keys.shareAccess(id)], [keys.user(7)]]);
   });
 
-  it('asks for a password that was set while the share was opened', async () => {
+  it('asks for a password that was set concurrently', async () => {
     const limited = { ...share('html'), viewLimit: 5 };
     const locked = { ...limited, password: await hashPassword('Abc123') };
     const lockedGate = { ...gate, viewsBeforeLast: 4, passwordId: locked.password.id };
@@ -131,7 +131,7 @@ describe('POST /s/{id}/open', () => {
 });
 
 describe('POST /s/{id}/report', () => {
-  it.each(passingErrors())('is a page that says to try again: %s', async (_, thrown) => {
+  it.each(passingErrors())('shows the page for temporary errors: %s', async (_, thrown) => {
     answerReads(table, [share('markdown'), gate, texts, owner]);
     table.on(TransactWriteCommand).rejects(thrown);
     const body = 'reason=It+is+spam';

@@ -36,7 +36,7 @@ describe('compression', () => {
     expect(chooseEncoding(accepted)).toBe(encoding);
   });
 
-  it('makes page, raw and frame smaller, and no other', async () => {
+  it('applies to page, raw and frame only', async () => {
     const { id } = await share(markdown);
     const html = await share({ content: `<p>${long}</p>` });
     for (const get of [
@@ -60,7 +60,7 @@ describe('compression', () => {
     }
   });
 
-  it('leaves what is short as it is', async () => {
+  it('skips short responses', async () => {
     const { id } = await share({ content: 'Short', language: 'markdown' });
     const { headers, text } = await service(`/s/${id}/raw`, { 'accept-encoding': 'br' });
     expect([headers['content-encoding'], text]).toEqual([undefined, 'Short']);
@@ -70,7 +70,7 @@ describe('compression', () => {
 describe('caching', () => {
   const cached = 'public, max-age=0, must-revalidate';
 
-  it('keeps the page of an unlimited share as long as it is the same', async () => {
+  it('revalidates the page of an unchanged unlimited share', async () => {
     const ann = await newPerson();
     const { id, token } = await share({ ...markdown, title: 'One' }, ann);
     const get = (headers = {}) => service(`/s/${id}`, { 'accept-encoding': 'br', ...headers });
@@ -108,7 +108,7 @@ describe('caching', () => {
     expect([deleted.status, deleted.headers['cache-control']]).toEqual([404, 'no-store']);
   });
 
-  it('keeps the raw text and the frame, too', async () => {
+  it('revalidates raw text and frame', async () => {
     const { id } = await share({ content: `<p>${long}</p>` });
     for (const get of [
       (headers = {}) => service(`/s/${id}/raw`, headers),
@@ -120,7 +120,7 @@ describe('caching', () => {
     }
   });
 
-  it('counts a view that is answered 304, and none by HEAD, a prefetch or the script of the page', async () => {
+  it('counts views that result in 304, but no HEAD, prefetch or fetch of the page’s script', async () => {
     const { id, token } = await share(markdown);
     const views = async () => {
       await runJobs();
@@ -138,7 +138,7 @@ describe('caching', () => {
     expect(await views()).toBe(2);
   });
 
-  it('keeps nothing of a limited or protected share, nor of any other answer', async () => {
+  it('is disabled for limited and protected shares and all other responses', async () => {
     const limited = await share({ ...markdown, viewLimit: 9 });
     const locked = await share({ content: `<p>${long}</p>`, password: 'Abc123' });
     const page = await open(limited.id);
@@ -169,7 +169,7 @@ describe('caching', () => {
   });
 });
 
-describe('the weight of a page', () => {
+describe('the size of a page', () => {
   const compressed = { 'accept-encoding': 'br' };
 
   it.each([

@@ -18,8 +18,8 @@ beforeEach(async () => {
 });
 const viewsOf = async (id: string) => (await ann.look(id)).body.views;
 
-describe('the form of a page that is sent again', () => {
-  it.each([1, 10, 30, 59, 60])('after %i s is the same view', async (seconds) => {
+describe('a repeated submission of the open form', () => {
+  it.each([1, 10, 30, 59, 60])('is the same view after %i s', async (seconds) => {
     for (let at = 0; at < 7; at++) {
       const id = await ann.newShare({ viewLimit: 1 });
       expect((await open(id, { claim: 'a-nonce' })).status).toBe(303);
@@ -31,7 +31,7 @@ describe('the form of a page that is sent again', () => {
     }
   });
 
-  it('after more than 70 s is another', async () => {
+  it('is another view after more than 70 s', async () => {
     for (let at = 0; at < 7; at++) {
       const id = await ann.newShare({ viewLimit: 2 });
       await open(id, { claim: 'a-nonce' });
@@ -43,7 +43,7 @@ describe('the form of a page that is sent again', () => {
     }
   });
 
-  it('goes on from the view that was taken, not from the last time it was sent', async () => {
+  it('is timed from the consumed view, not from the last submission', async () => {
     const id = await ann.newShare({ viewLimit: 2 });
     await open(id, { claim: 'a-nonce' });
     for (const views of [1, 2]) {
@@ -53,7 +53,7 @@ describe('the form of a page that is sent again', () => {
     }
   });
 
-  it('is the same view where the later of both is faster', async () => {
+  it('is the same view if the later request is faster', async () => {
     const id = await ann.newShare({ viewLimit: 2 });
     pass(59_500 - (Date.now() % 60_000));
     const clock = Date.now();
@@ -64,7 +64,7 @@ describe('the form of a page that is sent again', () => {
     expect(await viewsOf(id)).toBe(1);
   });
 
-  it('is the same view of a share with a password', async () => {
+  it('is the same view of a protected share', async () => {
     const id = await ann.newShare({ password: 'Abc123', viewLimit: 1 });
     const sent = { claim: 'a-nonce', password: 'Abc123' };
     expect((await open(id, sent)).status).toBe(303);

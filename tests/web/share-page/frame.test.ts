@@ -7,7 +7,7 @@ const script =
   /<script>document\.currentScript\.remove.*?\("https:\/\/handbill\.test"\)\}<\/script>/;
 const marked = (document: string): string => withFrameScript(document).replace(script, '|');
 
-describe('the script for the frame', () => {
+describe('the frame script', () => {
   it.each([
     ['<p>x', '|<p>x'],
     ['', '|'],
@@ -39,7 +39,7 @@ describe('the script for the frame', () => {
     expect(marked(document)).toBe(expected);
   });
 
-  it('is put into 2 MB of anything', () => {
+  it('is added to 2 MB of any content', () => {
     const megabytes = (text: string) => text.repeat(Math.ceil((2 * 1024 * 1024) / text.length));
     for (const document of [
       megabytes(' '),
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('in a browser', { timeout: 120_000 }, () => {
   });
   afterAll(() => browser?.close());
 
-  it('a document is the same with the script, in quirks mode or not', async () => {
+  it('keeps the document and its quirks or standards mode', async () => {
     const page = await browser.newPage();
     const read = async (document: string) => {
       await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(document)}`);

@@ -27,7 +27,7 @@ const viewIn = (location: string | undefined) =>
   new URL(location ?? '', 'https://handbill.test').searchParams.get('view') ?? '';
 
 describe('GET /s/{id}', () => {
-  it('shows Markdown in a page that runs no script but its own', async () => {
+  it('shows Markdown in a page that runs only its own script', async () => {
     const id = await newShare({
       content: '# Hi\n\n<script>alert(1)</script>',
       language: 'markdown',
@@ -54,7 +54,7 @@ describe('GET /s/{id}', () => {
     expect(body).toContain('&quot;quoted&quot; &amp; &lt;b&gt;bold&lt;/b&gt;');
   });
 
-  it('frames HTML from the host of the snippets', async () => {
+  it('frames HTML from the snippets host', async () => {
     const id = await newShare({});
     const { body } = await page(id);
     expect(body).toContain(`src="https://snippets.test/${id}" sandbox="allow-scripts allow-forms`);
@@ -62,7 +62,7 @@ describe('GET /s/{id}', () => {
     expect(body).not.toContain('<b>Hi</b>');
   });
 
-  it('asks before it opens a limited share, and counts nothing', async () => {
+  it('asks before opening a limited share and counts no view', async () => {
     const id = await newShare({ viewLimit: 5 });
     for (let times = 0; times < 3; times++) {
       const { status, body } = await page(id);
@@ -73,14 +73,14 @@ describe('GET /s/{id}', () => {
     expect(await viewsOf(id)).toBe(0);
   });
 
-  it('tells nothing of a protected share', async () => {
+  it('reveals nothing about a protected share', async () => {
     const id = await newShare({ password: 'Abc123', title: 'Secret', description: 'Secret too' });
     const { body } = await page(id);
     expect(body).toContain('This snippet is password-protected.');
     expect(body).not.toContain('Secret');
   });
 
-  it('says in a page that there is nothing, or nothing any more', async () => {
+  it('shows pages for 404 and 410', async () => {
     const missing = await page('nothing');
     expect([missing.status, missing.headers['content-type']]).toEqual([
       404,
@@ -96,7 +96,7 @@ describe('GET /s/{id}', () => {
 });
 
 describe('POST /s/{id}/open', () => {
-  it('counts one view, and goes to the page that shows it', async () => {
+  it('counts one view and redirects to the page', async () => {
     const id = await newShare({ content: '# Hi', language: 'markdown', viewLimit: 1 });
     const { status, headers } = await open(id);
     expect(status).toBe(303);
@@ -108,14 +108,14 @@ describe('POST /s/{id}/open', () => {
     expect((await open(id)).status).toBe(410);
   });
 
-  it('opens a share limited to 5 to 5 of 30 at once', async () => {
+  it('opens a share for exactly 5 of 30 concurrent requests with a limit of 5', async () => {
     const id = await newShare({ viewLimit: 5 });
     const responses = await Promise.all(Array.from({ length: 30 }, () => open(id)));
     expect(responses.filter(({ status }) => status === 303)).toHaveLength(5);
     expect(responses.filter(({ status }) => status === 410)).toHaveLength(25);
   });
 
-  it('wants the right password, and counts no other', async () => {
+  it('requires the password and counts no view without it', async () => {
     const id = await newShare({ password: 'Abc123', viewLimit: 2 });
     const wrong = await open(id, 'password=abc123');
     expect(wrong.status).toBe(401);
@@ -127,7 +127,7 @@ describe('POST /s/{id}/open', () => {
 });
 
 describe('a view token', () => {
-  it('is good for 60 s, for its own share, and not for a share whose time is over', async () => {
+  it('is valid for 60 s for its share, unless that expires', async () => {
     const id = await newShare({ viewLimit: 1, expiresIn: 30 });
     const other = await newShare({ viewLimit: 1 });
     const view = viewIn((await open(id)).headers['location']);
@@ -144,8 +144,8 @@ describe('a view token', () => {
   });
 });
 
-describe('GET /{id} on the host of the snippets', () => {
-  it('serves the content in a sandbox, with the script for its frame before it', async () => {
+describe('GET /{id} on the snippets host', () => {
+  it('serves the content in a sandbox after the frame script', async () => {
     const id = await newShare({ content: '<script>top.location="https://evil.test"</script>' });
     const { status, headers, body } = await frame(id);
     expect(status).toBe(200);
@@ -158,7 +158,7 @@ describe('GET /{id} on the host of the snippets', () => {
     expect(headers['content-security-policy']).not.toContain('allow-same-origin');
   });
 
-  it('serves a limited or protected share only to a view that was counted', async () => {
+  it('serves a limited or protected share only with a valid view token', async () => {
     const id = await newShare({ viewLimit: 1 });
     expect((await frame(id)).status).toBe(404);
     const view = viewIn((await open(id)).headers['location']);
@@ -167,7 +167,7 @@ describe('GET /{id} on the host of the snippets', () => {
     expect((await frame(await newShare({ password: 'Abc123' }))).status).toBe(404);
   });
 
-  it('serves no Markdown', async () => {
+  it('returns 404 for Markdown', async () => {
     expect((await frame(await newShare({ language: 'markdown' }))).status).toBe(404);
   });
 });

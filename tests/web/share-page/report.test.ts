@@ -8,7 +8,7 @@ useTable();
 useJobs();
 const { service } = usePages();
 
-describe('reporting by the page', () => {
+describe('the report form', () => {
   const report = (id: string, body: string) =>
     call('POST /s/{id}/report', {
       params: { id },
@@ -18,7 +18,7 @@ describe('reporting by the page', () => {
   const reportsOf = async (id: string) =>
     (await itemsOf(`SHARE#${id}`)).filter(({ sk }) => String(sk).startsWith('REPORT#'));
 
-  it('keeps the reason, and thanks for it', async () => {
+  it('stores the reason and confirms the report', async () => {
     const { id } = await share({ ...markdown, password: 'Abc123' });
     const { status, headers } = await report(id, 'reason=It+asks+for%0D%0Aa+password');
     expect([status, headers['location']]).toEqual([303, `/s/${id}/report?sent=true`]);
@@ -39,7 +39,7 @@ describe('reporting by the page', () => {
     expect(await reportsOf(id)).toEqual([]);
   });
 
-  it('finds nothing where there is no share, or no share any more', async () => {
+  it('returns 404 and 410 for unknown and ended shares', async () => {
     const { id, token } = await share(markdown);
     await call('DELETE /api/share/{id}', { params: { id }, token });
     expect((await service(`/s/${id}/report`)).status).toBe(404);
@@ -51,7 +51,7 @@ describe('reporting by the page', () => {
   });
 
   // The last one: it leaves an empty bucket behind.
-  it('takes 10 an hour of one address, together with those by the API', async () => {
+  it('allows 10 reports per hour and client, including those by the API', async () => {
     const { id } = await share(markdown);
     process.env['RATE_LIMIT_FACTOR'] = '1';
     // By then nothing is left of what the tests before this one have taken.

@@ -12,7 +12,7 @@ useTable();
 useJobs();
 const { service, snippets } = usePages();
 
-describe('a share whose owner is suspended or gone', () => {
+describe('a share of a suspended or removed owner', () => {
   const statuses = async (id: string, password?: string) => {
     const post = await call('POST /s/{id}/open', {
       params: { id },
@@ -26,7 +26,7 @@ describe('a share whose owner is suspended or gone', () => {
     ];
   };
 
-  it('is closed at once, before its gate is', async () => {
+  it('returns errors immediately, before its access item is updated', async () => {
     const ann = await newPerson();
     const { id } = await share({ content: `<p>${long}</p>` }, ann);
     const limited = await share({ ...markdown, viewLimit: 5 }, ann);
@@ -52,10 +52,10 @@ describe('a share whose owner is suspended or gone', () => {
   });
 });
 
-describe('what a page tells', () => {
+describe('the share page', () => {
   const told = { title: 'A "title" & more', description: 'What <it> is about' };
 
-  it('tells unfurlers of an unlimited share what it is', async () => {
+  it('has link preview metadata for an unlimited share', async () => {
     const { id } = await share({ ...markdown, ...told });
     const { text } = await service(`/s/${id}`);
     expect(
@@ -85,7 +85,7 @@ describe('what a page tells', () => {
     ['a limited', { viewLimit: 3 }, undefined],
     ['a protected', { password: 'Abc123' }, 'Abc123'],
   ])(
-    'tells nothing of %s share, and makes no card of it once it is open',
+    'has no link preview metadata for %s share, even when it is open',
     async (_, fields, password) => {
       const { id } = await share({ ...markdown, ...told, ...fields });
       for (const path of [`/s/${id}`, `/s/${id}/raw`, `/s/${id}/report`]) {
@@ -119,7 +119,7 @@ describe('what a page tells', () => {
     expect(text.match(/<h1/g)).toHaveLength(headings);
   });
 
-  it('says when it was edited, and when it ends', async () => {
+  it('shows when the share was edited and expires', async () => {
     const { id, token } = await share({ ...markdown, expiresAt: '2035-02-03T04:05:06Z' });
     expect((await service(`/s/${id}`)).text).not.toContain('Edited');
     await call('PUT /api/share/{id}', { params: { id }, token, body: { title: 'Two' } });
@@ -132,7 +132,7 @@ describe('what a page tells', () => {
 });
 
 describe('GET /s/{id}/raw', () => {
-  it('is saved under the title of the share', async () => {
+  it('names the download by the title of the share', async () => {
     const titled = await share({ ...markdown, title: 'Notes: “Q3” / 2026 – Überblick' });
     const { headers, text } = await service(`/s/${titled.id}/raw?download`);
     expect(headers['content-type']).toBe('text/plain; charset=utf-8');
@@ -151,7 +151,7 @@ describe('GET /s/{id}/raw', () => {
     expect((await service(`/s/${html.id}/raw`)).headers['content-disposition']).toBe(undefined);
   });
 
-  it('leads who has no view to the page', async () => {
+  it('links to the page without a view token', async () => {
     const { id } = await share({ ...markdown, viewLimit: 2 });
     const { status, headers, text } = await service(`/s/${id}/raw?download`, {
       accept: 'text/html',

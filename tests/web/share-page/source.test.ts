@@ -27,7 +27,7 @@ const openedWith = async (body: Readonly<Record<string, unknown>>) => {
 
 describe('the source of a share with a limit', () => {
   it.each(['html', 'markdown'])(
-    'goes along with its page, so that no request asks for it: %s',
+    'is included in the page, so that no request is needed: %s',
     async (language) => {
       const content =
         '\n\r\n<b>bold</b>\t</script><!-- <script> -->\u2028 & &amp; "quoted" \\u003c 🎉\r';
@@ -38,7 +38,7 @@ describe('the source of a share with a limit', () => {
     },
   );
 
-  it('ends no script of the page, whatever it is', async () => {
+  it('can’t end the script of the page', async () => {
     const { id } = await share(
       { content: '</script><b id="out">', viewLimit: 2 },
       await newPerson(),
@@ -58,7 +58,7 @@ describe('the source of a share with a limit', () => {
     });
   });
 
-  it('is in no page of a share that anybody may ask for again, nor in the one that asks to open', async () => {
+  it('is not included for unlimited shares or in the open form', async () => {
     const ann = await newPerson();
     const anybodys = await share({ content: 'Anybody’s' }, ann);
     const limited = await share({ content: 'Few have it', viewLimit: 2 }, ann);
