@@ -142,7 +142,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     await page.getByText('2 requests blocked').click();
     expect((await page.locator('.blocked li').allInnerTexts()).sort()).toEqual([
       'connection: https://api.test/data',
-      'picture: http://pictures.test/a.png',
+      'image: http://pictures.test/a.png',
     ]);
     const frame = page.frameLocator('iframe');
     expect(await frame.locator('#mode').innerText()).toBe('CSS1Compat1');
