@@ -11,7 +11,7 @@ const sizes = [100, 2_000, 3_000];
 const timeoutMs = 300_000;
 
 describe('npm run bench -- scale', () => {
-  it('fills a table with few and with many records, and tells what each list costs', {
+  it('reports the cost of each list for few and many records', {
     timeout: timeoutMs,
   }, async () => {
     const args = ['tests/bench/bench.ts', 'scale', '--sizes', sizes.join()];

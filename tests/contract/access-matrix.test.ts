@@ -70,7 +70,7 @@ describe.each(columns)('$name', ({ role, extras, held }) => {
     token = (await newUserOf(role, { extraPermissions: extras })).token;
   });
 
-  it('is refused exactly where the permission is missing, before body and id are read', async () => {
+  it('is rejected exactly if the permission is missing, before body and id are read', async () => {
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};
     // Signing out comes last: it would end the session of the others.
@@ -88,8 +88,8 @@ describe.each(columns)('$name', ({ role, extras, held }) => {
   });
 });
 
-describe('nobody', () => {
-  it.each(guarded)('is asked to sign in by $method $path', async (route) => {
+describe('an anonymous caller', () => {
+  it.each(guarded)('gets 401 from $method $path', async (route) => {
     const { status, headers, body } = await callWithGarbage(route, undefined);
     expect({ status, asked: headers['www-authenticate'], body }).toEqual({
       status: 401,
@@ -116,7 +116,7 @@ describe('nobody', () => {
   );
 });
 
-it('says which permission is missing', async () => {
+it('names the missing permission', async () => {
   const { token } = await newUserOf('guest');
   expect((await call('GET /api/users', { token })).body.error).toMatchObject({
     code: 'FORBIDDEN',

@@ -12,13 +12,13 @@ const guarded = routes.filter(({ access }) => access !== 'public' && access !== 
 describe.each(guarded)('$method $path', ({ method, path }) => {
   const params = { id: '1' };
 
-  it('refuses a caller without a token, before it looks at anything else', async () => {
+  it('rejects a caller without a token before any other check', async () => {
     const { status, body } = await call(`${method} ${path}`, { params, body: '{' });
     expect(status).toBe(401);
     expect(body).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED', details: [] } });
   });
 
-  it('refuses a token that is not one', async () => {
+  it('rejects an invalid token', async () => {
     const headers = { authorization: 'Bearer not.a.token' };
     expect(await call(`${method} ${path}`, { params, headers })).toMatchObject({ status: 401 });
   });

@@ -222,7 +222,7 @@ const content = ({ pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ...entry }: Entry) 
 
 const nameOf = ({ method, path }: (typeof changing)[number]) => `${method} ${path}`;
 
-it('calls every route that changes something', () => {
+it('calls every route that writes', () => {
   expect(Object.keys(successes).sort()).toEqual(changing.map(nameOf).sort());
 });
 
@@ -247,7 +247,7 @@ describe.each(changing)('$method $path', (route) => {
   });
 });
 
-describe('what the entries say', () => {
+describe('the audit entries', () => {
   const lastOf = async (name: string) => {
     const prepare = successes[name] ?? expect.unreachable();
     return (await leftBy(await prepare())).left.map(
@@ -262,7 +262,7 @@ describe('what the entries say', () => {
   };
   const aSession = expect.stringMatching(/^[\w-]{22}$/);
 
-  it('tells the sessions that begin and end', async () => {
+  it('record the start and end of sessions', async () => {
     expect(await lastOf('POST /api/auth/login')).toMatchObject([{ after: { session: aSession } }]);
     for (const name of [
       'POST /api/auth/logout',
@@ -273,11 +273,11 @@ describe('what the entries say', () => {
     }
   });
 
-  it('tells of a reused refresh token without saying that its user did it', async () => {
+  it('record a reused refresh token without naming its user as the actor', async () => {
     expect(await lastOf('POST /api/auth/refresh')).toMatchObject([{ actorId: undefined }]);
   });
 
-  it('tells that all sessions ended, once', async () => {
+  it('record the end of all sessions once', async () => {
     const { id, token } = await newPerson();
     const out = () => call('POST /api/auth/logout', { token, body: { scope: 'all' } });
     const { left } = await leftBy(out);
@@ -286,7 +286,7 @@ describe('what the entries say', () => {
     ]);
   });
 
-  it('tells what an API token may do, and nothing that it is made of', async () => {
+  it('record the permissions of an API token, but no part of its secret', async () => {
     const { id, token } = await newPerson();
     const body = { name: 'CI', permissions: ['files:view'], expiresInDays: 1 };
     const create = () => call('POST /api/auth/tokens', { token, body });
@@ -301,7 +301,7 @@ describe('what the entries say', () => {
     expect(revoked.left).toMatchObject([{ ...entry, before: fields }]);
   });
 
-  it('tells that a password was set, and by what', async () => {
+  it('record that a password was set, and how', async () => {
     const changed = { password: 'changed' };
     expect(await lastOf('PUT /api/auth/password')).toMatchObject([{ after: changed }]);
     for (const name of ['POST /api/auth/reset-password', 'POST /reset']) {
@@ -312,7 +312,7 @@ describe('what the entries say', () => {
     ]);
   });
 
-  it('tells who registers by an invitation', async () => {
+  it('record who accepts an invitation', async () => {
     const { id, email } = await newInvited();
     const token = tokenOf(await createInvitationLink(id));
     const passwords = { password: fresh, confirmPassword: fresh };
@@ -330,7 +330,7 @@ describe('what the entries say', () => {
     ]);
   });
 
-  it('tells of an ordinary refresh nothing', async () => {
+  it('do not record a regular refresh', async () => {
     const { refreshToken } = await newPerson();
     const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
     expect((await leftBy(refresh)).left).toEqual([]);
@@ -338,7 +338,7 @@ describe('what the entries say', () => {
   });
 });
 
-describe('a session that several end at once', () => {
+describe('a session that is ended concurrently', () => {
   it('has one entry', async () => {
     const { token } = await newPerson();
     const out = () => call('POST /api/auth/logout', { token });
@@ -349,7 +349,7 @@ describe('a session that several end at once', () => {
     expect(left).toMatchObject([{ action: 'session.end' }]);
   });
 
-  it('has one entry where an old refresh token comes again and again', async () => {
+  it('has one entry for a repeatedly reused refresh token', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const { refreshToken } = await newPerson();
     const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });

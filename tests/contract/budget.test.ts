@@ -61,7 +61,7 @@ const lineOf = ({ readUnits, writeUnits, tableTrips, requests }: Consumption): s
     ...counted(requests.queue, 'SQS'),
   ].join(' ') || 'nothing';
 
-it('is of every route', () => {
+it('includes every route', () => {
   const known = new Set(Object.keys(calls).map(endpointOf));
   const missing = routes.map(nameOf).filter((name) => !known.has(name));
   const how =
@@ -72,7 +72,7 @@ it('is of every route', () => {
 
 // Units are those of the local engine: an index that a write changes as well and a query that finds nothing, which AWS
 // counts, aren't in them.
-it('is what each call may take', () => {
+it('limits the units and round trips of each request', () => {
   const lines = Object.fromEntries([...used].map(([name, one]) => [name, lineOf(one)]));
   expect(lines).toMatchInlineSnapshot(`
     {
@@ -249,7 +249,7 @@ const lists = [
 /** Before anything is read of these, what waits for the user has to come in. */
 const isReceiving = (name: string) => /^GET \/api\/(messages|notifications)/.test(name);
 
-it('is at most two trips where somebody reads who is signed in, and three for a page of a list', () => {
+it('allows signed-in reads two round trips, and list pages three', () => {
   const reads = [...used].filter(([name]) => {
     const route = routeOf(name);
     return route?.method === 'GET' && route.access !== 'public';
@@ -266,7 +266,7 @@ it('is at most two trips where somebody reads who is signed in, and three for a 
   expect(over(5)).toEqual([]);
 });
 
-it('is the same to read all of 10 and of 10 000 notifications', () => {
+it('is equal for marking 10 and 10,000 notifications as read', () => {
   const few = used.get('PUT /api/notifications/read-all (of 10)');
   expect(few).toBeDefined();
   expect(used.get('PUT /api/notifications/read-all (of 10 000)')).toEqual(few);

@@ -67,7 +67,7 @@ beforeAll(async () => {
   apiToken = created.body.data.token;
 });
 
-describe('what is made as the service makes it', () => {
+describe('a token created like the service does', () => {
   it.each<[string, () => string]>([
     ['the token as it was given', () => `Bearer ${ann.token}`],
     ['the scheme in small letters', () => `bearer ${ann.token}`],
@@ -85,7 +85,7 @@ describe('what is made as the service makes it', () => {
   });
 });
 
-describe('a token that is forged', () => {
+describe('a forged token', () => {
   it.each<[string, () => string]>([
     [
       'alg none without a signature',
@@ -151,11 +151,11 @@ describe('a token that is forged', () => {
     ]),
     ['the refresh token', () => ann.refreshToken],
     ['the token of the cookie', () => cookie],
-  ])('is refused: %s', async (_, token) => {
+  ])('is rejected: %s', async (_, token) => {
     expect(await me(`Bearer ${token()}`)).toEqual(refused);
   });
 
-  it('is refused as the token of a view', async () => {
+  it('is rejected as a view token', async () => {
     const content = { sub: String(ann.id), sid: String(payload['sid']) };
     const view = await signToken('view', content, 60_000);
     expect(await me(`Bearer ${view}`)).toEqual(refused);
@@ -179,12 +179,12 @@ describe('a token that is forged', () => {
     ['100 KB of an API token', () => `Bearer hb_${'0'.repeat(100_000)}`],
     ['100 KB of spaces', () => `Bearer ${' '.repeat(100_000)}!`],
     ['characters beyond ASCII', () => 'Bearer é中\u0000'],
-  ])('is refused as a header: %s', async (_, authorization) => {
+  ])('is rejected as a header: %s', async (_, authorization) => {
     expect(await me(authorization())).toEqual(refused);
   });
 });
 
-describe('a good token in the wrong place', () => {
+describe('a valid token in the wrong place', () => {
   const { message: _, ...error } = refused.body.error;
   const refresh = (refreshToken: string) =>
     call('POST /api/auth/refresh', { body: { refreshToken } });
@@ -208,12 +208,12 @@ describe('a good token in the wrong place', () => {
     ['the refresh token', () => ann.refreshToken],
     ['an API token', () => apiToken],
     ['nothing', () => ''],
-  ])('signs nobody in as the cookie: %s', async (_name, token) => {
+  ])('is rejected as the cookie: %s', async (_name, token) => {
     const cookies = [`__Host-session=${token()}`];
     expect(await call('GET /api/auth/me', { cookies })).toMatchObject({ status: 401 });
   });
 
-  it('is not looked for in the address', async () => {
+  it('is not read from the URL', async () => {
     const query = {
       token: ann.token,
       access_token: ann.token,
@@ -223,8 +223,8 @@ describe('a good token in the wrong place', () => {
   });
 });
 
-describe('a good token that has lost its ground', () => {
-  it('is refused once its user is deleted, an API token too', async () => {
+describe('a token of a deleted user or ended session', () => {
+  it('is rejected after its user is deleted, including API tokens', async () => {
     const admin = await newUserOf('super_admin');
     const eve = await newPerson();
     const created = await call('POST /api/auth/tokens', { token: eve.token, body: { name: 'x' } });
@@ -234,14 +234,14 @@ describe('a good token that has lost its ground', () => {
     expect(await me(`Bearer ${created.body.data.token}`)).toEqual(refused);
   });
 
-  it('is refused once its session has ended', async () => {
+  it('is rejected after its session has ended', async () => {
     const eve = await newPerson();
     await call('POST /api/auth/logout', { token: eve.token });
     expect(await me(`Bearer ${eve.token}`)).toEqual(refused);
   });
 });
 
-describe('an API token that is not one', () => {
+describe('an invalid API token', () => {
   const reads = vi.spyOn(documentClient(), 'send');
   const countReads = () =>
     reads.mock.calls.filter(([one]) => one instanceof BatchGetCommand).length;
@@ -274,7 +274,7 @@ describe('an API token that is not one', () => {
     ['a digit too many', () => seal(`${parts().slice(0, 4).join('')}0`)],
     ['a user too long to be one', () => seal(`hb_${'z'.repeat(12)}_${'0'.repeat(48)}`)],
     ['no more than the prefix', () => 'hb_'],
-  ])('is refused without a read: %s', async (_, token) => {
+  ])('is rejected without a read: %s', async (_, token) => {
     expect(token()).not.toBe(apiToken);
     expect(await me(`Bearer ${token()}`)).toEqual(refused);
     expect(countReads()).toBe(0);
@@ -285,7 +285,7 @@ describe('an API token that is not one', () => {
     ["another one's id", () => seal(`hb_${bob.id.toString(36)}_${parts()[3]}`)],
     ['a zero before the id', () => seal(`hb_0${ann.id.toString(36)}_${parts()[3]}`)],
     ['the greatest id that fits', () => seal(`hb_${'z'.repeat(11)}_${parts()[3]}`)],
-  ])('is refused after one read, whatever the checksum says: %s', async (_, token) => {
+  ])('is rejected after one read despite a valid checksum: %s', async (_, token) => {
     expect(await me(`Bearer ${token()}`)).toEqual(refused);
     expect(countReads()).toBe(1);
   });

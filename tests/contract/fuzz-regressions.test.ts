@@ -13,41 +13,41 @@ vi.mock('../../functions/routes.ts', async (original) => {
   return { ...real, listGroups, listRoutes };
 });
 
-describe('defects that were planted', async () => {
+describe('fuzz with planted defects', async () => {
   const { findings } = await fuzz({ requests: 2_500, seed: 2, group: 'planted', replaced });
   const of = (name: string): Finding[] =>
     findings.filter(({ endpoint }) => endpoint.endsWith(`/${name}`));
   const propertiesOf = (name: string): string[] => of(name).map(({ property }) => property);
 
-  it('finds a 5xx at a certain input, and makes the request small', () => {
+  it('finds a 5xx for a specific input, and shrinks the request', () => {
     expect(propertiesOf('failing')).toEqual(['never fails']);
     const [finding] = of('failing');
     expect(finding?.what).toContain('answered 500');
     expect(finding?.curl).toMatch(/--data-binary '\{"name":"\\u0000"\}'$/);
   });
 
-  it('finds a status that the document does not name', () => {
+  it('finds an undocumented status', () => {
     expect(propertiesOf('undocumented')).toEqual(['answers as documented']);
     expect(of('undocumented')[0]?.what).toContain('409');
   });
 
-  it('finds a route that does not ask for the permission', () => {
+  it('finds a missing permission check', () => {
     expect(propertiesOf('guarded')).toEqual(['asks first who calls']);
   });
 
-  it('finds a route that takes what its document refuses', () => {
+  it('finds a route that accepts invalid input', () => {
     expect(propertiesOf('lenient')).toEqual(['refuses what does not fit']);
   });
 
-  it('finds a route that takes fields which nobody may set', () => {
+  it('finds a route that accepts unknown fields', () => {
     expect(propertiesOf('echoing')).toContain('takes no foreign field');
   });
 
-  it('finds a secret in an answer', () => {
+  it('finds a secret in a response', () => {
     expect(propertiesOf('leaking')).toEqual(['keeps secrets']);
   });
 
-  it('finds nothing wrong with a route that is right', () => {
+  it('finds nothing in a correct route', () => {
     expect(of('good')).toEqual([]);
   });
 });

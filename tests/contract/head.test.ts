@@ -17,7 +17,7 @@ const { service, snippets } = usePages();
 const lengthOf = (headers: Readonly<Record<string, unknown>>) => headers['content-length'];
 
 describe('HEAD over a real socket', () => {
-  it('answers each GET route of both hosts with its status, type and length, without a body', async () => {
+  it('returns the status, type and length of each GET route, without a body', async () => {
     const { token } = await newUserOf('super_admin');
     const headers = { authorization: `Bearer ${token}` };
     const paths = (Object.keys(hosts) as Host[]).flatMap((host) =>
@@ -41,7 +41,7 @@ describe('HEAD over a real socket', () => {
     }
   });
 
-  it('names the length of a share, its page, its text and its frame', async () => {
+  it('returns the length of a share, its page, its text and its frame', async () => {
     const { id } = await share({ content: '<p>Überblick</p>' });
     for (const path of [`/api/share?id=${id}`, `/s/${id}`, `/s/${id}/raw`, '/nowhere']) {
       const head = await service(path, {}, 'HEAD');
@@ -56,7 +56,7 @@ describe('HEAD over a real socket', () => {
     expect(lengthOf(head.headers)).toBe(String(got.bytes.length));
   });
 
-  it('names no length of a 304, to GET neither', async () => {
+  it('returns no length for 304', async () => {
     const { id } = await share({ content: '<p>Hi</p>' });
     const { headers } = await service(`/s/${id}/raw`);
     const known = { 'if-none-match': String(headers['etag']) };
@@ -99,7 +99,7 @@ describe('the result of a function for HEAD', () => {
 });
 
 describe('GET /api/share with Sec-Purpose: prefetch', () => {
-  it('is a 400 that takes no view and no try of a password', async () => {
+  it('returns 400 without using a view or a password attempt', async () => {
     const { id, token } = await share({ content: '<p>Hi</p>', viewLimit: 2, password: 'Abc123' });
     for (const value of ['prefetch', 'prefetch;prerender']) {
       for (let attempts = 0; attempts < 6; attempts++) {
@@ -120,10 +120,10 @@ describe('GET /api/share with Sec-Purpose: prefetch', () => {
   });
 });
 
-describe('failures of GET /s/{id}/raw', () => {
+describe('errors of GET /s/{id}/raw', () => {
   const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-  it('are text to a program, and pages to a browser', async () => {
+  it('are text for programs and pages for browsers', async () => {
     const { id } = await share({ content: '<p>Hi</p>', viewLimit: 2 });
     const failures = [
       [`/s/${id}/raw`, 401],

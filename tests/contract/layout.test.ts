@@ -26,11 +26,11 @@ describe('the layout', () => {
     expect(imports.get('shared/http/middleware/authenticate.ts')).toContain('shared/auth/actor.ts');
   });
 
-  it('has no import that it forbids', () => {
+  it('has no forbidden import', () => {
     expect(forbiddenImports(imports)).toEqual([]);
   });
 
-  it('is described in the README of shared, room by room', () => {
+  it('is described in the README of shared', () => {
     const readme = readFileSync(join(import.meta.dirname, '../../shared/README.md'), 'utf8');
     const described = [...readme.matchAll(/^\| (\d) \| (.*) \|$/gm)].map(
       ([, level, rooms = '']) => [
@@ -41,7 +41,7 @@ describe('the layout', () => {
     expect(described).toEqual(sharedLevels.map((rooms, at) => [at + 1, rooms]).reverse());
   });
 
-  it('names no edge that no import needs', () => {
+  it('has no unused edge', () => {
     expect(unusedEdges(imports)).toEqual([]);
   });
 
@@ -123,7 +123,7 @@ describe('the rules of the layout', () => {
     expect(forbiddenImports(new Map([[from, [to]]]))).toEqual([`${from} → ${to}: ${why}`]);
   });
 
-  it('find an edge that no import needs', () => {
+  it('find an unused edge', () => {
     expect(unusedEdges(new Map())).toHaveLength(
       edges.reduce((count, edge) => count + (edge.files?.length ?? 1), 0),
     );
@@ -136,7 +136,7 @@ describe('the rules of the layout', () => {
     );
   });
 
-  it('find a declaration that no list collects', () => {
+  it('find an uncollected declaration', () => {
     const file = 'functions/api/sales/owned.ts';
     expect(uncollected(new Map([[file, []]]))).toEqual([file]);
     expect(

@@ -59,8 +59,8 @@ const completedBy = async (): Promise<unknown[]> =>
 const completeInVain = (ann: Person, id: number) =>
   engines.suffer([hangingCopy], () => complete(ann, id));
 
-describe('a copy within S3 that is not over', () => {
-  it('lets nobody wait for 10 s, and is not tried twice within a request', async () => {
+describe('an S3 copy in progress', () => {
+  it('responds within 10 s, with one attempt per request', async () => {
     const { ann, id } = await newUpload();
     const { result, waitedMs, met } = await completeInVain(ann, id);
     expect(result).toMatchObject(busy);
@@ -76,7 +76,7 @@ describe('a copy within S3 that is not over', () => {
     ]);
   });
 
-  it('is made once, however often it is asked for, and left to one job', async () => {
+  it('is started once for repeated requests, and completed by one job', async () => {
     const { ann, id } = await newUpload();
     const several = () => Promise.all(Array.from({ length: 4 }, () => complete(ann, id)));
     const first = await engines.suffer([hangingCopy], several);
@@ -90,7 +90,7 @@ describe('a copy within S3 that is not over', () => {
     expect(await completedBy()).toEqual([ann.id]);
   });
 
-  it('is done by a job that waits longer, and the same request answers the file', async () => {
+  it('is completed by a job, after which the same request returns the file', async () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
     await completeInVain(ann, id);
@@ -102,7 +102,7 @@ describe('a copy within S3 that is not over', () => {
     expect(violationsOf(await readState())).toEqual([]);
   });
 
-  it('is taken over by a request where no job makes it within two minutes', async () => {
+  it('is taken over by a request after two minutes', async () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
     pass(119_000);
@@ -115,7 +115,7 @@ describe('a copy within S3 that is not over', () => {
     expect(await completedBy()).toEqual([ann.id]);
   });
 
-  it('harms nothing where S3 goes on with it, however late, and is deleted', async () => {
+  it('is deleted if S3 completes it late', async () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
     const scheduled = (await readItems())
@@ -132,7 +132,7 @@ describe('a copy within S3 that is not over', () => {
     expect((await fetchFile(ann, id)).bytes).toEqual(bytes);
   });
 
-  it('does not bring back an upload that was called off, or is another by now', async () => {
+  it('does not restore a canceled or replaced upload', async () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
     expect((await remove(ann, id)).status).toBe(200);
@@ -142,7 +142,7 @@ describe('a copy within S3 that is not over', () => {
     expect(violationsOf(await readState())).toEqual([]);
   });
 
-  it('is tried by the job again, too', async () => {
+  it('is retried by the job', async () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
     const { asked } = await engines.suffer([{ ...hangingCopy, times: 1 }], runJobs);

@@ -51,7 +51,7 @@ beforeEach(() => {
   meanwhile = async () => undefined;
 });
 
-describe('a write whose answer is lost on the way', () => {
+describe('a write with a lost response', () => {
   it('registers one account', async () => {
     lose = ['TransactWriteItems', 'TransactWriteItems'];
     const email = newEmail();
@@ -70,7 +70,7 @@ describe('a write whose answer is lost on the way', () => {
     expect(items.filter(({ sk }) => String(sk).startsWith('SESSION#'))).toHaveLength(2);
   });
 
-  it('rotates a refresh token once, and its successor is good', async () => {
+  it('rotates a refresh token once, and the new one is valid', async () => {
     const { refreshToken } = await newPerson();
     lose = ['UpdateItem', 'UpdateItem'];
     const first = await call('POST /api/auth/refresh', { body: { refreshToken } });
@@ -89,7 +89,7 @@ describe('a write whose answer is lost on the way', () => {
     expect(mine.body).toMatchObject({ total: 1, items: [{ views: 0 }] });
   });
 
-  it('is one view, also when fifteen came in between and took the last', async () => {
+  it('counts one view, also after fifteen views in between', async () => {
     const { token } = await newPerson();
     const { body: share } = await call('POST /api/share', {
       token,
@@ -106,7 +106,7 @@ describe('a write whose answer is lost on the way', () => {
     expect(await view()).toMatchObject({ status: 410 });
   });
 
-  it('is one check-in, and a success', async () => {
+  it('checks in once and succeeds', async () => {
     const { token } = await newPerson();
     lose = ['UpdateItem', 'UpdateItem'];
     const { status, body } = await call('POST /api/checkin', { token });
@@ -115,7 +115,7 @@ describe('a write whose answer is lost on the way', () => {
     expect(state).toMatchObject({ totalPoints: body.points, streak: 1 });
   });
 
-  it('sets the new password, and is a success', async () => {
+  it('sets the new password and succeeds', async () => {
     const { id } = await newPerson();
     const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
     lose = ['TransactWriteItems'];

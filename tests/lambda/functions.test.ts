@@ -72,14 +72,14 @@ describe('the functions of the bundles', () => {
     expect(status, JSON.stringify(body)).toBe(routeOf(name)?.status);
   });
 
-  it.each(repeatable)('answer %s that names itself by a key', async (name) => {
+  it.each(repeatable)('serve %s with an idempotency key', async (name) => {
     const send = await calls[name]?.();
     const response = await byKey(async () => send?.());
     // What can be done once was done before, which is noted down all the same.
     expect([routeOf(name)?.status, 409]).toContain(response?.status);
   });
 
-  it.each(signedIn)('note the use of a session by %s', async (name) => {
+  it.each(signedIn)('record the session use by %s', async (name) => {
     const send = await calls[name]?.();
     pass(2 * hourMs);
     const response = await byCookie(async () => send?.());
@@ -88,14 +88,14 @@ describe('the functions of the bundles', () => {
 
   it.each(Object.entries(flows))('serve %s', (_, flow) => flow());
 
-  it('ask nothing of AWS while they have no event', () => {
+  it('send no AWS requests without an event', () => {
     const late = deployment().recorded.filter(
       ({ isLate, action }) => isLate && !polling.includes(action),
     );
     expect(late).toEqual([]);
   });
 
-  it('have at least half as much memory again as they took', () => {
+  it('have 1.5 times the memory that they used', () => {
     const { functions, processes } = deployment();
     const isTight = ({ name, memoryMb }: DeployedFunction) =>
       1.5 * (processes.get(name)?.taken().maxRssMb ?? 0) > memoryMb;
@@ -123,7 +123,7 @@ const allow = (action: string, resource: string) =>
   ({ Effect: 'Allow', Action: action, Resource: resource }) as const;
 
 describe('the rights of the functions', () => {
-  it('are all that they used', async () => {
+  it('cover all requests', async () => {
     expect(await ofEach(({ name, statements }) => deniedOf(callsBy(name), statements))).toEqual({});
   });
 
@@ -135,12 +135,12 @@ describe('the rights of the functions', () => {
     expect(await ofEach(unused)).toEqual({});
   });
 
-  it('have no reason that is out of date', () => {
+  it('have no outdated reason', () => {
     const excused = deployment().functions.flatMap(unusedBy).map(reasonFor);
     expect(unusedRights.filter((one) => !excused.includes(one))).toEqual([]);
   });
 
-  it('are missed, each of them, where it is taken away', async () => {
+  it('are each required', async () => {
     const untouched = await ofEach(async (deployed) => {
       const unused = unusedBy(deployed).map(textOf);
       const grants = grantsOf(deployed.statements).filter((one) => !unused.includes(textOf(one)));
@@ -157,7 +157,7 @@ describe('the rights of the functions', () => {
     expect(untouched).toEqual({});
   });
 
-  it('are too many with one more', () => {
+  it('are reported if one is unused', () => {
     const unnoticed = deployment().functions.filter((deployed) => {
       const statements = [...deployed.statements, allow('dynamodb:Scan', '*')];
       const added = unusedBy({ ...deployed, statements }).slice(unusedBy(deployed).length);
@@ -184,7 +184,7 @@ describe('the partitions of the table that the functions have', () => {
     expect(await ofEach(unused)).toEqual(expected);
   });
 
-  it('are missed, each of them, where it is taken away', async () => {
+  it('are each required', async () => {
     const unmissed = await ofEach(async ({ name, statements }) => {
       const found: string[] = [];
       for (const { rest, ...taken } of partitionGrantsOf(statements)) {
@@ -228,7 +228,7 @@ describe('the settings of the functions', () => {
     expect(await ofEach(unread)).toEqual({});
   });
 
-  it('have no reason that is out of date', () => {
+  it('have no outdated reason', () => {
     const { functions } = deployment();
     const unread = functions.flatMap(({ name, environment }) =>
       Object.keys(environment).filter((each) => !readBy(name).has(each)),
@@ -262,7 +262,7 @@ describe('the settings of the functions', () => {
 });
 
 describe('the bundles', () => {
-  it('hold nothing of development, of the tests or of the local run', async () => {
+  it('contain no code of development, tests or the local run', async () => {
     const { functions } = deployment();
     expect(functions.every(({ folder }) => sourcesIn(folder).length > 0)).toBe(true);
     const foreign = ({ folder }: DeployedFunction) =>
