@@ -91,7 +91,7 @@ const add = (options: { delaySeconds?: number } = {}): Promise<void> =>
 
 const message = { id: aText, kind: 'mail', data: { email: 'ann@example.com' } };
 
-describe('a job that is made', () => {
+describe('an enqueued job', () => {
   it('is one message', async () => {
     await add();
     const [input, ...others] = queue
@@ -119,7 +119,7 @@ describe('a job that is made', () => {
     });
   });
 
-  it.each(queueErrors)('waits in the table when the queue fails: %s', async (_, error) => {
+  it.each(queueErrors)('is stored in the outbox when the queue fails: %s', async (_, error) => {
     queue.on(SendMessageCommand).rejects(error);
     await add({ delaySeconds: 60 });
     const [input, ...others] = sent(table, PutCommand);
@@ -159,7 +159,7 @@ describe('a job that is made', () => {
   });
 });
 
-describe('jobs that wait in the table', () => {
+describe('jobs in the outbox', () => {
   const unsent = (n: number) => ({
     pk: 'OUTBOX',
     sk: `2026-11-21T11:00:00.000Z#id-${n}`,
@@ -238,7 +238,7 @@ describe('jobs that wait in the table', () => {
   });
 });
 
-describe('a job that is remembered', () => {
+describe('a job that runs once', () => {
   const deliver = async (): Promise<unknown> => {
     const body = JSON.stringify({ id: 'id-1', kind: 'mail', data: { email: 'ann@example.com' } });
     const Records = [{ messageId: 'message-1', body } as SQSRecord];

@@ -61,13 +61,13 @@ afterEach(async () => {
 const doneWith = (): number[] => work.mock.calls.map(([n]) => n).sort((a, b) => a - b);
 
 describe('a job', () => {
-  it.each<TestKind>(['plain', 'remembered'])('is done with its data: %s', async (kind) => {
+  it.each<TestKind>(['plain', 'remembered'])('runs with its data: %s', async (kind) => {
     await add(kind, 1);
     expect(await runJobs()).toBe(1);
     expect(doneWith()).toEqual([1]);
   });
 
-  it('is not done before its delay is over', async () => {
+  it('does not run before its delay', async () => {
     await add('plain', 1, { delaySeconds: 60 });
     pass(59);
     expect(await runJobs()).toBe(0);
@@ -134,7 +134,7 @@ describe('a batch', () => {
   });
 });
 
-describe('a message that is no job', () => {
+describe('an invalid message', () => {
   it.each([
     ['of a kind that nobody knows', JSON.stringify({ id: '1', kind: 'tidy', data: {} })],
     ['of a kind that every object has', JSON.stringify({ id: '1', kind: 'toString', data: {} })],
@@ -163,8 +163,8 @@ describe('a message that is no job', () => {
 const bodyOf = (kind: TestKind, n: number, id: string): string =>
   JSON.stringify({ id, kind, data: { n } });
 
-describe('a job that must not be done twice', () => {
-  it('is done once when its message comes again', async () => {
+describe('a job that must run once', () => {
+  it('runs once when its message is delivered again', async () => {
     const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
     expect(await runJobs()).toBe(1);
@@ -173,7 +173,7 @@ describe('a job that must not be done twice', () => {
     expect(doneWith()).toEqual([1]);
   });
 
-  it('is done once when its message comes again after weeks', async () => {
+  it('runs once when its message is delivered again after weeks', async () => {
     const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
     await runJobs();
@@ -183,7 +183,7 @@ describe('a job that must not be done twice', () => {
     expect(doneWith()).toEqual([1]);
   });
 
-  it('is done once when its message comes ten times at once', async () => {
+  it('runs once for ten concurrent deliveries', async () => {
     const body = bodyOf('remembered', 1, randomUUID());
     await Promise.all(Array.from({ length: 10 }, () => sendBody(body)));
     expect(await runJobs()).toBe(10);
@@ -192,7 +192,7 @@ describe('a job that must not be done twice', () => {
     expect(doneWith()).toEqual([1]);
   });
 
-  it('is done again after it failed, and then no more', async () => {
+  it('runs again after a failure, then no more', async () => {
     work.mockRejectedValueOnce(new Error('not now'));
     const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
@@ -239,8 +239,8 @@ const handle = async (
   return (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => itemIdentifier);
 };
 
-describe('a job that takes longer than the function may', () => {
-  it('fails alone: the others of its batch are done', async () => {
+describe('a job that exceeds the time of the function', () => {
+  it('fails alone', async () => {
     work.mockImplementation((n) => (n === 1 ? new Promise(() => {}) : Promise.resolve()));
     const bodies = [0, 1, 2].map((n) => bodyOf('plain', n, `late-${n}`));
     expect(await handle(bodies, { remainingMs: 2_010 })).toEqual(['1']);
@@ -249,7 +249,7 @@ describe('a job that takes longer than the function may', () => {
 });
 
 describe('a large batch', () => {
-  it('has its jobs done twenty at once', async () => {
+  it('runs twenty jobs concurrently', async () => {
     let running = 0;
     let most = 0;
     work.mockImplementation(async () => {

@@ -51,7 +51,7 @@ describe('a minute’s sweep', () => {
     expect((await itemsOf(prefix)).length).toBe(before);
   });
 
-  it('deletes all objects that are doomed', async () => {
+  it('deletes all objects scheduled for deletion', async () => {
     const at = new Date().toISOString();
     const names = Array.from({ length: 120 }, (_, number) => `texts/none/${number}`);
     await putItems(names.map((key) => ({ ...keys.scheduledDeletion(at, key), key })));
@@ -60,7 +60,7 @@ describe('a minute’s sweep', () => {
     expect(await itemsOf('DELETIONS')).toEqual([]);
   });
 
-  it('sends all jobs that wait, each once', async () => {
+  it('sends all jobs of the outbox once', async () => {
     await sendOutbox();
     const before = (await queuedJobs()).length;
     const at = new Date().toISOString();

@@ -55,7 +55,7 @@ let count = 0;
 const newSubject = (): string => `thing:${++count + 1}`;
 
 describe('GET /api/audit', () => {
-  it('says who did what to what, when and from where', async () => {
+  it('returns actor, action, subject, time and address', async () => {
     const bob = await newUserOf('user');
     const options = { token: root.token, params: { id: String(bob.id) } };
     vi.setSystemTime(start + 1_000);
@@ -88,7 +88,7 @@ describe('GET /api/audit', () => {
     });
   });
 
-  it('names nobody where nobody was signed in, and only the id of who was removed', async () => {
+  it('names no actor without a session, and only the id of a removed one', async () => {
     const subject = newSubject();
     const bob = await newUserOf('user');
     await note('thing.swept', start - 2, { subject });
@@ -273,7 +273,7 @@ describe('how long entries are kept', () => {
   });
 });
 
-it('counts up to 1000, and says when there are more', async () => {
+it('counts up to 1,000 and reports when there are more', async () => {
   const subject = newSubject();
   const at = '2026-11-20T12:00:00.000Z';
   const store = async (first: number, last: number) => {

@@ -122,7 +122,7 @@ describe('GET /api/audit', () => {
     }
   });
 
-  it('takes a missing grant for a failure of ours', async () => {
+  it('returns 500 for a missing grant', async () => {
     table.on(QueryCommand).rejects(accessDenied());
     expect(told(await list({}))).toEqual(broken(aText));
   });

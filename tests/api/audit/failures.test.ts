@@ -351,7 +351,7 @@ describe('what fails leaves no entry:', () => {
   });
 });
 
-describe('a refused login', () => {
+describe('a failed sign-in', () => {
   const refused = async (email: string, given: string) => {
     const before = new Set((await entries()).map((entry) => entry['id']));
     const { status, headers } = await call('POST /api/auth/login', {

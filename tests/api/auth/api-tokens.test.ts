@@ -47,7 +47,7 @@ const signIn = async (email: string): Promise<string> =>
   (await call('POST /api/auth/login', { body: { email, password } })).body.token;
 
 describe('POST /api/auth/tokens', () => {
-  it('shows the token this once; only its SHA-256 is stored', async () => {
+  it('returns the token once and stores only its SHA-256', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') });
     const { id, token } = await newPerson();
     const { status, body } = await mint(token, {
@@ -78,7 +78,7 @@ describe('POST /api/auth/tokens', () => {
     ]);
   });
 
-  it('makes one that may do what its owner may, and does not end', async () => {
+  it('creates a token with all permissions of its owner and no expiration', async () => {
     const owner = await newPerson();
     const { body } = await mint(owner.token);
     expect(body.data).toMatchObject({ permissions: null, expiresAt: null });
@@ -114,7 +114,7 @@ describe('POST /api/auth/tokens', () => {
     },
   );
 
-  it('makes 50 at most, of 60 at once too', async () => {
+  it('creates up to 50 tokens, also of 60 concurrent requests', async () => {
     const { id, token } = await newPerson();
     const responses = await Promise.all(Array.from({ length: 60 }, () => mint(token)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
@@ -131,7 +131,7 @@ describe('POST /api/auth/tokens', () => {
     expect(await mint(token)).toMatchObject({ status: 201 });
   });
 
-  it('keeps none of those that have ended, however many there were', async () => {
+  it('deletes all ended tokens', async () => {
     const { id, email, token } = await newPerson();
     let session = token;
     for (let round = 0; round < 3; round++) {
@@ -149,7 +149,7 @@ describe('POST /api/auth/tokens', () => {
 });
 
 describe('an API token', () => {
-  it('ends at its time, and is listed no more', async () => {
+  it('expires and is no longer listed', async () => {
     const { token } = await newPerson();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const good = await mintToken(token, { expiresInDays: 1 });
@@ -159,7 +159,7 @@ describe('an API token', () => {
     expect(await me(good)).toMatchObject({ status: 401 });
   });
 
-  it('is revoked at once, by its owner alone', async () => {
+  it('is revoked immediately, by its owner only', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const { id, token } = (await mint(ann.token)).body.data;
     expect(await revoke(bob.token, id)).toMatchObject({ status: 404 });
@@ -184,7 +184,7 @@ describe('an API token', () => {
     expect(await list(token)).toMatchObject([{ name: 'second' }, { id: first.id }]);
   });
 
-  it('ends with the reset of its owner’s password, and not with a change of it', async () => {
+  it('ends with a reset of the owner’s password, but not with a change', async () => {
     const { id, token } = await newPerson();
     const apiToken = await mintToken(token);
     const body = { currentPassword: password, password };
@@ -194,7 +194,7 @@ describe('an API token', () => {
     expect(await me(apiToken)).toMatchObject({ status: 401 });
   });
 
-  it('is as weak as its owner has become, at the next request', async () => {
+  it('loses permissions with its owner at the next request', async () => {
     const admin = await newUserOf('super_admin');
     const owner = await newUserOf('admin');
     const apiToken = await mintToken(owner.token, { permissions: ['users:*', 'files:view'] });
@@ -232,7 +232,7 @@ describe('an API token', () => {
     expect(await change({ name: 'Rob' })).toMatchObject({ status: 200 });
   });
 
-  it('may do exactly what both it and its owner may', async () => {
+  it('has the permissions that both it and its owner have', async () => {
     const Entry = fc.constantFrom(
       '*',
       ...permissions,
@@ -304,7 +304,7 @@ describe('an API token of a super_admin', () => {
     },
   );
 
-  it('is refused for minting, passwords, sessions and signing out', () => {
+  it('is rejected for tokens, passwords, sessions and signing out', () => {
     const refusing = guarded.filter(({ access }) => access === 'session');
     expect(refusing.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /api/auth/logout',

@@ -26,7 +26,7 @@ const statuses = (responses: { status: number }[]) => {
 const atTime = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms });
 
 describe('POST /api/auth/register', () => {
-  it('answers 201 with the user and the tokens, in both variants', async () => {
+  it('returns 201 with the user and the tokens, in both forms', async () => {
     const email = newEmail();
     const { status, body } = await register(email);
     expect(status).toBe(201);
@@ -64,7 +64,7 @@ describe('POST /api/auth/register', () => {
     expect((await me(accessToken)).body).toEqual({ success: true, data: user });
   });
 
-  it('names every field that is wrong', async () => {
+  it('names every invalid field', async () => {
     const body = { email: 'nobody', name: 'A', password: '12345', confirmPassword: '1234' };
     const response = await call('POST /api/auth/register', { body });
     expect(response.status).toBe(400);
@@ -77,7 +77,7 @@ describe('POST /api/auth/register', () => {
     ]);
   });
 
-  it('names every field that is missing', async () => {
+  it('names every missing field', async () => {
     const { status, body } = await call('POST /api/auth/register', {});
     expect(status).toBe(400);
     expect(body.error.details).toEqual(
@@ -88,7 +88,7 @@ describe('POST /api/auth/register', () => {
     );
   });
 
-  it('takes 72 bytes of password and not 73, however many characters', async () => {
+  it('accepts passwords of up to 72 bytes', async () => {
     const attempt = (text: string) =>
       call('POST /api/auth/register', {
         body: { email: newEmail(), name: 'Ann', password: text, confirmPassword: text },
@@ -97,7 +97,7 @@ describe('POST /api/auth/register', () => {
     expect((await attempt(`${'é'.repeat(36)}x`)).status).toBe(400);
   });
 
-  it('lets nobody set what the service owns', async () => {
+  it('ignores fields that the service sets', async () => {
     const body = {
       email: newEmail(),
       name: 'Ann',
@@ -114,7 +114,7 @@ describe('POST /api/auth/register', () => {
     expect(response.user.id).not.toBe(1);
   });
 
-  it('lets one of 30 at once have an address, whatever its case', async () => {
+  it('registers an address once of 30 concurrent requests, ignoring case', async () => {
     const email = newEmail();
     const spellings = Array.from({ length: 30 }, (_, at) =>
       at % 2 ? email.toUpperCase() : email.replace('ann', 'Ann'),
@@ -128,7 +128,7 @@ describe('POST /api/auth/register', () => {
     });
   });
 
-  it('gives 30 with one local part at different hosts 30 user names', async () => {
+  it('derives 30 usernames for the same local part at 30 hosts', async () => {
     const local = newEmail().split('@')[0];
     const responses = await Promise.all(
       Array.from({ length: 30 }, (_, at) => register(`${local}@host${at}.example.com`)),
@@ -140,7 +140,7 @@ describe('POST /api/auth/register', () => {
 });
 
 describe('POST /api/auth/login', () => {
-  it('signs in whatever the case of the address, and notes the time', async () => {
+  it('ignores the case of the address and stores the time', async () => {
     const { email } = await newPerson();
     const { status, body } = await login(email.toUpperCase());
     expect(status).toBe(200);
@@ -148,7 +148,7 @@ describe('POST /api/auth/login', () => {
     expect((await me(body.token)).body.data.lastLoginAt).toBe(body.user.lastLoginAt);
   });
 
-  it('tells an unknown address, a wrong password and a suspended account apart in no way', async () => {
+  it('returns the same for an unknown address, a wrong password and a suspended account', async () => {
     const { email } = await newPerson();
     const suspended = await newPerson();
     await setUser(suspended.id, { status: 'suspended' });
@@ -164,12 +164,12 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('answers 400 to a short password and a malformed address', async () => {
+  it('returns 400 for a short password or a malformed address', async () => {
     expect((await login(newEmail(), '12345')).status).toBe(400);
     expect((await login('nobody')).status).toBe(400);
   });
 
-  it('signs in while all other sessions are being ended', async () => {
+  it('succeeds while all other sessions are being ended', async () => {
     const { email } = await newPerson();
     for (let round = 0; round < 10; round++) {
       const { token } = (await login(email)).body;
@@ -181,7 +181,7 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it('signs 10 in at once, each with a session of its own', async () => {
+  it('creates a session for each of 10 concurrent requests', async () => {
     const { id, email } = await newPerson();
     const responses = await Promise.all(Array.from({ length: 10 }, () => login(email)));
     expect(statuses(responses)).toEqual({ 200: 10 });
@@ -191,7 +191,7 @@ describe('POST /api/auth/login', () => {
 });
 
 describe('an access token', () => {
-  it('ends after its 15 minutes', async () => {
+  it('expires after 15 minutes', async () => {
     const { token } = await newPerson();
     atTime(14 * 60_000);
     expect((await me(token)).status).toBe(200);
@@ -199,13 +199,13 @@ describe('an access token', () => {
     expect((await me(token)).status).toBe(401);
   });
 
-  it('is not a refresh token, nor the other way round', async () => {
+  it('is not accepted as a refresh token, nor vice versa', async () => {
     const { token, refreshToken } = await newPerson();
     expect((await me(refreshToken)).status).toBe(401);
     expect((await refresh(token)).status).toBe(401);
   });
 
-  it('is refused when it is signed otherwise', async () => {
+  it('is rejected with another signature', async () => {
     const { id, token } = await newPerson();
     const [head = '', payload = ''] = token.split('.');
     const claims = JSON.parse(Buffer.from(payload, 'base64url').toString());
@@ -231,7 +231,7 @@ describe('an access token', () => {
 });
 
 describe('POST /api/auth/refresh', () => {
-  it('gives new tokens, and the access token before stays good', async () => {
+  it('returns new tokens and keeps the previous access token valid', async () => {
     const { token, refreshToken } = await newPerson();
     const { status, body } = await refresh(refreshToken);
     expect(status).toBe(200);
@@ -240,7 +240,7 @@ describe('POST /api/auth/refresh', () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  it('gives the same successor for 10 s; after that an older token ends its session, and only it', async () => {
+  it('returns the same tokens for 10 s, then ends only the session of the old token', async () => {
     const { email, token } = await newPerson();
     const { refreshToken } = (await login(email)).body;
     const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
@@ -253,7 +253,7 @@ describe('POST /api/auth/refresh', () => {
     expect((await me(token)).status).toBe(200);
   });
 
-  it('keeps a session that is used beyond 7 days, and ends one that is not', async () => {
+  it('keeps a session in use beyond 7 days and ends an unused one', async () => {
     const used = await newPerson();
     const unused = await newPerson();
     atTime(6 * 86_400_000);
@@ -265,7 +265,7 @@ describe('POST /api/auth/refresh', () => {
 });
 
 describe('POST /api/auth/logout', () => {
-  it('ends this session at once, and no other', async () => {
+  it('ends this session only, immediately', async () => {
     const { email, token, refreshToken } = await newPerson();
     const other = (await login(email)).body.token;
     const { status, body } = await call('POST /api/auth/logout', { token });
@@ -276,7 +276,7 @@ describe('POST /api/auth/logout', () => {
     expect((await me(other)).status).toBe(200);
   });
 
-  it('ends all sessions where that is asked, and lets the user sign in again', async () => {
+  it('ends all sessions with the scope all, and allows signing in again', async () => {
     const { email, token } = await newPerson();
     const other = (await login(email)).body.token;
     await call('POST /api/auth/logout', { token, body: { scope: 'all' } });
@@ -286,12 +286,12 @@ describe('POST /api/auth/logout', () => {
   });
 });
 
-it('answers /api/auth/me as /api/users/me', async () => {
+it('returns the same from /api/auth/me and /api/users/me', async () => {
   const { token } = await newPerson();
   expect((await call('GET /api/auth/me', { token })).body).toEqual((await me(token)).body);
 });
 
-it('keeps no password and shows no hash', async () => {
+it('stores no password and returns no hash', async () => {
   const { id, email } = await newPerson();
   const response = JSON.stringify(await login(email));
   expect(response).not.toMatch(/\$2[aby]\$|hash/i);

@@ -58,7 +58,7 @@ describe('POST /api/auth/tokens', () => {
     table.on(DeleteCommand).resolves({});
   });
 
-  it('puts one item, found by the hash of the token, that is not there yet, and counts it', async () => {
+  it('puts one new item by the hash of the token and counts it', async () => {
     const { body } = await create({ permissions: ['files:view'], expiresInDays: 1 });
     const { token, lastUsedAt: _, ...shown } = body.data;
     const { hash } = parseApiToken(token) ?? expect.unreachable();
@@ -88,7 +88,7 @@ describe('POST /api/auth/tokens', () => {
     });
   });
 
-  it('counts anew where the room was taken meanwhile, and is refused where there is none', async () => {
+  it('counts again after concurrent creations, and returns 409 at the limit', async () => {
     const owner = { ...keys.user(7), ...ann.user };
     table
       .on(TransactWriteCommand)
@@ -107,7 +107,7 @@ describe('POST /api/auth/tokens', () => {
     expect(sent(table, DeleteCommand)).toEqual([]);
   });
 
-  it('gives up after some tries while others are always faster', async () => {
+  it('fails after repeated conflicts', async () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('None', 'ConditionalCheckFailed', 'None', 'None'));
@@ -115,7 +115,7 @@ describe('POST /api/auth/tokens', () => {
     expect(sent(table, TransactWriteCommand)).toHaveLength(4);
   });
 
-  it('removes those of an earlier epoch, and only them', async () => {
+  it('deletes only tokens of an earlier epoch', async () => {
     const user = { ...ann.user, tokenEpoch: 2 };
     answerReads(table, [{ ...keys.user(7), ...user }, ...ann.items.slice(1)]);
     const Items = [stored(1, { epoch: 1 }), stored(2, { epoch: 2 }), stored(3, { epoch: 3 })];
@@ -131,12 +131,12 @@ describe('POST /api/auth/tokens', () => {
     expect(told(await create())).toEqual(busy(aText));
   });
 
-  it('takes a missing grant for a failure of ours', async () => {
+  it('returns 500 for a missing grant', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
     expect(told(await create())).toEqual(broken(aText));
   });
 
-  it('revokes by the key of the item with that id', async () => {
+  it('deletes the item with the id by its key', async () => {
     table.on(QueryCommand).resolves({ Items: [stored(1), stored(2)] });
     const response = await call('DELETE /api/auth/tokens/{id}', {
       token: ann.token,

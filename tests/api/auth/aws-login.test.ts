@@ -48,7 +48,7 @@ describe('POST /api/auth/login', () => {
     answerReads(table, [...ann.items, { ...keys.email(email), userId: ann.user.id }]);
   });
 
-  it('reads the marker and the account strongly consistent', async () => {
+  it('reads the email key and the account with strong consistency', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect(await login()).toMatchObject({ status: 200 });
     expect(sent(table, GetCommand)).toEqual([
@@ -63,7 +63,7 @@ describe('POST /api/auth/login', () => {
     ]);
   });
 
-  it('ties the new session to the account as it was checked', async () => {
+  it('creates the session only for the account as checked', async () => {
     table.on(TransactWriteCommand).resolves({});
     const { body } = await login();
     expect(sent(table, TransactWriteCommand)).toEqual([
@@ -110,7 +110,7 @@ describe('POST /api/auth/login', () => {
       })
       .resolves({});
 
-  it('refuses when the account changed after it was read', async () => {
+  it('returns 401 if the account changed after it was read', async () => {
     becomes({ status: 'suspended' });
     expect(told(await login())).toEqual({
       status: 401,
@@ -130,7 +130,7 @@ describe('POST /api/auth/login', () => {
   it.each([
     ['an unknown address', 'nobody@example.com', 'user:unknown', 'unknown email address'],
     ['a wrong password', email, 'user:7', 'wrong password'],
-  ])('notes down a refusal for %s, and nothing of what was typed', async (...error) => {
+  ])('audits a failure for %s without the input', async (...error) => {
     const [, address, subject, reason] = error;
     table.on(TransactWriteCommand).resolves({});
     const body = { email: address, password: 'wrong horse' };
@@ -158,7 +158,7 @@ describe('POST /api/auth/login', () => {
     },
   );
 
-  it('begins the session again when the others were ended meanwhile', async () => {
+  it('creates the session again after all sessions were ended concurrently', async () => {
     becomes({ sessionEpoch: 4 });
     expect(await login()).toMatchObject({ status: 200 });
     const [first, second] = sent(table, TransactWriteCommand).map(
@@ -167,18 +167,18 @@ describe('POST /api/auth/login', () => {
     expect([first, second]).toEqual([3, 4]);
   });
 
-  it('is busy when the account keeps changing', async () => {
+  it('returns 503 while the account keeps changing', async () => {
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
     expect(await login()).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
     expect(sent(table, TransactWriteCommand)).toHaveLength(4);
   });
 
-  it.each(retriedCodes)('is busy, and the password not wrong, when %s goes on', async (code) => {
+  it.each(retriedCodes)('returns 503 while %s persists', async (code) => {
     table.on(TransactWriteCommand).rejects(canceled(code, 'None'));
     expect(told(await login())).toEqual(busy(aText));
   });
 
-  it.each(errors)('is busy when a read or the write ends in %s', async (_, error) => {
+  it.each(errors)('returns 503 when a read or the write fails with %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await login())).toEqual(busy(aText));
     table.on(GetCommand).rejects(error);
@@ -209,7 +209,7 @@ describe('POST /api/auth/refresh', () => {
     vi.useRealTimers();
   });
 
-  it('moves the rotation on if it is still the token’s', async () => {
+  it('advances the rotation if it is still that of the token', async () => {
     table.on(UpdateCommand).resolves({ Attributes: { ...ann.session, ...next } });
     expect(await refresh()).toMatchObject({ status: 200 });
     expect(sent(table, UpdateCommand)).toEqual([
@@ -233,7 +233,7 @@ describe('POST /api/auth/refresh', () => {
     ]);
   });
 
-  it('gives the same successor when the answer to its own write was lost', async () => {
+  it('returns the same tokens after a lost response of its own write', async () => {
     const written = { ...ann.session, ...next };
     table.on(UpdateCommand).resolvesOnce({ Attributes: written }).rejects(conditionFailed(written));
     const first = await refresh();
@@ -245,24 +245,24 @@ describe('POST /api/auth/refresh', () => {
   it.each([
     ['was rotated 10 s ago', { rotation: 5, rotatedAt: '2026-11-21T11:59:50.000Z' }],
     ['was rotated twice since', { rotation: 6, rotatedAt: next.rotatedAt }],
-  ])('refuses a token whose session %s', async (_, fields) => {
+  ])('rejects a token with a session that %s', async (_, fields) => {
     table.on(UpdateCommand).rejects(conditionFailed({ ...ann.session, ...fields }));
     expect(await refresh()).toMatchObject(refused);
   });
 
-  it('refuses a token whose session ended after it was read', async () => {
+  it('rejects a token if its session ended after it was read', async () => {
     table.on(UpdateCommand).rejects(conditionFailed());
     expect(await refresh()).toMatchObject(refused);
   });
 
-  it.each(errors)('is busy when the update ends in %s', async (_, error) => {
+  it.each(errors)('returns 503 when the update fails with %s', async (_, error) => {
     table.on(UpdateCommand).rejects(error);
     expect(told(await refresh())).toEqual(busy(aText));
   });
 });
 
 describe('POST /api/auth/logout', () => {
-  it('deletes the session, or moves the account’s epoch on for all of them', async () => {
+  it('deletes the session, or increments the epoch for all of them', async () => {
     const { items, token, user, session } = await signedIn();
     answerReads(table, items);
     table.on(TransactWriteCommand).resolves({});
@@ -303,7 +303,7 @@ describe('POST /api/auth/logout', () => {
   });
 });
 
-it('ends the session whose old refresh token comes again', async () => {
+it('ends a session when an old refresh token is used again', async () => {
   const ann = await signedIn();
   answerReads(table, ann.items);
   const refreshToken = await signToken('refresh', { sub: '7', sid: ann.session.id, n: 4 }, 60_000);

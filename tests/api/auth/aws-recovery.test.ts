@@ -56,7 +56,7 @@ describe('POST /api/auth/forgot-password', () => {
     },
   };
 
-  it('asks nothing about the address, and does the same for known and unknown ones', async () => {
+  it('does the same for known and unknown addresses, without a lookup', async () => {
     answerReads(table, [
       { ...keys.user(links.user.id), ...links.user },
       { ...keys.email(email), userId: links.user.id },
@@ -91,7 +91,7 @@ describe('POST /api/auth/forgot-password', () => {
     },
   );
 
-  it.each(errors)('is a 200 also after %s of queue and table', async (_, error) => {
+  it.each(errors)('returns 200 after %s of the queue and the table', async (_, error) => {
     queue.on(SendMessageCommand).rejects(error);
     table.onAnyCommand().rejects(error);
     expect(told(await forgot())).toEqual(done);
@@ -110,7 +110,7 @@ describe('a new link', () => {
     ],
   ];
 
-  it.each(writes)('to %s takes the place of the one before', async (path, make, more, ms) => {
+  it.each(writes)('to %s replaces the previous one', async (path, make, more, ms) => {
     table.on(UpdateCommand).resolves({ Attributes: { id: 7 } });
     const before = Date.now();
     const link = (await make()) ?? '';
@@ -131,12 +131,12 @@ describe('a new link', () => {
     expect(JSON.stringify(table.calls().map(({ args }) => args[0].input))).not.toContain(secret);
   });
 
-  it.each(writes)('to %s is none where the condition fails', async (_, make) => {
+  it.each(writes)('to %s is not created if the condition fails', async (_, make) => {
     table.on(UpdateCommand).rejects(conditionFailed({ id: 7 }));
     expect(await make()).toBeUndefined();
   });
 
-  it.each(errors)('fails by %s as it is', async (_, error) => {
+  it.each(errors)('throws %s unchanged', async (_, error) => {
     table.on(UpdateCommand).rejects(error);
     await expect(createResetLink(7, email)).rejects.toBe(error);
   });
@@ -146,7 +146,7 @@ describe('POST /api/auth/reset-password', () => {
   const reset = (token: string) =>
     call('POST /api/auth/reset-password', { body: { token, password: 'battery staple' } });
 
-  it('writes the password and ends sessions and tokens, if the link is still the newest', async () => {
+  it('writes the password and ends sessions and tokens if the link is the latest', async () => {
     const token = await tokenFrom(() => createResetLink(7, email));
     table.on(TransactWriteCommand).resolves({});
     expect((await reset(token)).status).toBe(200);
@@ -181,7 +181,7 @@ describe('POST /api/auth/reset-password', () => {
     ]);
   });
 
-  it('is a bad token where link or address has become another meanwhile', async () => {
+  it('rejects the token if the link or the address has changed since', async () => {
     const token = await tokenFrom(() => createResetLink(7, email));
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
     expect(await reset(token)).toMatchObject({
@@ -190,14 +190,14 @@ describe('POST /api/auth/reset-password', () => {
     });
   });
 
-  it('takes no invitation of an account that has a password, even if it was left there', async () => {
+  it('rejects an invitation to an account with a password', async () => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
     answerReads(table, [{ ...keys.user(7), ...links.user, passwordHash: 'a hash' }]);
     expect((await reset(token)).status).toBe(400);
     expect(transactions()).toEqual([]);
   });
 
-  it('hashes no password for a token that is not good', async () => {
+  it('hashes no password for an invalid token', async () => {
     await tokenFrom(() => createResetLink(7, email));
     expect((await reset(`7.${'x'.repeat(43)}`)).status).toBe(400);
     expect(transactions()).toEqual([]);
@@ -236,12 +236,12 @@ const failing = (send: () => Promise<Answer>): Promise<Answer> => {
 };
 
 describe.each(requests)('%s', (_, send) => {
-  it.each(errors)('is busy after %s', async (_name, error) => {
+  it.each(errors)('returns 503 after %s', async (_name, error) => {
     failure = error;
     expect(told(await send())).toEqual(busy(aText));
   });
 
-  it('does not tell what AWS says of a missing grant', async () => {
+  it('hides the AWS message about a missing grant', async () => {
     failure = accessDenied();
     const response = await send();
     expect(told(response)).toEqual(broken(aText));

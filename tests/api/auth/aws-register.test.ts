@@ -48,7 +48,7 @@ describe('POST /api/auth/register', () => {
     },
   };
 
-  it('writes the account, its markers, its places in the lists and the session at once', async () => {
+  it('writes the account, its unique keys, its index entries and the session in one transaction', async () => {
     table.on(TransactWriteCommand).resolves({});
     const { status, body } = await register();
     expect(status).toBe(201);
@@ -106,7 +106,7 @@ describe('POST /api/auth/register', () => {
     ]);
   });
 
-  it('takes another id when the account’s was taken', async () => {
+  it('uses another id if the first is taken', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('ConditionalCheckFailed', 'None', 'None', 'None'))
@@ -123,13 +123,13 @@ describe('POST /api/auth/register', () => {
     ['the e-mail’s marker exists', ['None', 'ConditionalCheckFailed', 'None', 'None']],
     ['both markers exist', ['None', 'ConditionalCheckFailed', 'ConditionalCheckFailed', 'None']],
     ['a conflict comes on top', ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'None']],
-  ])('says that the address is registered when %s', async (_, codes) => {
+  ])('returns 409 for the address when %s', async (_, codes) => {
     table.on(TransactWriteCommand).rejects(canceled(...codes));
     expect(told(await register())).toEqual({ status: 409, retryAfter: undefined, body: taken });
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 
-  it('takes another username when the first is taken, under a token of its own', async () => {
+  it('uses another username if the first is taken, with a new request token', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('None', 'None', 'ConditionalCheckFailed', 'None'))
@@ -145,7 +145,7 @@ describe('POST /api/auth/register', () => {
     expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken);
   });
 
-  it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
+  it.each(retriedCodes)('repeats the same transaction after %s', async (code) => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('None', code, 'None', 'None'))
@@ -156,7 +156,7 @@ describe('POST /api/auth/register', () => {
     expect(others).toEqual([first, first]);
   });
 
-  it.each(retriedCodes)('is busy, and the address not taken, when %s goes on', async (code) => {
+  it.each(retriedCodes)('returns 503 while %s persists', async (code) => {
     table.on(TransactWriteCommand).rejects(canceled('None', code, 'None', 'None'));
     expect(told(await register())).toEqual(busy(aText));
     const attempts = sent(table, TransactWriteCommand).length;
@@ -164,19 +164,19 @@ describe('POST /api/auth/register', () => {
     expect(attempts).toBeLessThanOrEqual(8);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await register())).toEqual(busy(aText));
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 
-  it('takes a reason that no retry cures for a failure of ours', async () => {
+  it('returns 500 for a reason that is not retried', async () => {
     table.on(TransactWriteCommand).rejects(canceled('None', 'ValidationError', 'None', 'None'));
     expect(told(await register())).toEqual(broken(aText));
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 
-  it('neither tells nor logs what AWS says of a missing grant', async () => {
+  it('neither returns nor logs the AWS message about a missing grant', async () => {
     table.on(UpdateCommand).resolves({ Attributes: { refilledAt: 0, claim: '' } });
     const logged = vi.spyOn(getLogger(), 'error');
     table.on(TransactWriteCommand).rejects(accessDenied());
@@ -192,7 +192,7 @@ describe('POST /api/auth/register', () => {
   });
 });
 
-it('says when to try again where no username is free', async () => {
+it('returns Retry-After if no username is available', async () => {
   table
     .on(TransactWriteCommand)
     .rejects(canceled('None', 'None', 'ConditionalCheckFailed', 'None'));

@@ -51,8 +51,8 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-describe('a session that began before the secret was rotated', () => {
-  it('goes on by each of its tokens', async () => {
+describe('a session from before a rotation of the secret', () => {
+  it('stays valid with each of its tokens', async () => {
     const { body, cookies = [] } = await register(newEmail());
     rotate();
     const me = (credentials: object) => call('GET /api/auth/me', credentials);
@@ -66,8 +66,8 @@ describe('a session that began before the secret was rotated', () => {
   });
 });
 
-describe('a request that comes again after the secret was rotated', () => {
-  it('gets the first answer, and another body is refused as before', async () => {
+describe('a request repeated after a rotation of the secret', () => {
+  it('returns the first response and rejects another body', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();

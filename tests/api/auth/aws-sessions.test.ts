@@ -38,7 +38,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
       params: { id: ann.session.id },
     });
 
-  it('reads the session strongly consistent and deletes it by its key', async () => {
+  it('reads the session with strong consistency and deletes it by its key', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect(await revoke()).toMatchObject({ status: 200 });
     const Key = keys.session(7, ann.session.id);
@@ -61,12 +61,12 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     ]);
   });
 
-  it('is a 404 where the session ended meanwhile', async () => {
+  it('returns 404 if the session has ended since', async () => {
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
     expect(await revoke()).toMatchObject({ status: 404 });
   });
 
-  it.each(errors)('is busy when the delete ends in %s', async (_, error) => {
+  it.each(errors)('returns 503 when the delete fails with %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await revoke())).toEqual(busy(aText));
   });
@@ -79,7 +79,7 @@ describe('PUT /api/auth/password', () => {
       body: { currentPassword: 'correct horse', password: 'battery staple' },
     });
 
-  it('ties the new password to the old, and moves the epoch on with this session’s', async () => {
+  it('requires the old password and increments the epoch of the user and this session', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect(await change()).toMatchObject({ status: 200 });
     expect(sent(table, TransactWriteCommand)).toEqual([
@@ -126,7 +126,7 @@ describe('PUT /api/auth/password', () => {
     ]);
   });
 
-  it('names currentPassword where it was changed meanwhile in this very session', async () => {
+  it('names currentPassword if this session has changed it concurrently', async () => {
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
     expect(await change()).toMatchObject({
       status: 400,
@@ -134,7 +134,7 @@ describe('PUT /api/auth/password', () => {
     });
   });
 
-  it('asks to sign in where the session ended meanwhile', async () => {
+  it('returns 401 if the session has ended since', async () => {
     table.on(TransactWriteCommand).callsFake(async () => {
       answerReads(table, ann.items.slice(0, 1));
       throw canceled('None', 'ConditionalCheckFailed');
@@ -142,14 +142,14 @@ describe('PUT /api/auth/password', () => {
     expect(await change()).toMatchObject({ status: 401 });
   });
 
-  it.each(errors)('is busy when the write ends in %s', async (_, error) => {
+  it.each(errors)('returns 503 when the write fails with %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await change())).toEqual(busy(aText));
   });
 });
 
 describe('POST /api/auth/refresh', () => {
-  it('gives a client that tries again, as no answer came, the same successor', async () => {
+  it('returns the same tokens to a client that repeats the request', async () => {
     const sub = String(ann.user.id);
     const refreshToken = await signToken('refresh', { sub, sid: ann.session.id, n: 0 }, hourMs);
     const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
@@ -187,13 +187,13 @@ describe('POST /api/auth/logout of all sessions', () => {
     return error;
   };
 
-  it('writes once where others have ended them meanwhile', async () => {
+  it('writes once if the sessions were ended concurrently', async () => {
     table.on(TransactWriteCommand).rejects(refusedBy({ ...ann.user, sessionEpoch: 4 }));
     expect(await logout()).toMatchObject({ status: 200 });
     expect(epochs()).toEqual([{ ':seen': 3, ':next': 4 }]);
   });
 
-  it('writes again where the password was changed meanwhile, which has kept a session', async () => {
+  it('writes again if the password was changed concurrently', async () => {
     const changed = { ...ann.user, sessionEpoch: 4, passwordHash: 'another' };
     table.on(TransactWriteCommand).rejectsOnce(refusedBy(changed)).resolves({});
     expect(await logout()).toMatchObject({ status: 200 });
@@ -203,13 +203,13 @@ describe('POST /api/auth/logout of all sessions', () => {
     ]);
   });
 
-  it('is done where the account was deleted meanwhile', async () => {
+  it('succeeds if the account was deleted concurrently', async () => {
     table.on(TransactWriteCommand).rejects(refusedBy());
     expect(await logout()).toMatchObject({ status: 200 });
   });
 });
 
-describe('the note of a use', () => {
+describe('the time of last use', () => {
   const me = (options: object) => call('GET /api/auth/me', options);
   const cookies = async () => {
     const sub = String(ann.user.id);
@@ -227,7 +227,7 @@ describe('the note of a use', () => {
   };
   const now = '2026-11-21T13:00:00.000Z';
 
-  it('sets the time of a session that is still there', async () => {
+  it('is set for an existing session', async () => {
     table.on(UpdateCommand).resolves({});
     expect(await me({ token: await later() })).toMatchObject({ status: 200 });
     expect(sent(table, UpdateCommand)).toEqual([
@@ -279,7 +279,7 @@ describe('the note of a use', () => {
     ...errors,
     ['AccessDenied', accessDenied()] as const,
     ['a record that is gone', conditionFailed()] as const,
-  ])('fails no request when it ends in %s', async (name, error) => {
+  ])('fails no request after %s', async (name, error) => {
     const token = await later();
     table.on(UpdateCommand).rejects(error);
     expect(await me({ token })).toMatchObject({ status: 200 });

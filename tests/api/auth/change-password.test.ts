@@ -38,7 +38,7 @@ const wrong = (field: string, message: string) => ({
 });
 
 describe('PUT /api/auth/password', () => {
-  it('sets the password, ends all other sessions and keeps this one and the API tokens', async () => {
+  it('changes the password and ends all other sessions, but no API tokens', async () => {
     const { email, token, refreshToken } = await newPerson();
     const other = (await signIn(email)).body;
     const apiToken = (await call('POST /api/auth/tokens', { token, body: { name: 'x' } })).body;
@@ -53,7 +53,7 @@ describe('PUT /api/auth/password', () => {
     expect((await signIn(email, fresh)).status).toBe(200);
   });
 
-  it('ends the API tokens too where all is asked for, and no other', async () => {
+  it('ends the API tokens of the user with the scope all', async () => {
     const { id, email, token, refreshToken } = await newPerson();
     const other = (await signIn(email)).body;
     const stranger = await newPerson();
@@ -71,14 +71,14 @@ describe('PUT /api/auth/password', () => {
     });
   });
 
-  it.each([[null], ['sessions']])('keeps the API tokens where %o is asked for', async (scope) => {
+  it.each([[null], ['sessions']])('keeps the API tokens with the scope %o', async (scope) => {
     const { token } = await newPerson();
     const made = await call('POST /api/auth/tokens', { token, body: { name: 'x' } });
     expect((await change(token, { scope })).status).toBe(200);
     expect(await me(made.body.data.token)).toBe(200);
   });
 
-  it('names currentPassword where it is wrong, and changes nothing', async () => {
+  it('names an incorrect currentPassword and changes nothing', async () => {
     const { email, token } = await newPerson();
     const other = (await signIn(email)).body.token;
     for (const currentPassword of ['', 'wrong', `${password} `, 'x'.repeat(256)]) {
@@ -98,7 +98,7 @@ describe('PUT /api/auth/password', () => {
     ['password', { password: 'é'.repeat(37) }],
     ['confirmPassword', { confirmPassword: 'another' }],
     ['scope', { scope: 'session' }],
-  ])('names %s where it will not do', async (field, body) => {
+  ])('names an invalid %s', async (field, body) => {
     const { token } = await newPerson();
     expect(await change(token, body)).toMatchObject({
       status: 400,
@@ -114,7 +114,7 @@ describe('PUT /api/auth/password', () => {
     expect((await signIn(email, long)).status).toBe(200);
   });
 
-  it('lets one of two at once succeed', async () => {
+  it('succeeds for one of two concurrent requests', async () => {
     const { email, token } = await newPerson();
     const other = (await signIn(email)).body.token;
     const wanted = ['first password', 'second password'];
@@ -130,7 +130,7 @@ describe('PUT /api/auth/password', () => {
     expect([await me(token), await me(other)]).toEqual(won === 0 ? [200, 401] : [401, 200]);
   });
 
-  it('makes a link to a new password useless', async () => {
+  it('invalidates a password reset link', async () => {
     const { id, token } = await newPerson();
     const link = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
     await change(token);
@@ -147,7 +147,7 @@ describe('PUT /api/auth/password', () => {
   });
 });
 
-describe('a change that others get into', () => {
+describe('a concurrent change', () => {
   const actorOf = async (id: number, token: string): Promise<SessionActor> => ({
     user: (await find(id)) ?? expect.unreachable(),
     sessionId: await sessionIdOf(token),
@@ -155,7 +155,7 @@ describe('a change that others get into', () => {
     permissions: [],
   });
 
-  it('is refused when this session has ended meanwhile', async () => {
+  it('is rejected if this session has ended since', async () => {
     const { id, email, token } = await newPerson();
     const actor = await actorOf(id, token);
     await call('POST /api/auth/logout', { token });
@@ -171,7 +171,7 @@ describe('a change that others get into', () => {
     expect((await signIn(email)).status).toBe(200);
   });
 
-  it('is refused, and not for the password, when all sessions have ended meanwhile', async () => {
+  it('is rejected, but not for the password, if all sessions have ended since', async () => {
     const { id, email, token } = await newPerson();
     const actor = await actorOf(id, token);
     await call('POST /api/auth/logout', { token, body: { scope: 'all' } });

@@ -65,7 +65,7 @@ const refused = {
   },
 };
 
-describe('a refused login', () => {
+describe('a failed sign-in', () => {
   /** Whose sign-in is refused, each with the password that is given. */
   const refusals: readonly (readonly [string, () => Promise<{ email: string }>, string])[] = [
     ['nobody', async () => ({ email: newEmail() }), password],
@@ -104,7 +104,7 @@ describe('a refused login', () => {
     });
   });
 
-  it('is answered alike, headers too', async () => {
+  it('returns the same response and headers', async () => {
     const responses = [];
     for (const [, who, given] of refusals) {
       const { email } = await who();
@@ -115,7 +115,7 @@ describe('a refused login', () => {
     for (const response of responses) expect(response).toEqual({ ...responses[0], ...refused });
   });
 
-  it('counts nothing when a login succeeds', async () => {
+  it('counts nothing when a sign-in succeeds', async () => {
     const { email } = await newUser();
     const {
       answer: response,
@@ -153,7 +153,7 @@ describe('after PASSWORD_COST was raised', () => {
     expect([known.answer.status, unknown.answer.status]).toEqual([401, 401]);
   });
 
-  it('the next login hashes the password anew, and ends no session', async () => {
+  it('the next sign-in rehashes the password and ends no session', async () => {
     const { id, email } = await outdated();
     process.env['PASSWORD_COST'] = '4';
     const { token } = (await attempt(email, password)).body;
@@ -169,7 +169,7 @@ describe('after PASSWORD_COST was raised', () => {
     expect([hashed, response.status]).toEqual([[], 200]);
   });
 
-  it('three logins at once all succeed', async () => {
+  it('three concurrent sign-ins succeed', async () => {
     const { id, email } = await outdated();
     const responses = await Promise.all([1, 2, 3].map(() => attempt(email, password)));
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -75,7 +75,7 @@ const setNotices = (token: string, notifyNewSignIns: unknown) =>
   call('PUT /api/users/me', { token, body: { notifyNewSignIns } });
 
 describe('a sign-in', () => {
-  it('notifies nobody from where the account was registered, nor from there again', async () => {
+  it('notifies no one from the place of registration', async () => {
     const ann = await settled();
     pass(86_400_000);
     await signIn(ann, { ...home, userAgent: newFirefox });
@@ -94,7 +94,7 @@ describe('a sign-in', () => {
     expect(await told({ id, email }, token)).toEqual([1, 1]);
   });
 
-  it('remembers the place where an invitation was accepted', async () => {
+  it('stores the place where an invitation was accepted', async () => {
     const email = newEmail();
     const { id } = await create(
       { email, name: 'Invited Person', role: 'user' },
@@ -136,7 +136,7 @@ describe('a sign-in', () => {
     expect(await told(ann, ann.token)).toEqual([1, 1]);
   });
 
-  it('shows no text of the user agent', async () => {
+  it('reveals no text of the user agent', async () => {
     const ann = await settled();
     await signIn(ann, { ...home, userAgent: '<b>evil.example.com</b>' });
     expect(await told(ann, ann.token)).toEqual([1, 1]);
@@ -144,7 +144,7 @@ describe('a sign-in', () => {
     expect(JSON.stringify([mail, (await listed({ token: ann.token })).items])).not.toMatch(/evil/);
   });
 
-  it('is answered alike whether the place is new or not', async () => {
+  it('returns the same whether the place is new or not', async () => {
     const ann = await settled();
     const responses = [
       await tryToSignIn(ann, home),
@@ -204,7 +204,7 @@ describe('a sign-in', () => {
     },
   );
 
-  it('notifies by notification alone while mail is off', async () => {
+  it('sends no email while email is disabled', async () => {
     const ann = await settled();
     vi.stubEnv('MAIL_FROM', undefined);
     await signIn(ann, { address: '198.51.100.1' });
@@ -214,7 +214,7 @@ describe('a sign-in', () => {
   });
 });
 
-describe('the places that an account remembers', () => {
+describe('the places that an account stores', () => {
   const away = (number: number): Place => ({ ...home, address: `10.0.${number}.1` });
 
   it('are 20, of which the one used longest ago makes room', async () => {
@@ -245,7 +245,7 @@ describe('the places that an account remembers', () => {
     expect(places[0]).not.toEqual(places[1]);
   });
 
-  it('stay as they are where the place is known', async () => {
+  it('are unchanged for a known place', async () => {
     const ann = await settled();
     const places = (await find(ann.id))?.signInPlaces;
     const items = (await itemsOf('OUTBOX')).length;

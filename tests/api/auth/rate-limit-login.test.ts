@@ -48,7 +48,7 @@ describe('POST /api/auth/login', () => {
     ];
   };
 
-  it('lets 10 of 30 wrong ones through, whatever they are made to look like', async () => {
+  it('accepts 10 of 30 incorrect attempts, however they are spelled', async () => {
     const { email } = await newUserOf('user');
     const all = spellings(email);
     const statuses = await statusesOf(
@@ -126,7 +126,7 @@ describe('POST /api/auth/login', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  it('says what is left and when to come back', async () => {
+  it('returns the remaining attempts and Retry-After', async () => {
     const { email } = await newUserOf('user');
     const policy = '"login";q=10;w=900';
     const first = await login(email, 'wrong horse');
@@ -191,13 +191,13 @@ describe('POST /api/auth/login', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  it('takes nothing for a request that is not valid', async () => {
+  it('consumes nothing for an invalid request', async () => {
     const { email } = await newUserOf('user');
     expect(await statusesOf(11, () => login(email, 'short'))).toEqual(times(11, 400));
     expect((await login(email)).headers.ratelimit).toBe('"login";r=9;t=90');
   });
 
-  it('counts the refused as a metric', async () => {
+  it('counts rejected requests as a metric', async () => {
     const { email } = await newUserOf('user');
     const metric = vi.spyOn(getMetrics(), 'addMetric');
     await statusesOf(12, () => login(email, 'wrong horse'));

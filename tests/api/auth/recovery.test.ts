@@ -42,7 +42,7 @@ const onItsWay = {
 };
 
 describe('POST /api/auth/forgot-password', () => {
-  it('sends a link to the account of the address, whatever its case', async () => {
+  it('sends a link to the account of the address, ignoring case', async () => {
     const { email } = await newPerson();
     const { status, body } = await forgot(email.toUpperCase());
     expect([status, body]).toEqual([200, onItsWay]);
@@ -56,7 +56,7 @@ describe('POST /api/auth/forgot-password', () => {
     expect([await login(email, password), await login(email, fresh)]).toEqual([401, 200]);
   });
 
-  it('answers the same to an address that is unknown or shut out, and sends nothing there', async () => {
+  it('returns the same for an unknown or inactive address and sends nothing', async () => {
     const shutOut = await newPerson();
     await setUser(shutOut.id, { status: 'suspended' });
     for (const email of [newEmail(), shutOut.email]) {
@@ -67,7 +67,7 @@ describe('POST /api/auth/forgot-password', () => {
     }
   });
 
-  it('says whom to ask while mail is off, and has nothing done', async () => {
+  it('refers to an administrator while email is disabled', async () => {
     const { email } = await newPerson();
     delete process.env['MAIL_FROM'];
     const { status, body } = await forgot(email);
@@ -117,7 +117,7 @@ describe('POST /api/auth/forgot-password', () => {
     await runJobs();
   });
 
-  it('is a 200 while the queue is down, and the mail is sent once when it is back', async () => {
+  it('returns 200 while the queue is down, and sends the email once afterwards', async () => {
     const { email } = await newPerson();
     const queue = process.env['JOBS_QUEUE_URL'] ?? '';
     process.env['JOBS_QUEUE_URL'] = `${queue}-is-gone`;
@@ -133,7 +133,7 @@ describe('POST /api/auth/forgot-password', () => {
     expect(left.filter((message) => message.includes(email))).toEqual([]);
   });
 
-  it('is a 200 while mail is down, and the mail is sent once when it is back', async () => {
+  it('returns 200 while email is down, and sends the email once afterwards', async () => {
     const { email } = await newPerson();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     await whileMailIsDown(async () => {
@@ -146,7 +146,7 @@ describe('POST /api/auth/forgot-password', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('logs neither address nor link', async () => {
+  it('logs neither the address nor the link', async () => {
     const { email } = await newPerson();
     const lines: unknown[] = [];
     for (const level of ['debug', 'info', 'warn', 'error'] as const) {
@@ -161,7 +161,7 @@ describe('POST /api/auth/forgot-password', () => {
 });
 
 describe('POST /api/auth/reset-password', () => {
-  it('sets the password, ends every session and API token and signs nobody in', async () => {
+  it('changes the password, ends every session and API token, and signs no one in', async () => {
     const { id, email, token, refreshToken } = await newPerson();
     const created = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
     const response = await reset(await tokenFor(id), { confirmPassword: fresh });
@@ -177,7 +177,7 @@ describe('POST /api/auth/reset-password', () => {
     expect([await login(email, password), await login(email, fresh)]).toEqual([401, 200]);
   });
 
-  it('takes a token once, of 10 at once too', async () => {
+  it('accepts a token once, also of 10 concurrent requests', async () => {
     const { id, email } = await newPerson();
     const token = await tokenFor(id);
     const words = Array.from({ length: 10 }, (_, n) => `${fresh} ${n}`);
@@ -188,7 +188,7 @@ describe('POST /api/auth/reset-password', () => {
     expect((await reset(token)).body.error.details).toEqual(aboutToken);
   });
 
-  it('takes the newest token only, for an hour', async () => {
+  it('accepts only the latest token, for an hour', async () => {
     const { id } = await newPerson();
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
@@ -231,7 +231,7 @@ describe('POST /api/auth/reset-password', () => {
     },
   );
 
-  it('does not use a token up by a password that will not do', async () => {
+  it('keeps a token valid after an invalid password', async () => {
     const { id } = await newPerson();
     const token = await tokenFor(id);
     for (const wrong of [
@@ -253,7 +253,7 @@ describe('POST /api/auth/reset-password', () => {
 });
 
 describe('a link', () => {
-  it('ends when the owner takes another address, and returns with none', async () => {
+  it('ends when the owner changes the address', async () => {
     const { id, token } = await newPerson();
     const link = await tokenFor(id);
     const body = { email: newEmail(), currentPassword: password };

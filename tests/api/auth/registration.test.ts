@@ -53,8 +53,8 @@ const badToken = failure(
   [{ field: 'token', message: 'is invalid or expired; request a new link' }],
 );
 
-describe('registration that is closed', () => {
-  it('lets nobody in, with a token or without, and stores nothing', async () => {
+describe('closed registration', () => {
+  it('rejects everyone, with or without a token, and stores nothing', async () => {
     registerIs('closed');
     const bob = await invited();
     const token = await tokenFor(bob.id);
@@ -74,7 +74,7 @@ describe('registration that is closed', () => {
     expect(await itemsOf(`EMAIL#${email}`)).toEqual([]);
   });
 
-  it('lets an invited user set a password all the same', async () => {
+  it('still allows an invited user to set a password', async () => {
     registerIs('closed');
     const bob = await invited();
     const fields = { token: await tokenFor(bob.id), password, confirmPassword: password };
@@ -101,7 +101,7 @@ describe('registration by invitation', () => {
     expect(await itemsOf(`EMAIL#${email}`)).toEqual([]);
   });
 
-  it('completes the account that the token names, and signs in', async () => {
+  it('completes the invited account and signs in', async () => {
     registerIs('invite');
     const bob = await invited();
     const token = await tokenFor(bob.id);
@@ -205,7 +205,7 @@ describe('registration by invitation', () => {
     },
   );
 
-  it('uses nothing up by input that will not do', async () => {
+  it('keeps the invitation valid after invalid input', async () => {
     registerIs('invite');
     const bob = await invited();
     const token = await tokenFor(bob.id);
@@ -241,8 +241,8 @@ describe('registration by invitation', () => {
   });
 });
 
-describe('registration that is open', () => {
-  it('takes anybody without a token, and an invited user with one', async () => {
+describe('open registration', () => {
+  it('accepts anyone without a token, and an invited user with one', async () => {
     registerIs('open');
     expect((await register(newEmail(), { token: null })).status).toBe(201);
     const bob = await invited();

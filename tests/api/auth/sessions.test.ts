@@ -113,7 +113,7 @@ describe('with time', () => {
 });
 
 describe('GET /api/auth/sessions', () => {
-  it('tells of device, address and times, the one used last first', async () => {
+  it('returns device, address and times, most recently used first', async () => {
     const { email, token } = await newPerson();
     at(minuteMs);
     await login(email);
@@ -142,7 +142,7 @@ describe('GET /api/auth/sessions', () => {
     });
   });
 
-  it('leaves out what has ended or expired, and what is somebody else’s', async () => {
+  it('omits ended, expired and foreign sessions', async () => {
     const { email, token } = await newPerson();
     await newPerson();
     await call('POST /api/auth/logout', { token: (await login(email)).body.token });
@@ -154,7 +154,7 @@ describe('GET /api/auth/sessions', () => {
 });
 
 describe('DELETE /api/auth/sessions/{id}', () => {
-  it('ends another session at once: access token, refresh token and cookie', async () => {
+  it('ends another session immediately: access token, refresh token and cookie', async () => {
     const { email, token } = await newPerson();
     const other = await login(email);
     const id = await currentId(other.body.token);
@@ -174,7 +174,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     expect(await me(token)).toBe(401);
   });
 
-  it('finds nothing of somebody else, of an ended session or of another kind', async () => {
+  it('returns 404 for a foreign, ended or malformed id', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const gone = (await login(ann.email)).body.token;
     const ended = await currentId(gone);

@@ -92,7 +92,7 @@ describe('recounting', () => {
     expect(sent(table, TransactWriteCommand)).toEqual([]);
   });
 
-  it('corrects a counter where all of its places are as they were seen', async () => {
+  it('repairs a counter if all of its shards are unchanged', async () => {
     const difference = { name: 'total of users', attribute: 'count', stored: 3n, actual: 1n };
     const found = { differences: [difference], unstable: [], repaired: [difference] };
     expect(await recount({ apply: true })).toEqual(found);
@@ -135,7 +135,7 @@ describe('recounting', () => {
     });
   });
 
-  it('corrects nothing where a place has moved', async () => {
+  it('repairs nothing if a shard has changed', async () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('ConditionalCheckFailed', ...Array(15).fill('None')));
@@ -145,7 +145,7 @@ describe('recounting', () => {
     });
   });
 
-  it('tries a conflict again', async () => {
+  it('retries a conflict', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('TransactionConflict', ...Array(15).fill('None')))

@@ -31,7 +31,7 @@ const comeBack = async (at: string): Promise<void> => {
 describe('before anything happened', () => {
   beforeAll(() => comeBack('2026-09-10T12:00:00.000Z'));
 
-  it('every number is zero, and there is no growth', async () => {
+  it('returns zeros and no growth', async () => {
     expect(await shown(viewer, 'stats')).toEqual({
       totalUsers: 1,
       activeUsers: 1,

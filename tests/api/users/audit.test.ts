@@ -81,7 +81,7 @@ const changing = routes.filter(({ method }) => method !== 'GET');
 describe.each(changing)('$method $path', ({ method, path, auditAction: audit }) => {
   const { action, send, fail } = cases[`${method} ${path}`] as Case;
 
-  it('leaves one entry: who did what, when, from where', async () => {
+  it('adds one entry with actor, time and address', async () => {
     const actor = await newUserOf('super_admin');
     const bob = await newPerson();
     const { answer: response, entries } = await left(() => send(actor, bob));
@@ -96,7 +96,7 @@ describe.each(changing)('$method $path', ({ method, path, auditAction: audit }) 
     expect(JSON.stringify(own)).not.toMatch(/\$2[aby]\$|[Hh]ash|poch|token|correct horse/);
   });
 
-  it('leaves none when it fails', async () => {
+  it('adds no entry when it fails', async () => {
     const actor = await newUserOf('super_admin');
     const bob = await newPerson();
     const { answer: response, entries } = await left(() => fail(actor, bob));

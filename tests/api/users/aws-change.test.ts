@@ -25,7 +25,7 @@ const TableName = 'handbill-test';
 const aText = expect.any(String);
 
 describe('PUT /api/users/{id}', () => {
-  it('writes what changes and nothing else, if the user is as it was seen', async () => {
+  it('writes only the changes, if the user has the expected version', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect((await change({ name: 'Bob Bee', timezone: 'UTC', phone: null })).status).toBe(200);
     expect(writesOf()).toEqual([
@@ -114,7 +114,7 @@ describe('PUT /api/users/{id}', () => {
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 
-  it('looks again when somebody else was faster, also where a name seems taken', async () => {
+  it('reads again after a concurrent write, also when a name seems taken', async () => {
     table
       .on(TransactWriteCommand)
       .callsFakeOnce(
@@ -147,7 +147,7 @@ describe('PUT /api/users/{id}', () => {
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 
-  it('gives up after some tries while others are always faster', async () => {
+  it('fails after repeated conflicts', async () => {
     table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk === 'USER#8'));
     expect(await change({ phone: '030 1' })).toMatchObject({ status: 503 });
     expect(sent(table, TransactWriteCommand)).toHaveLength(8);

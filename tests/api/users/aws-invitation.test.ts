@@ -103,14 +103,14 @@ describe('POST /api/auth/register with the token of an invitation', () => {
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 
-  it('gives up after some tries while others are always faster', async () => {
+  it('fails after repeated conflicts', async () => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
     expect(await register(token)).toMatchObject({ status: 503 });
     expect(sent(table, TransactWriteCommand)).toHaveLength(4);
   });
 
-  it.each(retriedCodes)('sends the very same transaction again after %s', async (code) => {
+  it.each(retriedCodes)('repeats the same transaction after %s', async (code) => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
     table
       .on(TransactWriteCommand)

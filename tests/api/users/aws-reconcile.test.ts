@@ -45,7 +45,7 @@ beforeEach(() => {
 });
 
 describe('what a removed user leaves behind', () => {
-  it('is removed with what it leads to before it', async () => {
+  it('is deleted after what it refers to', async () => {
     table.on(BatchWriteCommand).resolves({});
     await reconcileUser({ userId });
     expect(asked()).toEqual(

@@ -225,7 +225,7 @@ describe.each(requests)('%s', (_, done, send) => {
     expect(sent(table, TransactWriteCommand)).toEqual([]);
   });
 
-  it('neither tells nor logs what AWS says of a missing grant', async () => {
+  it('neither returns nor logs the AWS message about a missing grant', async () => {
     const logged = vi.spyOn(getLogger(), 'error');
     table.on(TransactWriteCommand).rejects(accessDenied());
     const response = await send();

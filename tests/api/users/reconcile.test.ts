@@ -82,7 +82,7 @@ const aJob = expect.objectContaining({
 });
 
 describe('DELETE /api/users/{id}', () => {
-  it('leaves nothing of the user in the table but the audit', async () => {
+  it('leaves nothing of the user in the table but audit entries', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     await call('POST /api/checkin', { token: bob.token });
@@ -145,7 +145,7 @@ describe('DELETE /api/users/{id}', () => {
 });
 
 describe('DELETE /api/users/{id}?transferTo=', () => {
-  it('hands the shares over as they are, with views and passwords', async () => {
+  it('transfers shares with views and passwords', async () => {
     const admin = await newTransferrer();
     const [bob, ann] = [await newPerson(), await newPerson()];
     const hers = await share(ann);
@@ -227,7 +227,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     },
   );
 
-  it('hands nothing over where the user may not be deleted', async () => {
+  it('transfers nothing if the user can’t be deleted', async () => {
     const [root, admin, ann] = [
       await newUserOf('super_admin'),
       await newTransferrer(),

@@ -38,7 +38,7 @@ const look = ({ token }: Person, id: number) =>
   call('GET /api/documents/{id}', { token, params: { id: String(id) } });
 
 describe('transferTo of DELETE /api/users/{id}', () => {
-  it.each(needed)('answers 403 without %s, and changes nothing', async (missing) => {
+  it.each(needed)('returns 403 without %s and changes nothing', async (missing) => {
     const held = needed.filter((permission) => permission !== missing);
     const eve = await newUserOf('user', { extraPermissions: ['users:delete', ...held] });
     const bob = await newBob();
@@ -59,7 +59,7 @@ describe('transferTo of DELETE /api/users/{id}', () => {
     expect((await look(eve, bob.documentId)).status).toBe(missing === needed[0] ? 404 : 200);
   });
 
-  it.each(needed)('answers 403 to an API token of a super_admin without %s', async (missing) => {
+  it.each(needed)('returns 403 for an API token of a super_admin without %s', async (missing) => {
     const held = needed.filter((permission) => permission !== missing);
     const bob = await newBob();
     const token = await apiToken(root, ['users:delete', ...held]);
@@ -95,7 +95,7 @@ describe('transferTo of DELETE /api/users/{id}', () => {
     }
   });
 
-  it.each(['inactive', 'suspended'])('refuses a receiver who is %s', async (status) => {
+  it.each(['inactive', 'suspended'])('rejects a receiver who is %s', async (status) => {
     const [bob, ann] = [await newBob(), await newPerson()];
     const params = { id: String(ann.id) };
     await call('PUT /api/users/{id}', { token: root.token, params, body: { status } });

@@ -13,7 +13,7 @@ useTable();
 useJobs();
 useBucket();
 
-it('answers the transfer of 10,000 documents once, and jobs finish it', {
+it('returns from the transfer of 10,000 documents once, and jobs finish it', {
   timeout: 900_000,
 }, async () => {
   const root = await newUserOf('super_admin');

@@ -25,7 +25,7 @@ const unknownUser = failure('NOT_FOUND', 'User not found.');
 const nobody = Number.MAX_SAFE_INTEGER;
 
 describe('POST /api/users', () => {
-  it('makes a user of an address and a name, with a link where the password is set', async () => {
+  it('creates a user from an address and a name, with a link to set the password', async () => {
     const { token } = await newUserOf('admin');
     const email = newEmail();
     const { status, body } = await create(token, { email, name: 'Bob Example' });
@@ -166,7 +166,7 @@ describe('POST /api/users', () => {
     expect(named).toEqual(fields);
   });
 
-  it('answers 409 to an address or a username that is taken, whatever its case', async () => {
+  it('returns 409 for a taken address or username, ignoring case', async () => {
     const { token } = await newUserOf('admin');
     const email = newEmail();
     const username = `taken-${Date.now()}`;
@@ -251,7 +251,7 @@ describe('PUT /api/users/{id}', () => {
     });
   });
 
-  it('ignores unknown fields, which are never stored', async () => {
+  it('ignores unknown fields and never stores them', async () => {
     const { token } = await newUserOf('admin');
     const bob = await newPerson();
     const { data: before } = (await read(token, bob.id)).body;
@@ -321,7 +321,7 @@ describe('a user by id', () => {
     '99999999999999999999',
   ];
 
-  it.each(endpoints)('answers 404 to what is no id and to an unknown one: %s', async (endpoint) => {
+  it.each(endpoints)('returns 404 for a malformed or unknown id: %s', async (endpoint) => {
     const { token } = await newUserOf('admin');
     const responses = await Promise.all(
       [...noIds, '__proto__'].map((id) => call(endpoint, { token, params: { id }, body: {} })),
@@ -339,7 +339,7 @@ describe('a user by id', () => {
 });
 
 describe('DELETE /api/users/{id}', () => {
-  it('answers the id, and the user is gone everywhere', async () => {
+  it('returns the id and deletes the user everywhere', async () => {
     const { token } = await newUserOf('admin');
     const bob = await newPerson();
     const { status, body } = await remove(token, bob.id);
@@ -356,7 +356,7 @@ describe('DELETE /api/users/{id}', () => {
 });
 
 describe('GET /api/roles', () => {
-  it('lists the roles, highest first, to everyone who is signed in', async () => {
+  it('lists the roles, highest rank first, for every signed-in user', async () => {
     const { token } = await newUserOf('guest');
     const { status, body } = await call('GET /api/roles', { token });
     expect(status).toBe(200);

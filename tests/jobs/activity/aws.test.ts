@@ -87,7 +87,7 @@ const day = (date: string, counters: Readonly<Record<string, number>>) => ({
   },
 });
 
-describe('a batch of what happened', () => {
+describe('a batch of activity', () => {
   const one = message('1', { counts: ['pageViews', 'views'] });
   const two = message('2', { claim: 'share claim' });
   const three = message('3', {

@@ -74,11 +74,11 @@ const planted = 3;
 const currency = getSetting('CURRENCY');
 
 describe('recounting', () => {
-  it('finds nothing where everything is counted', async () => {
+  it('finds nothing if all counters are correct', async () => {
     expect(await recount({ apply: true })).toEqual(nothing);
   });
 
-  it('finds each number that is another, by its name, and puts it right', async () => {
+  it('finds and repairs each incorrect counter', async () => {
     const before = await shown(viewer, 'stats');
     const places = await counters();
     for (const { pk, sk, ...amounts } of places) {
@@ -213,7 +213,7 @@ describe('while the service runs', () => {
     actual: stored - BigInt(planted),
   });
 
-  it('waits for a counter to stand still', async () => {
+  it('waits until a counter stops changing', async () => {
     meanwhile = async () => pass <= 3 && newUserOf('guest');
     const before = BigInt(await readTotal('users'));
     expect(await recount()).toEqual({ ...nothing, differences: [difference(before + 3n)] });

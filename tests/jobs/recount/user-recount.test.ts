@@ -96,12 +96,12 @@ const shown = async () => ({
   unread: await unreadCount(bob),
 });
 
-describe('recounting what a user has', () => {
+describe('recounting within a user’s records', () => {
   it('finds nothing where conversations and notifications are counted', async () => {
     expect(await recount({ apply: true })).toEqual(nothing);
   });
 
-  it('finds each number that is another, and puts it right', async () => {
+  it('finds and repairs each incorrect counter', async () => {
     const before = await shown();
     await plantAll();
     expect(await recount()).toEqual({ ...nothing, differences: planted() });
