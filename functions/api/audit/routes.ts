@@ -39,7 +39,7 @@ const Entry = z
           .meta({ description: 'The name of the user. `null`: the user was deleted.' }),
       })
       .nullable()
-      .meta({ description: 'Who did it. `null`: nobody was signed in.' }),
+      .meta({ description: 'The user who did it. `null`: no one was signed in.' }),
     subject: z.string(),
     address: z.string(),
     requestId: z.string(),
