@@ -46,7 +46,7 @@ describe('/undo-email', () => {
     const sent = await send();
     table.onAnyCommand().rejects(error);
     for (const { status, body } of [sent, await look()]) {
-      expect([status, body]).toEqual([503, expect.stringContaining('try again in a moment')]);
+      expect([status, body]).toEqual([503, expect.stringContaining('temporarily unavailable')]);
     }
   });
 
