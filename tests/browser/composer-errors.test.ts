@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
       [429, '{"message":"Too Many Requests"}', /^The service is busy. Try again later\.$/],
       [503, '{"message":"Service Unavailable"}', /^The service is busy. Try again later\.$/],
       [504, '<html>', /^The service is busy. Try again later\.$/],
-      [413, '{"message":"Request Entity Too Large"}', /fewer quotes and line ends, or be shorter/],
+      [413, '{"message":"Request Entity Too Large"}', /fewer quotation marks and line breaks/],
       [500, error('INTERNAL_ERROR', 'Internal server error.'), /Internal server error/],
       [200, '', /^Something went wrong. Try again\.$/],
     ] as const;

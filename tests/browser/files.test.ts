@@ -233,7 +233,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await expectTold(page, '1 file uploaded');
     const upload = uploadLine(page, 'more.bin');
     await page.getByLabel('Upload files').setInputFiles(named('more.bin', randomBytes(0.5 * mb)));
-    await upload.getByText(/The file is 512 KB, and .* of your 1 MB are free/).waitFor();
+    await upload.getByText(/Storage quota exceeded: .* of 1 MB free/).waitFor();
     await inspect(page, 'files-full');
     await choose(page, 'fits.bin', 'Delete');
     await page.getByRole('button', { name: 'Delete', exact: true }).click();

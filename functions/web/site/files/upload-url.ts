@@ -1,13 +1,13 @@
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 
 /**
- * Returns where the forms of uploads are sent, as the client of S3 names it when it signs one. The page needs neither that
- * client nor any right to the bucket.
+ * Returns the URL that upload forms are posted to, as the S3 client builds it. The page needs neither that client nor
+ * access to the bucket.
  */
 export const uploadUrl = (): string => {
   const name = getSetting('FILES_BUCKET');
   const endpoint = process.env['AWS_ENDPOINT_URL_S3'];
-  // An endpoint of one's own serves all buckets from one name.
+  // A custom endpoint uses path-style URLs.
   if (endpoint) return `${endpoint.replace(/\/$/, '')}/${name}`;
   const region = process.env['AWS_REGION'] ?? '';
   const domain = region.startsWith('cn-') ? 'amazonaws.com.cn' : 'amazonaws.com';

@@ -14,7 +14,7 @@ export const shownTypes = [
 export const shows = ['folders', 'all', 'favorites', ...shownTypes] as const;
 export const sorts = ['createdAt', 'name'] as const satisfies readonly FileSort[];
 
-/** What the page of files shows: a search looks at all that one sees, a folder is one's own. */
+/** The state of the files page. A search covers all visible files; folders are your own. */
 export interface View {
   readonly show: (typeof shows)[number];
   /** The path of a folder; empty for what lies in none, and where no folder is shown. */

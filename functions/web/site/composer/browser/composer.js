@@ -11,7 +11,7 @@ import * as text from './parts/text.js';
 
 const { form, content, language, title, description } = text;
 
-/** @param {File | undefined} file whose text takes the place of what was written */
+/** Replaces the content with that of a file. @param {File | undefined} file */
 const takeFile = async (file) => {
   if (!file) return;
   setText('share-content-wrong', '');
@@ -112,7 +112,7 @@ form.addEventListener('submit', (/** @type {Event} */ event) => {
 form.addEventListener('keydown', (/** @type {any} */ event) => {
   if (event.key !== 'Enter' || event.isComposing) return;
   const isShortcut = event.ctrlKey || event.metaKey;
-  // In a line, Enter alone means "done with this": nobody shares by mistake.
+  // Enter alone in an input must not share by mistake.
   if (isShortcut || event.target.matches('input')) event.preventDefault();
   if (isShortcut) share();
 });

@@ -9,7 +9,7 @@ import uPlot from 'uplot';
  * @property {Series[]} series
  * @property {(value: number) => string} format of what stands at the axis
  * @property {boolean} isWhole are there no values between whole numbers?
- * @property {(at: number | null) => void} onPoint says to which place somebody points
+ * @property {(at: number | null) => void} onPoint reports the position of the pointer
  */
 
 const height = 220;

@@ -32,7 +32,7 @@ const takeChoice = (name, load) => {
   });
 };
 
-/** The sections of what the whole service has. */
+/** Creates the sections of service-wide data. */
 const wholeSections = () => {
   const visits = newSection('visits', () => getData(`visits?days=${view.days}`), showVisits);
   const sales = newSection('sales', () => getData(`sales?months=${view.months}`), showSales);
@@ -43,7 +43,7 @@ const wholeSections = () => {
   return [newSection('numbers', () => getData('stats'), showNumbers), visits, sales, parts];
 };
 
-/** The sections of what is one's own. @param {string} zone */
+/** Creates the sections of the user's own data. @param {string} zone */
 const ownSections = (zone) => [
   newSection('tasks', () => getData('tasks'), taskShower(zone)),
   newSection('today', () => getData('calendar'), eventShower(zone)),

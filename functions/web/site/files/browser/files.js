@@ -23,7 +23,7 @@ const loadUsage = async () => {
   byId('storage-field').hidden = false;
 };
 
-/** Shows what is there now, after something was changed. */
+/** Reloads the list and the storage usage. */
 const refresh = () => Promise.all([list.refresh(), loadUsage()]);
 
 /**
@@ -85,7 +85,7 @@ const remove = async (file) => {
   if (!(await confirmed(file.name))) return;
   await runAction('files', async () => {
     await requestOrSignIn('DELETE', `/api/files/${file.id}`).catch((failure) => {
-      // It is gone meanwhile, which is what was wanted.
+      // It is already deleted.
       if (failure.status !== 404) throw failure;
     });
     await refresh();
@@ -232,7 +232,7 @@ const start = async () => {
     });
     const asked = parseView(location.search);
     const isPlain = asked.show === 'folders' && asked.folder === '';
-    // Who uploads nothing has no folders to begin with.
+    // Users without upload permission have no folders.
     await Promise.all([
       loadUsage(),
       list.show(!mayUpload && isPlain ? { ...asked, show: 'all' } : asked).catch((failure) => {

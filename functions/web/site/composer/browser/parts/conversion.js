@@ -9,7 +9,7 @@ let loaded;
 /** Which conversion was asked for last: no other is carried out. */
 let latest = 0;
 
-/** Ends the conversion that goes on, if one does. */
+/** Cancels the running conversion, if any. */
 let end = () => {};
 
 /** @returns {Promise<Worker>} when it says that it can begin */
@@ -24,7 +24,7 @@ const load = () =>
   });
 
 /** @param {Worker} worker @param {string} text @returns {Promise<string | undefined>} */
-const runTransfer = (worker, text) =>
+const runConversion = (worker, text) =>
   new Promise((resolve) => {
     /** @param {string} [html] */
     const finish = (html) => {
@@ -46,7 +46,7 @@ const runTransfer = (worker, text) =>
   });
 
 /**
- * Makes a preview of Markdown. Asked for another meanwhile it ends this one, which is out of date.
+ * Converts Markdown for the preview. A newer call cancels this one.
  * @param {string} text
  * @returns {Promise<string | undefined>} nothing where it takes too long, or is out of date
  * @throws Error where the worker can't be loaded
@@ -57,5 +57,5 @@ export const convert = async (text) => {
   end();
   loaded ??= load();
   const worker = await loaded;
-  return mine === latest ? runTransfer(worker, text) : undefined;
+  return mine === latest ? runConversion(worker, text) : undefined;
 };

@@ -20,12 +20,12 @@ import {
 } from './text.js';
 import { upload } from './upload.js';
 
-/** From here on it is shown how much is sent. Bytes. */
+/** The size from which progress is shown. Bytes. */
 const largeBytes = 100_000;
 
 let isSignedIn = true;
 
-/** Nobody is signed in: to share one goes there first. */
+/** Records that sharing requires signing in first. */
 export const noteSignedOut = () => {
   isSignedIn = false;
 };
@@ -55,16 +55,16 @@ const whyNot = () => {
 const showWrong = (failure) => {
   if (!(failure instanceof ApiError)) return showFailure(form, failure);
   const { status, message, details } = failure;
-  // The password that was typed would not be kept while somebody goes there and comes back.
+  // Sign in opens in a new tab, because drafts don't keep the password.
   if (status === 401) {
     byId('sign-in').hidden = false;
     return showFailure(form, new ApiError(status, texts.signedOutMeanwhile));
   }
   if (status === 412) return showFailure(form, new ApiError(status, texts.changedMeanwhile));
-  // The gateway's own answer, which knows no fields: what is not too large is so as it is sent.
+  // The gateway's own response has no fields: the content is too large only once it is encoded.
   if (status === 413 && details.length === 0) return refuseContent(whyNot() ?? texts.tooLargeSent);
   showFailure(form, new ApiError(status, message, details.map(atControl)));
-  // A limit that the API alone refuses is one that the views have reached.
+  // Only the API knows how many views are taken.
   byId('end-offer').hidden =
     editId === undefined ||
     !details.some(
@@ -72,7 +72,7 @@ const showWrong = (failure) => {
     );
 };
 
-/** Ends the share that is edited, in place of a limit that would. */
+/** Ends the edited share. */
 const endNow = async () => {
   if (form.ariaBusy === 'true') return;
   form.ariaBusy = 'true';
@@ -101,12 +101,12 @@ const toBody = () => ({
   ...chosenOptions(editId !== undefined),
 });
 
-/** What was sent last, and the name of that request. */
+/** The last body and its Idempotency-Key. */
 let last = { body: '', key: '' };
 
 /**
- * Names a request, the same again if it is repeated because its answer was lost: it is then carried out once. Not where a
- * password is made up, which only the first answer tells.
+ * Returns the Idempotency-Key of a body: repeating it after a lost response creates no second share. Without a key for
+ * generated passwords, which only the first response contains.
  * @param {string} body
  */
 const repeatHeaders = (body) => {
@@ -124,7 +124,7 @@ const send = () => {
   return upload('PUT', `/api/share/${encodeURIComponent(editId)}`, { body, headers }, showProgress);
 };
 
-/** Shares what the form holds, or saves it; says beside each field what is wrong with it. */
+/** Creates or updates the share, and shows errors beside their fields. */
 export const share = async () => {
   if (form.ariaBusy === 'true') return;
   clearFailures(form);
@@ -132,7 +132,7 @@ export const share = async () => {
   byId('sign-in').hidden = true;
   const wrong = whyNot();
   if (wrong !== undefined) return refuseContent(wrong);
-  // Who can't come back to the text may have signed in elsewhere.
+  // Without a saved draft, stay here: the user may have signed in elsewhere.
   if (!isSignedIn && leaveForLogin()) return;
   form.ariaBusy = 'true';
   showProgress(0);

@@ -6,24 +6,24 @@ import * as drafts from './draft.js';
 import { showChosen } from './options.js';
 import { showPreview } from './preview.js';
 
-/** How long somebody has to pause until what was written is shown and kept. ms. */
+/** The pause in typing after which the preview and the draft are updated. ms. */
 const pauseMs = 250;
 
 export const form = byId('composer');
 export const { title, description, content, language } = form.elements;
 
-/** The share that is changed; `undefined` for a new one. */
+/** The id of the edited share; `undefined` for a new one. */
 export const editId = new URLSearchParams(location.search).get('edit') ?? undefined;
 
 const textFields = ['title', 'description', 'language'];
-/** The password is none of them. */
+/** Without the password, which is never stored. */
 const optionFields = ['passwordMode', 'viewLimit', 'expires', 'expiresAt'];
 const allFields = [...textFields, ...optionFields];
 
-/** What is kept beside the text. The options of a share that is stored are its own, and may be others by now. */
+/** The fields of a draft. The options of an existing share are not kept: they may have changed since. */
 const keptFields = editId === undefined ? allFields : textFields;
 
-/** The form as it is now, without the password. */
+/** Returns the current form values, without the password. */
 export const snapshot = (names = allFields) => {
   const values = new FormData(form);
   const fields = Object.fromEntries(names.map((name) => [name, String(values.get(name))]));
@@ -32,7 +32,7 @@ export const snapshot = (names = allFields) => {
 
 /** @typedef {ReturnType<typeof snapshot>} Snapshot */
 
-/** The form as nobody has changed it: empty, or the share as it is stored. */
+/** The initial form values: empty, or those of the stored share. */
 let unchanged = snapshot();
 
 /** Is there something to lose? A share that is still to be read isn't shown yet, one that is sent is stored. */
@@ -69,7 +69,7 @@ let isAway = false;
 /** What was written when the share was another, while it is offered. @type {drafts.Draft | undefined} */
 let older;
 
-/** Keeps the text in the browser, or nothing if there is nothing to lose. */
+/** Saves the draft in the browser, or deletes it if nothing changed. */
 export const keepDraft = () => {
   if (!isOpen) return;
   if (!isChanged(keptFields)) {
@@ -110,7 +110,7 @@ export const showAll = () => {
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let timer;
 
-/** Shows and keeps what was written, after a pause. */
+/** Updates the preview and the draft after a pause. */
 export const noteChange = () => {
   showSize();
   clearTimeout(timer);
@@ -120,7 +120,7 @@ export const noteChange = () => {
   }, pauseMs);
 };
 
-/** The text is shared: nothing of it is kept any more. */
+/** Deletes the draft once it is shared. */
 export const endDraft = () => {
   isOpen = false;
   clearTimeout(timer);
@@ -147,7 +147,7 @@ const replace = (from, names) => {
 };
 
 /**
- * What was written since is not lost either: that it is undone can be undone.
+ * Offers to undo a change. The undo itself can be undone.
  * @param {string} text what was done @param {Snapshot} before what brings it back @param {() => void} [undone]
  */
 export const offerUndo = (text, before, undone) => {
@@ -169,8 +169,7 @@ const offerOlder = (draft) => {
 };
 
 /**
- * Puts back what was kept of a share's text. What was written when the share was another is only offered: it would take
- * the place of what came since. @param {drafts.Draft | undefined} draft @returns {boolean} is it back?
+ * Restores a draft. A draft of an older version is only offered, because saving it would replace newer content. @param {drafts.Draft | undefined} draft @returns {boolean} is it back?
  */
 export const resume = (draft) => {
   if (!draft || !differ(draft, unchanged, textFields)) return false;

@@ -2,8 +2,8 @@ import { getMessage } from '../../../../browser/api.js';
 import { byId } from '../../../../browser/page.js';
 
 /**
- * A section of the page that is loaded by itself, so that one that fails breaks no other. While it is loaded anew it keeps
- * what it shows; what comes after something newer was asked for is not shown.
+ * Creates a section that loads and fails independently. It keeps its content while it reloads, and ignores outdated
+ * responses.
  * @template Data
  * @param {string} id
  * @param {() => Promise<Data>} read

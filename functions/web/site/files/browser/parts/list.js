@@ -10,8 +10,8 @@ import { pathItems } from './path.js';
 
 const pageSize = 50;
 
-/** How many pages are read anew at most, when something was changed. */
-const mostPages = 10;
+/** The maximum number of pages to reload after a change. */
+const maxPages = 10;
 
 /** @type {View} */
 let view = parseView('');
@@ -38,7 +38,7 @@ export const setUp = (given, mayUpload, does) => {
 
 export const currentView = () => view;
 
-/** The folder that one is in; empty where that is none. */
+/** Returns the path of the current folder, or an empty string. */
 export const currentFolder = () => (isOfFolder() ? view.folder : '');
 
 const isSearch = () => view.search.trim() !== '';
@@ -124,14 +124,14 @@ const readPage = async (cursor) => {
     .data;
 };
 
-/** Reads what is shown anew, as far as it was read. */
+/** Reloads the pages that are shown. */
 export const refresh = async () => {
   latest += 1;
   const mine = latest;
   const found = [];
   let page = await readPage(null);
   found.push(...page.items);
-  for (let read = 1; read < Math.min(pages, mostPages) && page.nextCursor !== null; read += 1) {
+  for (let read = 1; read < Math.min(pages, maxPages) && page.nextCursor !== null; read += 1) {
     page = await readPage(page.nextCursor);
     found.push(...page.items);
   }

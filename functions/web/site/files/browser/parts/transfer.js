@@ -3,14 +3,14 @@ import { filesTexts as texts } from '../../texts.ts';
 import { post, sendForm } from './send.js';
 
 /*
- * One file on its way: it is announced, its bytes go straight to the store of files, and then it is completed. What is
- * done stays done, so that another try begins where the last one failed.
+ * An upload requests a form, posts the file to S3 and completes it. Finished steps are kept, so a retry continues where
+ * the last attempt failed.
  */
 
 /** @typedef {{ id: number, url: string, fields: Record<string, string>, expiresAt: string }} Form */
 /** @typedef {{ file: File, folder: string, key: string, form: Form | undefined, isSent: boolean }} Transfer */
 
-/** A form that is good for less than this isn't begun with. */
+/** The minimum remaining validity of a form. ms. */
 const marginMs = 30_000;
 
 /** @param {File} file @param {string} folder its path @returns {Transfer} */
@@ -30,7 +30,7 @@ const forget = (transfer) => {
 };
 
 /**
- * Gives up what was announced, so that its room is free at once. Where that fails the service does so itself, later.
+ * Cancels an upload to free its storage. If that fails, the service does so later.
  * @param {Transfer} transfer
  */
 export const cancelTransfer = async (transfer) => {
@@ -57,7 +57,7 @@ const complete = async (transfer) => {
     return await post(`/api/files/${transfer.form?.id}/complete`, {});
   } catch (failure) {
     const { status } = /** @type {ApiError} */ (failure);
-    // The bytes are not there, or the upload is over: another try sends them anew.
+    // The file is missing or the upload expired: a retry sends it again.
     if (status === 409) transfer.isSent = false;
     if (status === 404) forget(transfer);
     throw failure;
@@ -65,7 +65,7 @@ const complete = async (transfer) => {
 };
 
 /**
- * Does what is left of a transfer.
+ * Runs the remaining steps of an upload.
  * @param {Transfer} transfer
  * @param {(part: number) => void} onProgress is told how much is sent, from 0 to 1
  * @param {AbortSignal} signal

@@ -4,8 +4,8 @@ import { byId, createElement, setText } from '../../../../browser/page.js';
 import { filesTexts as texts } from '../../texts.ts';
 import { cancelTransfer, newTransfer, runTransfer } from './transfer.js';
 
-/** So many are sent at the same time; the others wait. */
-const atOnce = 3;
+/** The number of concurrent uploads. */
+const concurrency = 3;
 
 /** @typedef {'waiting' | 'sending' | 'uploaded' | 'failed' | 'canceled'} State */
 /** @typedef {import('./transfer.js').Transfer} Transfer */
@@ -38,7 +38,7 @@ const setState = (upload, state, text) => {
   const label = isOpen ? texts.cancel : texts.retry;
   button.textContent = label;
   button.setAttribute('aria-label', `${label}: ${transfer.file.name}`);
-  // Whoever was on it finds the list's heading next.
+  // The button is hidden now, so move the focus to the heading.
   if (state === 'uploaded' && document.activeElement === button) byId('uploads-title').focus();
   button.hidden = state === 'uploaded';
   byId('clear').hidden = uploads.length === inState('waiting').length + inState('sending').length;
@@ -82,7 +82,7 @@ const run = async (upload) => {
 
 const runNext = async () => {
   const [next] = inState('waiting');
-  if (!next || inState('sending').length >= atOnce) return tellAll();
+  if (!next || inState('sending').length >= concurrency) return tellAll();
   const running = run(next);
   runNext();
   await running;
@@ -132,7 +132,7 @@ const newUpload = (file, folder) => {
 };
 
 /**
- * Uploads files to one's folder of this path, a few at the same time.
+ * Uploads files to a folder.
  * @param {readonly File[]} files @param {string} folder empty for none
  */
 export const uploadAll = (files, folder) => {
@@ -145,13 +145,13 @@ export const uploadAll = (files, folder) => {
   runNext();
 };
 
-/** Takes what is over from the list, and gives up what could not be sent; files stay. */
+/** Removes finished uploads from the list, and cancels failed ones. Uploaded files stay. */
 export const clearUploads = () => {
   const isOpen = (/** @type {Upload} */ { state }) => state === 'waiting' || state === 'sending';
   for (const upload of uploads) {
     if (isOpen(upload)) continue;
     upload.item.remove();
-    // What is sent whole may be a file by now, or become one, though nobody could say so.
+    // A fully sent upload may have become a file already.
     if (upload.state === 'failed' && !upload.transfer.isSent) cancelTransfer(upload.transfer);
   }
   uploads = uploads.filter(isOpen);
