@@ -53,7 +53,7 @@ const renderButton = ({ label, url }: Action): Html =>
 `;
 
 const renderFallback = ({ url }: Action): Html =>
-  html`<p class="quiet" style="${small}">If the button does nothing, open this address:<br><a class="link" href="${url}" target="_blank" style="color:#1d4ed8;word-break:break-all">${url}</a></p>
+  html`<p class="quiet" style="${small}">If the button doesn’t work, open this link:<br><a class="link" href="${url}" target="_blank" style="color:#1d4ed8;word-break:break-all">${url}</a></p>
 `;
 
 const toHtml = (

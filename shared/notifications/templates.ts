@@ -1,6 +1,6 @@
 import type { NotificationContent } from './notification.ts';
 
-/** Maximum length of user text in a notification. */
+/** The most characters of user text in a notification. */
 const maxLength = 200;
 
 const shorten = (text: string): string => {
@@ -14,7 +14,7 @@ const quote = (text: string): string => `“${shorten(text)}”`;
 const referToShare = (title: string | undefined): string =>
   title === undefined ? 'your untitled share' : quote(title);
 
-/** Notification templates: plain text, and the path to what it is about. */
+/** The notifications: plain text, and a link to the record. */
 export const notificationTemplates = {
   documentShared: (
     document: { id: number; title: string },
@@ -40,7 +40,7 @@ export const notificationTemplates = {
     senderId: number,
   ): NotificationContent => ({
     type: 'message',
-    title: 'You have a new message',
+    title: 'New message',
     content: shorten(message.subject),
     permission: 'messages:view',
     link: `/api/messages/${message.id}`,
@@ -51,7 +51,7 @@ export const notificationTemplates = {
     senderId: number,
   ): NotificationContent => ({
     type: 'user',
-    title: 'You are invited to an event',
+    title: 'You’re invited to an event',
     content: quote(event.title),
     permission: 'calendar:view',
     link: `/api/calendar/events/${event.id}`,

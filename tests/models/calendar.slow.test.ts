@@ -12,7 +12,7 @@ import {
   cancelOccurrence,
   updateOccurrence,
 } from '../../functions/api/calendar/events/occurrences.ts';
-import { openTasks } from '../../functions/api/calendar/events/tasks.ts';
+import { listOpenTasks } from '../../functions/api/calendar/events/tasks.ts';
 import type { Attendance } from '../../functions/api/calendar/record/event.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
@@ -329,7 +329,7 @@ const check = async (model: Model): Promise<void> => {
       expect([found.sort(), isTruncated]).toEqual([seenIn(model, userId, window), false]);
     }
     const tasks = [...model].filter(([, { ownerId, isOpen }]) => ownerId === userId && isOpen);
-    expect((await openTasks(userId)).map(({ event }) => event.id).sort()).toEqual(
+    expect((await listOpenTasks(userId)).map(({ event }) => event.id).sort()).toEqual(
       tasks.map(([id]) => id).sort(),
     );
   }

@@ -3,27 +3,27 @@ import type { IsSame } from '../../../shared/input/record-change.ts';
 import { type ErrorDetail, invalidField, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { EventEdit } from './events/events.ts';
 import {
-  attendeeIds,
-  changeOfEvent,
-  changeOfOccurrence,
   defaults,
   type EventChange,
+  eventChange,
   type Fields,
   type OccurrenceChange,
-  otherNames,
-  reminders,
+  occurrenceChange,
+  timeAliases,
+  toAttendeeIds,
+  toReminders,
   toTimes,
 } from './input.ts';
 import type { StoredEvent } from './record/event.ts';
 import { getOccurrenceAt, getRecurrenceId, type OccurrenceEdit } from './record/occurrence-edit.ts';
-import { isCancelled } from './record/schedule.ts';
+import { areSameExdates } from './record/schedule.ts';
 import { skipInvalid } from './record/skip-invalid.ts';
 import { parseTime, toInstant } from './recurrence/time.ts';
 import { toEvent, toOccurrence } from './schemas.ts';
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** An event and one of its occurrences as the API shows them together. */
+/** Returns an event in its API form, with the fields of one of its occurrences. */
 const toEventAt = (event: StoredEvent, recurrenceId: string): ReturnType<typeof toEvent> => ({
   ...toEvent(event),
   ...toOccurrence(getOccurrenceAt(event, recurrenceId)),
@@ -35,48 +35,49 @@ const getId = (attendee: unknown): number =>
 const getIds = (attendees: readonly unknown[]): string =>
   JSON.stringify(attendees.map(getId).toSorted());
 
-const ofAttendance = 'is changed at PUT /api/calendar/events/{id}/attendance, by who is invited';
+const changedByAttendee =
+  'can only be changed by the attendee, at PUT /api/calendar/events/{id}/attendance';
 
 /**
- * An event's owner invites, and answers for nobody.
- * @throws AppError VALIDATION_ERROR about another status of an attendee
+ * Rejects changes to the status of attendees, which only they can set.
+ * @throws AppError VALIDATION_ERROR
  */
-const assertAttendees = ({ attendees }: Sent, seen: StoredEvent): void => {
+const assertAttendees = ({ attendees }: Sent, event: StoredEvent): void => {
   if (!Array.isArray(attendees)) return;
-  const wrong = attendees.flatMap((sent: Sent, at): ErrorDetail[] => {
+  const details = attendees.flatMap((sent: Sent, at): ErrorDetail[] => {
     const id = getId(sent);
-    const stored = seen.attendees.find((attendee) => attendee.id === id);
+    const stored = event.attendees.find((attendee) => attendee.id === id);
     const status = sent?.['status'] ?? undefined;
     if (status === undefined || status === (stored?.status ?? 'pending')) return [];
-    return [{ field: `attendees.${at}.status`, message: ofAttendance }];
+    return [{ field: `attendees.${at}.status`, message: changedByAttendee }];
   });
-  if (wrong.length > 0) throw invalidInput(wrong);
+  if (details.length > 0) throw invalidInput(details);
 };
 
-/** What a series has whatever one occurrence is. */
-const ofOthers = ['version', 'updatedAt', 'exdates', 'overrides'];
+/** The fields of the series that changes of other occurrences affect. */
+const sharedFields = ['version', 'updatedAt', 'exdates', 'overrides'];
 
-/** Says which fields of a body are as they were read, in whatever form they were sent. */
-const comparing = (event: StoredEvent, body: Readonly<Record<string, unknown>>): IsSame => {
+/** Creates a comparison of sent fields with stored ones that ignores differences in notation. */
+const createComparison = (event: StoredEvent, body: Readonly<Record<string, unknown>>): IsSame => {
   const { timezone = event.timezone, allDay = event.allDay } = body;
-  const instantOf = (time: unknown) => {
+  const parseInstant = (time: unknown) => {
     const given = typeof time === 'string' ? parseTime(time) : undefined;
     return given && toInstant(given, String(timezone ?? event.timezone));
   };
   return (field, sent, stored) => {
     if (sent == null || stored == null) return undefined;
-    // Other occurrences may have been changed since this one was listed.
-    if (ofOthers.includes(field) && namedOccurrence(body) !== undefined) return true;
+    // Other occurrences may have changed since this one was listed.
+    if (sharedFields.includes(field) && getNamedOccurrence(body) !== undefined) return true;
     switch (field) {
       case 'start':
       case 'end':
         if (event.allDay || (allDay ?? false)) return undefined;
-        return instantOf(sent) === instantOf(stored);
+        return parseInstant(sent) === parseInstant(stored);
       case 'attendees':
         return Array.isArray(sent) && getIds(sent) === getIds(stored as readonly unknown[]);
       case 'exdates':
         return Array.isArray(sent)
-          ? skipInvalid(event, () => isCancelled(event, sent.map(String)))
+          ? skipInvalid(event, () => areSameExdates(event, sent.map(String)))
           : undefined;
       case 'occurrenceStart':
       case 'recurrenceId':
@@ -87,11 +88,11 @@ const comparing = (event: StoredEvent, body: Readonly<Record<string, unknown>>):
   };
 };
 
-/** What of a body differs from an occurrence as it is listed; who sends another start and the end means both. */
+/** Returns the changed fields of an occurrence. If the start changes, an unchanged end is kept as sent. */
 const toOccurrenceFields = (body: Sent, changes: Partial<Fields>): OccurrenceEdit => {
   const { title, location, status } = changes;
   if (changes.end === null) throw invalidField('end', 'must be set for a single occurrence');
-  const sentEnd = ['end', ...otherNames.end].map((name) => body[name]).find((end) => end != null);
+  const sentEnd = ['end', ...timeAliases.end].map((name) => body[name]).find((end) => end != null);
   const start = changes.start ?? undefined;
   const end = changes.end ?? (start === undefined ? undefined : (sentEnd as string | undefined));
   return {
@@ -103,58 +104,65 @@ const toOccurrenceFields = (body: Sent, changes: Partial<Fields>): OccurrenceEdi
   };
 };
 
-/** Which occurrence a whole record is of, as it was listed: by its start as it was sent. */
-const namedOccurrence = (body: Sent): string | undefined =>
+/** Returns the occurrence start that a body names. */
+const getNamedOccurrence = (body: Sent): string | undefined =>
   [body['occurrenceStart'], body['recurrenceId']].find((name) => typeof name === 'string');
 
-/** The answer to a change: the occurrence that it named, where that is still one, or the event. */
-export const toAnswered = (event: StoredEvent, body: Sent): ReturnType<typeof toEvent> => {
-  const named = namedOccurrence(body);
+/** Returns the response to an update: the named occurrence if it still exists, or the event. */
+export const toUpdateResponse = (event: StoredEvent, body: Sent): ReturnType<typeof toEvent> => {
+  const named = getNamedOccurrence(body);
   const recurrenceId = named === undefined ? undefined : getRecurrenceId(event, named);
   return recurrenceId === undefined ? toEvent(event) : toEventAt(event, recurrenceId);
 };
 
-const findOccurrence = (event: StoredEvent, named: string): string => {
+const requireOccurrence = (event: StoredEvent, named: string): string => {
   const recurrenceId = getRecurrenceId(event, named);
   if (recurrenceId !== undefined) return recurrenceId;
-  throw invalidField('occurrenceStart', 'is no occurrence of the event by now: list them again');
+  throw invalidField(
+    'occurrenceStart',
+    'matches no occurrence of the event; list the events again',
+  );
 };
 
-/** What an occurrence may have of its own. */
-const ofOne = ['start', 'end', 'title', 'location', 'status'] as const;
+/** The fields that can differ for one occurrence. */
+const occurrenceFields = ['start', 'end', 'title', 'location', 'status'] as const;
 
-/** What is changed of a whole series has to be changed from what it is now. */
-const assertSentVersion = ({ version }: Sent, seen: StoredEvent): void => {
-  if (version === undefined || version === seen.version) return;
-  throw invalidField('version', `is now ${seen.version}; fetch the record again`);
+/** Requires the current version for changes of a whole series. */
+const assertCurrentVersion = ({ version }: Sent, event: StoredEvent): void => {
+  if (version === undefined || version === event.version) return;
+  throw invalidField('version', `is now ${event.version}; fetch the record again`);
 };
 
 /**
- * The change of an event as the domain takes it: what of the body differs from the event, or from the one occurrence that
- * the body names, as the API shows it. `ownZone` is the time zone of an event that names none.
- * @throws AppError VALIDATION_ERROR about what can't be changed, and an occurrence that isn't there
+ * Returns the differences between a body and the event, or the occurrence that the body names. `defaultZone` replaces a
+ * time zone of null.
+ * @throws AppError VALIDATION_ERROR for fields that can't be changed and for an unknown occurrence
  */
 export const toEventEdit = (
   sent: z.output<typeof EventChange>,
-  seen: StoredEvent,
-  ownZone: string,
+  event: StoredEvent,
+  defaultZone: string,
 ): EventEdit => {
-  const body = sent.timezone === null ? { ...sent, timezone: ownZone } : sent;
-  assertAttendees(body, seen);
-  const named = namedOccurrence(body);
-  const recurrenceId = named === undefined ? undefined : findOccurrence(seen, named);
-  const shown = recurrenceId === undefined ? toEvent(seen) : toEventAt(seen, recurrenceId);
-  const changes = changeOfEvent.changes(body, shown, comparing(seen, body)) as Partial<Fields>;
+  const body = sent.timezone === null ? { ...sent, timezone: defaultZone } : sent;
+  assertAttendees(body, event);
+  const named = getNamedOccurrence(body);
+  const recurrenceId = named === undefined ? undefined : requireOccurrence(event, named);
+  const current = recurrenceId === undefined ? toEvent(event) : toEventAt(event, recurrenceId);
+  const changes = eventChange.changes(
+    body,
+    current,
+    createComparison(event, body),
+  ) as Partial<Fields>;
   const occurrence =
     recurrenceId === undefined
       ? undefined
       : { recurrenceId, edit: toOccurrenceFields(body, changes) };
-  const ofEvent = { ...changes };
+  const eventChanges = { ...changes };
   if (occurrence) {
-    for (const name of ofOne) delete ofEvent[name];
-    if (Object.keys(ofEvent).length > 0) assertSentVersion(body, seen);
+    for (const name of occurrenceFields) delete eventChanges[name];
+    if (Object.keys(eventChanges).length > 0) assertCurrentVersion(body, event);
   }
-  const { title, description, type, color, location, priority, status } = ofEvent;
+  const { title, description, type, color, location, priority, status } = eventChanges;
   return {
     fields: {
       ...(title != null && { title }),
@@ -164,17 +172,20 @@ export const toEventEdit = (
       ...(location !== undefined && { location: location ?? undefined }),
       ...(priority !== undefined && { priority: priority ?? defaults.priority }),
       ...(status !== undefined && { status: status ?? defaults.status }),
-      ...(ofEvent.reminders !== undefined && { reminders: reminders(ofEvent.reminders) }),
+      ...(eventChanges.reminders !== undefined && {
+        reminders: toReminders(eventChanges.reminders),
+      }),
     },
-    times: toTimes(ofEvent as Fields),
-    attendeeIds: ofEvent.attendees === undefined ? undefined : attendeeIds(ofEvent.attendees),
+    times: toTimes(eventChanges as Fields),
+    attendeeIds:
+      eventChanges.attendees === undefined ? undefined : toAttendeeIds(eventChanges.attendees),
     ...(occurrence && { occurrence }),
   };
 };
 
 /**
- * The change of one occurrence as the domain takes it: what of the body differs from it as the API lists it.
- * @throws AppError VALIDATION_ERROR about what can't be changed of one alone
+ * Returns the differences between a body and an occurrence.
+ * @throws AppError VALIDATION_ERROR for fields that can only change for all occurrences
  */
 export const toOccurrenceEdit = (
   body: z.output<typeof OccurrenceChange>,
@@ -182,7 +193,7 @@ export const toOccurrenceEdit = (
   recurrenceId: string,
 ): OccurrenceEdit => {
   assertAttendees(body, event);
-  const shown = toEventAt(event, recurrenceId);
-  const changes = changeOfOccurrence.changes(body, shown, comparing(event, body));
+  const current = toEventAt(event, recurrenceId);
+  const changes = occurrenceChange.changes(body, current, createComparison(event, body));
   return toOccurrenceFields(body, changes as Partial<Fields>);
 };

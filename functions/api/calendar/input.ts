@@ -9,14 +9,14 @@ import { CalendarEvent } from './schemas.ts';
 const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, `must be one of ${values.join(', ')}`);
 
-const time = z.string('must be a date or a time').max(40, 'must be a date or a time');
+const time = z.string('must be a date or time').max(40, 'must be a date or time');
 
 const userId = idField('a user');
 
 const minutesOfFourWeeks = 4 * 7 * 24 * 60;
 const reminder = z
-  .int('must be a whole number of minutes')
-  .min(0, 'must be from 0 minutes before the start')
+  .int('must be an integer (minutes)')
+  .min(0, 'must be at least 0')
   .max(minutesOfFourWeeks, `must be at most ${minutesOfFourWeeks} minutes (four weeks)`);
 
 const start = time.meta({
@@ -32,7 +32,7 @@ const title = label(200);
 const allDay = z.boolean();
 const sameAs = (name: string) => ({ description: `The same as \`${name}\`.` });
 
-const ends = {
+const endFields = {
   end: optional(end),
   endAt: optional(time).meta(sameAs('end')),
   endTime: optional(time).meta(sameAs('end')),
@@ -41,10 +41,10 @@ const ends = {
 const location = optional(oneLine(200));
 const status = optional(oneOf(statuses));
 
-/** What may be absent or null whether an event is made or changed. */
-const optionals = {
+/** The fields that accept null, both on creation and update. */
+const optionalFields = {
   description: optional(multiLine(5_000)),
-  ...ends,
+  ...endFields,
   timezone: optional(TimeZone).meta({
     description:
       'An IANA time zone, such as `Europe/Berlin`. The default is that of your profile, or UTC.',
@@ -53,10 +53,12 @@ const optionals = {
     description:
       'A recurrence rule (RRULE of RFC 5545) with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, a COUNT of up to 1000, and up to 24 occurrences a day.',
   }),
-  exdates: optional(z.array(time).max(maxExdates, `must have at most ${maxExdates} times`)).meta({
-    description:
-      'The canceled occurrences, each by its start or date. Unchanged entries move along with `start`; others refer to the updated event. Entries that match no occurrence are dropped.',
-  }),
+  exdates: optional(z.array(time).max(maxExdates, `must contain at most ${maxExdates} times`)).meta(
+    {
+      description:
+        'The canceled occurrences, each by its start or date. Unchanged entries move along with `start`; others refer to the updated event. Entries that match no occurrence are dropped.',
+    },
+  ),
   type: optional(oneOf(types)).meta({
     description: 'The kind of event; the default is `meeting`.',
   }),
@@ -64,26 +66,26 @@ const optionals = {
     z
       .string()
       .trim()
-      .regex(/^(#[\da-f]{3,8}|[a-z-]{1,30})$/i, 'must be a colour such as #1e90ff or teal'),
+      .regex(/^(#[\da-f]{3,8}|[a-z-]{1,30})$/i, 'must be a color such as #1e90ff or teal'),
   ),
   location,
   priority: optional(oneOf(priorities)).meta({
     description: 'The priority; the default is `medium`.',
   }),
   status: status.meta({ description: 'The status; the default is `pending`.' }),
-  reminders: optional(z.array(reminder).max(5, 'must have at most 5 reminders')).meta({
+  reminders: optional(z.array(reminder).max(5, 'must contain at most 5 reminders')).meta({
     description: 'When to remind, in minutes before the start.',
   }),
 };
 
-const parseAttendees = <Attendee extends z.ZodType>(attendee: Attendee, description: string) =>
+const attendeesField = <Attendee extends z.ZodType>(attendee: Attendee, description: string) =>
   optional(
     z
       .array(z.union([userId, attendee], 'must be the id of a user'))
-      .max(maxAttendees, `must have at most ${maxAttendees} users`),
+      .max(maxAttendees, `must contain at most ${maxAttendees} users`),
   ).meta({ description });
 
-const whoAttends =
+const attendeesDescription =
   'Ids of active users, or objects with an `id`. New ones are invited. Doesn’t include the owner.';
 
 const newEvent = {
@@ -94,12 +96,12 @@ const newEvent = {
   allDay: optional(allDay).meta({
     description: 'Whether it takes whole days. The default is true if `start` is a date.',
   }),
-  ...optionals,
-  attendees: parseAttendees(z.object({ id: userId }), whoAttends),
+  ...optionalFields,
+  attendees: attendeesField(z.object({ id: userId }), attendeesDescription),
 };
 
-/** What an event can't be without: it can be another, but not null. */
-const starts = {
+/** The start of an event, which can change but not be cleared. */
+const startFields = {
   start: start.optional(),
   startAt: time.optional().meta(sameAs('start')),
   startTime: time.optional().meta(sameAs('start')),
@@ -107,12 +109,12 @@ const starts = {
 
 const changedEvent = {
   title: title.optional(),
-  ...starts,
+  ...startFields,
   allDay: allDay.optional(),
-  ...optionals,
-  attendees: parseAttendees(
+  ...optionalFields,
+  attendees: attendeesField(
     z.object({ id: userId, status: z.unknown().optional() }),
-    `${whoAttends} \`status\` is read-only: attendees respond at \`PUT /api/calendar/events/{id}/attendance\`.`,
+    `${attendeesDescription} \`status\` is read-only: attendees respond at \`PUT /api/calendar/events/{id}/attendance\`.`,
   ),
 };
 
@@ -125,12 +127,12 @@ const aliases = {
   end: ['end', 'endAt', 'endTime'],
 } as const;
 
-const sent = (input: Fields, name: keyof typeof aliases) =>
+const getSentAliases = (input: Fields, name: keyof typeof aliases) =>
   aliases[name].filter((alias) => input[alias] != null);
 
 const assertAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
   for (const name of ['start', 'end'] as const) {
-    const [first, ...others] = sent(input, name);
+    const [first, ...others] = getSentAliases(input, name);
     for (const other of others) {
       if (first && input[other] !== input[first]) {
         const message = `must equal ${first}`;
@@ -140,12 +142,12 @@ const assertAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
   }
 };
 
-/** The body of `POST /api/calendar/events`; optional fields take null (decisions.md#bodies). */
+/** The body of `POST /api/calendar/events`; optional fields accept null. */
 export const EventInput = z
   .object(newEvent)
   .superRefine((input, check) => {
     assertAliases(input, check);
-    if (sent(input, 'start').length === 0) {
+    if (getSentAliases(input, 'start').length === 0) {
       check.addIssue({ code: 'custom', path: ['start'], message: 'is required' });
     }
   })
@@ -164,19 +166,21 @@ export const EventInput = z
     ],
   });
 
-export const otherNames = {
+export const timeAliases = {
   start: ['startAt', 'startTime'],
   end: ['endAt', 'endTime'],
 } as const;
 
-export const changeOfEvent = recordChange(CalendarEvent, changedEvent, {
-  aliases: otherNames,
-  elsewhere: { overrides: 'is changed at PUT /api/calendar/events/{id}/occurrences/{start}' },
+export const eventChange = recordChange(CalendarEvent, changedEvent, {
+  aliases: timeAliases,
+  elsewhere: {
+    overrides: 'can only be changed at PUT /api/calendar/events/{id}/occurrences/{start}',
+  },
   sets: ['reminders'],
 });
 
-/** The body of `PUT /api/calendar/events/{id}`: what is sent is changed, null takes an optional field away. */
-export const EventChange = z.object(changeOfEvent.shape).meta({
+/** The body of `PUT /api/calendar/events/{id}`: changes only the fields sent; null clears an optional field. */
+export const EventChange = z.object(eventChange.shape).meta({
   id: 'UpdateEventInput',
   description:
     'When a recurring event moves (`start`, `timezone`, `rrule`, `allDay`), its canceled and changed occurrences move along by the same local time; a moved occurrence keeps its distance from the rule. Exceptions without an occurrence afterwards are removed, and `message` says how many. If `rrule` has no occurrence at `start`, they keep their dates and take its time of day.\n\nWith the `occurrenceStart` of an occurrence, `start`, `end`, `title`, `location` and `status` change only that occurrence, and the response is the occurrence; all other fields change the series.',
@@ -188,62 +192,63 @@ export const AttendanceInput = z
   .object({ status: oneOf(['accepted', 'declined', 'tentative']) })
   .meta({ id: 'AttendanceInput', examples: [{ status: 'accepted' }] });
 
-const ofOthers = { description: '`null`: the same as for all occurrences.' };
+const inheritedIfNull = { description: '`null`: the same as for all occurrences.' };
 
-const byAll = 'is changed for all occurrences at PUT /api/calendar/events/{id}';
-const ofAll = [
+const changedForSeries =
+  'can only be changed for all occurrences, at PUT /api/calendar/events/{id}';
+const seriesFields = [
   ...['description', 'type', 'color', 'allDay', 'timezone', 'rrule', 'exdates', 'overrides'],
   ...['attendees', 'reminders', 'priority'],
 ];
 
-export const changeOfOccurrence = recordChange(
+export const occurrenceChange = recordChange(
   CalendarEvent,
   {
-    ...starts,
+    ...startFields,
     end: end.optional(),
     endAt: time.optional().meta(sameAs('end')),
     endTime: time.optional().meta(sameAs('end')),
-    title: optional(title).meta(ofOthers),
-    location: location.meta(ofOthers),
-    status: status.meta(ofOthers),
+    title: optional(title).meta(inheritedIfNull),
+    location: location.meta(inheritedIfNull),
+    status: status.meta(inheritedIfNull),
   },
   {
-    aliases: otherNames,
-    elsewhere: Object.fromEntries(ofAll.map((field) => [field, byAll])),
+    aliases: timeAliases,
+    elsewhere: Object.fromEntries(seriesFields.map((field) => [field, changedForSeries])),
     sets: ['reminders'],
   },
 );
 
 /** The body of `PUT /api/calendar/events/{id}/occurrences/{start}`. */
-export const OccurrenceChange = z.object(changeOfOccurrence.shape).meta({
+export const OccurrenceChange = z.object(occurrenceChange.shape).meta({
   id: 'UpdateOccurrenceInput',
   examples: [{ start: '2026-12-02T09:30:00+01:00', location: 'Room 2' }],
 });
 
 const toTime = (input: Fields, name: keyof typeof aliases): string | undefined => {
-  const [alias] = sent(input, name);
+  const [alias] = getSentAliases(input, name);
   return alias && (input[alias] ?? undefined);
 };
 
-/** Is one of the names of a time sent as null? */
-const isTaken = (input: Fields, name: keyof typeof aliases): boolean =>
+/** Reports whether any alias of a time was sent as null. */
+const isCleared = (input: Fields, name: keyof typeof aliases): boolean =>
   aliases[name].some((alias) => input[alias] === null);
 
-export const attendeeIds = (attendees: Fields['attendees']): readonly number[] =>
+export const toAttendeeIds = (attendees: Fields['attendees']): readonly number[] =>
   (attendees ?? []).map((attendee) => (typeof attendee === 'number' ? attendee : attendee.id));
 
-export const reminders = (minutes: Fields['reminders']): readonly number[] =>
+export const toReminders = (minutes: Fields['reminders']): readonly number[] =>
   [...new Set(minutes)].sort((a, b) => a - b);
 
 export const defaults = { type: 'meeting', priority: 'medium', status: 'pending' } as const;
 
-/** What of the schedule is sent. */
+/** Returns the schedule fields that were sent. */
 export const toTimes = (input: Fields): GivenTimes => {
   const { allDay, timezone, rrule, exdates } = input;
   const [start, end] = [toTime(input, 'start'), toTime(input, 'end')];
   return {
     ...(start !== undefined && { start }),
-    ...((end !== undefined || isTaken(input, 'end')) && { end }),
+    ...((end !== undefined || isCleared(input, 'end')) && { end }),
     ...(allDay != null && { allDay }),
     ...(timezone != null && { timezone }),
     ...(rrule !== undefined && { rrule: rrule ?? undefined }),
@@ -251,7 +256,7 @@ export const toTimes = (input: Fields): GivenTimes => {
   };
 };
 
-/** The input as the domain takes it, what is not sent as it is by default. */
+/** Converts the input, with defaults for what was not sent. */
 export const toNewEvent = (
   input: z.output<typeof EventInput>,
 ): {
@@ -267,8 +272,8 @@ export const toNewEvent = (
     location: input.location ?? undefined,
     priority: input.priority ?? defaults.priority,
     status: input.status ?? defaults.status,
-    reminders: reminders(input.reminders),
+    reminders: toReminders(input.reminders),
   },
   times: { ...toTimes(input), start: toTime(input, 'start') ?? '' },
-  attendeeIds: attendeeIds(input.attendees),
+  attendeeIds: toAttendeeIds(input.attendees),
 });

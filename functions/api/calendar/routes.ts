@@ -4,11 +4,11 @@ import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
 import { TimeZone } from '../../../shared/input/fields.ts';
 import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
-import { toAnswered, toEventEdit, toOccurrenceEdit } from './edit.ts';
+import { toEventEdit, toOccurrenceEdit, toUpdateResponse } from './edit.ts';
 import { respond } from './events/attendees.ts';
+import { withCurrentNames } from './events/current-names.ts';
 import { create, read, remove, update } from './events/events.ts';
 import { cancelOccurrence, updateOccurrence } from './events/occurrences.ts';
-import { toResponses } from './events/shown.ts';
 import { readWindow } from './events/window.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
@@ -33,7 +33,6 @@ const tooManyInvitations = {
     'An attendee got 60 invitations from you within an hour. `details` names `attendees`.',
 };
 
-/** An empty value is none. */
 const WindowQuery = z.object({
   start: z.preprocess(
     emptyAsUndefined,
@@ -99,7 +98,7 @@ export const routes: readonly Route[] = [
     handle: async ({ actor, body, audit }) => {
       const { fields, times, attendeeIds } = toNewEvent(body);
       return success(
-        toEvent(await toResponses(await create(actor, fields, times, attendeeIds, audit))),
+        toEvent(await withCurrentNames(await create(actor, fields, times, attendeeIds, audit))),
         'Created',
       );
     },
@@ -115,14 +114,14 @@ export const routes: readonly Route[] = [
     output: Success(CalendarEvent),
     errors: {
       ...tooManyInvitations,
-      CONFLICT: 'The event already has 50 changed occurrences.',
+      CONFLICT: 'The event already has 50 modified occurrences.',
     },
     auditAction: 'event.update',
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body, ifMatch, audit }) => {
-      const toEdit = (seen: StoredEvent) => toEventEdit(body, seen, getTimeZone(actor));
+      const toEdit = (event: StoredEvent) => toEventEdit(body, event, getTimeZone(actor));
       const { event, removed } = await update(actor, id, toEdit, ifMatch, audit);
-      return success(toAnswered(await toResponses(event), body), updateMessage(removed));
+      return success(toUpdateResponse(await withCurrentNames(event), body), updateMessage(removed));
     },
   }),
   route({
@@ -151,8 +150,8 @@ export const routes: readonly Route[] = [
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body: { status }, ifMatch, audit }) =>
       success(
-        toEvent(await toResponses(await respond(actor, id, status, ifMatch, audit))),
-        'Answered',
+        toEvent(await withCurrentNames(await respond(actor, id, status, ifMatch, audit))),
+        'Response saved',
       ),
   }),
   route({
@@ -164,7 +163,7 @@ export const routes: readonly Route[] = [
     params: occurrenceParams,
     body: OccurrenceChange,
     output: Success(CalendarEvent),
-    errors: { CONFLICT: 'The event already has 50 changed occurrences.' },
+    errors: { CONFLICT: 'The event already has 50 modified occurrences.' },
     auditAction: 'event.update-occurrence',
     versionOf: getVersion,
     handle: async ({ actor, params: { id, start }, body, ifMatch, audit }) => {
@@ -172,7 +171,7 @@ export const routes: readonly Route[] = [
         toOccurrenceEdit(body, event, recurrenceId);
       return success(
         toEvent(
-          await toResponses(await updateOccurrence(actor, id, start, toEdit, ifMatch, audit)),
+          await withCurrentNames(await updateOccurrence(actor, id, start, toEdit, ifMatch, audit)),
         ),
         'Saved',
       );
@@ -191,8 +190,8 @@ export const routes: readonly Route[] = [
     versionOf: getVersion,
     handle: async ({ actor, params: { id, start }, ifMatch, audit }) =>
       success(
-        toEvent(await toResponses(await cancelOccurrence(actor, id, start, ifMatch, audit))),
-        'Cancelled',
+        toEvent(await withCurrentNames(await cancelOccurrence(actor, id, start, ifMatch, audit))),
+        'Canceled',
       ),
   }),
   ...feedRoutes,

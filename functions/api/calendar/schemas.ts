@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { Success } from '../../../shared/http/envelope.ts';
-import type { WindowOfEvents } from './events/window.ts';
+import type { EventWindowResult } from './events/window.ts';
 import {
   attendances,
   type Occurrence,
@@ -13,7 +13,7 @@ import {
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 
-const exampleListed = {
+const exampleFields = {
   id: 244_212_480_008_192,
   title: 'Board meeting',
   description: null,
@@ -38,7 +38,7 @@ const exampleListed = {
 };
 
 const exampleEvent = {
-  ...exampleListed,
+  ...exampleFields,
   ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
   ...{ exdates: [], overrides: [] },
 };
@@ -50,7 +50,7 @@ const end = z.string().meta({
   description: 'When it ends. For an all-day event, the day after its last (DTEND of RFC 5545).',
 });
 
-const listed = z.object({
+const eventFields = z.object({
   id: z.int().positive(),
   title: z.string(),
   description: z.string().nullable(),
@@ -82,7 +82,7 @@ const listed = z.object({
   updatedAt: z.iso.datetime(),
 });
 
-/** By which an occurrence of a recurring event is told from the event itself. */
+/** The fields that distinguish an occurrence from its recurring event. */
 export const occurrenceFields = {
   seriesId: z.int().positive().nullable().meta({
     description:
@@ -94,12 +94,12 @@ export const occurrenceFields = {
   }),
 };
 
-const ofSeries = {
+const seriesFields = {
   ...occurrenceFields,
   recurrenceId: time.nullable().meta({ description: 'The same as `occurrenceStart`.' }),
 };
 
-const override = z.object({
+const overrideSchema = z.object({
   recurrenceId: time.meta({ description: 'When the rule starts the occurrence.' }),
   start: time,
   end,
@@ -111,30 +111,31 @@ const override = z.object({
     .meta({ description: '`null`: the same as for all occurrences.' }),
 });
 
-/** An event, of what recurs the first occurrence and how the others follow. */
-export const CalendarEvent = listed
+/** An event. A recurring one is its first occurrence, the rule and the exceptions. */
+export const CalendarEvent = eventFields
   .extend({
-    ...ofSeries,
+    ...seriesFields,
     exdates: z.array(time).meta({ description: 'The starts of canceled occurrences.' }),
-    overrides: z.array(override).meta({ description: 'Occurrences that differ from the rule.' }),
+    overrides: z
+      .array(overrideSchema)
+      .meta({ description: 'Occurrences that differ from the rule.' }),
   })
   .meta({ id: 'CalendarEvent', examples: [exampleEvent] });
 
-/** One time that an event takes place, for the document. */
 export const exampleOccurrence = {
-  ...exampleListed,
-  seriesId: exampleListed.id,
-  occurrenceStart: exampleListed.start,
-  recurrenceId: exampleListed.start,
+  ...exampleFields,
+  seriesId: exampleFields.id,
+  occurrenceStart: exampleFields.start,
+  recurrenceId: exampleFields.start,
 };
 
-/** One time that an event takes place. */
-export const EventOccurrence = listed.extend(ofSeries).meta({
+/** A single event or one occurrence of a recurring one. */
+export const EventOccurrence = eventFields.extend(seriesFields).meta({
   id: 'EventOccurrence',
   examples: [exampleOccurrence],
 });
 
-/** What takes place in a window of time. */
+/** The occurrences in a time window. */
 export const EventWindow = Success(
   z.object({
     items: z
@@ -182,7 +183,7 @@ export const EventWindow = Success(
   ],
 });
 
-const toListed = (event: StoredEvent): z.output<typeof listed> => ({
+const toEventFields = (event: StoredEvent): z.output<typeof eventFields> => ({
   id: event.id,
   title: event.title,
   description: event.description ?? null,
@@ -194,7 +195,7 @@ const toListed = (event: StoredEvent): z.output<typeof listed> => ({
   location: event.location ?? null,
   timezone: event.timezone,
   rrule: event.rrule ?? null,
-  attendees: event.attendees.map(({ avatar = null, ...one }) => ({ ...one, avatar })),
+  attendees: event.attendees.map(({ avatar = null, ...attendee }) => ({ ...attendee, avatar })),
   reminders: [...event.reminders],
   status: event.status,
   priority: event.priority,
@@ -204,9 +205,9 @@ const toListed = (event: StoredEvent): z.output<typeof listed> => ({
   updatedAt: event.updatedAt,
 });
 
-/** An event as the API shows it. */
+/** Converts an event to its API form. */
 export const toEvent = (event: StoredEvent): z.output<typeof CalendarEvent> => ({
-  ...toListed(event),
+  ...toEventFields(event),
   ...{ seriesId: null, occurrenceStart: null, recurrenceId: null },
   exdates: [...event.exdates],
   overrides: event.overrides.map(({ title, location, status, ...times }) => ({
@@ -217,34 +218,34 @@ export const toEvent = (event: StoredEvent): z.output<typeof CalendarEvent> => (
   })),
 });
 
-/** One time that an event takes place, as the API shows it. */
+/** Converts an occurrence to its API form. */
 export const toOccurrence = ({
   event,
   start,
-  end: over,
+  end: endTime,
   recurrenceId,
-  override: differing,
+  override,
 }: Occurrence): z.output<typeof EventOccurrence> => ({
-  ...toListed(event),
-  ...(differing?.title !== undefined && { title: differing.title }),
-  ...(differing?.location !== undefined && { location: differing.location }),
-  ...(differing?.status !== undefined && { status: differing.status }),
+  ...toEventFields(event),
+  ...(override?.title !== undefined && { title: override.title }),
+  ...(override?.location !== undefined && { location: override.location }),
+  ...(override?.status !== undefined && { status: override.status }),
   start: toTimeField(event, start),
-  end: toTimeField(event, over),
+  end: toTimeField(event, endTime),
   seriesId: recurrenceId === undefined ? null : event.id,
   occurrenceStart: recurrenceId ?? null,
   recurrenceId: recurrenceId ?? null,
 });
 
-/** What takes place in a window, as the API shows it. */
+/** Converts the occurrences of a window to their API form. */
 export const toWindow = ({
   occurrences,
   start,
-  end: over,
+  end: endTime,
   timezone,
   isTruncated,
   nextStart,
-}: WindowOfEvents): z.output<typeof EventWindow>['data'] => ({
+}: EventWindowResult): z.output<typeof EventWindow>['data'] => ({
   items: occurrences.map(toOccurrence),
   total: occurrences.length,
   totalIsExact: !isTruncated,
@@ -253,7 +254,7 @@ export const toWindow = ({
   totalPages: occurrences.length === 0 ? 0 : 1,
   nextCursor: null,
   start: new Date(start).toISOString(),
-  end: new Date(over).toISOString(),
+  end: new Date(endTime).toISOString(),
   timezone,
   truncated: isTruncated,
   nextStart: nextStart === undefined ? null : new Date(nextStart).toISOString(),

@@ -1,13 +1,15 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
-import { eventReminder, eventReminderMail, eventTold } from './record/jobs.ts';
+import { eventNotification, eventReminder, eventReminderEmail } from './record/jobs.ts';
 
-// Loaded with the first of their jobs, because most batches have none: rules of recurrence, the client of mail.
+// Loaded on first use: it needs the recurrence rules and the email client, and most batches have no such job.
 const reminderDelivery = () => import('./reminders/delivery.ts');
 
 export const work = [
-  createWorker(eventTold, async (telling) =>
-    (await import('./events/notify.ts')).notifyAttendees(telling),
+  createWorker(eventNotification, async (notification) =>
+    (await import('./events/notify.ts')).notifyAttendees(notification),
   ),
   createWorker(eventReminder, async (due) => (await reminderDelivery()).deliverReminders(due)),
-  createWorker(eventReminderMail, async (due) => (await reminderDelivery()).sendReminderMail(due)),
+  createWorker(eventReminderEmail, async (due) =>
+    (await reminderDelivery()).sendReminderEmail(due),
+  ),
 ];

@@ -78,8 +78,8 @@ export const routes = [
     description: 'Returns up to 100 tasks that aren’t done, the next due first.',
     output: Tasks,
     handle: async ({ actor }) => {
-      const { openTasks } = await loadTasks();
-      const tasks = await openTasks(actor.user.id);
+      const { listOpenTasks } = await loadTasks();
+      const tasks = await listOpenTasks(actor.user.id);
       return success(
         tasks.map(({ event, dueDate, recurrenceId, override }) => ({
           id: event.id,

@@ -10,16 +10,16 @@ import {
 } from '../../../shared/storage/stored-text.ts';
 import type { StoredMessage } from './message.ts';
 
-/** So many characters of a content are shown in lists; a shorter one is kept in the message itself. */
+/** The characters of the content shown in lists. Shorter content is stored in the message itself. */
 const excerptLength = 1_000;
 
-/** The beginning of a content, cut between two characters. */
+/** Returns the beginning of the content, without splitting a surrogate pair. */
 const toExcerpt = (content: string): string => {
-  const isInside = /[\ud800-\udbff]/.test(content.charAt(excerptLength - 1));
-  return content.slice(0, excerptLength - Number(isInside));
+  const splitsPair = /[\ud800-\udbff]/.test(content.charAt(excerptLength - 1));
+  return content.slice(0, excerptLength - Number(splitsPair));
 };
 
-/** A content that is about to be stored: what the message keeps of it, and the writes for its transaction. */
+/** The content of a new message: its excerpt and the writes for the transaction. */
 interface StoredContent {
   readonly excerpt: string;
   readonly ref: TextsRef | undefined;
@@ -28,7 +28,7 @@ interface StoredContent {
 
 /**
  * Stores the content of a new message.
- * @throws what S3 throws
+ * @throws errors of S3
  */
 export const storeContent = async (id: number, content: string): Promise<StoredContent> => {
   const excerpt = toExcerpt(content);
@@ -37,8 +37,8 @@ export const storeContent = async (id: number, content: string): Promise<StoredC
 };
 
 /**
- * A message's whole content. `item` is the item of its texts, where it has been read along with the message.
- * Answers `undefined` when it is no longer there, because everybody has deleted the message.
+ * Returns the content of a message; `undefined` if all users have since deleted it. Pass `item`, the item of the stored
+ * content, if it was read with the message.
  */
 export const readContent = async (
   { id, excerpt, texts }: StoredMessage,
@@ -46,18 +46,18 @@ export const readContent = async (
 ): Promise<string | undefined> =>
   texts ? (await readTexts(keys.messageContent(id), texts, ['content'], item))?.content : excerpt;
 
-/** The writes of a new message that so many users have, for its transaction. */
-export const putMessage = (message: StoredMessage, copies: number) => ({
+/** Returns the writes of a new message with a number of copies. */
+export const createMessageWrites = (message: StoredMessage, copies: number) => ({
   message: createItemWrite(keys.message(message.id), message),
   copies: createItemWrite(keys.messageCopies(message.id), { copies }),
   total: incrementTotal('messages', 1),
 });
 
 /**
- * The writes by which one user has a message no more, for the transaction that takes it from the user: with the last one
- * the message goes. `copies` is how many had it as that was read; where the write fails there are others by now.
+ * Returns the writes that release one user's copy, for the transaction that deletes it. The last copy deletes the message.
+ * They fail if `copies`, the number read before, has changed.
  */
-export const releaseMessage = (
+export const releaseWrites = (
   { id, texts }: StoredMessage,
   copies: number,
 ): Readonly<Record<string, Write>> => {

@@ -6,29 +6,32 @@ import { types } from './message.ts';
 import { maxRecipients, type RecipientFields } from './recipients.ts';
 import type { Draft } from './send.ts';
 
-const whoMessage = 'must be the id of a user, or a list of such ids';
+const recipientsFormat = 'must be the id of a user, or a list of such ids';
 
 const UserId = idField('a user');
 
-/** Far more than may be sent to: the same users may be named several times. */
+/** More than the recipient limit, because ids can repeat. */
 const maxIds = 500;
 
 const users = optional(
-  z.union([UserId, z.array(UserId).max(maxIds, `must have at most ${maxIds} ids`)], whoMessage),
+  z.union(
+    [UserId, z.array(UserId).max(maxIds, `must contain at most ${maxIds} ids`)],
+    recipientsFormat,
+  ),
 );
 
-/** The fields that name recipients. */
+/** The fields that contain recipients. */
 const recipientFields = ['recipients', 'recipientId', 'receiverIds', 'to'] as const;
 
-const same = 'More recipients: all of these fields are combined.';
+const moreRecipients = 'More recipients: all of these fields are combined.';
 
 const fields = {
   recipients: users.meta({
     description: `Ids of up to ${maxRecipients} users. Without any, a reply goes to the sender of the message in \`replyTo\`, or to the other users of the last message of \`conversationId\`.`,
   }),
-  recipientId: users.meta({ description: same }),
-  receiverIds: users.meta({ description: same }),
-  to: users.meta({ description: same }),
+  recipientId: users.meta({ description: moreRecipients }),
+  receiverIds: users.meta({ description: moreRecipients }),
+  to: users.meta({ description: moreRecipients }),
   subject: optional(oneLine(200)).meta({
     description: 'The subject. A reply without one has that of the message it replies to.',
   }),
@@ -48,8 +51,8 @@ type Fields = z.output<z.ZodObject<typeof fields>>;
 
 const parseIds = (value: number | number[]): number[] => [value].flat();
 
-/** The recipients that are named, by field. */
-const namedIn = (input: Fields): RecipientFields =>
+/** Returns the recipients by field. */
+const getRecipients = (input: Fields): RecipientFields =>
   Object.fromEntries(
     recipientFields.flatMap((field) => {
       const value = input[field];
@@ -58,38 +61,37 @@ const namedIn = (input: Fields): RecipientFields =>
   );
 
 const assertRecipients = (input: Fields, check: z.core.$RefinementCtx): void => {
-  const named = namedIn(input);
-  const [field = 'recipients'] = Object.keys(named);
-  const refuse = (message: string) => check.addIssue({ code: 'custom', path: [field], message });
-  const count = new Set(Object.values(named).flat()).size;
-  if (count > maxRecipients) refuse(`must not make more than ${maxRecipients} recipients in all`);
+  const recipients = getRecipients(input);
+  const [field = 'recipients'] = Object.keys(recipients);
+  const addIssue = (message: string) => check.addIssue({ code: 'custom', path: [field], message });
+  const count = new Set(Object.values(recipients).flat()).size;
+  if (count > maxRecipients) addIssue(`must not exceed ${maxRecipients} recipients`);
   if (count > 0) return;
-  if (Object.keys(named).length > 0) refuse('must contain at least one user');
-  else if (input.replyTo == null && input.conversationId == null) refuse('is required');
+  if (Object.keys(recipients).length > 0) addIssue('must contain at least one user');
+  else if (input.replyTo == null && input.conversationId == null) addIssue('is required');
 };
 
-/** What a page could run in place of opening it, however it is spelled: browsers skip spaces and controls. */
-const runs = (address: string): boolean =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what it is about
-  /^(javascript:|vbscript:|data:(?!image\/))/i.test(address.replace(/[\u0000-\u0020]/g, ''));
+/** Reports whether browsers would run a URL as a script. They ignore spaces and control characters in it. */
+const isScriptUrl = (url: string): boolean =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
+  /^(javascript:|vbscript:|data:(?!image\/))/i.test(url.replace(/[\u0000-\u0020]/g, ''));
 
-const assertAddress = ({ type, content }: Fields, check: z.core.$RefinementCtx): void => {
-  if (type == null || type === 'text' || !runs(content)) return;
-  const message = `must not be an address that runs a script where the type is ${type}`;
-  check.addIssue({ code: 'custom', path: ['content'], message });
+const assertSafeUrl = ({ type, content }: Fields, check: z.core.$RefinementCtx): void => {
+  if (type == null || type === 'text' || !isScriptUrl(content)) return;
+  check.addIssue({ code: 'custom', path: ['content'], message: 'must not be a script URL' });
 };
 
-/** The body of `POST /api/messages`; optional fields take null. */
+/** The body of `POST /api/messages`; optional fields accept null. */
 export const MessageInput = z
   .object(fields)
   .superRefine(assertRecipients)
-  .superRefine(assertAddress)
+  .superRefine(assertSafeUrl)
   .meta({
     id: 'CreateMessageInput',
     examples: [{ recipients: [244_212_480_004_096], subject: 'Lunch', content: 'At noon?' }],
   });
 
-/** The body of marking a message; without one it is read. */
+/** The body of `PUT /api/messages/{id}/read`; without one, the message is marked as read. */
 export const ReadInput = z
   .object({
     read: optional(z.boolean('must be true or false')).meta({
@@ -100,23 +102,19 @@ export const ReadInput = z
 
 const maxBytes = 64 * 1024;
 
-const tooLarge = () =>
-  new AppError(
-    'PAYLOAD_TOO_LARGE',
-    'The content is too large: it must have at most 64 KB of UTF-8',
-    {
-      details: [{ field: 'content', message: 'must have at most 64 KB of UTF-8' }],
-    },
-  );
+const contentTooLargeError = () =>
+  new AppError('PAYLOAD_TOO_LARGE', 'Invalid content: must be at most 64 KB (UTF-8).', {
+    details: [{ field: 'content', message: 'must be at most 64 KB (UTF-8)' }],
+  });
 
 /**
- * The input as the domain takes it.
+ * Converts the input to a draft.
  * @throws AppError PAYLOAD_TOO_LARGE
  */
 export const toDraft = (input: z.output<typeof MessageInput>): Draft => {
-  if (Buffer.byteLength(input.content) > maxBytes) throw tooLarge();
+  if (Buffer.byteLength(input.content) > maxBytes) throw contentTooLargeError();
   return {
-    recipients: namedIn(input),
+    recipients: getRecipients(input),
     subject: input.subject ?? undefined,
     content: input.content,
     type: input.type ?? 'text',

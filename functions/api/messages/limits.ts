@@ -3,7 +3,7 @@ import type { PairLimit } from '../../../shared/http/pair-limit.ts';
 
 const minuteMs = 60_000;
 
-/** Messages that a user sends, whomever to. */
+/** Limits the messages that a user sends. */
 export const sendLimits = [
   {
     name: 'message',
@@ -13,8 +13,8 @@ export const sendLimits = [
   },
 ] as const;
 
-/** Messages from one user to one other: nobody is flooded by somebody. */
-export const messagesToOne: PairLimit = {
+/** Limits the messages from one user to another. */
+export const recipientLimit: PairLimit = {
   name: 'message-to',
   tokens: 30,
   perMs: 60 * minuteMs,

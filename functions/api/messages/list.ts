@@ -20,27 +20,27 @@ import {
   type Conversation,
   type FoundMessage,
   type MailboxCopy,
-  type NotificationCounters,
+  type MailboxName,
   notFound,
   type StoredMessage,
 } from './message.ts';
-import { withPresentNames } from './recipients.ts';
+import { withCurrentNames } from './recipients.ts';
 
-/** Which of a user's messages. */
+/** Selects messages of a user. */
 export interface MessageFilter {
-  readonly box: NotificationCounters | 'all';
-  /** Only those that are not read, or only those that are. */
+  readonly box: MailboxName | 'all';
+  /** Only unread or only read messages. */
   readonly unread?: boolean | undefined;
 }
 
-/** A conversation as one of its users has it. */
+/** A user's view of a conversation. */
 export interface FoundConversation {
   readonly conversation: Conversation;
   readonly latest: FoundMessage;
 }
 
-/** The messages of copies that were read just now; `undefined` for one that was deleted meanwhile. */
-const withMessages = async (
+/** Returns the messages of copies; `undefined` for those deleted since. */
+const readMessages = async (
   copies: readonly MailboxCopy[],
 ): Promise<(FoundMessage | undefined)[]> => {
   const senderIds = [...new Set(copies.map(({ senderId }) => senderId))];
@@ -49,48 +49,48 @@ const withMessages = async (
     ...senderIds.map(keys.user),
   ]);
   const senders = items.slice(copies.length);
-  const senderOf = new Map(senderIds.map((id, at) => [id, toAuthor(senders[at])]));
+  const sendersById = new Map(senderIds.map((id, at) => [id, toAuthor(senders[at])]));
   const stored = items.slice(0, copies.length) as unknown as (StoredMessage | undefined)[];
-  const messages = await withPresentNames(stored);
+  const messages = await withCurrentNames(stored);
   return copies.map((copy, at) => {
     const message = messages[at];
-    return message && { message, copy, sender: senderOf.get(copy.senderId) ?? null };
+    return message && { message, copy, sender: sendersById.get(copy.senderId) ?? null };
   });
 };
 
-/** The copies that places lead to, which say as well what is read. */
-const copiesAt = async (
+/** Returns the copies of index entries, which also say what is read. */
+const readCopies = async (
   userId: number,
-  places: readonly MailboxCopy[],
+  entries: readonly MailboxCopy[],
 ): Promise<(MailboxCopy | undefined)[]> => {
   const items = await batchGet(
-    places.map(({ id, boxes }) => keys.messageInBox(userId, boxes[0] ?? 'inbox', id)),
+    entries.map(({ id, boxes }) => keys.messageInBox(userId, boxes[0] ?? 'inbox', id)),
   );
   return items as unknown as (MailboxCopy | undefined)[];
 };
 
-/** The messages of places, each with the copy as it is now. */
-const atPlaces = async (
+/** Returns the messages of index entries with their current copies. */
+const readEntries = async (
   userId: number,
-  places: readonly MailboxCopy[],
+  entries: readonly MailboxCopy[],
 ): Promise<(FoundMessage | undefined)[]> => {
-  const [found, copies] = await Promise.all([withMessages(places), copiesAt(userId, places)]);
-  return found.map((one, at) => {
+  const [found, copies] = await Promise.all([readMessages(entries), readCopies(userId, entries)]);
+  return found.map((message, at) => {
     const copy = copies[at];
-    return one && copy && { ...one, copy };
+    return message && copy && { ...message, copy };
   });
 };
 
 const toPage = (
   { items: _, ...page }: Page<ListKey>,
   found: readonly (FoundMessage | undefined)[],
-): Page<FoundMessage> => ({ ...page, items: found.filter((one) => one !== undefined) });
+): Page<FoundMessage> => ({ ...page, items: found.filter((message) => message !== undefined) });
 
-/** The id in the key of a place: what the places of a message in different boxes have in common. */
+/** Returns the message id in a sort key, which is the same in all mailboxes. */
 const idPart = (sk: unknown): string => String(sk).split('#').at(-1) ?? '';
 
-/** What was sent and is not waiting to be read by the same user. */
-const sentAndRead = (userId: number): ListQuery => {
+/** Returns the query of sent messages without unread ones to the same user. */
+const sentAndReadQuery = (userId: number): ListQuery => {
   const query = queries.sent(userId);
   return {
     ...query,
@@ -99,8 +99,8 @@ const sentAndRead = (userId: number): ListQuery => {
   };
 };
 
-/** Two lists as one, in the order of the messages' ids; a message that is in both is there once. */
-const ofBoth =
+/** Merges two lists by message id, without duplicates. */
+const mergeLists =
   (both: readonly ListQuery[]): Source =>
   async (count, from, isReversed) => {
     const slices = await Promise.all(
@@ -117,12 +117,14 @@ const ofBoth =
     const [stoppedAt] = stops.toSorted(inOrder);
     const found = slices.flatMap(({ items }) => items);
     const byId = new Map(found.map((item): [unknown, ListKey] => [item['id'], item]));
-    // What one has not looked at comes before what the other has found behind it.
-    const sure = [...byId.values()].filter((item) => !stoppedAt || inOrder(item, stoppedAt) <= 0);
-    return { items: sure.toSorted(inOrder).slice(0, count), stoppedAt };
+    // One list may still have items before those that the other has found.
+    const complete = [...byId.values()].filter(
+      (item) => !stoppedAt || inOrder(item, stoppedAt) <= 0,
+    );
+    return { items: complete.toSorted(inOrder).slice(0, count), stoppedAt };
   };
 
-type Kind = NotificationCounters | 'unread' | 'read' | 'all' | 'all-read';
+type Kind = MailboxName | 'unread' | 'read' | 'all' | 'all-read';
 
 const getKind = ({ box, unread }: MessageFilter): Kind => {
   if (unread === undefined) return box;
@@ -136,8 +138,8 @@ const getTotal = (kind: Kind, { inbox, sent, both, unread }: Mailbox): number =>
 };
 
 /**
- * A page of a user's messages, newest first, and how many there are. It costs the same however many there are.
- * @throws AppError VALIDATION_ERROR about `cursor`, `page` or `unread`
+ * Lists a page of a user's messages, newest first, with the total. The cost doesn't depend on their number.
+ * @throws AppError VALIDATION_ERROR for `cursor`, `page` or `unread`
  */
 export const list = async (
   userId: number,
@@ -150,25 +152,25 @@ export const list = async (
   await deliverPending(userId);
   const kind = getKind(filter);
   const scope = `messages#${userId}#${kind}`;
-  const ofBothBoxes = (query: ListQuery, sent: ListQuery) =>
-    readPageFrom(ofBoth([query, sent]), false, request, scope);
+  const readBothBoxes = (query: ListQuery, sent: ListQuery) =>
+    readPageFrom(mergeLists([query, sent]), false, request, scope);
   const readKind = () => {
-    if (kind === 'all') return ofBothBoxes(queries.inbox(userId), queries.sent(userId));
-    if (kind === 'all-read') return ofBothBoxes(queries.read(userId), sentAndRead(userId));
+    if (kind === 'all') return readBothBoxes(queries.inbox(userId), queries.sent(userId));
+    if (kind === 'all-read') return readBothBoxes(queries.read(userId), sentAndReadQuery(userId));
     return readPage(queries[kind](userId), request, scope);
   };
   const [page, mailbox] = await Promise.all([readKind(), readMailbox(userId)]);
-  const found = await withMessages(page.items as unknown as MailboxCopy[]);
+  const found = await readMessages(page.items as unknown as MailboxCopy[]);
   return { ...toPage(page, found), total: getTotal(kind, mailbox), totalIsExact: true };
 };
 
-/** How many messages in a user's inbox are unread, exactly. */
+/** Returns the exact number of unread messages in a user's inbox. */
 export const getUnreadCount = async (userId: number): Promise<number> => {
   await deliverPending(userId);
   return (await readMailbox(userId)).unread;
 };
 
-/** A page of a user's conversations, that with the newest message first, and how many there are. */
+/** Lists a page of a user's conversations, the most recent first, with the total. */
 export const listConversations = async (
   userId: number,
   request: PageRequest,
@@ -178,10 +180,10 @@ export const listConversations = async (
     readPage(queries.conversations(userId), request, `conversations#${userId}`),
     readMailbox(userId),
   ]);
-  const places = items as unknown as MailboxCopy[];
+  const entries = items as unknown as MailboxCopy[];
   const [latest, conversations] = await Promise.all([
-    atPlaces(userId, places),
-    batchGet(places.map(({ conversationId }) => keys.conversation(userId, conversationId))),
+    readEntries(userId, entries),
+    batchGet(entries.map(({ conversationId }) => keys.conversation(userId, conversationId))),
   ]);
   return {
     ...page,
@@ -196,8 +198,8 @@ export const listConversations = async (
 };
 
 /**
- * A page of a user's messages of a conversation, newest first, and how many there are.
- * @throws AppError NOT_FOUND where the user has none of it; VALIDATION_ERROR about `cursor` or `page`
+ * Lists a page of a user's messages in a conversation, newest first, with the total.
+ * @throws AppError NOT_FOUND if the user has no messages in it; VALIDATION_ERROR for `cursor` or `page`
  */
 export const listConversation = async (
   userId: number,
@@ -211,6 +213,6 @@ export const listConversation = async (
   ]);
   if (!conversation) throw notFound('conversation');
   const total = conversation['messages'] as number;
-  const found = await atPlaces(userId, page.items as unknown as MailboxCopy[]);
+  const found = await readEntries(userId, page.items as unknown as MailboxCopy[]);
   return { ...toPage(page, found), total, totalIsExact: true };
 };

@@ -9,19 +9,18 @@ import {
   isRead,
   isUnread,
   type MailboxCopy,
-  type NotificationCounters,
+  type MailboxName,
 } from './message.ts';
 
 /*
- * What a user has of messages, all of it in the user's partition. A copy stands in its box (`INBOX#`, `SENT#`, one to
- * oneself in both), one that came in also among the unread or the read ones (`UNREAD#`, `READ#`), and each among those of its
- * conversation (`COPY#`); a conversation has an item with its counts (`CONVERSATION#`) and stands among the user's others by
- * its newest copy (`LATEST#`). Whatever changes a copy changes all of this and the counters of the mailbox in one
- * transaction, which has the copy and the conversation as they were seen for its conditions. So each list is one query in
- * its order, and each count is one small item.
+ * A user's messages, all in the user's partition. A copy has an item in its mailbox (`INBOX#`, `SENT#`; a message to oneself
+ * is in both) and an index entry in its conversation (`COPY#`); a received one also has an entry among the unread or the
+ * read messages (`UNREAD#`, `READ#`). A conversation has an item with its counts (`CONVERSATION#`) and an index entry by its
+ * newest copy (`LATEST#`). Each change of a copy updates all of these and the mailbox counters in one transaction, on the
+ * condition that copy and conversation are unchanged. So each list is one query, and each count is one small item.
  */
 
-/** How many messages and conversations a user has. `both` counts the messages that are in both boxes. */
+/** The numbers of a user's messages and conversations. `both` counts messages in both mailboxes. */
 export interface Mailbox {
   readonly inbox: number;
   readonly sent: number;
@@ -32,7 +31,7 @@ export interface Mailbox {
 
 const none: Mailbox = { inbox: 0, sent: 0, both: 0, unread: 0, conversations: 0 };
 
-/** A user's counters, strongly consistent. */
+/** Reads a user's counters with a consistent read. */
 export const readMailbox = async (userId: number): Promise<Mailbox> => {
   const [item] = await batchGet([keys.mailbox(userId)]);
   return { ...none, ...(item as Partial<Mailbox> | undefined) };
@@ -42,7 +41,7 @@ const getCounts = (
   copy: MailboxCopy | undefined,
   conversation: Conversation | undefined,
 ): Mailbox => {
-  const isIn = (box: NotificationCounters) => Number(copy?.boxes.includes(box) ?? false);
+  const isIn = (box: MailboxName) => Number(copy?.boxes.includes(box) ?? false);
   return {
     inbox: isIn('inbox'),
     sent: isIn('sent'),
@@ -52,24 +51,24 @@ const getCounts = (
   };
 };
 
-const moveCounts = (userId: number, before: Mailbox, after: Mailbox): Write | undefined => {
+const countersWrite = (userId: number, before: Mailbox, after: Mailbox): Write | undefined => {
   const names = Object.keys(none) as (keyof Mailbox)[];
-  const moved = names.filter((name) => before[name] !== after[name]);
-  if (moved.length === 0) return undefined;
+  const changed = names.filter((name) => before[name] !== after[name]);
+  if (changed.length === 0) return undefined;
   return {
     Update: {
       TableName: tableName(),
       Key: keys.mailbox(userId),
-      UpdateExpression: `ADD ${moved.map((name) => `#${name} :${name}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(moved.map((name) => [`#${name}`, name])),
+      UpdateExpression: `ADD ${changed.map((name) => `#${name} :${name}`).join(', ')}`,
+      ExpressionAttributeNames: Object.fromEntries(changed.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: Object.fromEntries(
-        moved.map((name) => [`:${name}`, after[name] - before[name]]),
+        changed.map((name) => [`:${name}`, after[name] - before[name]]),
       ),
     },
   };
 };
 
-/** The copy is there, and read or unread as it was seen. */
+/** Returns the condition that a copy exists and is read or unread as before. */
 const isUnchanged = ({ readAt }: MailboxCopy) => ({
   TableName: tableName(),
   ConditionExpression: `attribute_exists(pk) AND ${readAt === undefined ? 'attribute_not_exists(readAt)' : 'readAt = :seen'}`,
@@ -78,7 +77,7 @@ const isUnchanged = ({ readAt }: MailboxCopy) => ({
 
 const boxWrite = (
   key: Key,
-  box: NotificationCounters,
+  box: MailboxName,
   before: MailboxCopy | undefined,
   after: MailboxCopy | undefined,
 ): Write | undefined => {
@@ -90,10 +89,10 @@ const boxWrite = (
     : { Delete: { ...isUnchanged(before), Key: key } };
 };
 
-/** A place on a list, which doesn't say when the copy was read. */
-const toEntry = ({ readAt: _, ...place }: MailboxCopy) => place;
+/** Returns the index entry of a copy, which lacks the time of reading. */
+const toEntry = ({ readAt: _, ...entry }: MailboxCopy) => entry;
 
-/** The write by which a copy comes onto a list of those that `belongs` holds of, or leaves it. */
+/** Returns the write that adds a copy to the list of those that match `belongs`, or removes it. */
 const listWrite = (
   key: Key,
   belongs: (copy: MailboxCopy | undefined) => boolean,
@@ -104,7 +103,7 @@ const listWrite = (
   return after && belongs(after) ? createItemWrite(key, toEntry(after)) : deleteItemWrite(key);
 };
 
-const placeWrite = (
+const conversationEntryWrite = (
   userId: number,
   before: MailboxCopy | undefined,
   after: MailboxCopy | undefined,
@@ -124,21 +123,18 @@ const copyWrites = (
   after: MailboxCopy | undefined,
 ) => {
   const { id } = (after ?? before) as MailboxCopy;
-  const inBox = (box: NotificationCounters) =>
+  const inBox = (box: MailboxName) =>
     boxWrite(keys.messageInBox(userId, box, id), box, before, after);
   return {
     inbox: inBox('inbox'),
     sent: inBox('sent'),
     unread: listWrite(keys.unreadMessage(userId, id), isUnread, before, after),
     read: listWrite(keys.readMessage(userId, id), isRead, before, after),
-    inConversation: placeWrite(userId, before, after),
+    inConversation: conversationEntryWrite(userId, before, after),
   };
 };
 
-/**
- * The write that takes a user's copy out of its conversation, with the condition that it is there: with it the user's hold
- * on the message ends, once.
- */
+/** Returns the write that removes a copy from its conversation, on the condition that it exists, so that it counts once. */
 export const removeFromConversation = (
   userId: number,
   { conversationId, id }: MailboxCopy,
@@ -188,7 +184,7 @@ const conversationWrites = (
   };
 };
 
-/** The writes that give a user a copy, in a conversation as it was seen; where one fails it has changed since. */
+/** Returns the writes that add a copy to a user's conversation. They fail if the conversation has changed since. */
 export const addCopy = (userId: number, copy: MailboxCopy, seen: Conversation | undefined) => {
   const isLatest = !seen || copy.id > seen.latestId;
   const next: Conversation = {
@@ -201,13 +197,13 @@ export const addCopy = (userId: number, copy: MailboxCopy, seen: Conversation | 
   return {
     ...copyWrites(userId, undefined, copy),
     ...conversationWrites(userId, seen, next, isLatest ? copy : undefined),
-    mailbox: moveCounts(userId, getCounts(undefined, seen), getCounts(copy, next)),
+    mailbox: countersWrite(userId, getCounts(undefined, seen), getCounts(copy, next)),
   };
 };
 
 /**
- * The writes that take a copy from a user, in a conversation as it was seen; where one fails either has changed since.
- * `latest` is the newest copy that is left of the conversation, if the copy was that.
+ * Returns the writes that remove a copy from a user's conversation. They fail if either has changed since. If the copy is
+ * the newest, `latest` is the newest one left.
  */
 export const removeCopy = (
   userId: number,
@@ -228,14 +224,14 @@ export const removeCopy = (
   return {
     ...copyWrites(userId, copy, undefined),
     ...conversationWrites(userId, seen, next, latest),
-    mailbox: moveCounts(userId, getCounts(copy, seen), getCounts(undefined, next)),
+    mailbox: countersWrite(userId, getCounts(copy, seen), getCounts(undefined, next)),
   };
 };
 
-/** The writes that make a copy read (`readAt`) or unread (`undefined`); where one fails it has changed since. */
+/** Returns the writes that mark a copy as read or unread. They fail if it has changed since. */
 export const markCopy = (userId: number, before: MailboxCopy, after: MailboxCopy) => ({
   ...copyWrites(userId, before, after),
-  // Many of a conversation are read at once: none of them may have to wait for the version of another.
+  // No version condition, so that concurrent reads in a conversation don't conflict.
   conversation: {
     Update: {
       TableName: tableName(),
@@ -248,7 +244,7 @@ export const markCopy = (userId: number, before: MailboxCopy, after: MailboxCopy
       },
     },
   } satisfies Write,
-  mailbox: moveCounts(userId, getCounts(before, undefined), getCounts(after, undefined)),
+  mailbox: countersWrite(userId, getCounts(before, undefined), getCounts(after, undefined)),
 });
 
 const newestFirst = (key: Key, ids: 1 | 2 = 1): ListQuery => {
@@ -256,7 +252,7 @@ const newestFirst = (key: Key, ids: 1 | 2 = 1): ListQuery => {
   return { ...startAt({ pk: key.pk, sk: `${prefix}#` }), ScanIndexForward: false };
 };
 
-/** The queries of a user's lists, newest first. */
+/** Queries of a user's lists, newest first. */
 export const queries = {
   inbox: (userId: number) => newestFirst(keys.messageInBox(userId, boxes[0], 0)),
   sent: (userId: number) => newestFirst(keys.messageInBox(userId, boxes[1], 0)),

@@ -5,13 +5,13 @@ import type { Author } from '../../../shared/users/person.ts';
 
 export const types = ['text', 'image', 'file'] as const;
 
-/** A message as the table keeps it, without its keys: one for all who have a copy, never changed. */
+/** A message as stored in the table, without its keys. Immutable and shared by all copies. */
 export interface StoredMessage {
   readonly id: number;
   /** The id of the first message of its conversation. */
   readonly conversationId: number;
   readonly senderId: number;
-  /** With the names they had when it was sent; where it is shown, with those they have now. */
+  /** With the names at the time of sending; the current ones in responses of the API. */
   readonly recipients: readonly {
     readonly id: number;
     readonly name: string;
@@ -19,40 +19,40 @@ export interface StoredMessage {
   }[];
   readonly subject?: string;
   readonly type: (typeof types)[number];
-  /** The content, or its beginning: what lists show. */
+  /** The beginning of the content, as shown in lists. */
   readonly excerpt: string;
-  /** Where the content is, when it is more than that. */
+  /** Where the content is stored if it is longer than the excerpt. */
   readonly texts?: TextsRef;
   readonly replyTo?: number;
   readonly createdAt: string;
 }
 
 export const boxes = ['inbox', 'sent'] as const;
-export type NotificationCounters = (typeof boxes)[number];
+export type MailboxName = (typeof boxes)[number];
 
-/** A user's copy of a message. One to oneself is in both boxes. */
+/** A user's copy of a message. A message to oneself is in both mailboxes. */
 export interface MailboxCopy {
   readonly id: number;
   readonly conversationId: number;
   readonly senderId: number;
-  readonly boxes: readonly NotificationCounters[];
-  /** Since when one in the inbox is read. */
+  readonly boxes: readonly MailboxName[];
+  /** When it was read, in the inbox. */
   readonly readAt?: string;
 }
 
-/** What a user has of a conversation. */
+/** A user's conversation. */
 export interface Conversation {
   readonly id: number;
-  /** The newest of the user's copies. */
+  /** The id of the user's newest copy. */
   readonly latestId: number;
-  /** How many copies there are, and how many of them are unread. */
+  /** The number of the user's copies. */
   readonly messages: number;
   readonly unread: number;
-  /** Another one with every change. */
+  /** Increases with every change. */
   readonly version: number;
 }
 
-/** A message as one of its users has it; `sender` is null where that user was removed. */
+/** A message with a user's copy. `sender` is null if that user was deleted. */
 export interface FoundMessage {
   readonly message: StoredMessage;
   readonly copy: MailboxCopy;
@@ -60,30 +60,30 @@ export interface FoundMessage {
 }
 
 /** A message with its whole content. */
-export interface WholeMessage extends FoundMessage {
+export interface MessageDetail extends FoundMessage {
   readonly content: string;
 }
 
-/** Does the copy wait to be read? What one has only sent never does. */
+/** Reports whether a copy is in the inbox and unread. */
 export const isUnread = (copy: MailboxCopy | undefined): boolean =>
   copy?.boxes.includes('inbox') === true && copy.readAt === undefined;
 
-/** Did the copy come in, and was it read? */
+/** Reports whether a copy is in the inbox and read. */
 export const isRead = (copy: MailboxCopy | undefined): boolean => copy?.readAt !== undefined;
 
-/** The same for what never existed and for what the caller has no copy of. */
-export const notFound = (what: 'message' | 'conversation' = 'message') =>
-  new AppError('NOT_FOUND', `There is no such ${what} for you`);
+/** The same error for unknown messages and those that the caller has no copy of. */
+export const notFound = (kind: 'message' | 'conversation' = 'message') =>
+  new AppError('NOT_FOUND', kind === 'message' ? 'Message not found.' : 'Conversation not found.');
 
-/** What the audit calls a message. */
+/** Returns the audit subject of a message. */
 export const auditSubject = (id: number): string => `message:${id}`;
 
-/** The id of the message that the audit calls so. */
+/** Returns the message id in an audit subject. */
 export const parseSubjectId = (subject: string): number =>
   Number(subject.slice(auditSubject(0).length - 1));
 
 /**
- * Tries something again that answers `undefined` where somebody else was faster.
- * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ * Retries an operation that returns `undefined` on a concurrent write.
+ * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const untilDone = retryOnConflict('Your messages keep changing: try again');
+export const untilDone = retryOnConflict('The mailbox is being modified. Try again.');

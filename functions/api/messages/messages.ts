@@ -4,20 +4,20 @@ import { transact } from '../../../shared/db/transaction.ts';
 import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { readContent, releaseMessage } from './content.ts';
+import { readContent, releaseWrites } from './content.ts';
 import { deliverPending } from './delivery.ts';
 import { markCopy, queries, removeCopy } from './mailbox.ts';
 import {
   type Conversation,
   type MailboxCopy,
+  type MessageDetail,
   notFound,
   type StoredMessage,
   untilDone,
-  type WholeMessage,
 } from './message.ts';
-import { withPresentNames } from './recipients.ts';
+import { withCurrentNames } from './recipients.ts';
 
-/** A message with a user's copy of it, and other items read along; `undefined` for who has none. */
+/** Finds a message with a user's copy, and reads `others` along; `undefined` if the user has no copy. */
 export const find = async (userId: number, id: number, others: readonly Key[] = []) => {
   const [inbox, sent, message, ...items] = await batchGet([
     keys.messageInBox(userId, 'inbox', id),
@@ -30,15 +30,15 @@ export const find = async (userId: number, id: number, others: readonly Key[] = 
   return { copy, message: message as unknown as StoredMessage, items };
 };
 
-/** A message with its sender and its whole content; `undefined` where it is gone. */
-const toWhole = async (
+/** Adds sender, current names and content to a message; `undefined` if it was deleted. */
+const readDetail = async (
   message: StoredMessage,
   copy: MailboxCopy,
   texts: Record<string, unknown> | undefined,
-): Promise<WholeMessage | undefined> => {
+): Promise<MessageDetail | undefined> => {
   const [[sender], [named], content] = await Promise.all([
     batchGet([keys.user(message.senderId)]),
-    withPresentNames([message]),
+    withCurrentNames([message]),
     readContent(message, texts),
   ]);
   if (content === undefined || !named) return undefined;
@@ -46,22 +46,22 @@ const toWhole = async (
 };
 
 /**
- * A message that the user has a copy of.
+ * Returns a message that the user has a copy of.
  * @throws AppError NOT_FOUND
  */
-export const read = async (userId: number, id: number): Promise<WholeMessage> => {
+export const read = async (userId: number, id: number): Promise<MessageDetail> => {
   await deliverPending(userId);
   const found = await find(userId, id, [keys.messageContent(id)]);
-  const whole = found && (await toWhole(found.message, found.copy, found.items[0]));
-  if (!whole) throw notFound();
-  return whole;
+  const detail = found && (await readDetail(found.message, found.copy, found.items[0]));
+  if (!detail) throw notFound();
+  return detail;
 };
 
 /**
- * Marks a message in the user's inbox as read, or as unread again. One that is so already stays as it is.
- * @throws AppError NOT_FOUND; VALIDATION_ERROR about `read` for one that the user has only sent
+ * Marks a message in the user's inbox as read or unread. Repeating it changes nothing.
+ * @throws AppError NOT_FOUND; VALIDATION_ERROR for `read: false` of a sent message
  */
-export const mark = async (userId: number, id: number, isRead: boolean): Promise<WholeMessage> => {
+export const mark = async (userId: number, id: number, isRead: boolean): Promise<MessageDetail> => {
   await deliverPending(userId);
   return untilDone(async () => {
     const found = await find(userId, id, [keys.messageContent(id)]);
@@ -70,23 +70,23 @@ export const mark = async (userId: number, id: number, isRead: boolean): Promise
     const { readAt, ...unread } = copy;
     const isSentOnly = !copy.boxes.includes('inbox');
     if (isSentOnly && !isRead) {
-      throw invalidField('read', 'can not be false of a message that you sent to others');
+      throw invalidField('read', 'cannot be false for a sent message');
     }
-    if (isSentOnly || isRead === (readAt !== undefined)) return toWhole(message, copy, items[0]);
+    if (isSentOnly || isRead === (readAt !== undefined)) return readDetail(message, copy, items[0]);
     const marked = isRead ? { ...copy, readAt: new Date().toISOString() } : unread;
     if (await transact(markCopy(userId, copy, marked))) return undefined;
-    return toWhole(message, marked, items[0]);
+    return readDetail(message, marked, items[0]);
   });
 };
 
-/** The newest copy that a user has of a conversation beside one. */
-const newestBeside = async (userId: number, { conversationId, id }: MailboxCopy) => {
+/** Finds the newest copy of a conversation other than the given one. */
+const findNewestOther = async (userId: number, { conversationId, id }: MailboxCopy) => {
   const newest = await queryItems(queries.ofConversation(userId, conversationId), 2, undefined);
   return newest.find((item) => item['id'] !== id) as MailboxCopy | undefined;
 };
 
-/** Takes a copy from a user, who has it no more; `undefined` where it or its conversation has changed meanwhile. */
-const removeSeen = async (
+/** Deletes a user's copy. Returns `undefined` if it or its conversation has changed. */
+const deleteIfUnchanged = async (
   userId: number,
   copy: MailboxCopy,
   message: StoredMessage,
@@ -97,19 +97,19 @@ const removeSeen = async (
   ]);
   if (!item || !count) return undefined;
   const conversation = item as unknown as Conversation;
-  // Read after the conversation, whose version then vouches for it.
-  const isLast = conversation.latestId === copy.id && conversation.messages > 1;
-  const latest = isLast ? await newestBeside(userId, copy) : undefined;
-  if (isLast && !latest) return undefined;
+  // Read after the conversation, so that the version condition covers it.
+  const isNewest = conversation.latestId === copy.id && conversation.messages > 1;
+  const latest = isNewest ? await findNewestOther(userId, copy) : undefined;
+  if (isNewest && !latest) return undefined;
   const failed = await transact<string>({
     ...removeCopy(userId, copy, conversation, latest),
-    ...releaseMessage(message, count['copies'] as number),
+    ...releaseWrites(message, count['copies'] as number),
   });
   return failed ? undefined : true;
 };
 
 /**
- * Deletes a user's copy of a message, from both boxes; the others keep theirs.
+ * Deletes a user's copy of a message from both mailboxes. Other users keep theirs.
  * @throws AppError NOT_FOUND
  */
 export const remove = async (userId: number, id: number): Promise<void> => {
@@ -117,6 +117,6 @@ export const remove = async (userId: number, id: number): Promise<void> => {
   await untilDone(async () => {
     const found = await find(userId, id);
     if (!found) throw notFound();
-    return removeSeen(userId, found.copy, found.message);
+    return deleteIfUnchanged(userId, found.copy, found.message);
   });
 };

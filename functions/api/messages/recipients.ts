@@ -7,76 +7,72 @@ import {
 } from '../../../shared/users/person.ts';
 import type { StoredMessage } from './message.ts';
 
-/** Each is one of the 100 items of a transaction. */
+/** Each recipient takes one of the 100 items of a transaction. */
 export const maxRecipients = 50;
 
-/** The ids of users by the field of the body that names them. */
+/** User ids by the field of the body that contains them. */
 export type RecipientFields = Readonly<Record<string, readonly number[]>>;
-
-const oneOf = (ids: readonly number[], one: string, many: string): string =>
-  `has ${ids.join(', ')}: ${ids.length === 1 ? one : many}`;
 
 const listProblems = (ids: readonly number[], users: PresentUsers): string[] => {
   const missing = ids.filter((id) => !users.get(id));
   const inactive = ids.filter((id) => users.get(id) && users.get(id)?.status !== 'active');
   return [
-    ...(missing.length > 0
-      ? [oneOf(missing, 'there is no such user', 'there are no such users')]
-      : []),
-    ...(inactive.length > 0
-      ? [oneOf(inactive, 'this user is not active', 'these users are not active')]
-      : []),
+    ...(missing.length > 0 ? [`contains unknown users: ${missing.join(', ')}`] : []),
+    ...(inactive.length > 0 ? [`contains inactive users: ${inactive.join(', ')}`] : []),
   ];
 };
 
-const assertAll = (named: RecipientFields, users: PresentUsers): void => {
-  const details: ErrorDetail[] = Object.entries(named).flatMap(([field, some]) =>
-    listProblems([...new Set(some)], users).map((message) => ({ field, message })),
+const assertAllActive = (fields: RecipientFields, users: PresentUsers): void => {
+  const details: ErrorDetail[] = Object.entries(fields).flatMap(([field, ids]) =>
+    listProblems([...new Set(ids)], users).map((message) => ({ field, message })),
   );
   if (details.length > 0) throw invalidInput(details);
 };
 
-const findActive = (users: PresentUsers): StoredMessage['recipients'] =>
+const listActive = (users: PresentUsers): StoredMessage['recipients'] =>
   [...users.values()].flatMap((user) =>
     user?.status === 'active'
       ? [{ id: user.id, name: user.name, avatar: user.avatar ?? null }]
       : [],
   );
 
-/** Messages with their recipients as they are called now; who was removed keeps the name of when it was sent. */
-export const withPresentNames = async (
+/** Adds the current names of recipients to messages. Deleted users keep the name at the time of sending. */
+export const withCurrentNames = async (
   messages: readonly (StoredMessage | undefined)[],
 ): Promise<(StoredMessage | undefined)[]> => {
   const all = messages.flatMap((message) => message?.recipients.map(({ id }) => id) ?? []);
   const ids = [...new Set(all)].slice(0, maxNamed);
   const users = await readUsers(ids);
   return messages.map(
-    (one) =>
-      one && { ...one, recipients: one.recipients.map((named) => getCurrentName(users, named)) },
+    (message) =>
+      message && {
+        ...message,
+        recipients: message.recipients.map((recipient) => getCurrentName(users, recipient)),
+      },
   );
 };
 
 /**
- * Those whom a message is for, each once, with their names.
- * @throws AppError VALIDATION_ERROR that names, field by field, who is no user or is not active
+ * Returns the recipients of a message, each once, with their names.
+ * @throws AppError VALIDATION_ERROR, listing unknown and inactive users by field
  */
 export const readRecipients = async (
-  named: RecipientFields,
+  fields: RecipientFields,
 ): Promise<StoredMessage['recipients']> => {
-  const users = await readUsers(Object.values(named).flat());
-  assertAll(named, users);
-  return findActive(users);
+  const users = await readUsers(Object.values(fields).flat());
+  assertAllActive(fields, users);
+  return listActive(users);
 };
 
 /**
- * Those who are left of whom a reply is for that names nobody: who has gone since, or isn't active, doesn't get it.
- * @throws AppError VALIDATION_ERROR as `readRecipients`, where nobody is left
+ * Returns the active recipients of a reply without recipients. Deleted and inactive users are skipped.
+ * @throws AppError VALIDATION_ERROR as `readRecipients` if none is left
  */
-export const readThoseLeft = async (
-  named: RecipientFields,
+export const readActiveRecipients = async (
+  fields: RecipientFields,
 ): Promise<StoredMessage['recipients']> => {
-  const users = await readUsers(Object.values(named).flat());
-  const left = findActive(users);
-  if (left.length === 0) assertAll(named, users);
-  return left;
+  const users = await readUsers(Object.values(fields).flat());
+  const active = listActive(users);
+  if (active.length === 0) assertAllActive(fields, users);
+  return active;
 };

@@ -14,22 +14,22 @@ import {
   Message,
   MessagePage,
   toConversation,
+  toDetail,
   toListed,
-  toWhole,
   UnreadMessages,
 } from './schemas.ts';
 import { send } from './send.ts';
 
 const params = z.object({ id: RecordId });
 
-const choices = [...boxes, 'all'] as const;
+const boxFilters = [...boxes, 'all'] as const;
 
 const MessageQuery = z.object({
   ...pageQuery,
   box: z.preprocess(
     (value) => value || undefined,
     z
-      .enum(choices, `must be one of ${choices.join(', ')}`)
+      .enum(boxFilters, `must be one of ${boxFilters.join(', ')}`)
       .default('inbox')
       .meta({
         description:
@@ -95,7 +95,7 @@ export const routes = [
     description: 'Returns the message with its whole content. Doesn’t mark it as read.',
     params,
     output: Success(Message),
-    handle: async ({ actor, params: { id } }) => success(toWhole(await read(actor.user.id, id))),
+    handle: async ({ actor, params: { id } }) => success(toDetail(await read(actor.user.id, id))),
   }),
   route({
     endpoint: 'POST /api/messages',
@@ -111,10 +111,10 @@ export const routes = [
     auditAction: 'message.send',
     idempotency: {
       replay: async ({ actor }, subject) =>
-        success(toWhole(await read(actor.user.id, parseSubjectId(subject))), 'Sent'),
+        success(toDetail(await read(actor.user.id, parseSubjectId(subject))), 'Sent'),
     },
     handle: async ({ actor, body, audit }) =>
-      success(toWhole(await send(actor, toDraft(body), audit)), 'Sent'),
+      success(toDetail(await send(actor, toDraft(body), audit)), 'Sent'),
   }),
   route({
     endpoint: 'PUT /api/messages/{id}/read',
@@ -128,7 +128,7 @@ export const routes = [
     handle: async ({ actor, params: { id }, body }) => {
       const isRead = body.read ?? true;
       const marked = await mark(actor.user.id, id, isRead);
-      return success(toWhole(marked), isRead ? 'Read' : 'Unread');
+      return success(toDetail(marked), isRead ? 'Marked as read' : 'Marked as unread');
     },
   }),
   route({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { examplePage, Paginated, Success } from '../../../shared/http/envelope.ts';
 import type { FoundConversation } from './list.ts';
-import { type FoundMessage, isUnread, types, type WholeMessage } from './message.ts';
+import { type FoundMessage, isUnread, type MessageDetail, types } from './message.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
 const id = z.int().positive();
@@ -24,7 +24,7 @@ const exampleMessage = {
   createdAt,
 };
 
-/** A message as one of its users has it. */
+/** A message in its API form. */
 export const Message = z
   .object({
     id,
@@ -70,7 +70,7 @@ const exampleConversation = {
   updatedAt: createdAt,
 };
 
-/** A conversation as one of its users has it: of the messages that user has. */
+/** A conversation in its API form, with the messages of one user. */
 export const Conversation = z
   .object({
     id,
@@ -93,7 +93,7 @@ export const UnreadMessages = Success(z.object({ count: z.int().nonnegative() })
   examples: [{ success: true, data: { count: 3 } }],
 });
 
-const show = (
+const toResponse = (
   { message, copy, sender }: FoundMessage,
   content: string,
 ): z.output<typeof Message> => {
@@ -102,8 +102,8 @@ const show = (
     id: message.id,
     conversationId: message.conversationId,
     sender,
-    recipients: message.recipients.map((one) => one.id),
-    to: message.recipients.map(({ avatar = null, ...one }) => ({ ...one, avatar })),
+    recipients: message.recipients.map((recipient) => recipient.id),
+    to: message.recipients.map(({ avatar = null, ...recipient }) => ({ ...recipient, avatar })),
     subject: message.subject ?? null,
     content,
     isExcerpt: message.texts !== undefined && content === message.excerpt,
@@ -116,15 +116,15 @@ const show = (
   };
 };
 
-/** A message as lists show it. */
+/** Converts a message to its API form in lists. */
 export const toListed = (found: FoundMessage): z.output<typeof Message> =>
-  show(found, found.message.excerpt);
+  toResponse(found, found.message.excerpt);
 
-/** A message with its whole content. */
-export const toWhole = (found: WholeMessage): z.output<typeof Message> =>
-  show(found, found.content);
+/** Converts a message to its API form with the whole content. */
+export const toDetail = (found: MessageDetail): z.output<typeof Message> =>
+  toResponse(found, found.content);
 
-/** A conversation as the API shows it. */
+/** Converts a conversation to its API form. */
 export const toConversation = ({
   conversation,
   latest,

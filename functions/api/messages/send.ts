@@ -9,27 +9,27 @@ import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBestEffort } from '../../../shared/jobs/queue.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { putMessage, storeContent } from './content.ts';
+import { createMessageWrites, storeContent } from './content.ts';
 import { deliverPending, queueDelivery } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
-import { messagesToOne } from './limits.ts';
+import { recipientLimit } from './limits.ts';
 import { addCopy } from './mailbox.ts';
 import {
   auditSubject,
   type Conversation,
   type MailboxCopy,
+  type MessageDetail,
   type StoredMessage,
   untilDone,
-  type WholeMessage,
 } from './message.ts';
 import { find } from './messages.ts';
-import { type RecipientFields, readRecipients, readThoseLeft } from './recipients.ts';
+import { type RecipientFields, readActiveRecipients, readRecipients } from './recipients.ts';
 
-/** What somebody wants to send. */
+/** A message to send. */
 export interface Draft {
-  /** Empty in a reply: to whoever it answers. */
+  /** Can be empty in a reply, which then goes to the users of the original message. */
   readonly recipients: RecipientFields;
-  /** Without one a reply has that of what it answers. */
+  /** Absent in a reply: that of the original message. */
   readonly subject: string | undefined;
   readonly content: string;
   readonly type: StoredMessage['type'];
@@ -37,17 +37,17 @@ export interface Draft {
   readonly conversationId: number | undefined;
 }
 
-/** What a reply answers, and to whom it goes where nobody is named. */
-interface Answered {
+/** The original message of a reply, and the default recipients. */
+interface ReplyTarget {
   readonly message: StoredMessage;
   readonly recipients: RecipientFields;
 }
 
-const findAnswered = async (userId: number, id: number, conversationId?: number) => {
+const findOriginal = async (userId: number, id: number, conversationId?: number) => {
   const found = await find(userId, id);
-  if (!found) throw invalidField('replyTo', 'must be the id of a message that you have');
+  if (!found) throw invalidField('replyTo', 'must be the id of one of your messages');
   if (conversationId !== undefined && found.message.conversationId !== conversationId) {
-    throw invalidField('conversationId', 'must be that of the message in replyTo');
+    throw invalidField('conversationId', 'must be the conversation of the message in replyTo');
   }
   return found.message;
 };
@@ -55,22 +55,21 @@ const findAnswered = async (userId: number, id: number, conversationId?: number)
 const findLatest = async (userId: number, conversationId: number): Promise<StoredMessage> => {
   const [conversation] = await batchGet([keys.conversation(userId, conversationId)]);
   const found = conversation && (await find(userId, conversation['latestId'] as number));
-  if (!found)
-    throw invalidField('conversationId', 'must be the id of a conversation that you are in');
+  if (!found) throw invalidField('conversationId', 'must be the id of one of your conversations');
   return found.message;
 };
 
-/** The message that a draft answers, of those that its sender has. */
-const readAnswered = async (
+/** Finds the original message of a reply among the sender's messages. */
+const readReplyTarget = async (
   userId: number,
   { replyTo, conversationId }: Draft,
-): Promise<Answered | undefined> => {
+): Promise<ReplyTarget | undefined> => {
   if (replyTo === undefined && conversationId === undefined) return undefined;
   await deliverPending(userId);
   const message =
     replyTo === undefined
       ? await findLatest(userId, conversationId as number)
-      : await findAnswered(userId, replyTo, conversationId);
+      : await findOriginal(userId, replyTo, conversationId);
   const others = message.recipients.map(({ id }) => id);
   if (replyTo !== undefined) {
     const isOwn = message.senderId === userId;
@@ -80,41 +79,41 @@ const readAnswered = async (
   return { message, recipients: { conversationId: all.length > 0 ? all : [userId] } };
 };
 
-/** The job would only come after this, had the one that is sent at once been lost. */
-const deliverAfterSeconds = 60;
+/** Delays the stored job, which is only a backup of the one sent immediately. */
+const backupDelaySeconds = 60;
 
 /**
- * Sends a message: all of its recipients have it, or nobody. A recipient who is removed meanwhile has it no more when the
- * job has settled what that user leaves behind.
- * @throws AppError VALIDATION_ERROR about recipients, `replyTo` or `conversationId`; RATE_LIMITED
+ * Sends a message to all recipients or none. If a recipient is deleted concurrently, the job that reconciles that user
+ * deletes the copy.
+ * @throws AppError VALIDATION_ERROR for recipients, `replyTo` or `conversationId`; RATE_LIMITED
  */
 export const send = async (
   { user }: Actor,
   draft: Draft,
   audit: AuditRecorder,
-): Promise<WholeMessage> => {
+): Promise<MessageDetail> => {
   const { content, type, replyTo } = draft;
-  const answered = await readAnswered(user.id, draft);
-  const isNamed = Object.keys(draft.recipients).length > 0;
+  const replyTarget = await readReplyTarget(user.id, draft);
+  const hasRecipients = Object.keys(draft.recipients).length > 0;
   const recipients =
-    isNamed || !answered
+    hasRecipients || !replyTarget
       ? await readRecipients(draft.recipients)
-      : await readThoseLeft(answered.recipients);
+      : await readActiveRecipients(replyTarget.recipients);
   const others = recipients.map(({ id }) => id).filter((id) => id !== user.id);
-  await countForEach(messagesToOne, user.id, others);
-  const subject = draft.subject ?? answered?.message.subject;
+  await countForEach(recipientLimit, user.id, others);
+  const subject = draft.subject ?? replyTarget?.message.subject;
   const sent = await untilDone(async () => {
     const id = createId();
-    const conversationId = answered?.message.conversationId ?? id;
+    const conversationId = replyTarget?.message.conversationId ?? id;
     const [[conversation], stored] = await Promise.all([
-      answered ? batchGet([keys.conversation(user.id, conversationId)]) : [undefined],
+      replyTarget ? batchGet([keys.conversation(user.id, conversationId)]) : [undefined],
       storeContent(id, content),
     ]);
     const message: StoredMessage = {
       id,
       conversationId,
       senderId: user.id,
-      recipients: recipients.map((one) => ({ id: one.id, name: one.name })),
+      recipients: recipients.map((recipient) => ({ id: recipient.id, name: recipient.name })),
       ...(subject !== undefined && { subject }),
       type,
       excerpt: stored.excerpt,
@@ -130,7 +129,7 @@ export const send = async (
       boxes: isToSelf ? ['inbox', 'sent'] : ['sent'],
     };
     const failed = await transact<string>({
-      ...putMessage(message, others.length + 1),
+      ...createMessageWrites(message, others.length + 1),
       ...stored.writes,
       ...addCopy(user.id, copy, conversation as Conversation | undefined),
       ...Object.fromEntries(
@@ -140,15 +139,15 @@ export const send = async (
         job: enqueueWrite(
           deliverMessage,
           { id, userIds: others },
-          { delaySeconds: deliverAfterSeconds },
+          { delaySeconds: backupDelaySeconds },
         ),
       }),
       ...audit.writes({
         subject: auditSubject(id),
-        after: { conversationId, recipients: recipients.map((one) => one.id), type },
+        after: { conversationId, recipients: recipients.map((recipient) => recipient.id), type },
       }),
     });
-    // Another message has this id, or the sender's conversation is another by now.
+    // The id is taken, or the sender's conversation has changed.
     return failed ? undefined : { message, copy };
   });
   if (others.length > 0) {

@@ -26,24 +26,24 @@ import {
 } from '../../../shared/notifications/notification.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
 import { deliverPending } from '../messages/delivery.ts';
-import { readBox } from './notifications.ts';
+import { readCounters } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 
-/** Which notifications: one filter at most. */
+/** Selects notifications by at most one filter. */
 export interface NotificationFilter {
-  /** Only those that are not read, or only those that are. */
+  /** Only unread or only read notifications. */
   readonly unread?: boolean | undefined;
   readonly type?: StoredNotification['type'] | undefined;
 }
 
-/** A count looks at no more notifications than this. */
+/** The most notifications read for a count. */
 const maxScanned = 20_000;
 
 type StoredPage = Page<Record<string, unknown>>;
 
 const withSenders = async (
   page: StoredPage,
-  box: NotificationCounters | undefined,
+  counters: NotificationCounters | undefined,
 ): Promise<Page<FoundNotification>> => {
   const notifications = page.items as unknown as StoredNotification[];
   const senderIds = [...new Set(notifications.flatMap(({ senderId }) => senderId ?? []))];
@@ -53,7 +53,7 @@ const withSenders = async (
     ...page,
     items: notifications.map((notification) => ({
       notification,
-      box,
+      counters,
       sender: senders.get(notification.senderId ?? 0) ?? null,
     })),
   };
@@ -61,27 +61,27 @@ const withSenders = async (
 
 const idIn = (key: ListKey): number => Number(String(key['sk']).split('#')[1]);
 
-/** Clocks of those who make ids and times may differ by no more. */
+/** The maximum clock skew between writers of ids and times. */
 const maxSkewMs = 86_400_000;
 
-/** The least id that is looked at: of what is kept no longer, the table may not have deleted all. */
-const oldestKept = (): number => getFirstIdAt(Date.parse(getStoredFrom()) - maxSkewMs);
+/** Returns the smallest id to read, because the table may not have deleted expired items yet. */
+const getOldestStoredId = (): number => getFirstIdAt(Date.parse(getStoredFrom()) - maxSkewMs);
 
 interface Conditions {
   readonly expression: string;
   readonly names?: Readonly<Record<string, string>>;
   readonly values: Readonly<Record<string, unknown>>;
-  /** No notification before it fits. */
+  /** The smallest id that can match. */
   readonly oldest?: number;
 }
 
 const buildConditions = (
   { unread, type }: NotificationFilter,
-  box: NotificationCounters | undefined,
+  counters: NotificationCounters | undefined,
 ): Conditions[] => {
-  const upTo = readUpTo(box);
+  const upTo = readUpTo(counters);
   return [
-    { expression: 'createdAt >= :getStoredFrom', values: { ':getStoredFrom': getStoredFrom() } },
+    { expression: 'createdAt >= :storedFrom', values: { ':storedFrom': getStoredFrom() } },
     ...(type === undefined
       ? []
       : [{ expression: '#type = :type', names: { '#type': 'type' }, values: { ':type': type } }]),
@@ -100,16 +100,16 @@ const buildConditions = (
   ];
 };
 
-/** The query of those that fit a filter and follow a key. The unread ones lie after the last mark. */
+/** Builds the query of matching notifications after a key. Unread ones come after the last read mark. */
 const buildQuery = (
   userId: number,
   conditions: readonly Conditions[],
   from: ListKey | undefined,
   isReversed: boolean,
 ): ListQuery => {
-  const least = Math.max(oldestKept(), ...conditions.map(({ oldest = 0 }) => oldest));
+  const minId = Math.max(getOldestStoredId(), ...conditions.map(({ oldest = 0 }) => oldest));
   const newest = from && !isReversed ? idIn(from) - 1 : Number.MAX_SAFE_INTEGER;
-  const oldest = from && isReversed ? Math.max(idIn(from) + 1, least) : least;
+  const oldest = from && isReversed ? Math.max(idIn(from) + 1, minId) : minId;
   const names = Object.assign({}, ...conditions.map((one) => one.names));
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
@@ -117,7 +117,7 @@ const buildQuery = (
     ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
     ExpressionAttributeValues: {
       ':pk': keys.notifications(userId).pk,
-      // Where all have been read since the page before, nothing is left in between, which DynamoDB would refuse to look through.
+      // If all were read since the previous page, the range is empty, and DynamoDB rejects reversed bounds.
       ':oldest': keys.notification(userId, Math.min(oldest, newest)).sk,
       ':newest': keys.notification(userId, newest).sk,
       ...Object.assign({}, ...conditions.map(({ values }) => values)),
@@ -139,10 +139,9 @@ const countType = async (query: ListQuery) => {
 };
 
 /**
- * A page of a user's notifications, the newest first, and how many there are: all, the unread or the read ones, or those
- * of a type. Page 1 of all costs the same however many there are, and so does the first of the unread ones where few of
- * the newest were read one by one; a type, and the read ones, cost as much as what is looked through.
- * @throws AppError VALIDATION_ERROR about `cursor` or `page`, or two filters at once
+ * Lists a page of a user's notifications, newest first, with the total. Page 1 without a filter costs the same for any
+ * number, and so does page 1 of unread ones if few were marked individually. Other filters cost as much as they scan.
+ * @throws AppError VALIDATION_ERROR for `cursor`, `page` or several filters
  */
 export const list = async (
   userId: number,
@@ -151,20 +150,23 @@ export const list = async (
 ): Promise<ListResult<FoundNotification>> => {
   const { unread, type } = filter;
   assertSingleFilter({ unread, type });
-  // A message that has come in is told of as well.
+  // Pending messages have notifications too.
   await deliverPending(userId);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;
-  // What is read is known by the box: it is read first where that is asked for.
-  const seen = unread === undefined ? undefined : await readBox(userId);
-  const conditions = buildConditions(filter, seen);
+  // The counters say what is read, so this filter needs them first.
+  const known = unread === undefined ? undefined : await readCounters(userId);
+  const conditions = buildConditions(filter, known);
   const source: Source = (count, from, isReversed) =>
     readFilteredSlice(buildQuery(userId, conditions, from, isReversed), count);
-  const [page, box, counted] = await Promise.all([
+  const [page, counters, counted] = await Promise.all([
     readPageFrom(source, false, request, scope),
-    seen ?? readBox(userId),
+    known ?? readCounters(userId),
     type === undefined ? undefined : countType(buildQuery(userId, conditions, undefined, false)),
   ]);
-  const totals = { true: countUnread(box), false: countKept(box) - countUnread(box) };
-  const total = unread === undefined ? countKept(box) : totals[`${unread}`];
-  return { ...(await withSenders(page, box)), total, totalIsExact: true, ...counted };
+  const totals = {
+    true: countUnread(counters),
+    false: countKept(counters) - countUnread(counters),
+  };
+  const total = unread === undefined ? countKept(counters) : totals[`${unread}`];
+  return { ...(await withSenders(page, counters)), total, totalIsExact: true, ...counted };
 };

@@ -18,56 +18,61 @@ import { toAuthor } from '../../../shared/users/person.ts';
 import { deliverPending } from '../messages/delivery.ts';
 import type { FoundNotification } from './schemas.ts';
 
-const notFound = () => new AppError('NOT_FOUND', 'There is no such notification');
+const notFound = () => new AppError('NOT_FOUND', 'Notification not found.');
 
-/** No user's id. */
-const nobody = 0;
+/** The id of no user. */
+const noUserId = 0;
 
-/** A user's box; `undefined` where there has been no notification for so long as they are kept. */
-export const readBox = async (userId: number): Promise<NotificationCounters | undefined> => {
-  const [box] = await batchGet([keys.notificationCounters(userId)]);
-  return box as unknown as NotificationCounters | undefined;
+/** Reads a user's counters; `undefined` without notifications in the retention period. */
+export const readCounters = async (userId: number): Promise<NotificationCounters | undefined> => {
+  const [counters] = await batchGet([keys.notificationCounters(userId)]);
+  return counters as unknown as NotificationCounters | undefined;
 };
 
-interface Seen {
+interface CurrentNotification {
   readonly notification: StoredNotification;
-  readonly box: NotificationCounters | undefined;
+  readonly counters: NotificationCounters | undefined;
 }
 
-const untilDone = retryOnConflict('The notification keeps changing: try again');
+const untilDone = retryOnConflict('The notification is being modified. Try again.');
 
 /**
- * Does something to a user's notification as it is now; tried again where `attempt` answers `undefined`, because it is
- * another by then.
- * @throws AppError NOT_FOUND; SERVICE_UNAVAILABLE when it never comes through
+ * Runs `attempt` on the current version of a notification. Retries if it returns `undefined` on a concurrent write.
+ * @throws AppError NOT_FOUND; SERVICE_UNAVAILABLE after the last attempt
  */
-const onCurrent = <Result>(
+const updateCurrent = <Result>(
   userId: number,
   id: number,
-  attempt: (seen: Seen) => Promise<Result | undefined>,
+  attempt: (seen: CurrentNotification) => Promise<Result | undefined>,
 ): Promise<Result> =>
   untilDone(async () => {
-    const [item, box] = await batchGet([
+    const [item, counters] = await batchGet([
       keys.notification(userId, id),
       keys.notificationCounters(userId),
     ]);
     const notification = item as unknown as StoredNotification | undefined;
     if (!notification || !isKept(notification.createdAt)) throw notFound();
-    return attempt({ notification, box: box as unknown as NotificationCounters | undefined });
+    return attempt({
+      notification,
+      counters: counters as unknown as NotificationCounters | undefined,
+    });
   });
 
-const withSender = async ({ notification, box }: Seen): Promise<FoundNotification> => {
-  const [sender] = await batchGet([keys.user(notification.senderId ?? nobody)]);
-  return { notification, box, sender: toAuthor(sender) };
+const withSender = async ({
+  notification,
+  counters,
+}: CurrentNotification): Promise<FoundNotification> => {
+  const [sender] = await batchGet([keys.user(notification.senderId ?? noUserId)]);
+  return { notification, counters, sender: toAuthor(sender) };
 };
 
 /**
- * Marks a user's notification as read. One that is read already stays as it is.
+ * Marks a user's notification as read. Repeating it changes nothing.
  * @throws AppError NOT_FOUND
  */
 export const read = async (userId: number, id: number): Promise<FoundNotification> => {
-  const seen = await onCurrent(userId, id, async ({ notification, box }) => {
-    if (getReadTime(notification, box) !== undefined) return { notification, box };
+  const current = await updateCurrent(userId, id, async ({ notification, counters }) => {
+    if (getReadTime(notification, counters) !== undefined) return { notification, counters };
     const readAt = new Date().toISOString();
     const failed = await transact({
       notification: updateFields(
@@ -75,17 +80,17 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
         { readAt },
         { expression: 'attribute_exists(pk) AND attribute_not_exists(readAt)' },
       ),
-      box: readInBox(userId, notification),
+      counters: readInBox(userId, notification),
     });
-    return failed ? undefined : { notification: { ...notification, readAt }, box };
+    return failed ? undefined : { notification: { ...notification, readAt }, counters };
   });
-  return withSender(seen);
+  return withSender(current);
 };
 
-/** Marks all of a user's notifications as read that are there now, by one write (decisions.md#notifications). */
+/** Marks all existing notifications of a user as read, in one write. */
 export const readAll = async (userId: number): Promise<void> => {
   await deliverPending(userId);
-  // Where the condition fails there is none, or all are read.
+  // The condition fails if there are none, or all are read.
   await conditionalUpdate(markAll(userId));
 };
 
@@ -94,8 +99,8 @@ export const readAll = async (userId: number): Promise<void> => {
  * @throws AppError NOT_FOUND
  */
 export const remove = (userId: number, id: number): Promise<StoredNotification> =>
-  onCurrent(userId, id, async ({ notification, box }) => {
-    const isUnread = getReadTime(notification, box) === undefined;
+  updateCurrent(userId, id, async ({ notification, counters }) => {
+    const isUnread = getReadTime(notification, counters) === undefined;
     const failed = await transact({
       notification: {
         Delete: {
@@ -104,13 +109,13 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
           ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND attribute_not_exists(readAt)' : ''}`,
         },
       },
-      box: removeFromBox(userId, notification, isUnread),
+      counters: removeFromBox(userId, notification, isUnread),
     });
     return failed ? undefined : notification;
   });
 
-/** How many of a user's notifications are unread, exactly; it costs the same whatever their number. */
+/** Returns the exact number of a user's unread notifications. The cost doesn't depend on their number. */
 export const getUnreadCount = async (userId: number): Promise<number> => {
   await deliverPending(userId);
-  return countUnread(await readBox(userId));
+  return countUnread(await readCounters(userId));
 };

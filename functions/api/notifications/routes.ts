@@ -66,7 +66,7 @@ export const routes = [
     auditAction: 'none',
     handle: async ({ actor }) => {
       await readAll(actor.user.id);
-      return success({}, 'All are marked as read');
+      return success({}, 'All marked as read');
     },
   }),
   route({

@@ -17,7 +17,7 @@ const exampleNotification = {
   createdAt: '2026-11-21T12:00:00.000Z',
 };
 
-/** A notification as the API shows it. */
+/** A notification in its API form. */
 export const Notification = z
   .object({
     id: z.int().positive(),
@@ -60,25 +60,25 @@ export const UnreadCount = Success(z.object({ count: z.int().nonnegative() })).m
 
 export const NotificationsRead = Success(z.object({})).meta({
   id: 'NotificationsRead',
-  examples: [{ success: true, data: {}, message: 'All are marked as read' }],
+  examples: [{ success: true, data: {}, message: 'All marked as read' }],
 });
 
-/** A notification with what is not in its own item. */
+/** A notification with its counters and sender. */
 export interface FoundNotification {
   readonly notification: StoredNotification;
-  readonly box: NotificationCounters | undefined;
+  readonly counters: NotificationCounters | undefined;
   readonly sender: Author | null;
 }
 
-/** A notification as the API shows it to its user, who holds these permissions at the moment. */
+/** Converts a notification to its API form for a user with these permissions. */
 export const toNotification = (
-  { notification, box, sender }: FoundNotification,
-  held: readonly string[],
+  { notification, counters, sender }: FoundNotification,
+  permissions: readonly string[],
 ): z.output<typeof Notification> => {
   const { id, type, title, permission, link, createdAt } = notification;
-  const mayRead = permission === undefined || can(held, permission);
-  const content = mayRead ? notification.content : `You need ${permission} to read it.`;
-  const readAt = getReadTime(notification, box) ?? null;
+  const canRead = permission === undefined || can(permissions, permission);
+  const content = canRead ? notification.content : `You need ${permission} to read it.`;
+  const readAt = getReadTime(notification, counters) ?? null;
   const read = readAt !== null;
   return { id, type, title, content, read, readAt, link: link ?? null, sender, createdAt };
 };

@@ -89,7 +89,7 @@ describe('attendees', () => {
     const again = await create(ann, { attendees: [bob.id, gone.id] });
     expect([again.status, again.body.error.details]).toEqual([
       400,
-      [{ field: 'attendees', message: `has ${gone.id}, which is no active user` }],
+      [{ field: 'attendees', message: `contains unknown or inactive users: ${gone.id}` }],
     ]);
     expect((await change(ann, id, { attendees: [gone.id, bob.id] })).status).toBe(200);
     await cancel(ann, id);
@@ -113,7 +113,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     const { body, headers } = await attend(cid, event.id, 'tentative');
     expect(body).toEqual({
       success: true,
-      message: 'Answered',
+      message: 'Response saved',
       data: {
         ...event,
         attendees: [
@@ -175,7 +175,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     expect(statusesOf({ body })).toEqual(Array(8).fill('accepted'));
     await minuteLater();
     // One for each answer, though many may have been of one version.
-    expect(await titles(ann)).toEqual(Array(8).fill('Your invitation was accepted'));
+    expect(await titles(ann)).toEqual(Array(8).fill('Invitation accepted'));
     await cancel(ann, id);
   }, 60_000);
 
@@ -213,7 +213,7 @@ describe('notifications', () => {
     expect(others).toEqual([]);
     expect(invitation).toMatchObject({
       type: 'user',
-      title: 'You are invited to an event',
+      title: 'You’re invited to an event',
       content: '“Party”',
       link,
       sender: { id: ann.id, name: 'Ann Planner' },
@@ -225,16 +225,14 @@ describe('notifications', () => {
     await updateOccurrence(ann, id, '2026-11-24', { start: '2026-11-24T12:00:00Z' });
     await updateOccurrence(ann, id, '2026-11-24', { location: 'Here' });
     await cancelOccurrence(ann, id, '2026-11-25');
-    expect(await told(bob)).toMatchObject(
-      Array(3).fill({ title: 'An event you are invited to has changed', link }),
-    );
+    expect(await told(bob)).toMatchObject(Array(3).fill({ title: 'Event updated', link }));
     await change(ann, id, { attendees: [cid.id] });
     expect(await told(bob)).toMatchObject([
-      { title: 'You are no longer invited to an event', content: '“Party”', link: null },
+      { title: 'You were removed from an event', content: '“Party”', link: null },
     ]);
     await cancel(ann, id);
     expect(await titles(bob)).toEqual([]);
-    expect(await titles(cid)).toContain('An event you were invited to was cancelled');
+    expect(await titles(cid)).toContain('Event canceled');
   });
 
   it('tell the owner of each answer', async () => {
@@ -245,9 +243,9 @@ describe('notifications', () => {
     // What is told within the same minute comes in any order.
     const responses = (await told(ann)).toSorted((a, b) => a.title.localeCompare(b.title));
     expect(responses).toMatchObject([
-      { title: 'Your invitation was accepted', sender: { id: bob.id } },
-      { title: 'Your invitation was accepted tentatively' },
-      { title: 'Your invitation was declined' },
+      { title: 'Invitation accepted', sender: { id: bob.id } },
+      { title: 'Invitation tentatively accepted' },
+      { title: 'Invitation declined' },
     ]);
     await cancel(ann, id);
     await told(bob);
@@ -259,7 +257,7 @@ describe('notifications', () => {
     await cancel(ann, id);
     const short = await made(ann, { attendees: [bob.id] });
     await change(ann, short.id, { attendees: [] });
-    expect(await titles(bob)).toEqual(['You are no longer invited to an event']);
+    expect(await titles(bob)).toEqual(['You were removed from an event']);
     await cancel(ann, short.id);
   });
 });

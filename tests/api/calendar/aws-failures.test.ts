@@ -68,7 +68,7 @@ describe('GET /api/calendar/events', () => {
     const { status, body } = await asAnn('GET /api/calendar/events', { items: [itemOf(), broken] });
     expect([status, body.data.items]).toMatchObject([200, [{ id: 1_000 }]]);
     expect(logged.mock.calls).toEqual([
-      ['An event is left out', { event: 1_001, failure: expect.any(Object) }],
+      ['Invalid event skipped', { event: 1_001, error: expect.any(Object) }],
     ]);
     logged.mockRestore();
   });

@@ -61,7 +61,7 @@ describe('POST /api/calendar/events', () => {
       Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' },
     });
     const message = { id: newId, title: 'A meeting', version: 1, by: 7 };
-    expect(second).toEqual(telling({ ...message, told: [{ what: 'invited', userIds: [8] }] }));
+    expect(second).toEqual(telling({ ...message, recipients: [{ kind: 'invited', userIds: [8] }] }));
     expect(rest).toEqual([
       put(place(7, newId)),
       put(place(8, newId)),
@@ -118,7 +118,7 @@ describe('PUT /api/calendar/events/{id}', () => {
       Put: { ...asSeen, Item: { ...itemOf(times), version: 4, sequence: 1 } },
     });
     expect(notice).toEqual(
-      telling({ id, version: 4, by: 7, told: [{ what: 'changed', userIds: [8] }] }),
+      telling({ id, version: 4, by: 7, recipients: [{ kind: 'changed', userIds: [8] }] }),
     );
     expect(rest).toEqual([
       gone(keyOf(place(7))),
@@ -152,7 +152,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     const response = await asAnn('PUT /api/calendar/events/{id}', { body });
     expect([response.status, response.body.error.message]).toEqual([
       503,
-      'The event keeps changing: try again',
+      'The event is being modified. Try again.',
     ]);
     expect(transactions()).toHaveLength(8);
   });
@@ -173,7 +173,7 @@ describe('DELETE /api/calendar/events/{id}', () => {
     const [record, notice, ...rest] = writes();
     expect(record).toEqual({ Delete: { ...asSeen, Key: keys.event(id) } });
     expect(notice).toEqual(
-      telling({ id, title: 'A meeting', told: [{ what: 'cancelled', userIds: [8] }] }),
+      telling({ id, title: 'A meeting', recipients: [{ kind: 'cancelled', userIds: [8] }] }),
     );
     expect(rest.slice(0, 2)).toEqual([gone(keyOf(place(7))), gone(keyOf(place(8)))]);
   });
@@ -206,7 +206,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     };
     expect(writes().slice(0, 2)).toEqual([
       { Update: update },
-      telling({ id, version: 4, by: 8, told: [{ what: 'accepted', userIds: [7] }] }),
+      telling({ id, version: 4, by: 8, recipients: [{ kind: 'accepted', userIds: [7] }] }),
     ]);
     table.resetHistory();
     await response({ 'if-match': '"3"' });

@@ -59,7 +59,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     [
       'status',
       { status: 'accepted' },
-      'is changed at PUT /api/calendar/events/{id}/attendance, by who is invited',
+      'can only be changed by the attendee, at PUT /api/calendar/events/{id}/attendance',
     ],
   ])('refuses another %s of an attendee', async (field, other, message) => {
     const { id, attendees, version } = await made(ann, {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTasks } from '../../../functions/api/calendar/events/tasks.ts';
+import { listOpenTasks } from '../../../functions/api/calendar/events/tasks.ts';
 import { listEventsOfDay } from '../../../functions/api/calendar/events/window.ts';
 import {
   cancelOccurrence,
@@ -60,7 +60,7 @@ describe('what the dashboard shows', () => {
       rrule: 'FREQ=DAILY',
     });
     const due = async () =>
-      (await openTasks(bob.id)).map(({ event, dueDate }) => [event.title, dueDate]);
+      (await listOpenTasks(bob.id)).map(({ event, dueDate }) => [event.title, dueDate]);
     expect(await due()).toEqual([
       ['Overdue', '2026-01-01T09:30:00.000Z'],
       ['Daily', '2026-11-22T09:30:00.000Z'],
@@ -74,6 +74,6 @@ describe('what the dashboard shows', () => {
       ['Late', '2026-02-01T09:30:00.000Z'],
       ['Daily', '2026-11-24T09:30:00.000Z'],
     ]);
-    expect(await openTasks(gus.id)).toEqual([]);
+    expect(await listOpenTasks(gus.id)).toEqual([]);
   });
 });

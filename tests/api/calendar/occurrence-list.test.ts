@@ -129,7 +129,7 @@ describe('an occurrence in a list', () => {
       [
         {
           field: 'color',
-          message: 'is changed for all occurrences at PUT /api/calendar/events/{id}',
+          message: 'can only be changed for all occurrences, at PUT /api/calendar/events/{id}',
         },
       ],
     ]);

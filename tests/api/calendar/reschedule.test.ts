@@ -239,7 +239,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
       end: '2027-03-26T03:00',
     });
     expect(body).toMatchObject({
-      message: 'Event updated. 1 cancelled occurrence no longer exists and was removed.',
+      message: 'Event updated. 1 canceled occurrence no longer exists and was removed.',
       // Nothing is at 02:30 on that day: an hour later by the clock.
       data: { exdates: [], overrides: [{ start: '2027-03-28T01:30:00.000Z' }] },
     });

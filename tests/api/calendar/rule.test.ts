@@ -4,8 +4,8 @@ import {
   createWorkBudget,
   endOfTime,
   findFirstFrom,
+  findNthStart,
   type Recurrence,
-  startNumber,
 } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 import { frequencies, parseRule } from '../../../functions/api/calendar/recurrence/rule.ts';
 import { iteratePeriods } from '../../../functions/api/calendar/recurrence/rule-starts.ts';
@@ -74,7 +74,7 @@ describe('the work', () => {
       Date.UTC(1900, 0, 1, 9),
       from,
     );
-    expect(nextPeriod().daysSeen).toBe(days);
+    expect(nextPeriod().daysChecked).toBe(days);
   });
 
   it('for what never happens is over with the steps, whatever parts come together', () => {
@@ -125,7 +125,7 @@ describe('the work', () => {
     const recurrence = recurrenceOf('FREQ=DAILY', '2026-01-01T09:00');
     const steps = createWorkBudget();
     const all = { ...recurrence, rule: parseRule('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', false) };
-    expect(startNumber(all, 1, Date.UTC(9_999), steps)).toBeUndefined();
+    expect(findNthStart(all, 1, Date.UTC(9_999), steps)).toBeUndefined();
     // The last stretch may begin with the last step.
     expect(steps.left).toBeLessThanOrEqual(0);
     expect(steps.left).toBeGreaterThan(-128);
@@ -134,58 +134,49 @@ describe('the work', () => {
 
 describe('what is refused', () => {
   it.each([
-    ['', 'must be parts such as FREQ=WEEKLY;BYDAY=MO, each a name, = and a value'],
-    ['every day', 'must be parts such as FREQ=WEEKLY;BYDAY=MO, each a name, = and a value'],
-    ['FREQ=DAILY;', 'must be parts such as FREQ=WEEKLY;BYDAY=MO, each a name, = and a value'],
-    ['FREQ=DAILY\nRRULE:FREQ=WEEKLY', expect.stringMatching(/^must be parts such as/)],
-    ['BYDAY=MO', expect.stringMatching(/^must have FREQ=DAILY, WEEKLY, MONTHLY or YEARLY/)],
+    ['', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
+    ['every day', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
+    ['FREQ=DAILY;', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
+    ['FREQ=DAILY\nRRULE:FREQ=WEEKLY', expect.stringMatching(/^must consist of NAME=value parts/)],
+    ['BYDAY=MO', expect.stringMatching(/^must contain FREQ=DAILY, WEEKLY, MONTHLY or YEARLY/)],
     [
       'FREQ=SECONDLY;COUNT=1000000000',
-      expect.stringMatching(/for several times a day, FREQ=DAILY;BYHOUR=9,12$/),
+      expect.stringMatching(/for several times a day, use FREQ=DAILY;BYHOUR=9,12$/),
     ],
-    ['FREQ=MINUTELY', expect.stringMatching(/^must have FREQ=DAILY/)],
-    ['FREQ=HOURLY', expect.stringMatching(/^must have FREQ=DAILY/)],
-    [
-      'FREQ=DAILY;COUNT=1000000000',
-      'has COUNT=1000000000, which must be a whole number from 1 to 1000; for more, name the end by UNTIL',
-    ],
-    ['FREQ=DAILY;COUNT=0', expect.stringContaining('has COUNT=0')],
-    ['FREQ=DAILY;COUNT=2;UNTIL=20270101', 'can not have both COUNT and UNTIL'],
+    ['FREQ=MINUTELY', expect.stringMatching(/^must contain FREQ=DAILY/)],
+    ['FREQ=HOURLY', expect.stringMatching(/^must contain FREQ=DAILY/)],
+    ['FREQ=DAILY;COUNT=1000000000', 'COUNT must be an integer from 1 to 1000; for more, use UNTIL'],
+    ['FREQ=DAILY;COUNT=0', expect.stringContaining('COUNT must be an integer')],
+    ['FREQ=DAILY;COUNT=2;UNTIL=20270101', 'cannot contain both COUNT and UNTIL'],
     [
       'FREQ=DAILY;UNTIL=tomorrow',
-      'has UNTIL=TOMORROW, which must be as 20261231 or 20261231T225959Z',
+      'UNTIL must be a date or time such as 20261231 or 20261231T225959Z',
     ],
-    ['FREQ=DAILY;UNTIL=20260230', 'has UNTIL=20260230, which is no time of the calendar'],
-    ['FREQ=DAILY;UNTIL=20250101', 'ends with UNTIL before its first occurrence'],
-    ['FREQ=DAILY;INTERVAL=0', 'has INTERVAL=0, which must be a whole number from 1 to 1000'],
-    ['FREQ=DAILY;INTERVAL=1001', 'has INTERVAL=1001, which must be a whole number from 1 to 1000'],
-    ['FREQ=DAILY;FREQ=WEEKLY', 'has FREQ twice'],
-    ['FREQ=WEEKLY;BYDAY=XX', 'has XX in BYDAY, which takes MO to SU'],
-    ['FREQ=WEEKLY;BYDAY=1MO', expect.stringContaining('has 1MO in BYDAY: a number is for')],
-    ['FREQ=MONTHLY;BYDAY=6MO', expect.stringContaining('has 6MO in BYDAY')],
-    ['FREQ=DAILY;BYMONTH=13', 'has 13 in BYMONTH, which takes 1 to 12'],
-    ['FREQ=DAILY;BYMONTH=-1', 'has -1 in BYMONTH, which takes 1 to 12'],
-    ['FREQ=MONTHLY;BYMONTHDAY=0', 'has 0 in BYMONTHDAY, which takes ±1 to 31'],
-    ['FREQ=WEEKLY;BYMONTHDAY=3', 'can have BYMONTHDAY only with FREQ=DAILY or MONTHLY or YEARLY'],
-    ['FREQ=MONTHLY;BYYEARDAY=3', 'can have BYYEARDAY only with FREQ=YEARLY'],
-    [
-      'FREQ=DAILY;BYSETPOS=1',
-      'has BYSETPOS, which needs another part to choose from, such as BYDAY',
-    ],
-    ['FREQ=DAILY;WKST=8', 'has WKST=8, which must be one of MO to SU'],
-    ['RSCALE=CHINESE;FREQ=YEARLY', 'has RSCALE, which is no part of a rule that is supported'],
-    ['FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5', 'recurs 25 times a day, more than 24'],
+    ['FREQ=DAILY;UNTIL=20260230', 'UNTIL must be a valid date or time'],
+    ['FREQ=DAILY;UNTIL=20250101', 'UNTIL must not be before the first occurrence'],
+    ['FREQ=DAILY;INTERVAL=0', 'INTERVAL must be an integer from 1 to 1000'],
+    ['FREQ=DAILY;INTERVAL=1001', 'INTERVAL must be an integer from 1 to 1000'],
+    ['FREQ=DAILY;FREQ=WEEKLY', 'repeats FREQ'],
+    ['FREQ=WEEKLY;BYDAY=XX', 'BYDAY must be MO to SU'],
+    ['FREQ=WEEKLY;BYDAY=1MO', expect.stringContaining('BYDAY can have numbers only with')],
+    ['FREQ=MONTHLY;BYDAY=6MO', expect.stringContaining('BYDAY can have numbers only with')],
+    ['FREQ=DAILY;BYMONTH=13', 'BYMONTH must be 1 to 12'],
+    ['FREQ=DAILY;BYMONTH=-1', 'BYMONTH must be 1 to 12'],
+    ['FREQ=MONTHLY;BYMONTHDAY=0', 'BYMONTHDAY must be ±1 to 31'],
+    ['FREQ=WEEKLY;BYMONTHDAY=3', 'BYMONTHDAY requires FREQ=DAILY or MONTHLY or YEARLY'],
+    ['FREQ=MONTHLY;BYYEARDAY=3', 'BYYEARDAY requires FREQ=YEARLY'],
+    ['FREQ=DAILY;BYSETPOS=1', 'BYSETPOS requires another part, such as BYDAY'],
+    ['FREQ=DAILY;WKST=8', 'WKST must be MO to SU'],
+    ['RSCALE=CHINESE;FREQ=YEARLY', 'contains unsupported part RSCALE'],
+    ['FREQ=DAILY;BYHOUR=1,2,3,4,5;BYMINUTE=1,2,3,4,5', 'must recur at most 24 times a day'],
     [
       'FREQ=YEARLY;BYDAY=MO,TU,WE;BYHOUR=1,2,3',
-      'recurs more than 1000 times in a period: use FREQ=DAILY',
+      'must recur at most 1000 times per period; use FREQ=DAILY',
     ],
-    ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'has no occurrence within reach of start'],
-    ['FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=31', 'has no occurrence within reach of start'],
-    [
-      'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=900',
-      'reaches too far with COUNT: name its end by UNTIL',
-    ],
-    [`FREQ=DAILY;BYDAY=${'MO,'.repeat(200)}MO`, 'must have at most 500 characters'],
+    ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', 'has no occurrences'],
+    ['FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=31', 'has no occurrences'],
+    ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=900', 'is too long for COUNT; use UNTIL'],
+    [`FREQ=DAILY;BYDAY=${'MO,'.repeat(200)}MO`, 'must be at most 500 characters'],
   ])('%j', (rrule, message) => {
     expect(() => scheduleOf(rrule, '2026-01-01T09:00')).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', details: [{ field: 'rrule', message }] }),
@@ -194,7 +185,7 @@ describe('what is refused', () => {
 
   it('a time of day of an all-day event', () => {
     expect(() => scheduleOf('FREQ=DAILY;BYHOUR=9', '2026-01-01')).toThrow(
-      'can not have BYHOUR where the event is all day',
+      'cannot contain BYHOUR for an all-day event',
     );
   });
 });

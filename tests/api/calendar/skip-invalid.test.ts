@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { openTasks } from '../../../functions/api/calendar/events/tasks.ts';
+import { listOpenTasks } from '../../../functions/api/calendar/events/tasks.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
@@ -69,7 +69,10 @@ describe('an event that can not be expanded', () => {
     expect(text).toContain('SUMMARY:Sound');
     expect(text).not.toContain('SUMMARY:Broken');
     expect(loggedEvents()).toEqual([id]);
-    expect(await openTasks(ann.id)).toMatchObject([{ event: { id: sound.id } }, { event: { id } }]);
+    expect(await listOpenTasks(ann.id)).toMatchObject([
+      { event: { id: sound.id } },
+      { event: { id } },
+    ]);
     expect(loggedEvents()).toEqual([id]);
     // Its owner can look at it, mend and remove it.
     expect((await look(ann, id)).body.data.title).toBe('Broken');

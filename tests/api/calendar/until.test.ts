@@ -128,7 +128,7 @@ describe('an end near the end of time', () => {
         [
           {
             field: 'rrule',
-            message: `has ${until}, which must be as 20261231 or 20261231T225959Z`,
+            message: 'UNTIL must be a date or time such as 20261231 or 20261231T225959Z',
           },
         ],
       ]);

@@ -84,8 +84,8 @@ describe('DELETE /api/users/{id}', () => {
     expect(await readTotal('pending-tasks')).toBe(before);
     await minuteLater();
     const { body } = await call('GET /api/notifications', { token: bob.token });
-    const cancelled = body.data.items.filter(({ title }: { title: string }) =>
-      title.endsWith('was cancelled'),
+    const cancelled = body.data.items.filter(
+      ({ title }: { title: string }) => title === 'Event canceled',
     );
     // Of what was not over, by nobody.
     expect(cancelled).toMatchObject([{ sender: null }, { sender: null }]);

@@ -107,7 +107,7 @@ describe('a message that waits', () => {
     const response = await look(held, 25);
     expect(transactions()).toHaveLength(3);
     expect([response.status, response.headers['retry-after'], response.body.error.message]).toEqual(
-      [503, '1', 'Many messages have come in: try again in a moment'],
+      [503, '1', 'Deliveries are in progress. Try again.'],
     );
   });
 

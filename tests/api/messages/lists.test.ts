@@ -176,21 +176,21 @@ describe('a reply', () => {
     const [first, other] = [await sent(ann, [bob]), await sent(ann, [bob])];
     const refused = async (client: Person, body: object) =>
       (await send(client, body)).body.error.details;
-    const noMessage = [{ field: 'replyTo', message: 'must be the id of a message that you have' }];
+    const noMessage = [{ field: 'replyTo', message: 'must be the id of one of your messages' }];
     expect(await refused(cid, { replyTo: first, to: bob.id })).toEqual(noMessage);
     expect(await refused(cid, { replyTo: 5 })).toEqual(noMessage);
     expect(await refused(cid, { conversationId: first, to: bob.id })).toEqual([
-      { field: 'conversationId', message: 'must be the id of a conversation that you are in' },
+      { field: 'conversationId', message: 'must be the id of one of your conversations' },
     ]);
     expect(await refused(bob, { replyTo: first, conversationId: other })).toEqual([
-      { field: 'conversationId', message: 'must be that of the message in replyTo' },
+      { field: 'conversationId', message: 'must be the conversation of the message in replyTo' },
     ]);
     expect((await send(bob, { replyTo: first, conversationId: first })).status).toBe(201);
     await remove(bob, first);
     expect(await refused(bob, { replyTo: first })).toEqual(noMessage);
     await setUser(ann.id, { status: 'suspended' });
     expect(await refused(bob, { replyTo: other })).toEqual([
-      { field: 'replyTo', message: `has ${ann.id}: this user is not active` },
+      { field: 'replyTo', message: `contains inactive users: ${ann.id}` },
     ]);
   });
 });
@@ -255,7 +255,7 @@ describe('GET /api/messages/conversations', () => {
     expect((await list(bob)).body.data.items[0].sender).toBe(null);
     expect((await listConversations(bob)).body.data.items[0].lastMessage.sender).toBe(null);
     expect((await send(bob, { replyTo: id })).body.error.details).toMatchObject([
-      { field: 'replyTo', message: `has ${ann.id}: there is no such user` },
+      { field: 'replyTo', message: `contains unknown users: ${ann.id}` },
     ]);
   });
 });

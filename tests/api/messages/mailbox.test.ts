@@ -66,7 +66,7 @@ describe('PUT /api/messages/{id}/read', () => {
     const first = await read(cid, id);
     expect(first).toMatchObject({
       status: 200,
-      body: { message: 'Read', data: { id, read: true, readAt: time } },
+      body: { message: 'Marked as read', data: { id, read: true, readAt: time } },
     });
     expect((await read(cid, id, { read: true })).body).toEqual(first.body);
     expect((await read(cid, id, {})).body).toEqual(first.body);
@@ -75,7 +75,7 @@ describe('PUT /api/messages/{id}/read', () => {
       const again = await read(cid, id, { read: false });
       expect(again).toMatchObject({
         status: 200,
-        body: { message: 'Unread', data: { read: false, readAt: null } },
+        body: { message: 'Marked as unread', data: { read: false, readAt: null } },
       });
       expect(await unreadCount(cid)).toBe(1);
     }

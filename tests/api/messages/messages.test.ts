@@ -145,7 +145,7 @@ describe('POST /api/messages', () => {
       body: {
         error: {
           details: [
-            { field: 'recipients', message: 'must not make more than 50 recipients in all' },
+            { field: 'recipients', message: 'must not exceed 50 recipients' },
           ],
         },
       },
@@ -173,9 +173,9 @@ describe('POST /api/messages', () => {
       status: 400,
       details: [
         { field: 'recipients', message: 'has 4, 5: there are no such users' },
-        { field: 'recipients', message: `has ${out.id}: this user is not active` },
-        { field: 'recipientId', message: 'has 5: there is no such user' },
-        { field: 'to', message: `has ${off.id}, ${out.id}: these users are not active` },
+        { field: 'recipients', message: `contains inactive users: ${out.id}` },
+        { field: 'recipientId', message: 'contains unknown users: 5' },
+        { field: 'to', message: `contains inactive users: ${off.id}, ${out.id}` },
       ],
     });
     expect(await mailboxOf(cid)).toEqual(emptyMailbox);
@@ -187,7 +187,7 @@ describe('POST /api/messages', () => {
     [{ recipients: null }, 'recipients', 'is required'],
     [{ recipients: [] }, 'recipients', 'must contain at least one user'],
     [{ to: [] }, 'to', 'must contain at least one user'],
-    [{ recipients: ['7'] }, 'recipients', 'has 7: there is no such user'],
+    [{ recipients: ['7'] }, 'recipients', 'contains unknown users: 7'],
     [{ recipients: ['x'] }, 'recipients', 'must be the id of a user, or a list of such ids'],
     [{ recipients: 'all' }, 'recipients', 'must be the id of a user, or a list of such ids'],
     [{ recipientId: 1.5 }, 'recipientId', 'must be the id of a user, or a list of such ids'],
@@ -207,12 +207,12 @@ describe('POST /api/messages', () => {
     [
       { to: 1, type: 'file', content: ' java\tscript:alert(1)' },
       'content',
-      'must not be an address that runs a script where the type is file',
+      'must not be a script URL',
     ],
     [
       { to: 1, type: 'image', content: 'DATA:text/html,x' },
       'content',
-      'must not be an address that runs a script where the type is image',
+      'must not be a script URL',
     ],
     [{ replyTo: 'x' }, 'replyTo', 'must be the id of a message'],
     [{ conversationId: 0 }, 'conversationId', 'must be the id of a conversation'],
@@ -252,7 +252,7 @@ describe('POST /api/messages', () => {
     expect(response).toMatchObject({
       status: 413,
       body: {
-        error: { details: [{ field: 'content', message: 'must have at most 64 KB of UTF-8' }] },
+        error: { details: [{ field: 'content', message: 'must be at most 64 KB (UTF-8)' }] },
       },
     });
     expect((await remove(ann, id)).status).toBe(200);

@@ -18,9 +18,9 @@ const removeUser = async ({ id }: Person) => {
 const shutOut = ({ id }: Person) => setUser(id, { status: 'suspended' });
 
 describe.each([
-  ['is gone', removeUser, 'there is no such user', 'there are no such users'],
-  ['is not active', shutOut, 'this user is not active', 'these users are not active'],
-] as const)('a reply without recipients, of whom one %s', (_, end, one, several) => {
+  ['is gone', removeUser, 'contains unknown users'],
+  ['is not active', shutOut, 'contains inactive users'],
+] as const)('a reply without recipients, of whom one %s', (_, end, problem) => {
   it('goes to all others of the conversation', async () => {
     const [ann, bob, cid] = [await newWriter(), await newReader(), await newWriter('Cid')];
     const first = await sent(ann, [bob, cid]);
@@ -32,7 +32,7 @@ describe.each([
     const alone = await send(cid, { conversationId: first });
     expect([alone.status, alone.body.error.details]).toEqual([
       400,
-      [{ field: 'conversationId', message: `has ${ann.id}: ${one}` }],
+      [{ field: 'conversationId', message: `${problem}: ${ann.id}` }],
     ]);
   });
 
@@ -43,7 +43,7 @@ describe.each([
     expect((await send(ann, { replyTo: first })).body.data.recipients).toEqual([cid.id]);
     await end(cid);
     expect((await send(ann, { replyTo: first })).body.error.details).toEqual([
-      { field: 'replyTo', message: `has ${bob.id}, ${cid.id}: ${several}` },
+      { field: 'replyTo', message: `${problem}: ${bob.id}, ${cid.id}` },
     ]);
   });
 
@@ -54,7 +54,7 @@ describe.each([
     const response = await send(ann, { conversationId: first, to: [bob.id, cid.id] });
     expect([response.status, response.body.error.details]).toEqual([
       400,
-      [{ field: 'to', message: `has ${bob.id}: ${one}` }],
+      [{ field: 'to', message: `${problem}: ${bob.id}` }],
     ]);
   });
 });

@@ -23,9 +23,9 @@ export const recurrenceOf = (...args: Parameters<typeof scheduleOf>): Recurrence
 /** The first starts in a range of ticks, and the steps that it took. */
 export const startsIn = (recurrence: Recurrence, from: number, to: number, most = 500) => {
   const steps: WorkBudget = { left: 1_000_000 };
-  const walker = iterate(recurrence, from, to);
-  while (!walker.isOver() && walker.found.length < most) walker.walkOn(steps);
-  return { starts: walker.found.slice(0, most), steps: 1_000_000 - steps.left };
+  const iterator = iterate(recurrence, from, to);
+  while (!iterator.isDone() && iterator.found.length < most) iterator.advance(steps);
+  return { starts: iterator.found.slice(0, most), steps: 1_000_000 - steps.left };
 };
 
 /** Ticks as one reads them, to the minute. */

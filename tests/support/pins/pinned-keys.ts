@@ -1,4 +1,4 @@
-import { toKeyPart } from '../../../functions/api/calendar/record/index-entries.ts';
+import { toSortKeyTime } from '../../../functions/api/calendar/record/index-entries.ts';
 import { createFileKey, createUploadKey } from '../../../functions/api/files/uploads/objects.ts';
 import { formBytesKey } from '../../../functions/api/files/uploads/upload-allowance.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
@@ -15,7 +15,7 @@ const textObjects = (owner: Key, id: string, names: readonly string[]) =>
 export const makers = {
   ...keys,
   formBytesKey,
-  inKey: toKeyPart,
+  inKey: toSortKeyTime,
   createFileKey,
   createUploadKey,
   sortNameOf: toSortName,

@@ -13,16 +13,16 @@ import { find, findReadable, untilDone } from '../record/store.ts';
 import { notificationWrite } from './notify.ts';
 
 /**
- * The attendees of these ids, without the owner: those who are some already stay as they are, the others are invited.
- * @throws AppError VALIDATION_ERROR about `attendees`, naming those who are no active users
+ * Returns the attendees with these ids, without the owner. Keeps current attendees and invites new ones.
+ * @throws AppError VALIDATION_ERROR for `attendees`, listing unknown and inactive users
  */
 export const toAttendees = async (
   userIds: readonly number[],
   ownerId: number,
-  former: readonly Attendee[],
+  current: readonly Attendee[],
 ): Promise<readonly Attendee[]> => {
   const ids = [...new Set(userIds)].filter((id) => id !== ownerId);
-  const known = new Map(former.map((attendee) => [attendee.id, attendee]));
+  const known = new Map(current.map((attendee) => [attendee.id, attendee]));
   const added = ids.filter((id) => !known.has(id));
   const users = await batchGet(added.map(keys.user));
   const missing: number[] = [];
@@ -32,13 +32,13 @@ export const toAttendees = async (
     else known.set(id, { id, name: user.name, status: 'pending' });
   }
   if (missing.length > 0) {
-    throw invalidField('attendees', `has ${missing.join(', ')}, which is no active user`);
+    throw invalidField('attendees', `contains unknown or inactive users: ${missing.join(', ')}`);
   }
   return ids.flatMap((id) => known.get(id) ?? []);
 };
 
-/** Invitations from one user to one other, to whichever events. */
-const invitationsToOne: PairLimit = {
+/** Limits invitations from one user to another, across all events. */
+const invitationLimit: PairLimit = {
   name: 'invite-to',
   tokens: 60,
   perMs: 3_600_000,
@@ -47,27 +47,26 @@ const invitationsToOne: PairLimit = {
 };
 
 /**
- * Counts the invitations of those who were no attendees before.
- * @throws AppError RATE_LIMITED that names those who have had too many from this owner; then none is counted
+ * Counts the invitations of new attendees.
+ * @throws AppError RATE_LIMITED, listing the users with too many from this owner; none is counted then
  */
 export const countInvitations = (
   ownerId: number,
   invited: readonly Attendee[],
-  former: readonly Attendee[],
+  current: readonly Attendee[],
 ): Promise<void> => {
-  const known = new Set(former.map(({ id }) => id));
+  const known = new Set(current.map(({ id }) => id));
   const added = invited.map(({ id }) => id).filter((id) => !known.has(id));
-  return countForEach(invitationsToOne, ownerId, added);
+  return countForEach(invitationLimit, ownerId, added);
 };
 
-/** Nobody has answered to what it has become. */
+/** Sets all responses back to pending. */
 export const resetResponses = (attendees: readonly Attendee[]): readonly Attendee[] =>
   attendees.map(({ id, name }) => ({ id, name, status: 'pending' }));
 
 /**
- * Notes down what an attendee says to an invitation, and has the owner told. Answers of several at once don't get in each
- * other's way.
- * @throws AppError NOT_FOUND for who is not invited; PRECONDITION_FAILED
+ * Saves an attendee's response and notifies the owner. Concurrent responses of several attendees don't conflict.
+ * @throws AppError NOT_FOUND if the actor is not invited; PRECONDITION_FAILED
  */
 export const respond = (
   { user }: Actor,
@@ -84,7 +83,7 @@ export const respond = (
     assertVersion(ifMatch, seen.version);
     if (before.status === status) return seen;
     const attendees = seen.attendees.with(at, { id: user.id, name: user.name, status });
-    const told = status === 'pending' ? [] : [{ what: status, userIds: [seen.ownerId] }];
+    const recipients = status === 'pending' ? [] : [{ kind: status, userIds: [seen.ownerId] }];
     const failed = await transact({
       event: {
         Update: {
@@ -103,9 +102,9 @@ export const respond = (
           },
         },
       },
-      notice: notificationWrite({ ...seen, version: seen.version + 1 }, user.id, told),
+      notification: notificationWrite({ ...seen, version: seen.version + 1 }, user.id, recipients),
       ...audit.writes(diffForAudit(seen, { ...seen, attendees })),
     });
-    // Others may have changed it as well: its version is known only by reading it.
+    // Other attendees may respond concurrently, so only a read returns the current version.
     return failed ? undefined : ((await find(id)) ?? undefined);
   });

@@ -11,15 +11,19 @@ import {
   type StoredEvent,
 } from '../record/event.ts';
 import { noneRemoved, type RemovedExceptions } from '../record/exceptions.ts';
-import { exceptionTimes, type OccurrenceEdit, withOccurrence } from '../record/occurrence-edit.ts';
-import { type GivenSchedule, isCancelled, isSameTime, toSchedule } from '../record/schedule.ts';
+import {
+  type OccurrenceEdit,
+  serializeExceptionTimes,
+  withOccurrence,
+} from '../record/occurrence-edit.ts';
+import { areSameExdates, type GivenSchedule, isSameTime, toSchedule } from '../record/schedule.ts';
 import { skipInvalid } from '../record/skip-invalid.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
 import { countInvitations, resetResponses, toAttendees } from './attendees.ts';
+import { readWithCurrentNames } from './current-names.ts';
 import { notificationWrite } from './notify.ts';
-import { readShown } from './shown.ts';
 
-/** What its owner says of an event, beside when it happens and who comes. */
+/** The fields of an event other than its schedule and attendees. */
 export interface EventFields {
   readonly title: string;
   readonly description: string | undefined;
@@ -31,46 +35,45 @@ export interface EventFields {
   readonly reminders: readonly number[];
 }
 
-/** When it happens, as far as it is said. */
+/** The schedule fields that were sent. */
 export type GivenTimes = Partial<GivenSchedule>;
 
-/** What of an event is to be another: what is absent stays, what is `undefined` is taken away. */
+/** Changes to an event: absent fields stay, `undefined` clears a field. */
 export interface EventEdit {
   readonly fields: { readonly [F in keyof EventFields]?: EventFields[F] | undefined };
   readonly times: GivenTimes;
   readonly attendeeIds: readonly number[] | undefined;
-  /** What is to be another of one occurrence, named by its start by the rule. */
+  /** Changes to one occurrence, identified by its start according to the rule. */
   readonly occurrence?: { readonly recurrenceId: string; readonly edit: OccurrenceEdit };
 }
 
 /**
- * An event that the actor sees, to be shown: an own one, or one that the actor is invited to.
+ * Returns an event that the actor owns or is invited to, with current names.
  * @throws AppError NOT_FOUND
  */
 export const read = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
-  const [event] = await readShown(user.id, [id]);
+  const [event] = await readWithCurrentNames(user.id, [id]);
   if (!event || !canView(user.id, event)) throw notFound();
   return event;
 };
 
 /**
- * An event of the actor's.
+ * Returns an event that the actor owns.
  * @throws AppError NOT_FOUND
  */
-export const findOwn = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
+export const findEditable = async ({ user }: Actor, id: number): Promise<StoredEvent> => {
   const event = await find(id);
   if (event?.ownerId !== user.id) throw notFound();
   return event;
 };
 
-const omit = <T extends object>(fields: T): T =>
+const omitUndefined = <T extends object>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 
 /**
- * Stores an event of the actor's, and has those invited told. Of what recurs, it starts with the first occurrence of the
- * rule. One whose owner is removed meanwhile is removed by the job that settles what that user leaves behind.
- * @throws AppError VALIDATION_ERROR about when it happens, or `attendees`; RATE_LIMITED that names those who were invited
- *   too often
+ * Creates an event and notifies the attendees. A recurring event starts with the first occurrence of its rule. If the
+ * owner is deleted concurrently, the job that reconciles that user deletes the event.
+ * @throws AppError VALIDATION_ERROR for the schedule or `attendees`; RATE_LIMITED, listing users invited too often
  */
 export const create = async (
   actor: Actor,
@@ -92,7 +95,7 @@ export const create = async (
   await countInvitations(ownerId, attendees, []);
   return untilDone(async () => {
     const now = new Date().toISOString();
-    const event = omit({
+    const event = omitUndefined({
       id: createId(),
       ownerId,
       ...fields,
@@ -104,23 +107,23 @@ export const create = async (
       version: 1,
     }) as StoredEvent;
     const userIds = attendees.map(({ id }) => id);
-    const notice = notificationWrite(event, ownerId, [{ what: 'invited', userIds }]);
-    // Two ids of one millisecond may be equal: another one then.
-    return (await write(undefined, event, audit, { notice })) ? event : undefined;
+    const notification = notificationWrite(event, ownerId, [{ kind: 'invited', userIds }]);
+    // Ids created in the same millisecond can collide; a retry creates another one.
+    return (await write(undefined, event, audit, { notification })) ? event : undefined;
   });
 };
 
-/** When an event is to happen, and what of its exceptions that removes; `undefined` where nothing is said of it. */
+/** Returns the new schedule and the exceptions it removes; `undefined` if no schedule field was sent. */
 const nextSchedule = (
   seen: StoredEvent,
   times: GivenTimes,
 ): { readonly schedule: Schedule; readonly removed: RemovedExceptions } | undefined => {
   if (Object.keys(times).length === 0) return undefined;
   const { start, end, allDay, timezone, rrule } = seen;
-  // Sent as they were read, they are none of the change: they move along.
+  // Exdates sent unchanged move along with the event.
   const { exdates: sent } = times;
-  const areSame = sent && skipInvalid(seen, () => isCancelled(seen, sent));
-  const exdates = areSame ? undefined : sent;
+  const isUnchanged = sent && skipInvalid(seen, () => areSameExdates(seen, sent));
+  const exdates = isUnchanged ? undefined : sent;
   const schedule = toSchedule({ start, end, allDay, timezone, rrule, ...times, exdates }, seen);
   const removed = {
     cancelled: exdates ? 0 : seen.exdates.length - schedule.exdates.length,
@@ -129,28 +132,27 @@ const nextSchedule = (
   return { schedule, removed };
 };
 
-/** Who is to be told what of a change. */
+/** Returns the users to notify of a change, by kind of notification. */
 const getRecipients = (before: StoredEvent, after: StoredEvent, isMoved: boolean) => {
   const ids = (event: StoredEvent) => event.attendees.map(({ id }) => id);
-  const [former, present] = [ids(before), ids(after)];
-  const stayed = present.filter((id) => former.includes(id));
+  const [previous, current] = [ids(before), ids(after)];
+  const stayed = current.filter((id) => previous.includes(id));
   return [
-    { what: 'invited' as const, userIds: present.filter((id) => !former.includes(id)) },
-    { what: 'uninvited' as const, userIds: former.filter((id) => !present.includes(id)) },
-    { what: 'changed' as const, userIds: isMoved ? stayed : [] },
+    { kind: 'invited' as const, userIds: current.filter((id) => !previous.includes(id)) },
+    { kind: 'uninvited' as const, userIds: previous.filter((id) => !current.includes(id)) },
+    { kind: 'changed' as const, userIds: isMoved ? stayed : [] },
   ];
 };
 
-const withEdited = (seen: StoredEvent, { occurrence }: EventEdit): StoredEvent =>
+const withEditedOccurrence = (seen: StoredEvent, { occurrence }: EventEdit): StoredEvent =>
   occurrence
     ? { ...seen, overrides: withOccurrence(seen, occurrence.recurrenceId, occurrence.edit) }
     : seen;
 
 /**
- * Changes what is said of an event of the actor's: what `toEdit` makes of the event as it was seen. Where that moves it in
- * time, nobody has answered yet, and all are told; its exceptions move along, and those that are no occurrences any more
- * are removed.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT past 50 occurrences that differ; otherwise as `create`
+ * Updates an event of the actor by what `toEdit` returns for its current version. If the time changes, all responses are
+ * reset and the attendees notified; exceptions move along, and those without an occurrence are removed.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT beyond 50 modified occurrences; otherwise as `create`
  */
 export const update = (
   actor: Actor,
@@ -159,47 +161,50 @@ export const update = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> => {
-  // Tried again, a change counts once for each who is invited by it.
+  // A retry must not count the same invitation again.
   const counted = new Set<number>();
   return untilDone(async () => {
-    const seen = await findOwn(actor, id);
+    const seen = await findEditable(actor, id);
     assertVersion(ifMatch, seen.version);
     const edit = toEdit(seen);
     const { fields, times, attendeeIds } = edit;
-    const base = withEdited(seen, edit);
+    const base = withEditedOccurrence(seen, edit);
     const { schedule, removed = noneRemoved } = nextSchedule(base, times) ?? {};
     const invited = attendeeIds
       ? await toAttendees(attendeeIds, seen.ownerId, seen.attendees)
       : seen.attendees;
     const isMoved = schedule !== undefined && !isSameTime(seen, schedule);
-    const changed = omit({
+    const changed = omitUndefined({
       ...base,
       ...fields,
-      // What the new schedule lacks is to go.
+      // Clear the fields that the new schedule lacks.
       ...(schedule && { rrule: undefined, lastStart: undefined, ...schedule }),
       attendees: isMoved ? resetResponses(invited) : invited,
     } as StoredEvent);
     if (isSameRecord(seen, changed)) return { event: seen, removed };
     await countInvitations(
       seen.ownerId,
-      invited.filter(({ id: of }) => !counted.has(of)),
+      invited.filter(({ id: userId }) => !counted.has(userId)),
       seen.attendees,
     );
-    for (const { id: of } of invited) counted.add(of);
-    const isRescheduled = isMoved || exceptionTimes(seen) !== exceptionTimes(changed);
-    const isOther = isRescheduled || edit.occurrence !== undefined;
-    const after = next(changed, { sequence: seen.sequence + Number(isOther) });
-    const notice = notificationWrite(
+    for (const { id: userId } of invited) counted.add(userId);
+    const isRescheduled =
+      isMoved || serializeExceptionTimes(seen) !== serializeExceptionTimes(changed);
+    const needsSequence = isRescheduled || edit.occurrence !== undefined;
+    const after = next(changed, { sequence: seen.sequence + Number(needsSequence) });
+    const notification = notificationWrite(
       after,
       actor.user.id,
       getRecipients(seen, after, isRescheduled),
     );
-    return (await write(seen, after, audit, { notice })) ? { event: after, removed } : undefined;
+    return (await write(seen, after, audit, { notification }))
+      ? { event: after, removed }
+      : undefined;
   });
 };
 
 /**
- * Removes an event of the actor's, and has those invited told.
+ * Deletes an event of the actor and notifies the attendees.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED
  */
 export const remove = async (
@@ -209,10 +214,10 @@ export const remove = async (
   audit: AuditRecorder,
 ): Promise<void> => {
   await untilDone(async () => {
-    const seen = await findOwn(actor, id);
+    const seen = await findEditable(actor, id);
     assertVersion(ifMatch, seen.version);
     const userIds = seen.attendees.map((attendee) => attendee.id);
-    const notice = notificationWrite(seen, actor.user.id, [{ what: 'cancelled', userIds }]);
-    return (await write(seen, undefined, audit, { notice })) || undefined;
+    const notification = notificationWrite(seen, actor.user.id, [{ kind: 'cancelled', userIds }]);
+    return (await write(seen, undefined, audit, { notification })) || undefined;
   });
 };

@@ -4,44 +4,44 @@ import type { NotificationContent } from '../../../../shared/notifications/notif
 import { notify } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { canView, getEventSpan, type StoredEvent } from '../record/event.ts';
-import { eventTold } from '../record/jobs.ts';
+import { eventNotification } from '../record/jobs.ts';
 import type { EventNotificationKind } from '../record/notification-kinds.ts';
 import { findReadable } from '../record/store.ts';
 
-/** Something that users are told of an event, by whose doing. */
+/** A notification of several users about an event. */
 export interface EventNotification {
   readonly id: number;
   readonly title: string;
-  /** Of the event, once it had happened: by it and by whose doing the happening is told from every other of the event. */
+  /** The event's version after the change. Identifies the change together with `by`. */
   readonly version: number;
-  /** Absent where the service did it. */
+  /** The acting user; absent if the service acted. */
   readonly by?: number | undefined;
-  readonly told: readonly {
-    readonly what: EventNotificationKind;
+  readonly recipients: readonly {
+    readonly kind: EventNotificationKind;
     readonly userIds: readonly number[];
   }[];
 }
 
 const titles: Readonly<Record<EventNotificationKind, string>> = {
-  invited: 'You are invited to an event',
-  changed: 'An event you are invited to has changed',
-  cancelled: 'An event you were invited to was cancelled',
-  uninvited: 'You are no longer invited to an event',
-  accepted: 'Your invitation was accepted',
-  declined: 'Your invitation was declined',
-  tentative: 'Your invitation was accepted tentatively',
+  invited: 'You’re invited to an event',
+  changed: 'Event updated',
+  cancelled: 'Event canceled',
+  uninvited: 'You were removed from an event',
+  accepted: 'Invitation accepted',
+  declined: 'Invitation declined',
+  tentative: 'Invitation tentatively accepted',
 };
 
 const toNotificationContent = (
   { id, title, by }: EventNotification,
-  what: EventNotificationKind,
+  kind: EventNotificationKind,
 ): NotificationContent => {
-  if (what === 'invited' && by !== undefined)
+  if (kind === 'invited' && by !== undefined)
     return notificationTemplates.eventInvitation({ id, title }, by);
-  const isGone = what === 'cancelled' || what === 'uninvited';
+  const isGone = kind === 'cancelled' || kind === 'uninvited';
   return {
     type: 'user',
-    title: titles[what],
+    title: titles[kind],
     content: `“${title}”`,
     permission: 'calendar:view',
     ...(!isGone && { link: `/api/calendar/events/${id}` }),
@@ -49,17 +49,17 @@ const toNotificationContent = (
   };
 };
 
-/** Tells users what has happened to an event, each once however often this is asked for; of one that is there, those who see it. */
-export const notifyAttendees = async (telling: EventNotification): Promise<void> => {
-  const { id, version, by, told } = telling;
+/** Notifies users about an event, each once even if repeated. Skips users who can’t see an existing event. */
+export const notifyAttendees = async (notification: EventNotification): Promise<void> => {
+  const { id, version, by, recipients } = notification;
   const [event] = await findReadable(undefined, [id]);
-  for (const { what, userIds } of told) {
-    const isGone = what === 'cancelled' || what === 'uninvited';
-    const concerned = userIds.filter((userId) => isGone || (event && canView(userId, event)));
+  for (const { kind, userIds } of recipients) {
+    const isGone = kind === 'cancelled' || kind === 'uninvited';
+    const readers = userIds.filter((userId) => isGone || (event && canView(userId, event)));
     await notify(
-      concerned,
-      toNotificationContent(telling, what),
-      `event-${what}#${id}#${version}#${by ?? ''}`,
+      readers,
+      toNotificationContent(notification, kind),
+      `event-${kind}#${id}#${version}#${by ?? ''}`,
     );
   }
 };
@@ -69,21 +69,21 @@ const isOver = (event: StoredEvent): boolean => {
   return over !== undefined && over < Date.now();
 };
 
-/** The write that has users told, for the transaction of what has happened; none where nobody is to be told of it. */
+/** Returns the write that notifies users, for the transaction of the change; `undefined` if there is no one to notify. */
 export const notificationWrite = (
   event: StoredEvent,
   by: number | undefined,
-  told: EventNotification['told'],
+  recipients: EventNotification['recipients'],
 ): Write | undefined => {
-  const some = told.filter(({ userIds }) => userIds.length > 0);
-  // Nobody has to know any more what becomes of the past.
-  if (some.length === 0 || isOver(event)) return undefined;
+  const nonEmpty = recipients.filter(({ userIds }) => userIds.length > 0);
+  // Changes of past events need no notification.
+  if (nonEmpty.length === 0 || isOver(event)) return undefined;
   const { id, title, version } = event;
-  return enqueueWrite(eventTold, {
+  return enqueueWrite(eventNotification, {
     id,
     title,
     version,
     by,
-    told: some.map(({ what, userIds }) => ({ what, userIds: [...userIds] })),
+    recipients: nonEmpty.map(({ kind, userIds }) => ({ kind, userIds: [...userIds] })),
   });
 };

@@ -1,4 +1,4 @@
-import { readPlaces } from '../record/entry-list.ts';
+import { readIndexEntries } from '../record/entry-list.ts';
 import {
   canView,
   getDuration,
@@ -14,13 +14,13 @@ import {
   createWorkBudget,
   iterate,
   type SortableTime,
-  type Walker,
+  type StartIterator,
   type WorkBudget,
 } from '../recurrence/recurrence.ts';
 import { dayMs, startOfDate, toLocalTime } from '../recurrence/time.ts';
-import { readShown } from './shown.ts';
+import { readWithCurrentNames } from './current-names.ts';
 
-/** Instants, in ms since 1970, and the zone that tells which dates they are. */
+/** A window of instants (ms since 1970). The time zone defines its dates. */
 export interface InstantWindow {
   readonly start: number;
   readonly end: number;
@@ -29,20 +29,20 @@ export interface InstantWindow {
 
 export interface OccurrenceSet {
   readonly occurrences: readonly Occurrence[];
-  /** Is there more than is shown? */
+  /** Whether there are more occurrences than returned. */
   readonly isTruncated: boolean;
-  /** From where on there is more; `undefined` where that is no later than the window itself. */
+  /** The start of the next window; `undefined` if it would not be later than this one. */
   readonly nextStart: number | undefined;
-  /** How many steps of work it took. */
+  /** The work steps used. */
   readonly steps: number;
 }
 
 export const maxOccurrences = 500;
 
-/** Of the 6 MB of an answer of Lambda's, which escapes a body that is escaped JSON already; the rest is for field names. */
+/** Lambda limits responses to 6 MB, including JSON escaping; the rest is for field names. */
 const maxBytes = 3.5 * 1024 * 1024;
 
-/** The window for timed events, and as dates for all-day events, which have no zone: as if in UTC. */
+/** Returns the range for timed events, and for all-day events, whose dates are taken as UTC. */
 const getRanges = ({ start, end, timezone }: InstantWindow) => {
   const dayAt = (instant: number): SortableTime =>
     Math.floor(toLocalTime(instant, timezone) / dayMs) * dayMs;
@@ -60,16 +60,16 @@ interface Range {
 const isWithin = ({ from, to }: Range, start: SortableTime, end: SortableTime): boolean =>
   start < to && (end > from || start >= from);
 
-/** Occurrences in the order of their starts, found one stretch after the other. */
+/** Finds occurrences in the order of their starts, step by step. */
 interface Source {
-  /** The start of the next one that is found, or before which there is none; infinite where there is none at all. */
+  /** Returns a lower bound for the next start; infinite at the end. */
   head(): SortableTime;
-  /** The next one; `undefined` where it is not found yet. */
+  /** Returns the next occurrence; `undefined` if not found yet. */
   next(): Occurrence | undefined;
-  /** Goes on behind the next one. */
+  /** Moves past the next occurrence. */
   skip(): void;
-  walkOn(steps: WorkBudget): void;
-  hasWalked: boolean;
+  advance(steps: WorkBudget): void;
+  hasStarted: boolean;
 }
 
 const listSource = (occurrences: readonly Occurrence[]): Source => {
@@ -81,36 +81,36 @@ const listSource = (occurrences: readonly Occurrence[]): Source => {
     skip: () => {
       at++;
     },
-    walkOn: () => undefined,
-    hasWalked: true,
+    advance: () => undefined,
+    hasStarted: true,
   };
 };
 
-const seriesSource = (event: StoredEvent, walker: Walker, range: Range): Source => {
-  const except = new Set([
+const seriesSource = (event: StoredEvent, iterator: StartIterator, range: Range): Source => {
+  const exceptions = new Set([
     ...event.exdates,
     ...event.overrides.map(({ recurrenceId }) => recurrenceId),
   ]);
   const duration = getDuration(event);
   const queue: Occurrence[] = [];
   return {
-    head: () => queue[0]?.start ?? walker.knownTo(),
+    head: () => queue[0]?.start ?? iterator.knownUntil(),
     next: () => queue[0],
     skip: () => void queue.shift(),
-    walkOn(steps) {
-      this.hasWalked = true;
-      walker.walkOn(steps);
-      for (const start of walker.found.splice(0)) {
+    advance(steps) {
+      this.hasStarted = true;
+      iterator.advance(steps);
+      for (const start of iterator.found.splice(0)) {
         const recurrenceId = toTimeField(event, start);
-        if (except.has(recurrenceId) || !isWithin(range, start, start + duration)) continue;
+        if (exceptions.has(recurrenceId) || !isWithin(range, start, start + duration)) continue;
         queue.push({ event, start, end: start + duration, recurrenceId });
       }
     },
-    hasWalked: false,
+    hasStarted: false,
   };
 };
 
-const overridden = (event: StoredEvent): Occurrence[] =>
+const listOverrides = (event: StoredEvent): Occurrence[] =>
   event.overrides
     .filter(({ recurrenceId }) => !event.exdates.includes(recurrenceId))
     .map((override) => ({
@@ -121,34 +121,34 @@ const overridden = (event: StoredEvent): Occurrence[] =>
       override,
     }));
 
-/** What is known of an event in a range as it is stored, and what finds the rest of it. */
-const readEntry = (event: StoredEvent, range: Range) => {
+/** Splits an event into its stored occurrences in a range and a source that finds the others. */
+const splitEvent = (event: StoredEvent, range: Range) => {
   const recurrence = parseRecurrence(event);
   const single = {
     event,
     start: toSortableTime(event, event.start),
     end: toSortableTime(event, event.end),
   };
-  const known = recurrence ? overridden(event) : [single];
-  const walker = recurrence && iterate(recurrence, range.from - getDuration(event), range.to);
+  const known = recurrence ? listOverrides(event) : [single];
+  const iterator = recurrence && iterate(recurrence, range.from - getDuration(event), range.to);
   return {
     known: known.filter(({ start, end }) => isWithin(range, start, end)),
-    series: walker && !walker.isOver() ? [seriesSource(event, walker, range)] : [],
+    series: iterator && !iterator.isDone() ? [seriesSource(event, iterator, range)] : [],
   };
 };
 
 const getSources = (events: readonly StoredEvent[], ranges: ReturnType<typeof getRanges>) => {
-  const looks = events.flatMap((event) => {
+  const parts = events.flatMap((event) => {
     const range = event.allDay ? ranges.allDay : ranges.timed;
-    return skipInvalid(event, () => readEntry(event, range)) ?? [];
+    return skipInvalid(event, () => splitEvent(event, range)) ?? [];
   });
   return [
-    listSource(looks.flatMap(({ known }) => known)),
-    ...looks.flatMap(({ series }) => series),
+    listSource(parts.flatMap(({ known }) => known)),
+    ...parts.flatMap(({ series }) => series),
   ];
 };
 
-const earliest = (sources: readonly Source[]): Source | undefined => {
+const findEarliest = (sources: readonly Source[]): Source | undefined => {
   let first: Source | undefined;
   for (const source of sources) {
     if (source.head() < (first?.head() ?? Number.POSITIVE_INFINITY)) first = source;
@@ -156,10 +156,10 @@ const earliest = (sources: readonly Source[]): Source | undefined => {
   return first;
 };
 
-const escapedBytes = (event: StoredEvent): number =>
+const getEscapedBytes = (event: StoredEvent): number =>
   Buffer.byteLength(JSON.stringify(JSON.stringify({ ...event, exdates: [], overrides: [] })));
 
-/** Takes the earliest occurrences of all sources. Answers where it stopped, if that was before their end. */
+/** Takes the earliest occurrences of all sources. Returns where it stopped, if before the end. */
 const takeEarliest = (
   sources: readonly Source[],
   steps: WorkBudget,
@@ -168,26 +168,26 @@ const takeEarliest = (
   const sizes = new Map<number, number>();
   let bytes = 0;
   for (;;) {
-    const source = earliest(sources);
+    const source = findEarliest(sources);
     if (!source) return { taken, stoppedAt: undefined };
     const occurrence = source.next();
     const isFull = taken.length === maxOccurrences || bytes > maxBytes;
     if (occurrence && !isFull) {
       source.skip();
       const { event } = occurrence;
-      const size = sizes.get(event.id) ?? escapedBytes(event);
+      const size = sizes.get(event.id) ?? getEscapedBytes(event);
       sizes.set(event.id, size);
       bytes += size;
       taken.push(occurrence);
-    } else if (!occurrence && (steps.left > 0 || !source.hasWalked)) {
-      // Each is looked at once, so that a next window begins behind this one.
-      source.walkOn(steps);
+    } else if (!occurrence && (steps.left > 0 || !source.hasStarted)) {
+      // Each source advances at least once, so that the next window starts later than this one.
+      source.advance(steps);
     } else return { taken, stoppedAt: source.head() };
   }
 };
 
-/** As a person reads a calendar: an all-day event begins with its day, before what else begins then. */
-const inOrder = (occurrences: readonly Occurrence[], timezone: string): Occurrence[] =>
+/** Sorts occurrences by start; an all-day event comes first on its day. */
+const sortByStart = (occurrences: readonly Occurrence[], timezone: string): Occurrence[] =>
   occurrences
     .map((occurrence) => {
       const { event, start } = occurrence;
@@ -203,8 +203,8 @@ const inOrder = (occurrences: readonly Occurrence[], timezone: string): Occurren
     .map(({ occurrence }) => occurrence);
 
 /**
- * What takes place in a window of a user's calendar, the earliest first: at most 500 occurrences, fewer where they are
- * large, and about 20 000 steps of work beside one look at each rule.
+ * Returns the occurrences in a window of a user's calendar, the earliest first. Limited to 500 occurrences, fewer if they
+ * are large, and about 20 000 work steps.
  */
 export const readOccurrences = async (
   userId: number,
@@ -215,19 +215,19 @@ export const readOccurrences = async (
     Math.min(ranges.timed.from, ranges.allDay.from),
     Math.max(ranges.timed.to, ranges.allDay.to),
   ];
-  const { ids, userIds, isWhole } = await readPlaces(userId, from, to, maxOccurrences + 1);
-  // An event may have been changed since its place was read.
-  const events = (await readShown(userId, ids, userIds)).filter(
+  const { ids, userIds, isWhole } = await readIndexEntries(userId, from, to, maxOccurrences + 1);
+  // The event may have changed since its index entry was read.
+  const events = (await readWithCurrentNames(userId, ids, userIds)).filter(
     (event) => canView(userId, event) && getEventSpan(event).first < to,
   );
   const steps = createWorkBudget();
   const { left } = steps;
   const { taken, stoppedAt } = takeEarliest(getSources(events, ranges), steps);
-  const goesOn = stoppedAt !== undefined && stoppedAt > window.start && stoppedAt < window.end;
+  const canContinue = stoppedAt !== undefined && stoppedAt > window.start && stoppedAt < window.end;
   return {
-    occurrences: inOrder(taken, window.timezone),
+    occurrences: sortByStart(taken, window.timezone),
     isTruncated: stoppedAt !== undefined || !isWhole,
-    nextStart: goesOn ? stoppedAt : undefined,
+    nextStart: canContinue ? stoppedAt : undefined,
     steps: left - steps.left,
   };
 };

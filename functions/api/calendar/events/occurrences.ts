@@ -4,75 +4,75 @@ import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { maxExdates, notFound, type StoredEvent } from '../record/event.ts';
 import {
-  exceptionTimes,
   getRecurrenceId,
   type OccurrenceEdit,
+  serializeExceptionTimes,
   tooManyExceptionsError,
   withOccurrence,
 } from '../record/occurrence-edit.ts';
 import { next, untilDone, write } from '../record/store.ts';
-import { findOwn } from './events.ts';
+import { findEditable } from './events.ts';
 import { notificationWrite } from './notify.ts';
 
-const change = (
+const updateExceptions = (
   actor: Actor,
   id: number,
-  named: string,
+  occurrenceStart: string,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
-  changed: (
+  toFields: (
     event: StoredEvent,
     recurrenceId: string,
   ) => Pick<StoredEvent, 'overrides'> & Partial<Pick<StoredEvent, 'exdates'>>,
 ): Promise<StoredEvent> =>
   untilDone(async () => {
-    const seen = await findOwn(actor, id);
-    const recurrenceId = getRecurrenceId(seen, named);
+    const seen = await findEditable(actor, id);
+    const recurrenceId = getRecurrenceId(seen, occurrenceStart);
     if (recurrenceId === undefined) throw notFound();
     assertVersion(ifMatch, seen.version);
-    const fields = changed(seen, recurrenceId);
+    const fields = toFields(seen, recurrenceId);
     if (isSameRecord(seen, { ...seen, ...fields })) return seen;
     const after = next(seen, { ...fields, sequence: seen.sequence + 1 });
     const userIds = seen.attendees.map((attendee) => attendee.id);
-    const isElsewhere = exceptionTimes(seen) !== exceptionTimes(after);
-    const notice = notificationWrite(after, actor.user.id, [
-      { what: 'changed', userIds: isElsewhere ? userIds : [] },
+    const isRescheduled = serializeExceptionTimes(seen) !== serializeExceptionTimes(after);
+    const notification = notificationWrite(after, actor.user.id, [
+      { kind: 'changed', userIds: isRescheduled ? userIds : [] },
     ]);
-    return (await write(seen, after, audit, { notice })) ? after : undefined;
+    return (await write(seen, after, audit, { notification })) ? after : undefined;
   });
 
 /**
- * Changes one occurrence of an event of the actor's, named by its start by the rule, and has those invited told where it
- * is at another time. `toEdit` says what is to be another of the event as it was seen.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR about `start` or `end`; CONFLICT past 50 of an event
+ * Updates one occurrence of an event of the actor, identified by its start, by what `toEdit` returns for the current
+ * version. Notifies the attendees if the time changes.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for `start` or `end`; CONFLICT beyond 50 per event
  */
 export const updateOccurrence = (
   actor: Actor,
   id: number,
-  named: string,
+  occurrenceStart: string,
   toEdit: (event: StoredEvent, recurrenceId: string) => OccurrenceEdit,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredEvent> =>
-  change(actor, id, named, ifMatch, audit, (event, recurrenceId) => ({
+  updateExceptions(actor, id, occurrenceStart, ifMatch, audit, (event, recurrenceId) => ({
     overrides: withOccurrence(event, recurrenceId, toEdit(event, recurrenceId)),
   }));
 
 /**
- * Cancels one occurrence of an event of the actor's, named by its start by the rule, and has those invited told.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT past 200 of an event
+ * Cancels one occurrence of an event of the actor, identified by its start, and notifies the attendees.
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT beyond 200 per event
  */
 export const cancelOccurrence = (
   actor: Actor,
   id: number,
-  named: string,
+  occurrenceStart: string,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredEvent> =>
-  change(actor, id, named, ifMatch, audit, (event, recurrenceId) => {
-    if (event.exdates.length >= maxExdates) throw tooManyExceptionsError(maxExdates, 'cancelled');
+  updateExceptions(actor, id, occurrenceStart, ifMatch, audit, (event, recurrenceId) => {
+    if (event.exdates.length >= maxExdates) throw tooManyExceptionsError(maxExdates, 'canceled');
     return {
       exdates: [...event.exdates, recurrenceId].sort(),
-      overrides: event.overrides.filter((one) => one.recurrenceId !== recurrenceId),
+      overrides: event.overrides.filter((override) => override.recurrenceId !== recurrenceId),
     };
   });

@@ -7,7 +7,7 @@ import type { StoredEvent } from '../record/event.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
 import { notificationWrite } from './notify.ts';
 
-const getCalendar = (userId: number) => keys.recurringEvent(userId, '', 0);
+const getCalendarKey = (userId: number) => keys.recurringEvent(userId, '', 0);
 
 const withoutAttendee = ({ attendees }: StoredEvent, userId: number) =>
   attendees.filter(({ id }) => id !== userId);
@@ -19,13 +19,13 @@ const transferOwnership = (seen: StoredEvent, to: number): Promise<boolean> => {
 
 const remove = (seen: StoredEvent): Promise<boolean> => {
   const userIds = seen.attendees.map(({ id }) => id);
-  const notice = notificationWrite(seen, undefined, [{ what: 'cancelled', userIds }]);
-  return write(seen, undefined, systemAudit('event.delete'), { notice });
+  const notification = notificationWrite(seen, undefined, [{ kind: 'cancelled', userIds }]);
+  return write(seen, undefined, systemAudit('event.delete'), { notification });
 };
 
 /**
- * Removes a removed user's own event, or hands it to another user. What is handed to one who is removed in that very moment
- * is dealt with by the job that settles what that user leaves behind.
+ * Deletes an event of a deleted user, or transfers it to another user. If the receiver is deleted concurrently, the job
+ * that reconciles the receiver handles the event.
  */
 const deleteOrTransferEvent = (
   id: number,
@@ -43,10 +43,10 @@ const deleteOrTransferEvent = (
     return (await transferOwnership(seen, to)) || undefined;
   });
 
-/** Takes a removed user out of the attendees of all events that the user was invited to. Says whether all are done. */
-const removeFromEvents = (userId: number, bound: Deadline): Promise<boolean> =>
+/** Removes a deleted user from the attendees of all events. Returns whether all are done. */
+const removeFromEvents = (userId: number, deadline: Deadline): Promise<boolean> =>
   forEachId(
-    getCalendar(userId),
+    getCalendarKey(userId),
     (id) =>
       untilDone(async () => {
         const seen = await find(id);
@@ -54,12 +54,12 @@ const removeFromEvents = (userId: number, bound: Deadline): Promise<boolean> =>
         const after = next(seen, { attendees: withoutAttendee(seen, userId) });
         return (await write(seen, after, systemAudit('event.leave'))) || undefined;
       }),
-    bound,
+    deadline,
   );
 
 /** A user's events; those invited to one that is deleted are notified. */
 export const owned: OwnedRecords = {
-  deleteOrTransfer: (ownerId, { to, ...bound }) =>
-    forEachId(getCalendar(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), bound),
+  deleteOrTransfer: (ownerId, { to, ...deadline }) =>
+    forEachId(getCalendarKey(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), deadline),
   leave: removeFromEvents,
 };

@@ -13,11 +13,11 @@ import { skipInvalid } from '../record/skip-invalid.ts';
 import { findAll } from '../record/store.ts';
 import { createWorkBudget, iterate, type WorkBudget } from '../recurrence/recurrence.ts';
 
-/** A task that is not done, and when it is due: a time or a date (ISO 8601). */
+/** A task that is not done. `dueDate` is a time or a date (ISO 8601). */
 export interface OpenTask {
   readonly event: StoredEvent;
   readonly dueDate: string;
-  /** Of what recurs: which time it is that is due then, by its start by the rule, and how that differs from the others. */
+  /** For a recurring task, the start of the due occurrence according to the rule. */
   readonly recurrenceId?: string;
   readonly override?: Override | undefined;
 }
@@ -25,15 +25,15 @@ export interface OpenTask {
 const maxTasks = 100;
 const yearMs = 366 * 86_400_000;
 
-/** When a recurring task is due next, apart from what was cancelled or is done; `undefined` where it is not within a year. */
-const nextDue = (event: StoredEvent, now: number, steps: WorkBudget): OpenTask | undefined => {
+/** Finds the next due occurrence that is neither canceled nor done; `undefined` if there is none within a year. */
+const findNextDue = (event: StoredEvent, now: number, steps: WorkBudget): OpenTask | undefined => {
   const recurrence = parseRecurrence(event);
   if (!recurrence) return undefined;
   const duration = getDuration(event);
-  const walker = iterate(recurrence, now - duration, now + yearMs);
-  while (!walker.isOver() && steps.left > 0) {
-    walker.walkOn(steps);
-    for (const start of walker.found.splice(0)) {
+  const iterator = iterate(recurrence, now - duration, now + yearMs);
+  while (!iterator.isDone() && steps.left > 0) {
+    iterator.advance(steps);
+    for (const start of iterator.found.splice(0)) {
       const id = toTimeField(event, start);
       const override = event.overrides.find(({ recurrenceId }) => recurrenceId === id);
       if (event.exdates.includes(id) || override?.status === 'done') continue;
@@ -45,10 +45,10 @@ const nextDue = (event: StoredEvent, now: number, steps: WorkBudget): OpenTask |
 };
 
 /**
- * A user's own tasks that are not done, what is due first at the beginning: the first 100. Of one that recurs it is the
- * next time that is shown, or the first where there is none within a year.
+ * Lists a user's open tasks by due date, up to 100. A recurring task is listed with its next occurrence, or the first if
+ * there is none within a year.
  */
-export const openTasks = async (userId: number): Promise<readonly OpenTask[]> => {
+export const listOpenTasks = async (userId: number): Promise<readonly OpenTask[]> => {
   const items = await queryItems(
     {
       KeyConditionExpression: 'pk = :pk',
@@ -63,7 +63,12 @@ export const openTasks = async (userId: number): Promise<readonly OpenTask[]> =>
   return events
     .flatMap((event) =>
       event && event.ownerId === userId && isOpenTask(event)
-        ? [skipInvalid(event, () => nextDue(event, now, steps)) ?? { event, dueDate: event.end }]
+        ? [
+            skipInvalid(event, () => findNextDue(event, now, steps)) ?? {
+              event,
+              dueDate: event.end,
+            },
+          ]
         : [],
     )
     .sort((a, b) => toSortableTime(a.event, a.dueDate) - toSortableTime(b.event, b.dueDate));

@@ -8,21 +8,21 @@ import {
   localTimeFromDate,
   localToInstant,
   toDateAt,
+  toGivenLocalTime,
   toInstant,
   toLocalTime,
-  toWallTime,
 } from '../recurrence/time.ts';
 import { type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
 
-/** Which window of time is asked for; what is absent is chosen. */
-export interface AskedWindow {
+/** A requested time window. Absent bounds have defaults. */
+export interface WindowRequest {
   readonly start?: string | undefined;
   readonly end?: string | undefined;
   readonly timezone?: string | undefined;
 }
 
-/** What takes place in a window (instants, in ms since 1970). */
-export interface WindowOfEvents extends OccurrenceSet {
+/** The occurrences in a window. `start` and `end` are in ms since 1970. */
+export interface EventWindowResult extends OccurrenceSet {
   readonly start: number;
   readonly end: number;
   readonly timezone: string;
@@ -30,40 +30,40 @@ export interface WindowOfEvents extends OccurrenceSet {
 
 const maxSpanMs = 36_525 * dayMs;
 /** A year has four digits. */
-const latest = Date.UTC(10_000, 0) - 1;
+const latestEnd = Date.UTC(10_000, 0) - 1;
 
-/** The first moment of a month in a zone; `later` counts months from that of the wall time. */
-const startOfMonth = (wall: number, later: number, zone: string): number => {
-  const at = new Date(wall);
-  return localToInstant(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + later), zone);
+/** Returns the start of the month that is `offset` months after a local time. */
+const startOfMonth = (local: number, offset: number, zone: string): number => {
+  const at = new Date(local);
+  return localToInstant(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + offset), zone);
 };
 
-/** @throws AppError VALIDATION_ERROR about `field` */
+/** @throws AppError VALIDATION_ERROR for `field` */
 const assertYear = (field: string, given: GivenTime, zone: string): void => {
   const year = new Date(toInstant(given, zone)).getUTCFullYear();
   if (year < 1 || year > 9_999) throw invalidField(field, 'must be in the years 1 to 9999');
 };
 
 /**
- * The window that is asked for: this month where nothing is said; a month from `start`, or the month up to `end`, where
- * only one of them is. An `end` that is a day is the last one of the window.
- * @throws AppError VALIDATION_ERROR about `start` or `end`
+ * Resolves a time window: the current month by default, or one month if only `start` or `end` is sent. A date as `end` is
+ * inclusive.
+ * @throws AppError VALIDATION_ERROR for `start` or `end`
  */
-export const toWindow = (actor: Actor, asked: AskedWindow) => {
-  const timezone = asked.timezone ?? getTimeZone(actor);
+export const toWindow = (actor: Actor, request: WindowRequest) => {
+  const timezone = request.timezone ?? getTimeZone(actor);
   const read = (field: 'start' | 'end') => {
-    const text = asked[field];
+    const text = request[field];
     return text === undefined ? undefined : readTime(field, text);
   };
-  const [from, named] = [read('start'), read('end')];
-  if (named) assertYear('end', named, timezone);
-  // A day that a window ends with belongs to it.
-  const to = named?.kind === 'date' ? { ...named, wall: named.wall + dayMs } : named;
+  const [from, until] = [read('start'), read('end')];
+  if (until) assertYear('end', until, timezone);
+  // A date as end includes that day.
+  const to = until?.kind === 'date' ? { ...until, local: until.local + dayMs } : until;
   if (from) assertYear('start', from, timezone);
   const monthFrom = (given: GivenTime, months: number) => {
-    const at = new Date(toWallTime(given, timezone));
+    const at = new Date(toGivenLocalTime(given, timezone));
     at.setUTCMonth(at.getUTCMonth() + months);
-    return Math.min(localToInstant(at.getTime(), timezone), latest);
+    return Math.min(localToInstant(at.getTime(), timezone), latestEnd);
   };
   const thisMonth = toLocalTime(Date.now(), timezone);
   const start = from
@@ -72,7 +72,7 @@ export const toWindow = (actor: Actor, asked: AskedWindow) => {
       ? monthFrom(to, -1)
       : startOfMonth(thisMonth, 0, timezone);
   const end = to
-    ? Math.min(toInstant(to, timezone), latest)
+    ? Math.min(toInstant(to, timezone), latestEnd)
     : from
       ? monthFrom(from, 1)
       : startOfMonth(thisMonth, 1, timezone);
@@ -84,19 +84,21 @@ export const toWindow = (actor: Actor, asked: AskedWindow) => {
 };
 
 /**
- * What takes place in a window of the actor's calendar: own events and those the actor is invited to, what recurs
- * expanded, in the order of time. At most 500 occurrences and 20 000 steps of work, whatever the window and the rules; the
- * cost follows what is in the window, not what was before it.
- * @throws AppError VALIDATION_ERROR about `start` or `end`
+ * Returns the occurrences in a window of the actor's calendar in chronological order, with recurring events expanded.
+ * Limited to 500 occurrences and 20 000 work steps. The cost depends on what is in the window, not on earlier events.
+ * @throws AppError VALIDATION_ERROR for `start` or `end`
  */
-export const readWindow = async (actor: Actor, asked: AskedWindow): Promise<WindowOfEvents> => {
-  const window = toWindow(actor, asked);
+export const readWindow = async (
+  actor: Actor,
+  request: WindowRequest,
+): Promise<EventWindowResult> => {
+  const window = toWindow(actor, request);
   return { ...window, ...(await readOccurrences(actor.user.id, window)) };
 };
 
 /**
- * What takes place on a date in a time zone, for one who sees it in the own calendar: the first 500 occurrences, in the
- * order of time, all-day events first.
+ * Lists the occurrences in a user's calendar on a date in a time zone in chronological order, all-day events first, up to
+ * 500.
  */
 export const listEventsOfDay = async (
   userId: number,

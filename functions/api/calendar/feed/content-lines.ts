@@ -1,23 +1,23 @@
 /*
- * How iCalendar is written (RFC 5545 §3.1): lines of a name, parameters and a value, each folded to 75 bytes at most and
- * ended by CRLF. Only here do texts of users become lines.
+ * Writes iCalendar content lines (RFC 5545 §3.1): a name, parameters and a value, folded to 75 bytes and ended by CRLF. User
+ * text enters lines only here.
  */
 
 const maxLineBytes = 75;
 
-/** What would end a line, or may stand in no text (§3.3.11): descriptions may have some of it. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out
-const notInText = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
+/** Control characters that iCalendar text can't contain (§3.3.11). */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
+const controlCharacters = /[\u0000-\u0008\u000b-\u001f\u007f]/g;
 
-/** A text as a value: nothing of it ends the line or the value (RFC 5545 §3.3.11). */
+/** Escapes text so that it can't end the value or the line (RFC 5545 §3.3.11). */
 export const escapeText = (text: string): string =>
   text
     .replace(/\r\n?/g, '\n')
-    .replace(notInText, '')
+    .replace(controlCharacters, '')
     .replace(/[\\;,]/g, '\\$&')
     .replaceAll('\n', '\\n');
 
-/** Lines that go on begin with a space; no character is cut in two. */
+/** Folds a line. Continuation lines start with a space; characters are not split. */
 const fold = (line: string): string => {
   if (Buffer.byteLength(line) <= maxLineBytes) return line;
   let [folded, bytes] = ['', 0];
@@ -33,11 +33,11 @@ const fold = (line: string): string => {
   return folded;
 };
 
-/** Lines such as `SUMMARY:Lunch`, folded and ended, as they are sent. */
+/** Folds and joins lines such as `SUMMARY:Lunch`. */
 export const toContent = (lines: readonly string[]): string =>
   lines.map((line) => `${fold(line)}\r\n`).join('');
 
-/** The lines of a component, without those that are absent. */
+/** Returns the lines of a component, without absent ones. */
 export const formatComponent = (name: string, lines: readonly (string | undefined)[]): string[] => [
   `BEGIN:${name}`,
   ...lines.filter((line) => line !== undefined),

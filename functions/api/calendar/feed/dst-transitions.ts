@@ -4,8 +4,8 @@ import type { StoredEvent } from '../record/event.ts';
 import { iterate, type Recurrence, type SortableTime } from '../recurrence/recurrence.ts';
 import { dayMs, type LocalTime, localToInstant, toLocalTime } from '../recurrence/time.ts';
 
-/** A moment at which clocks of a time zone are put forward or back: what they show, had they not been, and do show. */
-export interface ZoneChange {
+/** A change of a time zone's offset, with the local times before and after it. */
+export interface ClockTransition {
   /** In ms since 1970. */
   readonly at: number;
   readonly from: LocalTime;
@@ -13,13 +13,17 @@ export interface ZoneChange {
 }
 
 const maxChanges = 20;
-const stepsOfOne = 2_000;
-/** So many times of one event are told by their moment at most. */
-const maxUnclear = 50;
+const maxSteps = 2_000;
+/** The most ambiguous starts of one event that are written as separate components. */
+const maxAmbiguous = 50;
 
-/** The changes of a time zone's clocks from one instant to another (ms since 1970), the first 20. */
-export const listTransitions = (zone: string, from: number, to: number): readonly ZoneChange[] => {
-  const changes: ZoneChange[] = [];
+/** Lists up to 20 offset changes of a time zone between two instants (ms since 1970). */
+export const listTransitions = (
+  zone: string,
+  from: number,
+  to: number,
+): readonly ClockTransition[] => {
+  const changes: ClockTransition[] = [];
   let at = from;
   while (changes.length < maxChanges) {
     const zoned = Instant.toZonedDateTimeISO(Instant.fromEpochMilliseconds(at), zone);
@@ -34,7 +38,7 @@ export const listTransitions = (zone: string, from: number, to: number): readonl
 const hasTimes = ({ rule }: Recurrence): boolean =>
   ['BYHOUR', 'BYMINUTE', 'BYSECOND'].some((part) => rule.parts.has(part));
 
-/** Does the time of day of the first start, which is that of all, come between two wall times? */
+/** Reports whether the time of day of all starts, that of the first, is between two local times. */
 const isBetween = (first: LocalTime, low: LocalTime, high: LocalTime): boolean =>
   low + ((((first - low) % dayMs) + dayMs) % dayMs) < high;
 
@@ -43,49 +47,49 @@ const listStartsBetween = (
   from: SortableTime,
   to: SortableTime,
 ): SortableTime[] => {
-  const walker = iterate(recurrence, from, to);
-  const steps = { left: stepsOfOne };
-  while (!walker.isOver() && steps.left > 0) walker.walkOn(steps);
-  return walker.found;
+  const iterator = iterate(recurrence, from, to);
+  const steps = { left: maxSteps };
+  while (!iterator.isDone() && steps.left > 0) iterator.advance(steps);
+  return iterator.found;
 };
 
-/** The wall times between two at which a rule has a start, as if clocks showed each of them once. */
+/** Lists the starts of a rule between two local times, ignoring offset changes. */
 const listLocalStarts = (recurrence: Recurrence, low: LocalTime, high: LocalTime): LocalTime[] => {
   const { start, zone } = recurrence;
   if (zone === undefined) return [];
   const first = toLocalTime(start, zone);
   if (!hasTimes(recurrence) && !isBetween(first, low, high)) return [];
-  const onWall = { ...recurrence, start: first, zone: undefined, lastStart: undefined };
-  return listStartsBetween(onWall, low, high);
+  const inLocalTime = { ...recurrence, start: first, zone: undefined, lastStart: undefined };
+  return listStartsBetween(inLocalTime, low, high);
 };
 
-/** Starts of a rule that programs understand in several ways, because of changes of the clocks. */
-export interface UnclearStarts {
-  /** Those that clocks skip: they are no occurrences (RFC 5545 §3.3.10), though some programs move them. */
+/** The starts of a rule that calendar apps interpret differently because of offset changes. */
+export interface AmbiguousStarts {
+  /** Skipped local times. They are not occurrences (RFC 5545 §3.3.10), but some apps move them. */
   readonly skipped: readonly LocalTime[];
-  /** Those that clocks show twice, and of what is not over when they change: some programs count on by the clock. */
-  readonly told: readonly SortableTime[];
+  /** Repeated local times, and occurrences during an offset change: some apps keep their local end. */
+  readonly separate: readonly SortableTime[];
 }
 
-/** The unclear starts of an event's rule, of those at these changes of its time zone; each event takes so many ms. */
+/** Lists the ambiguous starts of an event at offset changes of its time zone. */
 export const listAmbiguousStarts = (
   { timezone }: StoredEvent,
   recurrence: Recurrence,
   durationMs: number,
-  changes: readonly ZoneChange[],
-): UnclearStarts => {
+  changes: readonly ClockTransition[],
+): AmbiguousStarts => {
   const { start, lastStart = Number.POSITIVE_INFINITY } = recurrence;
-  const tickOf = (wall: LocalTime) =>
-    wall === toLocalTime(start, timezone) ? start : localToInstant(wall, timezone);
+  const toSortable = (local: LocalTime) =>
+    local === toLocalTime(start, timezone) ? start : localToInstant(local, timezone);
   const repeated = changes
     .flatMap(({ from, to }) => (to < from ? listLocalStarts(recurrence, to, from) : []))
-    .map(tickOf)
-    .filter((tick) => tick <= lastStart);
+    .map(toSortable)
+    .filter((time) => time <= lastStart);
   const spanning = changes.flatMap(({ at }) =>
     listStartsBetween(recurrence, at - durationMs + 1, at),
   );
   return {
     skipped: changes.flatMap(({ from, to }) => listLocalStarts(recurrence, from, to)),
-    told: [...new Set([...repeated, ...spanning])].slice(0, maxUnclear),
+    separate: [...new Set([...repeated, ...spanning])].slice(0, maxAmbiguous),
   };
 };

@@ -11,61 +11,61 @@ import type { SortableTime } from '../recurrence/recurrence.ts';
 import { formatRule } from '../recurrence/rule.ts';
 import { type LocalTime, toLocalTime } from '../recurrence/time.ts';
 import { escapeText, formatComponent } from './content-lines.ts';
-import { listAmbiguousStarts, type ZoneChange } from './dst-transitions.ts';
+import { type ClockTransition, listAmbiguousStarts } from './dst-transitions.ts';
 import type { ZoneLines } from './time-zone-lines.ts';
 
-/** For whom and where a feed is, and how its time zones are written. */
+/** The user and host of a feed, and lookups of its time zones. */
 export interface FeedContext {
   readonly userId: number;
-  /** What makes the ids of events unique in the world. */
+  /** Makes event ids globally unique. */
   readonly host: string;
   zone(name: string): ZoneLines;
-  changes(name: string): readonly ZoneChange[];
+  changes(name: string): readonly ClockTransition[];
 }
 
 const compact = (time: string): string => time.slice(0, 19).replaceAll(/[-:]/g, '');
 
-const utc = (tick: SortableTime): string => `${compact(new Date(tick).toISOString())}Z`;
+const utc = (time: SortableTime): string => `${compact(new Date(time).toISOString())}Z`;
 
-const date = (tick: SortableTime): string => compact(new Date(tick).toISOString().slice(0, 10));
+const date = (time: SortableTime): string => compact(new Date(time).toISOString().slice(0, 10));
 
-const toLocalText = (wall: LocalTime): string => compact(new Date(wall).toISOString());
+const toLocalText = (local: LocalTime): string => compact(new Date(local).toISOString());
 
-/** A property whose value is a moment, by which it is known all over the world, or the date of an all-day event. */
-const moment = ({ allDay }: StoredEvent, name: string, tick: SortableTime): string =>
-  allDay ? `${name};VALUE=DATE:${date(tick)}` : `${name}:${utc(tick)}`;
+/** Formats a property with a UTC time, or a date for an all-day event. */
+const formatUtcTime = ({ allDay }: StoredEvent, name: string, time: SortableTime): string =>
+  allDay ? `${name};VALUE=DATE:${date(time)}` : `${name}:${utc(time)}`;
 
-/** A property whose values are starts of the rule, as the clock on the wall shows them: that is what recurs. */
+/** Formats a property with local times, in which rules recur. */
 const formatLocalTime = (
   event: StoredEvent,
   context: FeedContext,
   name: string,
-  ticks: readonly SortableTime[],
+  times: readonly SortableTime[],
 ): string => {
-  if (event.allDay) return `${name};VALUE=DATE:${ticks.map(date).join(',')}`;
-  const walls = ticks.map((tick) => toLocalTime(tick, event.timezone));
-  return formatLocalLine(event, context, name, walls);
+  if (event.allDay) return `${name};VALUE=DATE:${times.map(date).join(',')}`;
+  const localTimes = times.map((time) => toLocalTime(time, event.timezone));
+  return formatLocalLine(event, context, name, localTimes);
 };
 
 const formatLocalLine = (
   { timezone }: StoredEvent,
   context: FeedContext,
   name: string,
-  walls: readonly LocalTime[],
-): string => `${name};TZID=${context.zone(timezone).id}:${walls.map(toLocalText).join(',')}`;
+  localTimes: readonly LocalTime[],
+): string => `${name};TZID=${context.zone(timezone).id}:${localTimes.map(toLocalText).join(',')}`;
 
 const priorities = { low: 9, medium: 5, high: 1 } as const;
 
 const getColorName = ({ color }: StoredEvent): string | undefined =>
-  // RFC 7986 §5.9 takes the names of CSS only.
+  // RFC 7986 §5.9 allows only CSS color names.
   color !== undefined && /^[a-z]+$/i.test(color) ? `COLOR:${color.toLowerCase()}` : undefined;
 
-/** Has the user accepted it, of an event of somebody else's? */
-const isCertain = ({ ownerId, attendees }: StoredEvent, userId: number): boolean =>
+/** Reports whether the user owns or has accepted the event. */
+const isConfirmed = ({ ownerId, attendees }: StoredEvent, userId: number): boolean =>
   ownerId === userId || attendees.some(({ id, status }) => id === userId && status === 'accepted');
 
-/** What is the same whenever an event takes place, apart from what of it is another once. */
-const common = (
+/** Returns the lines that all occurrences of an event share, except overridden fields. */
+const formatCommonLines = (
   event: StoredEvent,
   { userId, host }: FeedContext,
   override: Partial<Override> = {},
@@ -84,60 +84,60 @@ const common = (
     place === undefined ? undefined : `LOCATION:${escapeText(place)}`,
     `CATEGORIES:${type.toUpperCase()}`,
     `PRIORITY:${priorities[priority]}`,
-    `STATUS:${isCertain(event, userId) ? 'CONFIRMED' : 'TENTATIVE'}`,
+    `STATUS:${isConfirmed(event, userId) ? 'CONFIRMED' : 'TENTATIVE'}`,
     isBusy ? undefined : 'TRANSP:TRANSPARENT',
     getColorName(event),
   ];
 };
 
-/** Nothing may end when it starts (RFC 5545 §3.8.2.2): what is a moment has no end. */
-const endAfter = (
+/** Omits the end if it equals the start (RFC 5545 §3.8.2.2). */
+const formatEnd = (
   start: SortableTime,
   end: SortableTime,
   line: () => string,
 ): string | undefined => (end > start ? line() : undefined);
 
-const single = (event: StoredEvent, context: FeedContext): string[] => {
+const formatSingle = (event: StoredEvent, context: FeedContext): string[] => {
   const [start, end] = [toSortableTime(event, event.start), toSortableTime(event, event.end)];
   return formatComponent('VEVENT', [
-    moment(event, 'DTSTART', start),
-    endAfter(start, end, () => moment(event, 'DTEND', end)),
-    ...common(event, context),
+    formatUtcTime(event, 'DTSTART', start),
+    formatEnd(start, end, () => formatUtcTime(event, 'DTEND', end)),
+    ...formatCommonLines(event, context),
   ]);
 };
 
-/** One occurrence that differs from the others, or has to be told by its moment. */
-const differing = (event: StoredEvent, context: FeedContext, override: Override): string[] => {
+/** Formats an occurrence as a component of its own: a modified or ambiguous one. */
+const formatOverride = (event: StoredEvent, context: FeedContext, override: Override): string[] => {
   const [start, end] = [toSortableTime(event, override.start), toSortableTime(event, override.end)];
   const by = toSortableTime(event, override.recurrenceId);
   return formatComponent('VEVENT', [
     formatLocalTime(event, context, 'RECURRENCE-ID', [by]),
-    moment(event, 'DTSTART', start),
-    endAfter(start, end, () => moment(event, 'DTEND', end)),
-    ...common(event, context, override),
+    formatUtcTime(event, 'DTSTART', start),
+    formatEnd(start, end, () => formatUtcTime(event, 'DTEND', end)),
+    ...formatCommonLines(event, context, override),
   ]);
 };
 
 /**
- * An event and its occurrences that differ. COUNT is written as UNTIL: programs that count starts which clocks skip would
- * end too early. Starts that are unclear where clocks change are left out or told by their moment.
+ * Formats an event with its modified occurrences. COUNT is written as UNTIL, because apps that count skipped starts would
+ * end too early. Ambiguous starts at offset changes are excluded or written as separate components.
  */
 export const formatEvent = (event: StoredEvent, context: FeedContext): string[] => {
   const recurrence = parseRecurrence(event);
-  if (!recurrence) return single(event, context);
+  if (!recurrence) return formatSingle(event, context);
   const { start, rule, lastStart } = recurrence;
   const end = start + getDuration(event);
-  const unclear = event.allDay
-    ? { skipped: [], told: [] }
+  const ambiguous = event.allDay
+    ? { skipped: [], separate: [] }
     : listAmbiguousStarts(event, recurrence, end - start, context.changes(event.timezone));
   const known = new Set([
     ...event.exdates,
     ...event.overrides.map(({ recurrenceId }) => recurrenceId),
   ]);
-  const told = unclear.told
-    .map((tick) => ({ id: toTimeField(event, tick), end: toTimeField(event, tick + end - start) }))
+  const separate = ambiguous.separate
+    .map((time) => ({ id: toTimeField(event, time), end: toTimeField(event, time + end - start) }))
     .filter(({ id }) => !known.has(id))
-    .map((one): Override => ({ recurrenceId: one.id, start: one.id, end: one.end }));
+    .map(({ id, end }): Override => ({ recurrenceId: id, start: id, end }));
   const overrides = event.overrides.filter(
     ({ recurrenceId }) => !event.exdates.includes(recurrenceId),
   );
@@ -146,19 +146,21 @@ export const formatEvent = (event: StoredEvent, context: FeedContext): string[] 
   const exdates = event.exdates.map((time) => toSortableTime(event, time));
   const series = formatComponent('VEVENT', [
     formatLocalTime(event, context, 'DTSTART', [start]),
-    endAfter(start, end, () => formatLocalTime(event, context, 'DTEND', [end])),
+    formatEnd(start, end, () => formatLocalTime(event, context, 'DTEND', [end])),
     `RRULE:${formatRule({ ...rule, count: undefined }, until)}`,
     exdates.length === 0 ? undefined : formatLocalTime(event, context, 'EXDATE', exdates),
-    unclear.skipped.length === 0
+    ambiguous.skipped.length === 0
       ? undefined
-      : formatLocalLine(event, context, 'EXDATE', unclear.skipped),
-    ...common(event, context),
+      : formatLocalLine(event, context, 'EXDATE', ambiguous.skipped),
+    ...formatCommonLines(event, context),
   ]);
-  const others = [...overrides, ...told].map((one) => differing(event, context, one));
+  const others = [...overrides, ...separate].map((override) =>
+    formatOverride(event, context, override),
+  );
   return [series, ...others].flat();
 };
 
-/** Is an event in a user's feed? What the user has declined is not: a program could not tell it from the rest. */
+/** Reports whether an event is in a user's feed. Declined ones are not, because apps can't distinguish them. */
 export const isInFeed = (event: StoredEvent, userId: number): boolean =>
   canView(userId, event) &&
   !event.attendees.some(({ id, status }) => id === userId && status === 'declined');

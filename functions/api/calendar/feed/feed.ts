@@ -10,40 +10,40 @@ import { can, getEffectivePermissions } from '../../../../shared/permissions/per
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 
-/** The address at which calendar programs read a user's calendar, as the table keeps it, without its keys. */
+/** A user's calendar feed as stored in the table, without its keys. */
 export interface StoredFeed {
-  /** SHA-256 of the token in the address; the token itself is stored nowhere. */
+  /** SHA-256 of the token in the URL. The token itself is not stored. */
   readonly hash: string;
-  /** The user's `tokenEpoch` when it was made: what ends all API tokens ends it too. */
+  /** The user's `tokenEpoch` at creation. Revoking all API tokens revokes the feed too. */
   readonly epoch: number;
   readonly createdAt: string;
-  /** Known to an hour. */
+  /** To the hour. */
   readonly lastUsedAt?: string;
 }
 
-/** The token names its user, so that finding it is one read. */
+/** The token contains the user id, so that one read finds the feed. */
 const tokenPattern = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
 const hashSecret = (token: string): string =>
   createHash('sha256').update(token).digest('base64url');
 
-const isLive = (feed: StoredFeed | undefined, user: StoredUser): feed is StoredFeed =>
+const isFeedActive = (feed: StoredFeed | undefined, user: StoredUser): feed is StoredFeed =>
   feed !== undefined && feed.epoch === (user.tokenEpoch ?? 0);
 
 const find = async (user: StoredUser): Promise<StoredFeed | undefined> => {
   const [item] = await batchGet([keys.calendarFeed(user.id)]);
   const feed = item as unknown as StoredFeed | undefined;
-  return isLive(feed, user) ? feed : undefined;
+  return isFeedActive(feed, user) ? feed : undefined;
 };
 
-/** The actor's feed, if there is one. */
+/** Returns the actor's feed, if there is one. */
 export const readFeed = ({ user }: Actor): Promise<StoredFeed | undefined> => find(user);
 
 const auditSubject = ({ id }: StoredUser): string => `feed:${id}`;
 
 /**
- * Makes the actor's feed. Its address is in the answer and nowhere else; from then on there is no feed at any former one.
- * @throws AppError FORBIDDEN where an API token asks: the feed would outlive it
+ * Creates the actor's feed and revokes the previous one. Only this response contains the URL.
+ * @throws AppError FORBIDDEN for API tokens, because the feed would outlive them
  */
 export const createFeed = async (
   { user, sessionId }: Actor,
@@ -63,7 +63,7 @@ export const createFeed = async (
 };
 
 /**
- * Ends the actor's feed at once.
+ * Revokes the actor's feed immediately.
  * @throws AppError NOT_FOUND
  */
 export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise<void> => {
@@ -82,16 +82,14 @@ export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise
       },
       ...audit.writes({ subject: auditSubject(user), before: { createdAt: seen.createdAt } }),
     }));
-  if (!seen || failed) throw new AppError('NOT_FOUND', 'You have no calendar feed');
+  if (!seen || failed) throw new AppError('NOT_FOUND', 'Calendar feed not found.');
 };
 
-const feedNotFound = () => new AppError('NOT_FOUND', 'There is no calendar at this address');
+const feedNotFound = () => new AppError('NOT_FOUND', 'Calendar feed not found.');
 
 /**
- * The user whose calendar is at the address with this token, as the table knows the user right now; `isUse` says that it
- * is read, which is noted to the hour.
- * @throws AppError NOT_FOUND for what is no token or not good any more, and where its user is not active or may not look
- *   at a calendar
+ * Finds the user whose calendar feed has this token. `isUse` records the time of use, to the hour.
+ * @throws AppError NOT_FOUND if the token is unknown or revoked, or the user is inactive or can't view calendars
  */
 export const findFeedOwner = async (token: string, isUse: boolean): Promise<StoredUser> => {
   const userId = Number(tokenPattern.exec(token)?.[1]);
@@ -100,7 +98,7 @@ export const findFeedOwner = async (token: string, isUse: boolean): Promise<Stor
   const [userItem, feedItem] = await batchGet([keys.user(userId), key]);
   const user = userItem as unknown as StoredUser | undefined;
   const feed = feedItem as unknown as StoredFeed | undefined;
-  if (user?.status !== 'active' || !isLive(feed, user) || feed.hash !== hashSecret(token)) {
+  if (user?.status !== 'active' || !isFeedActive(feed, user) || feed.hash !== hashSecret(token)) {
     throw feedNotFound();
   }
   if (!can(getEffectivePermissions(user.role, user.extraPermissions), 'calendar:view'))

@@ -11,7 +11,7 @@ import { Reply } from '../../../../shared/http/reply.ts';
 import { type Route, route } from '../../../../shared/http/route.ts';
 import { createFeed, findFeedOwner, readFeed, revokeFeed } from './feed.ts';
 
-// Loaded when it is asked for: with it come the definitions of all time zones.
+// Loaded on first use: it contains the definitions of all time zones.
 const feedContent = () => import('./content.ts');
 
 const createdAt = '2026-11-21T12:00:00.000Z';
@@ -48,7 +48,7 @@ const NewCalendarFeed = Success(
         url: 'https://api.example.com/calendar/244212480000000.k3Zp0cWbq7x1VvH9sTt2AmZ3kP0cWbq7x1VvH9sTt2A/events.ics',
         createdAt,
       },
-      message: 'Copy the address now: it is not shown again',
+      message: 'Copy the URL now. It won’t be shown again.',
     },
   ],
 });
@@ -60,7 +60,7 @@ const FeedRevoked = Success(z.object({ revoked: z.literal(true) })).meta({
 
 const minuteMs = 60_000;
 
-/** Programs ask again and again: only what finds nothing is counted. */
+/** Counts only failed requests, because calendar apps poll often. */
 const failureLimit = {
   name: 'calendar-feed',
   tokens: 30,
@@ -74,17 +74,17 @@ const Calendar = z.union([
   z.custom<Uint8Array>((value) => value instanceof Uint8Array),
 ]);
 
-/** The calendar in the form that the request takes, or that it is still the same. */
-const represent = async (
+/** Returns the calendar in the accepted encoding, or 304 if it is unchanged. */
+const negotiate = async (
   text: string,
   accepted: string | undefined,
-  known: string | undefined,
+  ifNoneMatch: string | undefined,
 ): Promise<Reply<string | Uint8Array>> => {
   const encoding = isWorthCompressing(text) ? chooseEncoding(accepted) : undefined;
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   const etag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
   const headers = { etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' };
-  if (matchesIfNoneMatch(known, etag)) return new Reply<string>('', { status: 304, headers });
+  if (matchesIfNoneMatch(ifNoneMatch, etag)) return new Reply<string>('', { status: 304, headers });
   return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
     headers: { ...headers, ...(encoding && { 'content-encoding': encoding }) },
   });
@@ -116,7 +116,7 @@ export const feedRoutes: readonly Route[] = [
     handle: async ({ actor, audit }) => {
       const { feed, url } = await createFeed(actor, audit);
       const { createdAt } = feed;
-      return success({ url, createdAt }, 'Copy the address now: it is not shown again');
+      return success({ url, createdAt }, 'Copy the URL now. It won’t be shown again.');
     },
   }),
   route({
@@ -150,7 +150,7 @@ export const feedRoutes: readonly Route[] = [
       const user = await findFeedOwner(token, !isHead);
       const { readFeedContent } = await feedContent();
       const text = await readFeedContent(user);
-      return represent(text, headers['accept-encoding'], headers['if-none-match']);
+      return negotiate(text, headers['accept-encoding'], headers['if-none-match']);
     },
   }),
 ];

@@ -1,14 +1,14 @@
 import { tzlib_get_ical_block } from 'timezones-ical-library';
 
-/** A time zone in a feed: the name that its times bear, and its definition. */
+/** A time zone in a feed: its id and definition. */
 export interface ZoneLines {
   readonly id: string;
   readonly lines: readonly string[];
 }
 
-/** The definition of an IANA time zone (RFC 5545 §3.6.5); without lines where there is none of it. */
+/** Returns the definition of an IANA time zone (RFC 5545 §3.6.5), without lines if unknown. */
 export const formatTimeZone = (zone: string): ZoneLines => {
-  // Names count in any case, the library's only as they are written.
+  // Normalize the case of the name, because the library is case-sensitive.
   const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions();
   const [block = ''] = tzlib_get_ical_block(timeZone);
   const lines = block.split('\r\n').filter((line) => line !== '');

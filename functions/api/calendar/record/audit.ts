@@ -1,15 +1,15 @@
 import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
 import type { StoredEvent } from './event.ts';
 
-/** What the audit calls an event. */
+/** Returns the audit subject of an event. */
 export const auditSubject = (id: number): string => `event:${id}`;
 
-/** The id of the event that the audit calls so. */
+/** Returns the event id in an audit subject. */
 export const parseSubjectId = (subject: string): number =>
   Number(subject.slice(auditSubject(0).length - 1));
 
-/** What the audit shows of an event. */
-const shown = [
+/** The audited fields of an event. */
+const auditedFields = [
   'title',
   'description',
   'type',
@@ -29,14 +29,14 @@ const shown = [
   'ownerId',
 ] as const;
 
-const nothing: Partial<StoredEvent> = {};
+const noFields: Partial<StoredEvent> = {};
 
-/** What the audit keeps of an event that goes from `before` to `after`: the fields that differ. */
+/** Returns the audited fields that differ between two versions of an event. */
 export const diffForAudit = (
-  before: Partial<StoredEvent> | undefined = nothing,
-  after: Partial<StoredEvent> | undefined = nothing,
+  before: Partial<StoredEvent> | undefined = noFields,
+  after: Partial<StoredEvent> | undefined = noFields,
 ): AuditedChange => {
-  const changed = changedFields<Partial<StoredEvent>>(before, after, shown);
+  const changed = changedFields<Partial<StoredEvent>>(before, after, auditedFields);
   return {
     subject: auditSubject(before.id ?? after.id ?? 0),
     ...(before.id !== undefined && { before: changed.before }),

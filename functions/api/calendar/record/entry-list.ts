@@ -1,21 +1,37 @@
 import { keys } from '../../../../shared/db/table.ts';
 import { type ListQuery, queryMatches } from '../../../../shared/lists/pagination.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
-import { forever, type Place, type Row, rows, toKeyPart } from './index-entries.ts';
+import {
+  type DurationBucket,
+  durationBuckets,
+  type EventIndexEntry,
+  forever,
+  toSortKeyTime,
+} from './index-entries.ts';
 
-/** As many recurring events of a user's as one look at the calendar takes into account. */
+/** The most recurring events of a user that one query of the calendar considers. */
 const maxSeries = 500;
-/** What is read at most of a row, with what began before a window and doesn't reach into it. */
+/** The most entries read per bucket, including those that end before the window. */
 const maxScanned = 10_000;
 
-/** No event is older or later (see schedule.ts); further years would not sort as keys. */
+/** All events are in between (see schedule.ts). Years beyond would not sort as keys. */
 const [earliest, latest] = [Date.UTC(1890, 0), Date.UTC(2210, 0)];
 
-const clamp = (tick: SortableTime): SortableTime => Math.min(latest, Math.max(earliest, tick));
+const clamp = (time: SortableTime): SortableTime => Math.min(latest, Math.max(earliest, time));
 
-const ofRow = (userId: number, row: Row, from: SortableTime, to: SortableTime): ListQuery => {
-  const low = keys.singleEvent(userId, row, toKeyPart(clamp(from - rows[row])), 0);
-  const high = keys.singleEvent(userId, row, toKeyPart(clamp(to)), 0);
+const singleEventsQuery = (
+  userId: number,
+  bucket: DurationBucket,
+  from: SortableTime,
+  to: SortableTime,
+): ListQuery => {
+  const low = keys.singleEvent(
+    userId,
+    bucket,
+    toSortKeyTime(clamp(from - durationBuckets[bucket])),
+    0,
+  );
+  const high = keys.singleEvent(userId, bucket, toSortKeyTime(clamp(to)), 0);
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
     FilterExpression: '#over >= :from',
@@ -25,8 +41,8 @@ const ofRow = (userId: number, row: Row, from: SortableTime, to: SortableTime): 
   };
 };
 
-const ofSeries = (userId: number, from: SortableTime, to: SortableTime): ListQuery => {
-  const low = keys.recurringEvent(userId, toKeyPart(clamp(from)), 0);
+const recurringEventsQuery = (userId: number, from: SortableTime, to: SortableTime): ListQuery => {
+  const low = keys.recurringEvent(userId, toSortKeyTime(clamp(from)), 0);
   const high = keys.recurringEvent(userId, `${forever}~`, 0);
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
@@ -38,10 +54,10 @@ const ofSeries = (userId: number, from: SortableTime, to: SortableTime): ListQue
 };
 
 /**
- * The ids of the events that may have something in a range of ticks: of what happens once the earliest `count`, and what
- * recurs. Says whether these are all, and which users they name, as far as that is known of each by its place. It reads nothing of what was over before the range, beyond what began shortly before.
+ * Returns the ids of the events that may have an occurrence in a range: the earliest `count` single events and all
+ * recurring ones. `isWhole` says whether these are all; `userIds` are the users known from the index entries.
  */
-export const readPlaces = async (
+export const readIndexEntries = async (
   userId: number,
   from: SortableTime,
   to: SortableTime,
@@ -52,25 +68,28 @@ export const readPlaces = async (
   readonly isWhole: boolean;
 }> => {
   const bound = { matches: count, scanned: maxScanned };
-  const names = Object.keys(rows) as Row[];
-  const [series, ...once] = await Promise.all([
-    queryMatches(ofSeries(userId, from, to), { matches: maxSeries + 1, scanned: maxScanned }),
-    ...names.map((row) => queryMatches(ofRow(userId, row, from, to), bound)),
+  const names = Object.keys(durationBuckets) as DurationBucket[];
+  const [series, ...singles] = await Promise.all([
+    queryMatches(recurringEventsQuery(userId, from, to), {
+      matches: maxSeries + 1,
+      scanned: maxScanned,
+    }),
+    ...names.map((bucket) => queryMatches(singleEventsQuery(userId, bucket, from, to), bound)),
   ]);
-  const startOf = ({ sk }: Place) => sk.slice(sk.indexOf('#') + 1);
-  const places = once
-    .flatMap(({ items }) => items as unknown as Place[])
+  const startOf = ({ sk }: EventIndexEntry) => sk.slice(sk.indexOf('#') + 1);
+  const entries = singles
+    .flatMap(({ items }) => items as unknown as EventIndexEntry[])
     .sort((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
-  const ofRules = series.items as unknown as Place[];
-  const shown = [...places.slice(0, count), ...ofRules.slice(0, maxSeries)];
+  const recurring = series.items as unknown as EventIndexEntry[];
+  const shown = [...entries.slice(0, count), ...recurring.slice(0, maxSeries)];
   return {
     ids: [...new Set(shown.map(({ id }) => id))],
     userIds: shown.flatMap(({ ownerId, attendeeIds = [] }) =>
       ownerId === userId ? attendeeIds : [ownerId, userId],
     ),
     isWhole:
-      once.every(({ isWhole }) => isWhole) &&
-      places.length <= count &&
+      singles.every(({ isWhole }) => isWhole) &&
+      entries.length <= count &&
       series.isWhole &&
       series.items.length <= maxSeries,
   };

@@ -3,34 +3,34 @@ import { AppError } from '../../../../shared/runtime/errors.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import { localTimeFromDate, toDate } from '../recurrence/time.ts';
 
-/** The zone of who has none is UTC. */
+/** Returns the actor's time zone, by default UTC. */
 export const getTimeZone = ({ user }: Actor): string => user.timezone ?? 'UTC';
 
 export const types = ['meeting', 'task', 'reminder', 'holiday'] as const;
 export const statuses = ['pending', 'in_progress', 'done'] as const;
 export const priorities = ['low', 'medium', 'high'] as const;
-/** What an attendee has said; nothing yet where it is `pending`. */
+/** The responses of attendees; `pending` means none yet. */
 export const attendances = ['pending', 'accepted', 'declined', 'tentative'] as const;
 
 export type Attendance = (typeof attendances)[number];
 
-/** Each takes two items of a transaction, which holds 100: where the event stood and where it stands. */
+/** Each attendee takes two items of a transaction, which holds 100: the old and the new index entry. */
 export const maxAttendees = 40;
 export const maxExdates = 200;
 export const maxOverrides = 50;
 
 export interface Attendee {
   readonly id: number;
-  /** As it was when the user was invited or answered; where it is shown, as it is now. */
+  /** The name at the time of the invitation or response; the current one in responses of the API. */
   readonly name: string;
-  /** Only where it is shown. */
+  /** Only in responses of the API. */
   readonly avatar?: string | null;
   readonly status: Attendance;
 }
 
-/** One occurrence of what recurs that differs from the others. */
+/** A modified occurrence of a recurring event. */
 export interface Override {
-  /** When it would start by the rule; it is known by that. */
+  /** The start according to the rule, which identifies the occurrence. */
   readonly recurrenceId: string;
   readonly start: string;
   readonly end: string;
@@ -40,24 +40,24 @@ export interface Override {
 }
 
 /**
- * When something happens. Times are ISO 8601 in UTC, to the second; of all-day events they are dates, and `end` is the
- * first day that is no part of it (RFC 5545 §3.6.1, DTEND).
+ * The schedule of an event. Times are ISO 8601 in UTC, to the second. For all-day events they are dates, and `end` is the
+ * day after the last (RFC 5545 §3.6.1, DTEND).
  */
 export interface Schedule {
   readonly allDay: boolean;
   readonly start: string;
   readonly end: string;
   readonly timezone: string;
-  /** RFC 5545 §3.3.10; its first occurrence starts at `start`. */
+  /** RFC 5545 §3.3.10. The first occurrence starts at `start`. */
   readonly rrule?: string;
-  /** No occurrence starts later; absent where it recurs for ever. */
+  /** The start of the last occurrence; absent if the event recurs forever. */
   readonly lastStart?: string;
-  /** Starts by the rule of occurrences that were cancelled. */
+  /** The canceled occurrences, by their start according to the rule. */
   readonly exdates: readonly string[];
   readonly overrides: readonly Override[];
 }
 
-/** An event as the table keeps it, without its keys. */
+/** An event as stored in the table, without its keys. */
 export interface StoredEvent extends Schedule {
   readonly id: number;
   readonly ownerId: number;
@@ -72,62 +72,62 @@ export interface StoredEvent extends Schedule {
   readonly attendees: readonly Attendee[];
   /** Minutes before the start. */
   readonly reminders: readonly number[];
-  /** How often it was changed when it happens: SEQUENCE of RFC 5545. */
+  /** The number of changes of its schedule: SEQUENCE of RFC 5545. */
   readonly sequence: number;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
 }
 
-/** One time that an event takes place, from one tick to another. */
+/** A single event or one occurrence of a recurring one. */
 export interface Occurrence {
   readonly event: StoredEvent;
   readonly start: SortableTime;
   readonly end: SortableTime;
-  /** Of what recurs: its start by the rule. */
+  /** For a recurring event, the start according to the rule. */
   readonly recurrenceId?: string;
-  /** Where it differs from the others. */
+  /** Set if the occurrence is modified. */
   readonly override?: Override;
 }
 
-/** The same for what never existed and for what the caller may not know of or may not change. */
-export const notFound = () => new AppError('NOT_FOUND', 'There is no such event for you');
+/** The same error for unknown events and those that the caller can't see or change. */
+export const notFound = () => new AppError('NOT_FOUND', 'Event not found.');
 
 const isInvited = (userId: number, { attendees }: StoredEvent): boolean =>
   attendees.some(({ id }) => id === userId);
 
-/** Owner and attendees see an event (decisions.md#rights). */
+/** Reports whether a user is the owner or an attendee. */
 export const canView = (userId: number, event: StoredEvent): boolean =>
   event.ownerId === userId || isInvited(userId, event);
 
-/** Is it a task that nobody has done? */
+/** Reports whether an event is a task that is not done. */
 export const isOpenTask = ({ type, status }: StoredEvent): boolean =>
   type === 'task' && status !== 'done';
 
 type Timed = Pick<Schedule, 'allDay'>;
 
-/** The tick of a time of an event. */
+/** Converts a stored time of an event to a sortable time. */
 export const toSortableTime = ({ allDay }: Timed, time: string): SortableTime =>
   allDay ? localTimeFromDate(time) : Date.parse(time);
 
-/** A tick as an event keeps it: a date, or a time. */
-export const toTimeField = ({ allDay }: Timed, tick: SortableTime): string =>
-  allDay ? toDate(tick) : new Date(tick).toISOString();
+/** Converts a sortable time to the stored form: a date or a time. */
+export const toTimeField = ({ allDay }: Timed, time: SortableTime): string =>
+  allDay ? toDate(time) : new Date(time).toISOString();
 
-/** How long each occurrence takes, in ms. */
+/** Returns the duration of each occurrence, in ms. */
 export const getDuration = (schedule: Schedule): number =>
   toSortableTime(schedule, schedule.end) - toSortableTime(schedule, schedule.start);
 
-/** From when to when there is something of an event: `over` is `undefined` where it never is. */
+/** Returns the time range of an event with all occurrences. `over` is `undefined` if it recurs forever. */
 export const getEventSpan = (
   schedule: Schedule,
 ): { readonly first: SortableTime; readonly over: SortableTime | undefined } => {
   const { start, end, rrule, lastStart, overrides } = schedule;
-  const ticks = (names: 'start' | 'end') =>
-    overrides.map((override) => toSortableTime(schedule, override[names]));
-  const first = Math.min(toSortableTime(schedule, start), ...ticks('start'));
+  const times = (field: 'start' | 'end') =>
+    overrides.map((override) => toSortableTime(schedule, override[field]));
+  const first = Math.min(toSortableTime(schedule, start), ...times('start'));
   if (rrule === undefined) return { first, over: toSortableTime(schedule, end) };
   if (lastStart === undefined) return { first, over: undefined };
   const last = toSortableTime(schedule, lastStart) + getDuration(schedule);
-  return { first, over: Math.max(last, ...ticks('end')) };
+  return { first, over: Math.max(last, ...times('end')) };
 };

@@ -1,25 +1,29 @@
 import { isTimeZone } from '../../../../shared/runtime/settings.ts';
-import { type Recurrence, type SortableTime, startOnWall } from '../recurrence/recurrence.ts';
+import {
+  findStartAtLocalTime,
+  type Recurrence,
+  type SortableTime,
+} from '../recurrence/recurrence.ts';
 import { dayMs, type LocalTime, localToInstant, toLocalTime } from '../recurrence/time.ts';
 import { getDuration, type Override, type Schedule, toSortableTime, toTimeField } from './event.ts';
 
 /*
- * The exceptions of a recurring event are addressed by starts of its rule (decisions.md#calendar). Where the event moves, they move along by what
- * clocks show: a meeting that was cancelled for 7 December at nine and is an hour later now is cancelled for that day at
- * ten, also where clocks were put back in between.
+ * The exceptions of a recurring event are identified by starts of its rule. If the event moves, they move along by local
+ * time: if a meeting moves from 9:00 to 10:00, one canceled on 7 December at 9:00 is then canceled on that day at 10:00,
+ * even if clocks changed in between.
  */
 
-/** What becomes of a recurring event, apart from its exceptions. */
+/** The new schedule of a recurring event, without exceptions. */
 export interface MovedSeries {
   readonly allDay: boolean;
   readonly timezone: string;
-  /** The start as it was asked for; the first one of the rule may be later. */
+  /** The requested start; the first occurrence of the rule can be later. */
   readonly start: SortableTime;
   readonly durationMs: number;
   readonly recurrence: Recurrence;
 }
 
-/** How many exceptions were removed, because they are no occurrences of what an event has become. */
+/** The number of exceptions removed because they match no occurrence of the new schedule. */
 export interface RemovedExceptions {
   readonly cancelled: number;
   readonly changed: number;
@@ -30,14 +34,14 @@ export const noneRemoved: RemovedExceptions = { cancelled: 0, changed: 0 };
 type Exceptions = Pick<Schedule, 'exdates' | 'overrides'>;
 type Clock = Pick<Schedule, 'allDay' | 'timezone'>;
 
-const getLocalStart = ({ allDay, timezone }: Clock, tick: SortableTime): LocalTime =>
-  allDay ? tick : toLocalTime(tick, timezone);
+const getLocalStart = ({ allDay, timezone }: Clock, time: SortableTime): LocalTime =>
+  allDay ? time : toLocalTime(time, timezone);
 
-const toDay = (wall: LocalTime): LocalTime => Math.floor(wall / dayMs) * dayMs;
+const toDay = (local: LocalTime): LocalTime => Math.floor(local / dayMs) * dayMs;
 
 /**
- * How far a series moves by what clocks show, in ms. Where its rule does not begin at the start that was asked for, the
- * rule holds on to its days: then that is the time of day alone.
+ * Returns how far a series moves in local time, in ms. If the rule has no occurrence at the requested start, the days stay
+ * and only the time of day moves.
  */
 const getShift = (before: Schedule, after: MovedSeries): number => {
   const from = getLocalStart(before, toSortableTime(before, before.start));
@@ -46,49 +50,49 @@ const getShift = (before: Schedule, after: MovedSeries): number => {
   return after.allDay ? days : days + (to - toDay(to)) - (from - toDay(from));
 };
 
-/** What takes times of a schedule to those of what it becomes. */
+/** Creates functions that convert times of the old schedule to the new one. */
 const createMover = (before: Schedule, after: MovedSeries) => {
   const shift = getShift(before, after);
-  const isStill =
+  const isUnmoved =
     shift === 0 && before.allDay === after.allDay && before.timezone === after.timezone;
-  const wallAfter = (time: string): LocalTime => {
-    const wall = getLocalStart(before, toSortableTime(before, time));
-    return (after.allDay ? toDay(wall) : wall) + shift;
+  const toNewLocal = (time: string): LocalTime => {
+    const local = getLocalStart(before, toSortableTime(before, time));
+    return (after.allDay ? toDay(local) : local) + shift;
   };
   return {
-    startByRule: (time: string) => startOnWall(after.recurrence, wallAfter(time)),
-    tick: (time: string): SortableTime => {
-      // One that clocks show twice stays the one it is.
-      if (isStill) return toSortableTime(before, time);
-      return after.allDay ? wallAfter(time) : localToInstant(wallAfter(time), after.timezone);
+    toRuleStart: (time: string) => findStartAtLocalTime(after.recurrence, toNewLocal(time)),
+    toTime: (time: string): SortableTime => {
+      // Keeps ambiguous local times as they are.
+      if (isUnmoved) return toSortableTime(before, time);
+      return after.allDay ? toNewLocal(time) : localToInstant(toNewLocal(time), after.timezone);
     },
   };
 };
 
-/** How long an occurrence takes that differs; what took as long as all others still does. */
+/** Returns the duration of a modified occurrence. One with the default duration gets the new default. */
 const getLength = (before: Schedule, { start, end }: Override, after: MovedSeries): number => {
   const own = toSortableTime(before, end) - toSortableTime(before, start);
   if (own === getDuration(before)) return after.durationMs;
   return after.allDay ? Math.max(1, Math.ceil(own / dayMs)) * dayMs : own;
 };
 
-/** The exceptions of a recurring event where it has moved: those that are occurrences there, by their new starts. */
+/** Moves the exceptions of a recurring event along with it. Drops those that match no occurrence. */
 export const moveExceptions = (before: Schedule, after: MovedSeries): Exceptions => {
-  // By a zone that can not be understood any more nothing is known of where they were.
+  // Without a known time zone, the old local times are unknown.
   if (!isTimeZone(before.timezone)) return { exdates: [], overrides: [] };
   const move = createMover(before, after);
   const exdates = new Set<string>();
   for (const time of before.exdates) {
-    const tick = move.startByRule(time);
+    const tick = move.toRuleStart(time);
     if (tick !== undefined) exdates.add(toTimeField(after, tick));
   }
-  // Two times of a day are one occurrence where the event has become all-day.
+  // If the event became all-day, two times of a day are the same occurrence.
   const overrides = new Map<SortableTime, Override>();
   for (const override of before.overrides) {
-    const tick = move.startByRule(override.recurrenceId);
+    const tick = move.toRuleStart(override.recurrenceId);
     if (tick === undefined) continue;
     const isInPlace = override.start === override.recurrenceId;
-    const start = isInPlace ? tick : move.tick(override.start);
+    const start = isInPlace ? tick : move.toTime(override.start);
     overrides.set(tick, {
       ...override,
       recurrenceId: toTimeField(after, tick),
@@ -99,11 +103,11 @@ export const moveExceptions = (before: Schedule, after: MovedSeries): Exceptions
   return { exdates: [...exdates].sort(), overrides: [...overrides.values()] };
 };
 
-/** Says that an event was changed, and how many of its exceptions are no more. */
+/** Returns the message of an update, with the number of removed exceptions. */
 export const updateMessage = ({ cancelled, changed }: RemovedExceptions): string => {
   const kinds = [
-    ...(cancelled > 0 ? [`${cancelled} cancelled`] : []),
-    ...(changed > 0 ? [`${changed} changed`] : []),
+    ...(cancelled > 0 ? [`${cancelled} canceled`] : []),
+    ...(changed > 0 ? [`${changed} modified`] : []),
   ];
   if (kinds.length === 0) return 'Saved';
   const [noun, no, were] =

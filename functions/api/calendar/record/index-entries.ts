@@ -12,70 +12,66 @@ import {
 } from './event.ts';
 
 /*
- * Where events stand. Each has one place in the calendar of its owner and of every attendee. What happens once stands by
- * its start, in one of three rows by how long it takes at most: what reaches into a window started no longer before it than
- * that, so a window reads each row from there on, and nothing older. What recurs stands by when it is over for good, so that
- * a window reads none that was over before it.
+ * Each event has one index entry in the calendar of its owner and of every attendee. Single events are sorted by start in
+ * three buckets by maximum duration. An event that reaches into a window started at most that long before it, so a query
+ * reads nothing older. Recurring events are sorted by their final end, so a query reads none that ended before its window.
  */
 
-/** How long what stands in a row takes at most, in ms; a day has 25 hours where clocks are put back. */
-export const rows = { DAY: 25 * hourMs, MONTH: 31 * dayMs, YEAR: 366 * dayMs } as const;
+/** The maximum duration per bucket, in ms. A day can have 25 hours when clocks go back. */
+export const durationBuckets = { DAY: 25 * hourMs, MONTH: 31 * dayMs, YEAR: 366 * dayMs } as const;
 
-export type Row = keyof typeof rows;
+export type DurationBucket = keyof typeof durationBuckets;
 
-/** An item that leads to an event, from the calendar of one who sees it. */
-export interface Place extends Key {
+/** An item in a user's calendar that refers to an event. */
+export interface EventIndexEntry extends Key {
   readonly id: number;
   readonly ownerId: number;
-  /** Those invited, where the owner's calendar leads to it: they are read along with the event. */
+  /** In the owner's calendar, the attendees, so that they can be read together with the event. */
   readonly attendeeIds?: readonly number[];
-  /** The tick it begins with, where it stands by another. */
+  /** The first start of a recurring event. */
   readonly first?: SortableTime;
-  /** The tick at which it is over, of what happens once. */
+  /** The end of a single event. */
   readonly over?: SortableTime;
 }
 
-/** A tick as it stands in a key. */
-export const toKeyPart = (tick: SortableTime): string => new Date(tick).toISOString();
+/** Formats a time for a sort key. */
+export const toSortKeyTime = (time: SortableTime): string => new Date(time).toISOString();
 
-/** What stands behind every tick in a key. */
+/** Sorts after every time in a key. */
 export const forever = 'forever';
 
-const getDurationBucket = (event: StoredEvent): Row => {
+const getDurationBucket = (event: StoredEvent): DurationBucket => {
   const duration = getDuration(event);
-  if (duration <= rows.DAY) return 'DAY';
-  return duration <= rows.MONTH ? 'MONTH' : 'YEAR';
+  if (duration <= durationBuckets.DAY) return 'DAY';
+  return duration <= durationBuckets.MONTH ? 'MONTH' : 'YEAR';
 };
 
-const toEntry = (event: StoredEvent, userId: number): Place => {
+const toEntry = (event: StoredEvent, userId: number): EventIndexEntry => {
   const { id, ownerId, rrule, attendees } = event;
   const { first, over } = getEventSpan(event);
-  // In all calendars, one more who is invited would be a write for each who is already.
-  const isNaming = userId === ownerId && attendees.length > 0;
+  // Only in the owner's calendar: elsewhere each new attendee would rewrite all entries.
+  const hasAttendeeIds = userId === ownerId && attendees.length > 0;
   const attendeeIds = attendees.map((attendee) => attendee.id);
-  const named = { id, ownerId, ...(isNaming && { attendeeIds }) };
+  const fields = { id, ownerId, ...(hasAttendeeIds && { attendeeIds }) };
   if (rrule === undefined) {
-    const key = keys.singleEvent(userId, getDurationBucket(event), toKeyPart(first), id);
-    return { ...key, ...named, ...(over !== undefined && { over }) };
+    const key = keys.singleEvent(userId, getDurationBucket(event), toSortKeyTime(first), id);
+    return { ...key, ...fields, ...(over !== undefined && { over }) };
   }
-  const overAt = over === undefined ? forever : toKeyPart(over);
-  return { ...keys.recurringEvent(userId, overAt, id), ...named, first };
+  const overAt = over === undefined ? forever : toSortKeyTime(over);
+  return { ...keys.recurringEvent(userId, overAt, id), ...fields, first };
 };
 
-const listEntries = (event: StoredEvent): Place[] => {
+const listEntries = (event: StoredEvent): EventIndexEntry[] => {
   const { id, ownerId, attendees } = event;
   const userIds = [ownerId, ...attendees.map((attendee) => attendee.id)];
-  const due = toKeyPart(toSortableTime(event, event.end));
+  const due = toSortKeyTime(toSortableTime(event, event.end));
   return [
     ...userIds.map((userId) => toEntry(event, userId)),
     ...(isOpenTask(event) ? [{ ...keys.openTask(ownerId, due, id), id, ownerId }] : []),
   ];
 };
 
-/**
- * The writes that bring an event's places from `before` to `after`, for the transaction that makes, changes or removes the
- * event: none for what stays as it is.
- */
+/** Returns the writes that update an event's index entries, for the transaction of the change. */
 export const indexWrites = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,

@@ -1,33 +1,35 @@
 import * as z from 'zod';
 import { defineJob } from '../../../../shared/jobs/job-type.ts';
-import { happenings } from './notification-kinds.ts';
+import { eventNotificationKinds } from './notification-kinds.ts';
 
-/** One time that an event takes place. */
-const reminding = {
+/** A reminder of one occurrence. */
+const reminder = {
   start: z.string(),
   recurrenceId: z.string().optional(),
   minutes: z.int(),
 };
 
-export const eventTold = defineJob(
+export const eventNotification = defineJob(
   'event-notification',
   z.object({
     id: z.int(),
     title: z.string(),
     version: z.int(),
     by: z.int().optional(),
-    told: z.array(z.object({ what: z.enum(happenings), userIds: z.array(z.int()) })),
+    recipients: z.array(
+      z.object({ kind: z.enum(eventNotificationKinds), userIds: z.array(z.int()) }),
+    ),
   }),
 );
 
-/** Reminds those who come to an event, once each. */
+/** Reminds the owner and attendees of an event, each once. */
 export const eventReminder = defineJob(
   'event-reminder',
-  z.object({ id: z.int(), due: z.array(z.object(reminding)) }),
+  z.object({ id: z.int(), due: z.array(z.object(reminder)) }),
 );
 
-export const eventReminderMail = defineJob(
+export const eventReminderEmail = defineJob(
   'event-reminder-email',
-  z.object({ id: z.int(), userId: z.int(), ...reminding }),
+  z.object({ id: z.int(), userId: z.int(), ...reminder }),
   { once: true },
 );

@@ -1,5 +1,5 @@
-/** What users are told of an event. */
-export const happenings = [
+/** What users are notified of about an event. */
+export const eventNotificationKinds = [
   'invited',
   'changed',
   'cancelled',
@@ -9,4 +9,4 @@ export const happenings = [
   'tentative',
 ] as const;
 
-export type EventNotificationKind = (typeof happenings)[number];
+export type EventNotificationKind = (typeof eventNotificationKinds)[number];

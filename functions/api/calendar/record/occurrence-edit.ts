@@ -11,7 +11,7 @@ import {
 } from './event.ts';
 import { findStart, parseRecurrence, resolveTimes } from './schedule.ts';
 
-/** What of one occurrence is to be another: what is absent stays, what is `undefined` is as with all others again. */
+/** Changes to one occurrence: absent fields stay, `undefined` resets a field to that of the series. */
 export interface OccurrenceEdit {
   readonly start?: string;
   readonly end?: string;
@@ -20,36 +20,37 @@ export interface OccurrenceEdit {
   readonly status?: Override['status'] | undefined;
 }
 
-export const tooManyExceptionsError = (max: number, what: string) =>
-  new AppError('CONFLICT', `At most ${max} occurrences of an event can be ${what}`);
+export const tooManyExceptionsError = (max: number, kind: 'modified' | 'canceled') =>
+  new AppError('CONFLICT', `An event can have up to ${max} ${kind} occurrences.`);
 
-/** When the occurrence that a user names by its start starts by the rule; `undefined` where there is none, or it was cancelled. */
-export const getRecurrenceId = (event: StoredEvent, named: string): string | undefined => {
+/** Finds the start according to the rule of the occurrence with this start; `undefined` if unknown or canceled. */
+export const getRecurrenceId = (event: StoredEvent, start: string): string | undefined => {
   const recurrence = parseRecurrence(event);
-  const given = parseTime(named);
+  const given = parseTime(start);
   if (!recurrence || !given) return undefined;
   const tick = findStart(recurrence, given, event.timezone);
   const id = tick === undefined ? undefined : toTimeField(event, tick);
   return id === undefined || event.exdates.includes(id) ? undefined : id;
 };
 
-const plainly = (event: StoredEvent, recurrenceId: string): Override => ({
+const createPlainOverride = (event: StoredEvent, recurrenceId: string): Override => ({
   recurrenceId,
   start: recurrenceId,
   end: toTimeField(event, toSortableTime(event, recurrenceId) + getDuration(event)),
 });
 
 const findOverride = (event: StoredEvent, recurrenceId: string): Override =>
-  event.overrides.find((one) => one.recurrenceId === recurrenceId) ?? plainly(event, recurrenceId);
+  event.overrides.find((override) => override.recurrenceId === recurrenceId) ??
+  createPlainOverride(event, recurrenceId);
 
-/** The occurrence of an event that starts then by the rule. */
+/** Returns the occurrence that starts at this time according to the rule. */
 export const getOccurrenceAt = (event: StoredEvent, recurrenceId: string): Occurrence => {
   const override = findOverride(event, recurrenceId);
   const [start, end] = [toSortableTime(event, override.start), toSortableTime(event, override.end)];
   return { event, start, end, recurrenceId, override };
 };
 
-/** The occurrence with what is to be another; one that is only moved to another start takes as long as before. */
+/** Applies an edit to an occurrence. If only the start changes, the duration stays. */
 const applyEdit = (event: StoredEvent, before: Override, edit: OccurrenceEdit): Override => {
   const { start, end, ...fields } = edit;
   const duration = toSortableTime(event, before.end) - toSortableTime(event, before.start);
@@ -67,7 +68,7 @@ const applyEdit = (event: StoredEvent, before: Override, edit: OccurrenceEdit): 
       end: toTimeField(event, movedEnd ?? times.end),
     }),
   };
-  // What is said of all is nothing of its own.
+  // A value equal to that of the series is not an override.
   const own = Object.entries(after).filter(
     ([name, value]) =>
       value !== undefined &&
@@ -78,11 +79,11 @@ const applyEdit = (event: StoredEvent, before: Override, edit: OccurrenceEdit): 
 
 const isPlain = (event: StoredEvent, override: Override): boolean =>
   JSON.stringify(Object.entries(override).sort()) ===
-  JSON.stringify(Object.entries(plainly(event, override.recurrenceId)).sort());
+  JSON.stringify(Object.entries(createPlainOverride(event, override.recurrenceId)).sort());
 
 /**
- * The occurrences of an event that differ from the others, with what is to be another of one.
- * @throws AppError VALIDATION_ERROR about `start` or `end`; CONFLICT past 50 of an event
+ * Returns the overrides of an event with an edit of one occurrence.
+ * @throws AppError VALIDATION_ERROR for `start` or `end`; CONFLICT beyond 50 per event
  */
 export const withOccurrence = (
   event: StoredEvent,
@@ -90,16 +91,16 @@ export const withOccurrence = (
   edit: OccurrenceEdit,
 ): readonly Override[] => {
   const override = applyEdit(event, findOverride(event, recurrenceId), edit);
-  const at = event.overrides.findIndex((one) => one.recurrenceId === recurrenceId);
+  const at = event.overrides.findIndex((override) => override.recurrenceId === recurrenceId);
   if (isPlain(event, override)) return event.overrides.filter((_, other) => other !== at);
   if (at >= 0) return event.overrides.with(at, override);
   if (event.overrides.length >= maxOverrides)
-    throw tooManyExceptionsError(maxOverrides, 'changed by themselves');
+    throw tooManyExceptionsError(maxOverrides, 'modified');
   return [...event.overrides, override];
 };
 
-/** When occurrences are that differ or were cancelled: those invited are told where that is another time. */
-export const exceptionTimes = ({ exdates, overrides }: StoredEvent): string =>
+/** Serializes the times of modified and canceled occurrences. Attendees are notified if they change. */
+export const serializeExceptionTimes = ({ exdates, overrides }: StoredEvent): string =>
   JSON.stringify([
     exdates,
     overrides.map(({ recurrenceId, start, end }) => [recurrenceId, start, end]),

@@ -2,16 +2,16 @@ import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../../shared/db/table.ts';
 import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import type { StoredEvent } from './event.ts';
-import { nextReminders } from './reminder-times.ts';
+import { findNextReminders } from './reminder-times.ts';
 
 /*
- * Each event that has a reminder to come has one item that says when: its place in the index is what the minute's sweep
- * finds it by. Whoever changes when the event takes place writes it in the transaction of the change. The sweep moves it on
- * to the next time and leaves the job that reminds people in one transaction, which fails where the event or the item is
- * another by then: so each reminder has one job, whatever runs at the same time.
+ * Each event with a future reminder has one item with its next time, which the scheduled run finds by the index. A change
+ * of the event's time updates the item in the same transaction. The scheduled run moves the item to the next time and
+ * enqueues the reminder job in one transaction, which fails if the event or the item has changed. So each reminder has
+ * exactly one job.
  */
 
-/** When to look at an event next for its reminders. */
+/** The next time to check an event for reminders. */
 export interface ReminderItem extends Key {
   /** ISO 8601. */
   readonly at: string;
@@ -22,8 +22,12 @@ const toItem = (id: number, at: string) => {
   return { ...keys.eventReminder(id), id, at, gsi1pk: pk, gsi1sk: sk };
 };
 
-/** The write of when to look at an event next, unless it is no longer as it was seen. */
-export const moveTo = (id: number, seen: string | undefined, next: number | undefined): Write => {
+/** Returns the write that schedules the next check, on the condition that the item is unchanged. */
+export const scheduleWrite = (
+  id: number,
+  seen: string | undefined,
+  next: number | undefined,
+): Write => {
   const isUnchanged = {
     TableName: tableName(),
     ...(seen === undefined
@@ -38,31 +42,36 @@ export const moveTo = (id: number, seen: string | undefined, next: number | unde
   return { Put: { ...isUnchanged, Item: toItem(id, new Date(next).toISOString()) } };
 };
 
-/** What the reminders of an event follow from. */
-const getBasis = ({ reminders, exdates, overrides, ...event }: StoredEvent): string => {
+/** Serializes the fields that determine an event's reminders. */
+const serializeReminderFields = ({
+  reminders,
+  exdates,
+  overrides,
+  ...event
+}: StoredEvent): string => {
   const { allDay, start, timezone, rrule, lastStart } = event;
   const moved = overrides.map((override) => [override.recurrenceId, override.start]);
   return JSON.stringify([allDay, start, timezone, rrule, lastStart, exdates, moved, reminders]);
 };
 
 /**
- * The write that plans the reminders of an event that goes from `before` to `after`, for the transaction of the change;
- * none where it leaves them as they are. What is due by now and was not sent yet, since the sweep has its turn each minute,
- * is not lost; what would have been due earlier is over.
+ * Returns the write that schedules the reminders after a change of an event, for its transaction; `undefined` if they stay
+ * the same. Keeps reminders that are due but not sent yet; drops those that would have been due earlier.
  */
 export const reminderWrite = async (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
 ): Promise<Write | undefined> => {
-  const had = before !== undefined && before.reminders.length > 0;
-  if (!after) return had ? deleteItemWrite(keys.eventReminder(before.id)) : undefined;
-  if (!had && after.reminders.length === 0) return undefined;
-  if (before && getBasis(before) === getBasis(after)) return undefined;
+  const hadReminders = before !== undefined && before.reminders.length > 0;
+  if (!after) return hadReminders ? deleteItemWrite(keys.eventReminder(before.id)) : undefined;
+  if (!hadReminders && after.reminders.length === 0) return undefined;
+  if (before && serializeReminderFields(before) === serializeReminderFields(after))
+    return undefined;
   const { id } = after;
-  const [item] = had ? await batchGet([keys.eventReminder(id)]) : [];
+  const [item] = hadReminders ? await batchGet([keys.eventReminder(id)]) : [];
   const seen = (item as unknown as ReminderItem | undefined)?.at;
   const now = Date.now();
-  const isWaiting = seen !== undefined && Date.parse(seen) <= now;
-  const next = nextReminders(after, isWaiting ? Date.parse(seen) : now + 1)?.at;
-  return seen === undefined && next === undefined ? undefined : moveTo(id, seen, next);
+  const isDue = seen !== undefined && Date.parse(seen) <= now;
+  const next = findNextReminders(after, isDue ? Date.parse(seen) : now + 1)?.at;
+  return seen === undefined && next === undefined ? undefined : scheduleWrite(id, seen, next);
 };

@@ -9,108 +9,112 @@ import {
 } from './event.ts';
 import { parseRecurrence } from './schedule.ts';
 
-/** A reminder of one time that an event takes place, by which it is known in a job. */
+/** A reminder of one occurrence. */
 export interface ReminderInstance {
-  /** When that is: a time or, of an all-day event, a date (ISO 8601). */
+  /** The start of the occurrence: a time, or a date for an all-day event (ISO 8601). */
   readonly start: string;
-  /** Of what recurs: when it starts by the rule. */
+  /** For a recurring event, the start according to the rule. */
   readonly recurrenceId?: string | undefined;
-  /** How long before. */
+  /** Minutes before the start. */
   readonly minutes: number;
 }
 
 const minuteMs = 60_000;
-/** A rule is sought this far ahead; where it has no occurrence by then, it is looked at again. */
+/** How far ahead to search for the next occurrence. If there is none, the event is checked again then. */
 const horizonMs = 400 * dayMs;
-const stepsOfOne = 4_000;
-/** Most rules have one within two of their periods: to look no further at first is several times as fast. */
-const nearMs = { DAILY: 2 * dayMs, WEEKLY: 14 * dayMs, MONTHLY: 62 * dayMs, YEARLY: horizonMs };
-/** What was missed while nothing ran is caught up with in turns of so many times. */
-const maxTurns = 20;
-/** What begins and ends at once is worth a reminder for so long. */
-const shortestMs = 10 * minuteMs;
+const maxSteps = 4_000;
+/** Searched first: most rules have an occurrence within two periods, which is several times as fast. */
+const nearbyMs = { DAILY: 2 * dayMs, WEEKLY: 14 * dayMs, MONTHLY: 62 * dayMs, YEARLY: horizonMs };
+/** How many overdue times one run catches up with. */
+const maxRounds = 20;
+/** How long a reminder of an event without duration stays relevant. */
+const minRelevantMs = 10 * minuteMs;
 
-/** When a time of an event is, in ms since 1970; an all-day event begins with its day in the event's time zone. */
+/** Returns the instant (ms since 1970) of a time of an event. An all-day event starts with its day in its time zone. */
 export const toInstant = (schedule: Schedule, tick: SortableTime): number =>
   schedule.allDay ? startOfDate(toTimeField(schedule, tick), schedule.timezone) : tick;
 
-/** The tick before which nothing is as late as an instant. */
-const tickFrom = (schedule: Schedule, instant: number): SortableTime =>
+/** Returns a lower bound for the sortable times from an instant on. */
+const toLowerBound = (schedule: Schedule, instant: number): SortableTime =>
   schedule.allDay ? localTimeFromDate(toDateAt(instant, schedule.timezone)) : instant;
 
-/** A start that was found, or up to where there is none. */
-interface Found {
+/** The start that was found, or (`isKnown` is false) the time up to which there is none. */
+interface SearchResult {
   readonly start: SortableTime;
   readonly isKnown: boolean;
 }
 
-const firstWithin = (
+const findStartWithin = (
   recurrence: Recurrence,
   from: SortableTime,
   to: SortableTime,
-  isWanted: (start: SortableTime) => boolean,
-): Found | undefined => {
-  const walker = iterate(recurrence, from, to);
-  const steps = { left: stepsOfOne };
-  while (!walker.isOver()) {
-    walker.walkOn(steps);
-    const start = walker.found.splice(0).find(isWanted);
+  isMatch: (start: SortableTime) => boolean,
+): SearchResult | undefined => {
+  const iterator = iterate(recurrence, from, to);
+  const steps = { left: maxSteps };
+  while (!iterator.isDone()) {
+    iterator.advance(steps);
+    const start = iterator.found.splice(0).find(isMatch);
     if (start !== undefined) return { start, isKnown: true };
-    if (steps.left <= 0 && !walker.isOver()) return { start: walker.knownTo(), isKnown: false };
+    if (steps.left <= 0 && !iterator.isDone())
+      return { start: iterator.knownUntil(), isKnown: false };
   }
   const { lastStart } = recurrence;
   return lastStart === undefined || lastStart >= to ? { start: to, isKnown: false } : undefined;
 };
 
-const firstStart = (
+const findFirstStart = (
   recurrence: Recurrence,
   from: SortableTime,
-  isWanted: (start: SortableTime) => boolean,
-): Found | undefined => {
-  const near = from + nearMs[recurrence.rule.frequency];
-  const found = firstWithin(recurrence, from, near, isWanted);
+  isMatch: (start: SortableTime) => boolean,
+): SearchResult | undefined => {
+  const nearby = from + nearbyMs[recurrence.rule.frequency];
+  const found = findStartWithin(recurrence, from, nearby, isMatch);
   if (!found || found.isKnown) return found;
-  return firstWithin(recurrence, from, from + horizonMs, isWanted);
+  return findStartWithin(recurrence, from, from + horizonMs, isMatch);
 };
 
-/** A time at which to look at an event, with the reminder that is due then, if one is. */
+/** A time at which to check an event, with the reminder due then, if any. */
 interface Candidate {
   readonly at: number;
-  readonly reminding?: ReminderInstance;
+  readonly reminder?: ReminderInstance;
 }
 
-/** The first reminders from an instant on, of the rule, of each occurrence that differs, and of what happens once. */
-const candidates = (event: StoredEvent, minutes: number, from: number): Candidate[] => {
+/** Lists the first reminders from an instant on: of the rule and of each modified occurrence, or of a single event. */
+const listCandidates = (event: StoredEvent, minutes: number, from: number): Candidate[] => {
   const earliest = from + minutes * minuteMs;
   const isLater = (tick: SortableTime) => toInstant(event, tick) >= earliest;
   const at = (tick: SortableTime) => toInstant(event, tick) - minutes * minuteMs;
   const recurrence = parseRecurrence(event);
   if (!recurrence) {
     const start = toSortableTime(event, event.start);
-    return isLater(start) ? [{ at: at(start), reminding: { start: event.start, minutes } }] : [];
+    return isLater(start) ? [{ at: at(start), reminder: { start: event.start, minutes } }] : [];
   }
-  const differing = event.overrides.filter(
+  const overrides = event.overrides.filter(
     ({ recurrenceId }) => !event.exdates.includes(recurrenceId),
   );
-  const except = new Set([...event.exdates, ...differing.map(({ recurrenceId }) => recurrenceId)]);
-  const found = firstStart(
+  const exceptions = new Set([
+    ...event.exdates,
+    ...overrides.map(({ recurrenceId }) => recurrenceId),
+  ]);
+  const found = findFirstStart(
     recurrence,
-    tickFrom(event, earliest),
-    (start) => isLater(start) && !except.has(toTimeField(event, start)),
+    toLowerBound(event, earliest),
+    (start) => isLater(start) && !exceptions.has(toTimeField(event, start)),
   );
   const start = found && toTimeField(event, found.start);
   return [
-    ...differing
+    ...overrides
       .map((override) => ({ override, tick: toSortableTime(event, override.start) }))
       .filter(({ tick }) => isLater(tick))
       .map(({ override, tick }) => ({
         at: at(tick),
-        reminding: { start: override.start, recurrenceId: override.recurrenceId, minutes },
+        reminder: { start: override.start, recurrenceId: override.recurrenceId, minutes },
       })),
     ...(found && start
       ? [
           found.isKnown
-            ? { at: at(found.start), reminding: { start, recurrenceId: start, minutes } }
+            ? { at: at(found.start), reminder: { start, recurrenceId: start, minutes } }
             : { at: at(found.start) },
         ]
       : []),
@@ -118,17 +122,19 @@ const candidates = (event: StoredEvent, minutes: number, from: number): Candidat
 };
 
 /**
- * When to look at an event next for its reminders, from an instant on (ms since 1970), and which are due then: none where
- * a rule has no occurrence for so long that it has to be looked at again. `undefined` where there will be none any more.
+ * Returns the next time (ms since 1970) to check an event for reminders, and those due then. There are none due if the rule
+ * has no occurrence for over a year. Returns `undefined` if no reminder is left.
  */
-export const nextReminders = (
+export const findNextReminders = (
   event: StoredEvent,
   from: number,
 ): { readonly at: number; readonly due: readonly ReminderInstance[] } | undefined => {
-  const all = event.reminders.flatMap((minutes) => candidates(event, minutes, from));
+  const all = event.reminders.flatMap((minutes) => listCandidates(event, minutes, from));
   if (all.length === 0) return undefined;
-  const at = Math.min(...all.map((one) => one.at));
-  const due = all.flatMap((one) => (one.at === at && one.reminding ? [one.reminding] : []));
+  const at = Math.min(...all.map((candidate) => candidate.at));
+  const due = all.flatMap((candidate) =>
+    candidate.at === at && candidate.reminder ? [candidate.reminder] : [],
+  );
   return { at, due };
 };
 
@@ -139,41 +145,41 @@ const getReminderStatus = (
   event.overrides.find((override) => override.recurrenceId === recurrenceId)?.status ??
   event.status;
 
-/** When the occurrence is over that a reminder is of, as a tick. */
+/** Returns the end of the occurrence that a reminder is for. */
 export const getEnd = (
   event: StoredEvent,
   { start, recurrenceId }: ReminderInstance,
 ): SortableTime => {
-  const override = event.overrides.find((one) => one.recurrenceId === recurrenceId);
+  const override = event.overrides.find((entry) => entry.recurrenceId === recurrenceId);
   return override
     ? toSortableTime(event, override.end)
     : toSortableTime(event, start) + getDuration(event);
 };
 
-/** Is it too late for a reminder, as what it is of is over or done? */
+/** Reports whether the occurrence of a reminder is over or done. */
 export const isObsolete = (
   event: StoredEvent,
-  reminding: ReminderInstance,
+  reminder: ReminderInstance,
   now: number,
 ): boolean => {
-  const start = toInstant(event, toSortableTime(event, reminding.start));
-  const over = Math.max(toInstant(event, getEnd(event, reminding)), start + shortestMs);
-  return over <= now || getReminderStatus(event, reminding) === 'done';
+  const start = toInstant(event, toSortableTime(event, reminder.start));
+  const over = Math.max(toInstant(event, getEnd(event, reminder)), start + minRelevantMs);
+  return over <= now || getReminderStatus(event, reminder) === 'done';
 };
 
 /**
- * The reminders of an event that are due from one instant to another, and when to look at it next. One that is late is
- * among them as long as what it is of is not over; of several of one occurrence, the last.
+ * Finds the reminders of an event that are due between two instants, and the next time to check. Includes late reminders
+ * unless the occurrence is over; of several for one occurrence, only the last.
  */
-export const dueReminders = (
+export const findDueReminders = (
   event: StoredEvent,
   from: number,
   now: number,
 ): { readonly due: readonly ReminderInstance[]; readonly next: number | undefined } => {
   const due = new Map<string, ReminderInstance>();
   let at = from;
-  for (let turn = 0; turn < maxTurns; turn++) {
-    const found = nextReminders(event, at);
+  for (let round = 0; round < maxRounds; round++) {
+    const found = findNextReminders(event, at);
     if (!found || found.at > now) return { due: [...due.values()], next: found?.at };
     for (const one of found.due) {
       if (!isObsolete(event, one, now)) due.set(one.recurrenceId ?? '', one);

@@ -4,10 +4,10 @@ import {
   createWorkBudget,
   endOfTime,
   findFirstFrom,
+  findNthStart,
   isStart,
   type Recurrence,
   type SortableTime,
-  startNumber,
   type WorkBudget,
 } from '../recurrence/recurrence.ts';
 import { formatRule, parseRule, type Rule } from '../recurrence/rule.ts';
@@ -17,42 +17,42 @@ import {
   localToInstant,
   parseTime,
   startOfDate,
+  toGivenLocalTime,
   toInstant,
-  toWallTime,
 } from '../recurrence/time.ts';
 import { getDuration, type Schedule, toSortableTime, toTimeField } from './event.ts';
 import { moveExceptions } from './exceptions.ts';
 
-/** When something is to happen, as it is asked for. */
+/** A requested schedule. */
 export interface GivenSchedule {
   readonly start: string;
-  /** Absent: all-day, that one day; otherwise no longer than a moment (RFC 5545 §3.6.1). */
+  /** Absent: one day for an all-day event, otherwise no duration (RFC 5545 §3.6.1). */
   readonly end: string | undefined;
-  /** Absent: where `start` is a date. */
+  /** Absent: true if `start` is a date. */
   readonly allDay: boolean | undefined;
   readonly timezone: string;
   readonly rrule: string | undefined;
-  /** Absent: those of the event as it was, moved along with it. */
+  /** Absent: those of the current event, moved along with it. */
   readonly exdates: readonly string[] | undefined;
 }
 
 const maxDurationMs = 366 * dayMs;
 const [firstYear, lastYear] = [1900, 2199];
 
-const aTime =
-  'must be a date such as 2026-11-21 or a time such as 2026-11-21T09:30:00Z; a time without an offset is one of `timezone`';
+const timeFormat =
+  'must be a date such as 2026-11-21 or a time such as 2026-11-21T09:30:00Z; times without an offset are in `timezone`';
 
 /**
- * A time of the input.
- * @throws AppError VALIDATION_ERROR about `field`
+ * Parses a time of the input.
+ * @throws AppError VALIDATION_ERROR for `field`
  */
 export const readTime = (field: string, text: string): GivenTime => {
   const given = parseTime(text);
-  if (!given) throw invalidField(field, aTime);
+  if (!given) throw invalidField(field, timeFormat);
   return given;
 };
 
-/** Start and end as ticks, of an all-day event whole days. */
+/** Parses start and end; for an all-day event, whole days. */
 const readTimes = (
   given: Pick<GivenSchedule, 'start' | 'end' | 'timezone'>,
   allDay: boolean,
@@ -64,35 +64,35 @@ const readTimes = (
     const start = toInstant(from, timezone);
     return { start, end: to ? toInstant(to, timezone) : start };
   }
-  const start = Math.floor(toWallTime(from, timezone) / dayMs) * dayMs;
-  const end = to ? Math.ceil(toWallTime(to, timezone) / dayMs) * dayMs : start;
-  // Many name the one day twice, instead of the day after it.
+  const start = Math.floor(toGivenLocalTime(from, timezone) / dayMs) * dayMs;
+  const end = to ? Math.ceil(toGivenLocalTime(to, timezone) / dayMs) * dayMs : start;
+  // Many clients send the same day as start and end of a one-day event.
   return { start, end: end === start ? start + dayMs : end };
 };
 
 /**
- * When one occurrence is, of an event that takes these times.
- * @throws AppError VALIDATION_ERROR about `start` or `end`
+ * Resolves the start and end of an event or occurrence.
+ * @throws AppError VALIDATION_ERROR for `start` or `end`
  */
 export const resolveTimes = (
   given: Pick<GivenSchedule, 'start' | 'end' | 'timezone'>,
   allDay: boolean,
 ): { readonly start: SortableTime; readonly end: SortableTime } => {
   const { start, end } = readTimes(given, allDay);
-  for (const [field, tick] of Object.entries({ start, end })) {
-    const year = new Date(tick).getUTCFullYear();
+  for (const [field, time] of Object.entries({ start, end })) {
+    const year = new Date(time).getUTCFullYear();
     if (year < firstYear || year > lastYear) {
       throw invalidField(field, `must be in the years ${firstYear} to ${lastYear}`);
     }
   }
   if (end < start) throw invalidField('end', 'must not be before start');
   if (end - start > maxDurationMs) {
-    throw invalidField('end', 'must be at most 366 days after start; what is longer can recur');
+    throw invalidField('end', 'must be at most 366 days after start');
   }
   return { start, end };
 };
 
-/** The tick after which nothing may start, by the UNTIL of a rule. */
+/** Returns the latest possible start according to the UNTIL of a rule. */
 const readUntil = (until: string, allDay: boolean, zone: string): SortableTime => {
   const [, date = '', time] =
     /^(\d{8})(T\d{6}Z?)?$/
@@ -103,11 +103,11 @@ const readUntil = (until: string, allDay: boolean, zone: string): SortableTime =
           .replace(/T(\d\d)(\d\d)(\d\d)/, 'T$1:$2:$3'),
       ) ?? [];
   const given = parseTime(`${date}${time ?? ''}`);
-  if (!given) throw invalidField('rrule', `has UNTIL=${until}, which is no time of the calendar`);
-  if (allDay) return Math.floor(toWallTime(given, zone) / dayMs) * dayMs;
-  // A date means all of that day.
+  if (!given) throw invalidField('rrule', 'UNTIL must be a valid date or time');
+  if (allDay) return Math.floor(toGivenLocalTime(given, zone) / dayMs) * dayMs;
+  // A date includes the whole day.
   return given.kind === 'date'
-    ? localToInstant(given.wall + dayMs, zone) - 1_000
+    ? localToInstant(given.local + dayMs, zone) - 1_000
     : toInstant(given, zone);
 };
 
@@ -118,8 +118,8 @@ interface Recurring {
   readonly rrule: string;
 }
 
-/** A rule from its first start on; that is the first one which fits it. */
-const readRule = (
+/** Creates the recurrence of a rule, from its first occurrence on. */
+const resolveRule = (
   rule: Rule,
   start: SortableTime,
   { allDay, timezone }: { readonly allDay: boolean; readonly timezone: string },
@@ -133,15 +133,15 @@ const readRule = (
       : Math.min(readUntil(rule.until, allDay, timezone), endOfTime);
   const first = findFirstFrom(unbounded, start, endOfTime, steps);
   if (first === undefined) {
-    throw invalidField('rrule', 'has no occurrence within reach of start');
+    throw invalidField('rrule', 'has no occurrences');
   }
   if (until !== undefined && until < first) {
-    throw invalidField('rrule', 'ends with UNTIL before its first occurrence');
+    throw invalidField('rrule', 'UNTIL must not be before the first occurrence');
   }
   const from = { ...unbounded, start: first };
-  const last = rule.count === undefined ? until : startNumber(from, rule.count, endOfTime, steps);
+  const last = rule.count === undefined ? until : findNthStart(from, rule.count, endOfTime, steps);
   if (rule.count !== undefined && last === undefined) {
-    throw invalidField('rrule', 'reaches too far with COUNT: name its end by UNTIL');
+    throw invalidField('rrule', 'is too long for COUNT; use UNTIL');
   }
   return {
     recurrence: { ...from, lastStart: last },
@@ -152,7 +152,7 @@ const readRule = (
   };
 };
 
-/** The start by the rule that a user names: the very time, or the date of it. */
+/** Finds the start according to the rule that equals a time or is on a date. */
 export const findStart = (
   recurrence: Recurrence,
   given: GivenTime,
@@ -160,17 +160,17 @@ export const findStart = (
 ): SortableTime | undefined => {
   const isAllDay = recurrence.zone === undefined;
   if (given.kind === 'date' && !isAllDay) {
-    const date = new Date(given.wall).toISOString().slice(0, 10);
+    const date = new Date(given.local).toISOString().slice(0, 10);
     const from = startOfDate(date, timezone);
-    return findFirstFrom(recurrence, from, localToInstant(given.wall + dayMs, timezone));
+    return findFirstFrom(recurrence, from, localToInstant(given.local + dayMs, timezone));
   }
   const tick = isAllDay
-    ? Math.floor(toWallTime(given, timezone) / dayMs) * dayMs
+    ? Math.floor(toGivenLocalTime(given, timezone) / dayMs) * dayMs
     : toInstant(given, timezone);
   return isStart(recurrence, tick) ? tick : undefined;
 };
 
-/** The recurrence of an event; `undefined` where it happens once. */
+/** Returns the recurrence of an event; `undefined` for a single event. */
 export const parseRecurrence = (schedule: Schedule): Recurrence | undefined => {
   const { rrule, allDay, timezone, start, lastStart } = schedule;
   if (rrule === undefined) return undefined;
@@ -182,7 +182,7 @@ export const parseRecurrence = (schedule: Schedule): Recurrence | undefined => {
   );
 };
 
-/** The starts by a rule that are named; what names none is left out. */
+/** Returns the starts according to a rule that match these times. Skips times without a match. */
 const readExdates = (
   texts: readonly string[],
   recurrence: Recurrence,
@@ -196,9 +196,9 @@ const readExdates = (
 };
 
 /**
- * When something happens, checked. Of what recurs, `start` moves on to the first occurrence, `end` with it. `before` is
- * when it happened until now, whose exceptions move along; those that are no occurrences of the rule are left out.
- * @throws AppError VALIDATION_ERROR about `start`, `end`, `rrule` or `exdates`
+ * Validates and resolves a schedule. For a recurring event, `start` and `end` move to the first occurrence. The exceptions
+ * of `before`, the current schedule, move along; those without an occurrence are dropped.
+ * @throws AppError VALIDATION_ERROR for `start`, `end`, `rrule` or `exdates`
  */
 export const toSchedule = (given: GivenSchedule, before?: Schedule): Schedule => {
   const { timezone } = given;
@@ -210,7 +210,7 @@ export const toSchedule = (given: GivenSchedule, before?: Schedule): Schedule =>
     return { ...base, ...times, exdates: [], overrides: [] };
   }
   const rule = parseRule(given.rrule, allDay);
-  const { recurrence, rrule } = readRule(rule, start, base, createWorkBudget());
+  const { recurrence, rrule } = resolveRule(rule, start, base, createWorkBudget());
   const first = recurrence.start;
   const durationMs = end - start;
   const { exdates, overrides } = before
@@ -229,8 +229,8 @@ export const toSchedule = (given: GivenSchedule, before?: Schedule): Schedule =>
   };
 };
 
-/** Are these the occurrences of an event that are cancelled already? */
-export const isCancelled = (schedule: Schedule, exdates: readonly string[]): boolean => {
+/** Reports whether these are exactly the canceled occurrences of an event. */
+export const areSameExdates = (schedule: Schedule, exdates: readonly string[]): boolean => {
   const recurrence = parseRecurrence(schedule);
   if (!recurrence) return exdates.length === 0;
   const given = exdates.map(parseTime);
@@ -239,7 +239,7 @@ export const isCancelled = (schedule: Schedule, exdates: readonly string[]): boo
   return JSON.stringify([...new Set(named)].sort()) === JSON.stringify(schedule.exdates);
 };
 
-/** Do two schedules happen at the same times, apart from single occurrences? */
+/** Reports whether two schedules have the same times, ignoring exceptions. */
 export const isSameTime = (one: Schedule, other: Schedule): boolean =>
   one.allDay === other.allDay &&
   one.start === other.start &&

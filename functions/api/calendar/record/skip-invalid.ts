@@ -3,14 +3,14 @@ import { getLogger } from '../../../../shared/runtime/telemetry.ts';
 import type { StoredEvent } from './event.ts';
 
 /**
- * What is made of an event that is stored; `undefined`, which is logged, where it has a rule or a time zone that can not be
- * understood any more: one such event may not take all others from the calendars it is in.
+ * Returns the result of `run` for a stored event. If its rule or time zone is invalid, logs the error and returns
+ * `undefined`, so that one such event doesn't make whole calendars unavailable.
  */
-export const skipInvalid = <T>({ id }: StoredEvent, make: () => T): T | undefined => {
+export const skipInvalid = <T>({ id }: StoredEvent, run: () => T): T | undefined => {
   try {
-    return make();
+    return run();
   } catch (error) {
-    getLogger().error('An event is left out', { event: id, failure: serializeError(error) });
+    getLogger().error('Invalid event skipped', { event: id, error: serializeError(error) });
     return undefined;
   }
 };

@@ -12,25 +12,25 @@ import { indexWrites } from './index-entries.ts';
 import { reminderWrite } from './reminder-schedule.ts';
 
 /**
- * Tries something again that answers `undefined` where somebody else was faster.
- * @throws AppError SERVICE_UNAVAILABLE when it never comes through
+ * Retries an operation that returns `undefined` on a concurrent write.
+ * @throws AppError SERVICE_UNAVAILABLE after the last attempt
  */
-export const untilDone = retryOnConflict('The event keeps changing: try again');
+export const untilDone = retryOnConflict('The event is being modified. Try again.');
 
-/** The event of an item. */
+/** Converts a table item to an event. */
 export const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undefined => {
   if (!item) return undefined;
   const { pk, sk, ...event } = item;
   return event as unknown as StoredEvent;
 };
 
-/** The events of these ids, each where it is there; strongly consistent. */
+/** Finds events by id with a consistent read; `undefined` for unknown ones. */
 export const findAll = async (ids: readonly number[]): Promise<(StoredEvent | undefined)[]> =>
   (await batchGet(ids.map(keys.event))).map(toEvent);
 
 /**
- * The events of these ids whose owners exist; the user for whom they are read, if any, is known to. Nothing of a removed owner may be read, although a job may
- * still have to remove or transfer it.
+ * Finds the events whose owners exist. Events of a deleted owner stay hidden until a job deletes or transfers them. The
+ * user `userId`, if any, is known to exist.
  */
 export const findReadable = async (
   userId: number | undefined,
@@ -40,22 +40,23 @@ export const findReadable = async (
   return filterByExistingOwner(events, userId);
 };
 
-/** An event by id; strongly consistent. */
+/** Finds an event by id with a consistent read. */
 export const find = async (id: number): Promise<StoredEvent | undefined> =>
   (await findAll([id]))[0];
 
-const moveOpenTasks = (
+const openTaskTotalWrite = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
 ): Write | undefined => {
-  const [was, is] = [before, after].map((event) => event !== undefined && isOpenTask(event));
-  return was === is ? undefined : incrementTotal('pending-tasks', is ? 1 : -1);
+  const [wasOpen, isOpen] = [before, after].map(
+    (event) => event !== undefined && isOpenTask(event),
+  );
+  return wasOpen === isOpen ? undefined : incrementTotal('pending-tasks', isOpen ? 1 : -1);
 };
 
 /**
- * Brings an event from `before`, as it was seen, to `after` (`undefined`: there is none), with its places, its next
- * reminder, the total of open tasks and the audit, all or nothing. Says whether it did: it doesn't where the event is
- * another by now, or its next reminder.
+ * Creates, updates or deletes an event (`undefined`: it doesn't exist) with its index entries, next reminder, the total of
+ * open tasks and the audit in one transaction. Returns false on a concurrent write.
  */
 export const write = async (
   before: StoredEvent | undefined,
@@ -68,11 +69,11 @@ export const write = async (
     ...alongside,
     ...indexWrites(before, after),
     reminder: await reminderWrite(before, after),
-    total: moveOpenTasks(before, after),
+    total: openTaskTotalWrite(before, after),
     ...audit.writes(diffForAudit(before, after)),
   });
   return failed === undefined;
 };
 
-/** The event as it is after a change of these fields. */
+/** Returns the next version of an event with changed fields. */
 export const next = nextVersion<StoredEvent>;

@@ -3,47 +3,47 @@ import { iteratePeriods } from './rule-starts.ts';
 import { hourMs, type LocalTime, localToInstant, toLocalTime } from './time.ts';
 
 /*
- * A rule is expanded on what the clock on the wall shows, as if that were UTC: there every day has 24 hours, which makes it
- * quick and the same for all zones and for all-day events. Each start is then looked up in the event's time zone; one that
- * clocks skip is no occurrence (RFC 5545 §3.3.10). COUNT is turned into the last start when an event is stored, so that a
- * window far behind the first start costs as much as one beside it.
+ * Rules are expanded in local time, as if that were UTC: every day has 24 hours there, which is fast and works the same for
+ * all time zones and all-day events. Each start is then converted to an instant in the event's time zone. Local times that
+ * clocks skip are not occurrences (RFC 5545 §3.3.10). COUNT is resolved to the last start when an event is stored, so that
+ * a window long after the first start costs no more than one near it.
  */
 
-/** A moment as a calendar orders events: of a timed one the instant, of an all-day one its date as if in UTC (ms since 1970). */
+/** The sort order of a calendar (ms since 1970): the instant of a timed event, the date in UTC of an all-day event. */
 export type SortableTime = number;
 
-/** What recurs: from when on, by which rule, until when. */
+/** A recurrence: its first start, rule and last start. */
 export interface Recurrence {
   readonly start: SortableTime;
   /** An IANA time zone; `undefined` for all-day events, which have none. */
   readonly zone: string | undefined;
   readonly rule: Rule;
-  /** No occurrence starts later; `undefined` where it goes on for ever, which is to `endOfTime`. */
+  /** The last possible start; `undefined` if it recurs forever, which means until `endOfTime`. */
   readonly lastStart: SortableTime | undefined;
 }
 
-/** Nothing recurs later: whatever takes a year from then on is over in a year of four digits, as keys and times have. */
+/** The latest start: an event of one year then still ends in a year of four digits, as keys require. */
 export const endOfTime: SortableTime = Date.UTC(9998, 11, 30);
 
-/** How much work may still be done, in steps of some microseconds: they are counted, so that it is the same each time. */
+/** The remaining work, in steps of a few microseconds. Counting steps instead of time makes results deterministic. */
 export interface WorkBudget {
   left: number;
 }
 
-/** So much work is one look at the calendar, or at one rule that is stored: some 20 to 50 ms. */
+/** Creates the budget for one query of the calendar or one stored rule: 20 to 50 ms. */
 export const createWorkBudget = (): WorkBudget => ({ left: 20_000 });
 
-/** A day that is looked at is one step, so is a period without any; a start that is found and looked up takes more. */
-const perStart = 3;
+/** The cost of a start. Each checked day, and each period without days, costs one step. */
+const stepsPerStart = 3;
 
-/** A stretch is over with so many starts, or with so much work and what its last period takes beyond that. */
-const startsAtOnce = 8;
-const stepsAtOnce = 200;
+/** An advance ends after this many starts or steps. */
+const startsPerAdvance = 8;
+const stepsPerAdvance = 200;
 
-/** Clocks have been put forward by a day at most. */
+/** Time zones have skipped at most one day. */
 const marginMs = 26 * hourMs;
 
-/** The recurrence of a rule that is stored. */
+/** Creates the recurrence of a stored rule. */
 export const createRecurrence = (
   text: string,
   start: SortableTime,
@@ -51,132 +51,138 @@ export const createRecurrence = (
   lastStart: SortableTime | undefined,
 ): Recurrence => ({ start, zone, rule: parseRule(text, zone === undefined), lastStart });
 
-/** Finds the starts of occurrences one stretch of time after the other. */
-export interface Walker {
-  /** Those found and not yet taken, in their order. */
+/** Finds the starts of occurrences step by step. */
+export interface StartIterator {
+  /** The starts found and not yet taken, in order. */
   readonly found: SortableTime[];
-  /** No start before this is missing. */
-  readonly knownTo: () => SortableTime;
-  /** Are all found that there are up to the end of the walk? */
-  readonly isOver: () => boolean;
-  /** Looks at one more stretch. */
-  readonly walkOn: (steps: WorkBudget) => void;
+  /** Returns the time up to which all starts are found. */
+  readonly knownUntil: () => SortableTime;
+  /** Whether all starts in the range are found. */
+  readonly isDone: () => boolean;
+  /** Searches further. */
+  readonly advance: (steps: WorkBudget) => void;
 }
 
-const nothingMore: Walker = {
+const emptyIterator: StartIterator = {
   found: [],
-  knownTo: () => Number.POSITIVE_INFINITY,
-  isOver: () => true,
-  walkOn: () => undefined,
+  knownUntil: () => Number.POSITIVE_INFINITY,
+  isDone: () => true,
+  advance: () => undefined,
 };
 
 const findLast = ({ lastStart = endOfTime }: Recurrence): SortableTime =>
   Math.min(lastStart, endOfTime);
 
-/** What clocks show of a recurrence, and when they show it. */
+/** Returns conversions between local and sortable times for a recurrence. */
 const getClock = ({ start, zone }: Recurrence) => {
-  const wallOf = (tick: SortableTime): LocalTime =>
-    zone === undefined ? tick : toLocalTime(tick, zone);
-  const tickOf = (wall: LocalTime): SortableTime =>
-    zone === undefined ? wall : localToInstant(wall, zone);
-  const firstWall = wallOf(start);
+  const toLocal = (time: SortableTime): LocalTime =>
+    zone === undefined ? time : toLocalTime(time, zone);
+  const toSortable = (local: LocalTime): SortableTime =>
+    zone === undefined ? local : localToInstant(local, zone);
+  const firstLocal = toLocal(start);
   return {
-    firstWall,
-    wallOf,
-    tickOf,
-    /** The tick of a start; `undefined` where clocks skip it. */
-    startAt: (wall: LocalTime): SortableTime | undefined => {
-      // The first start may be the second time that clocks show it.
-      if (wall === firstWall) return start;
-      const tick = tickOf(wall);
-      return wallOf(tick) === wall ? tick : undefined;
+    firstLocal,
+    toLocal,
+    toSortable,
+    /** Returns the time of a start; `undefined` if clocks skip it. */
+    startAt: (local: LocalTime): SortableTime | undefined => {
+      // The first start may be the second occurrence of an ambiguous local time.
+      if (local === firstLocal) return start;
+      const time = toSortable(local);
+      return toLocal(time) === local ? time : undefined;
     },
   };
 };
 
-/** Walks over the occurrences that start from one tick on, before another. */
-export const iterate = (recurrence: Recurrence, from: SortableTime, to: SortableTime): Walker => {
+/** Iterates over the starts in a range, with an exclusive end. */
+export const iterate = (
+  recurrence: Recurrence,
+  from: SortableTime,
+  to: SortableTime,
+): StartIterator => {
   const { start, zone, rule } = recurrence;
   const first = Math.max(from, start);
   const end = Math.min(to, findLast(recurrence) + 1);
-  if (first >= end) return nothingMore;
-  const { firstWall, wallOf, tickOf, startAt } = getClock(recurrence);
+  if (first >= end) return emptyIterator;
+  const { firstLocal, toLocal, toSortable, startAt } = getClock(recurrence);
   const margin = zone === undefined ? 0 : marginMs;
-  const endWall = wallOf(end) + margin;
-  const low = Math.max(firstWall, wallOf(first) - margin);
-  const nextPeriod = iteratePeriods(rule, firstWall, low);
+  const endLocal = toLocal(end) + margin;
+  const low = Math.max(firstLocal, toLocal(first) - margin);
+  const nextPeriod = iteratePeriods(rule, firstLocal, low);
   const found: SortableTime[] = [];
   let waiting: LocalTime[] = [];
-  let [at, over, known] = [low, low, first];
+  let [at, periodEnd, known] = [low, low, first];
 
-  const lookOn = (): number => {
-    const { starts, daysSeen, next } = nextPeriod();
-    waiting = starts.filter((wall) => wall >= low && wall < endWall).reverse();
-    over = next;
-    return Math.max(1, daysSeen);
+  const nextDays = (): number => {
+    const { starts, daysChecked, next } = nextPeriod();
+    waiting = starts.filter((local) => local >= low && local < endLocal).reverse();
+    periodEnd = next;
+    return Math.max(1, daysChecked);
   };
-  const take = (wall: LocalTime): number => {
-    const tick = startAt(wall);
-    if (tick !== undefined && tick >= first && tick < end) found.push(tick);
-    return perStart;
+  const take = (local: LocalTime): number => {
+    const time = startAt(local);
+    if (time !== undefined && time >= first && time < end) found.push(time);
+    return stepsPerStart;
   };
-  const isExpired = () => at >= endWall;
+  const isExpired = () => at >= endLocal;
   return {
     found,
-    knownTo: () => known,
-    isOver: isExpired,
-    walkOn: (steps) => {
-      const enough = found.length + startsAtOnce;
+    knownUntil: () => known,
+    isDone: isExpired,
+    advance: (steps) => {
+      const enough = found.length + startsPerAdvance;
       let taken = 0;
-      while (taken < stepsAtOnce && found.length < enough && !isExpired()) {
-        const wall = waiting.pop();
-        taken += wall === undefined ? lookOn() : take(wall);
-        at = waiting.at(-1) ?? over;
+      while (taken < stepsPerAdvance && found.length < enough && !isExpired()) {
+        const local = waiting.pop();
+        taken += local === undefined ? nextDays() : take(local);
+        at = waiting.at(-1) ?? periodEnd;
       }
-      known = isExpired() ? Number.POSITIVE_INFINITY : Math.max(first, tickOf(at) - margin);
+      known = isExpired() ? Number.POSITIVE_INFINITY : Math.max(first, toSortable(at) - margin);
       steps.left -= taken;
     },
   };
 };
 
-/**
- * The first start from a tick on, before another; `undefined` where there is none, or none that the steps suffice to
- * find.
- */
+/** Finds the first start in a range; `undefined` if there is none or the budget is used up. */
 export const findFirstFrom = (
   recurrence: Recurrence,
   from: SortableTime,
   to: SortableTime,
   steps: WorkBudget = createWorkBudget(),
 ): SortableTime | undefined => {
-  const walker = iterate(recurrence, from, to);
-  while (walker.found.length === 0 && !walker.isOver() && steps.left > 0) walker.walkOn(steps);
-  return walker.found[0];
+  const iterator = iterate(recurrence, from, to);
+  while (iterator.found.length === 0 && !iterator.isDone() && steps.left > 0)
+    iterator.advance(steps);
+  return iterator.found[0];
 };
 
-/** Does an occurrence of the rule start at this tick? */
-export const isStart = (recurrence: Recurrence, tick: SortableTime): boolean => {
-  if (tick < recurrence.start || tick > findLast(recurrence)) return false;
-  const { firstWall, wallOf, startAt } = getClock(recurrence);
-  const wall = wallOf(tick);
-  const { starts } = iteratePeriods(recurrence.rule, firstWall, wall)();
-  return startAt(wall) === tick && starts.includes(wall);
+/** Reports whether an occurrence of the rule starts at this time. */
+export const isStart = (recurrence: Recurrence, time: SortableTime): boolean => {
+  if (time < recurrence.start || time > findLast(recurrence)) return false;
+  const { firstLocal, toLocal, startAt } = getClock(recurrence);
+  const local = toLocal(time);
+  const { starts } = iteratePeriods(recurrence.rule, firstLocal, local)();
+  return startAt(local) === time && starts.includes(local);
 };
 
-/** The occurrence of the rule that starts when clocks show this; `undefined` where there is none. */
-export const startOnWall = (recurrence: Recurrence, wall: LocalTime): SortableTime | undefined => {
-  const tick = getClock(recurrence).startAt(wall);
-  return tick !== undefined && isStart(recurrence, tick) ? tick : undefined;
+/** Finds the occurrence of the rule that starts at a local time. */
+export const findStartAtLocalTime = (
+  recurrence: Recurrence,
+  local: LocalTime,
+): SortableTime | undefined => {
+  const time = getClock(recurrence).startAt(local);
+  return time !== undefined && isStart(recurrence, time) ? time : undefined;
 };
 
-/** The start that has this number, counted from 1; `undefined` where the steps do not suffice to find it. */
-export const startNumber = (
+/** Finds the nth start, counted from 1; `undefined` if the budget is used up. */
+export const findNthStart = (
   recurrence: Recurrence,
   count: number,
   to: SortableTime,
   steps: WorkBudget = createWorkBudget(),
 ): SortableTime | undefined => {
-  const walker = iterate(recurrence, recurrence.start, to);
-  while (walker.found.length < count && !walker.isOver() && steps.left > 0) walker.walkOn(steps);
-  return walker.found[count - 1];
+  const iterator = iterate(recurrence, recurrence.start, to);
+  while (iterator.found.length < count && !iterator.isDone() && steps.left > 0)
+    iterator.advance(steps);
+  return iterator.found[count - 1];
 };

@@ -7,40 +7,42 @@ import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { type StoredEvent, toSortableTime } from '../record/event.ts';
-import { eventReminderMail } from '../record/jobs.ts';
+import { eventReminderEmail } from '../record/jobs.ts';
 import { isObsolete, type ReminderInstance } from '../record/reminder-times.ts';
 import { parseRecurrence } from '../record/schedule.ts';
 import { findReadable } from '../record/store.ts';
 import { isStart } from '../recurrence/recurrence.ts';
-import { reminderMail, reminderNotice } from './texts.ts';
+import { createReminderEmail, createReminderNotification } from './texts.ts';
 
-/** Does the event still take place then? */
-const isStillOn = (event: StoredEvent, { start, recurrenceId }: ReminderInstance): boolean => {
+/** Reports whether the occurrence still takes place at that time. */
+const isStillScheduled = (
+  event: StoredEvent,
+  { start, recurrenceId }: ReminderInstance,
+): boolean => {
   const recurrence = parseRecurrence(event);
   if (!recurrence || recurrenceId === undefined) return !recurrence && event.start === start;
-  // What was a date has become a time, or the other way round.
+  // The event has become all-day or timed.
   if (recurrenceId.includes('T') === event.allDay) return false;
   if (event.exdates.includes(recurrenceId)) return false;
-  const override = event.overrides.find((one) => one.recurrenceId === recurrenceId);
+  const override = event.overrides.find(({ recurrenceId: id }) => id === recurrenceId);
   if (override) return override.start === start;
   return start === recurrenceId && isStart(recurrence, toSortableTime(event, start));
 };
 
-/** Is there a reason to remind people of it now? */
-const isWorthIt = (event: StoredEvent, reminding: ReminderInstance): boolean =>
-  isStillOn(event, reminding) && !isObsolete(event, reminding, Date.now());
+/** Reports whether the reminder is still relevant. */
+const isRelevant = (event: StoredEvent, reminder: ReminderInstance): boolean =>
+  isStillScheduled(event, reminder) && !isObsolete(event, reminder, Date.now());
 
-const isConcerned = ({ ownerId, attendees }: StoredEvent, userId: number): boolean =>
+const isRecipient = ({ ownerId, attendees }: StoredEvent, userId: number): boolean =>
   ownerId === userId || attendees.some(({ id, status }) => id === userId && status !== 'declined');
 
 const listRecipients = (event: StoredEvent): readonly number[] =>
-  [event.ownerId, ...event.attendees.map(({ id }) => id)].filter((id) => isConcerned(event, id));
+  [event.ownerId, ...event.attendees.map(({ id }) => id)].filter((id) => isRecipient(event, id));
 
 /**
- * Reminds the owner and the attendees who have not declined, each once however often this is asked for: of what was moved
- * or cancelled since, nobody. Notification and mail are asked for in one transaction. All are tried, also after one for
- * whom it failed.
- * @throws what the first that failed threw
+ * Sends due reminders to the owner and the attendees who have not declined, each once even if repeated. Skips occurrences
+ * that have since been moved or canceled. One transaction writes the notification and enqueues the email.
+ * @throws the first error, after trying all
  */
 export const deliverReminders = async ({
   id,
@@ -51,35 +53,35 @@ export const deliverReminders = async ({
 }): Promise<void> => {
   const [event] = await findReadable(undefined, [id]);
   if (!event) return;
-  const withMail = getSetting('MAIL_FROM') !== undefined;
+  const isEmailEnabled = getSetting('MAIL_FROM') !== undefined;
   const failures: unknown[] = [];
-  for (const reminding of due.filter((one) => isWorthIt(event, one))) {
+  for (const reminder of due.filter((instance) => isRelevant(event, instance))) {
     const remind = (user: StoredUser) => {
       if (user.status !== 'active') return undefined;
-      const mail = { id, userId: user.id, ...reminding };
+      const email = { id, userId: user.id, ...reminder };
       return {
-        notice: reminderNotice(event, reminding, user),
-        ...(withMail && { alongside: { mail: enqueueWrite(eventReminderMail, mail) } }),
+        notice: createReminderNotification(event, reminder, user),
+        ...(isEmailEnabled && { alongside: { email: enqueueWrite(eventReminderEmail, email) } }),
       };
     };
-    const { start, minutes } = reminding;
-    const happening = `event-reminder#${id}#${start}#${minutes}`;
-    await notifyEach(listRecipients(event), remind, happening).catch((error) =>
+    const { start, minutes } = reminder;
+    const dedupKey = `event-reminder#${id}#${start}#${minutes}`;
+    await notifyEach(listRecipients(event), remind, dedupKey).catch((error) =>
       failures.push(error),
     );
   }
   if (failures.length > 0) throw failures[0];
 };
 
-/** May the user look at a calendar? Who may not is told by a notification, which hides of what. */
-const canViewEvent = ({ role, extraPermissions }: StoredUser): boolean =>
+/** Reports whether the user can view calendars. Others get only the notification, which hides its content. */
+const canViewCalendar = ({ role, extraPermissions }: StoredUser): boolean =>
   can(getEffectivePermissions(role, extraPermissions), 'calendar:view');
 
-/** Sends a user who may look at a calendar the mail of a reminder, if mail is on and there is still a reason for it. */
-export const sendReminderMail = async ({
+/** Emails a reminder to a user who can view calendars, if email is enabled and the reminder still relevant. */
+export const sendReminderEmail = async ({
   id,
   userId,
-  ...reminding
+  ...reminder
 }: ReminderInstance & { readonly id: number; readonly userId: number }): Promise<void> => {
   if (getSetting('MAIL_FROM') === undefined) return;
   const [[event], [item]] = await Promise.all([
@@ -87,9 +89,9 @@ export const sendReminderMail = async ({
     batchGet([keys.user(userId)]),
   ]);
   const user = item as unknown as StoredUser | undefined;
-  if (!event || user?.status !== 'active' || !canViewEvent(user)) return;
-  if (!isConcerned(event, userId)) return;
-  if (!isWorthIt(event, reminding)) return;
+  if (!event || user?.status !== 'active' || !canViewCalendar(user)) return;
+  if (!isRecipient(event, userId)) return;
+  if (!isRelevant(event, reminder)) return;
   const { host } = new URL(getSetting('PUBLIC_URL'));
-  await sendMail(reminderMail(event, reminding, user, host));
+  await sendMail(createReminderEmail(event, reminder, user, host));
 };

@@ -5,8 +5,8 @@ import type { NotificationContent } from '../../../../shared/notifications/notif
 import { type Override, type StoredEvent, toSortableTime } from '../record/event.ts';
 import type { ReminderInstance } from '../record/reminder-times.ts';
 
-/** One time that an event takes place, as people are reminded of it. */
-interface Shown {
+/** An occurrence as a reminder describes it. */
+interface Description {
   readonly title: string;
   readonly location: string | undefined;
   readonly when: string;
@@ -16,18 +16,18 @@ const dateFormat = (timeZone: string, timeStyle: 'short' | undefined) =>
   new Intl.DateTimeFormat('en-GB', { dateStyle: 'full', timeStyle, timeZone });
 
 const formatWhen = (event: StoredEvent, start: string, zone: string): string => {
-  const tick = toSortableTime(event, start);
-  if (event.allDay) return `on ${dateFormat('UTC', undefined).format(tick)}`;
-  return `on ${dateFormat(zone, 'short').format(tick)} (${zone})`;
+  const time = toSortableTime(event, start);
+  if (event.allDay) return dateFormat('UTC', undefined).format(time);
+  return `${dateFormat(zone, 'short').format(time)} (${zone})`;
 };
 
-const formatEvent = (
+const describeOccurrence = (
   event: StoredEvent,
   { start, recurrenceId }: ReminderInstance,
   { timezone }: StoredUser,
-): Shown => {
+): Description => {
   const override: Partial<Override> =
-    event.overrides.find((one) => one.recurrenceId === recurrenceId) ?? {};
+    event.overrides.find(({ recurrenceId: id }) => id === recurrenceId) ?? {};
   return {
     title: override.title ?? event.title,
     location: override.location ?? event.location,
@@ -35,51 +35,51 @@ const formatEvent = (
   };
 };
 
-/** What the notification of a reminder says to a user, in the user's time zone. */
-export const reminderNotice = (
+/** Creates the notification of a reminder, in the user's time zone. */
+export const createReminderNotification = (
   event: StoredEvent,
-  reminding: ReminderInstance,
+  reminder: ReminderInstance,
   user: StoredUser,
 ): NotificationContent => {
-  const { title, location, when } = formatEvent(event, reminding, user);
+  const { title, location, when } = describeOccurrence(event, reminder, user);
   return {
     type: event.type === 'task' ? 'task' : 'alert',
-    title: event.type === 'task' ? 'Reminder of a task' : 'Reminder of an event',
-    content: `“${title}” ${when}${location === undefined ? '' : `, ${location}`}`,
+    title: event.type === 'task' ? 'Task reminder' : 'Event reminder',
+    content: `“${title}”: ${when}${location === undefined ? '' : `, ${location}`}`,
     permission: 'calendar:view',
     link: `/api/calendar/events/${event.id}`,
   };
 };
 
 /**
- * The mail of a reminder to a user. Of an invitation that was not accepted it repeats nothing that mail programs would
- * make a link of: anybody who may make events can invite anybody.
+ * Creates the email of a reminder. Before the user accepts an invitation, it repeats nothing that email clients turn into
+ * links, because anyone can invite anyone.
  */
-export const reminderMail = (
+export const createReminderEmail = (
   event: StoredEvent,
-  reminding: ReminderInstance,
+  reminder: ReminderInstance,
   user: StoredUser,
   host: string,
 ): Email => {
-  const shown = formatEvent(event, reminding, user);
+  const occurrence = describeOccurrence(event, reminder, user);
   const isOwn = event.ownerId === user.id;
-  const isWanted =
+  const isTrusted =
     isOwn || event.attendees.some(({ id, status }) => id === user.id && status === 'accepted');
-  const title = isWanted || !isLinkLike(shown.title) ? shown.title : 'An event';
-  const location = isWanted ? shown.location : undefined;
+  const title = isTrusted || !isLinkLike(occurrence.title) ? occurrence.title : 'An event';
+  const location = isTrusted ? occurrence.location : undefined;
   return compose({
     to: user.email,
     name: user.name,
     subject: `Reminder: ${title}`,
     before: [
-      `${title} ${event.type === 'task' ? 'is planned' : 'is'} ${shown.when}.`,
-      ...(location === undefined ? [] : [`Where: ${location}`]),
+      `${title}: ${occurrence.when}.`,
+      ...(location === undefined ? [] : [`Location: ${location}`]),
     ],
     after: [
       isOwn
-        ? 'You asked for this reminder: it is one of those of the event in your calendar.'
-        : 'You are invited to this event. Who declines the invitation gets no reminders of it.',
+        ? 'You set this reminder for an event in your calendar.'
+        : 'You’re invited to this event. Decline the invitation to stop reminders.',
     ],
-    signature: `Sent by Handbill at ${host} because of your account ${user.email}. Nobody reads replies.`,
+    signature: `You received this email because you have a Handbill account (${user.email}) at ${host}. Replies are not monitored.`,
   });
 };

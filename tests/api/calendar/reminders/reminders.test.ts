@@ -55,18 +55,18 @@ describe('a reminder', () => {
     expect(await remindersOf(people.bob)).toEqual([
       expect.objectContaining({
         type: 'alert',
-        title: 'Reminder of an event',
-        content: `“Board meeting” on ${when} (UTC), Room 2`,
+        title: 'Event reminder',
+        content: `“Board meeting”: ${when} (UTC), Room 2`,
         link: `/api/calendar/events/${id}`,
       }),
     ]);
     const [mail, ...others] = await mailsTo(people.ann.email);
     expect(others).toEqual([]);
     expect(mail).toMatchObject({ subject: 'Reminder: Board meeting' });
-    expect(mail?.text).toContain(`Board meeting is on ${when} (UTC).\n\nWhere: Room 2`);
-    expect(mail?.text).toContain('You asked for this reminder');
+    expect(mail?.text).toContain(`Board meeting: ${when} (UTC).\n\nLocation: Room 2`);
+    expect(mail?.text).toContain('You set this reminder');
     const [invited] = await mailsTo(people.bob.email);
-    expect(invited?.text).toContain('You are invited to this event.');
+    expect(invited?.text).toContain('You’re invited to this event.');
     expect(invited?.text).not.toContain('Room 2');
     expect(await planned(id)).toEqual([]);
   });

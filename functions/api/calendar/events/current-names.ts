@@ -12,38 +12,40 @@ import { toEvent } from '../record/store.ts';
 
 const getIds = ({ attendees }: StoredEvent): number[] => attendees.map(({ id }) => id);
 
-const withNames = (event: StoredEvent, users: PresentUsers): StoredEvent => ({
+const applyNames = (event: StoredEvent, users: PresentUsers): StoredEvent => ({
   ...event,
-  attendees: event.attendees.map((one) => ({ ...getCurrentName(users, one), status: one.status })),
+  attendees: event.attendees.map((attendee) => ({
+    ...getCurrentName(users, attendee),
+    status: attendee.status,
+  })),
 });
 
-/** An event with its attendees as they are called now, to be shown. One round trip where there are any. */
-export const toResponses = async (event: StoredEvent): Promise<StoredEvent> =>
-  withNames(event, await readUsers(getIds(event)));
+/** Adds the current names of its attendees to an event. Takes one round trip if there are any. */
+export const withCurrentNames = async (event: StoredEvent): Promise<StoredEvent> =>
+  applyNames(event, await readUsers(getIds(event)));
 
 /**
- * The events of these ids, to be shown to a user: those whose owners exist, as `findReadable` tells, with their attendees
- * as they are called now, 500 people at most. One round trip where `userIds`, which are read along, are all whom they name;
- * otherwise two.
+ * Returns the events with these ids whose owners exist, with the current names of up to 500 attendees. Takes one round
+ * trip if `userIds` contains all owners and attendees, otherwise two.
  */
-export const readShown = async (
+export const readWithCurrentNames = async (
   userId: number,
   ids: readonly number[],
   userIds: readonly number[] = [],
 ): Promise<StoredEvent[]> => {
-  const guessed = [...new Set(userIds)].slice(0, maxNamed);
-  const items = await batchGet([...ids.map(keys.event), ...guessed.map(keys.user)]);
+  const expected = [...new Set(userIds)].slice(0, maxNamed);
+  const items = await batchGet([...ids.map(keys.event), ...expected.map(keys.user)]);
   const events = items
     .slice(0, ids.length)
     .map(toEvent)
     .filter((event) => event !== undefined);
   const along = items.slice(ids.length) as unknown as (StoredUser | undefined)[];
-  const known: PresentUsers = new Map(guessed.map((id, at) => [id, along[at]]));
+  const known: PresentUsers = new Map(expected.map((id, at) => [id, along[at]]));
   const owners = events.map(({ ownerId }) => ownerId).filter((id) => id !== userId);
   const attendees = [...new Set(events.flatMap(getIds))].slice(0, maxNamed);
   const others = [...owners, ...attendees].filter((id) => !known.has(id));
   const users = new Map([...known, ...(await readUsers(others))]);
   return events
     .filter(({ ownerId }) => ownerId === userId || users.get(ownerId) !== undefined)
-    .map((event) => withNames(event, users));
+    .map((event) => applyNames(event, users));
 };
