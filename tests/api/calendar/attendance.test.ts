@@ -244,8 +244,8 @@ describe('notifications', () => {
     const responses = (await told(ann)).toSorted((a, b) => a.title.localeCompare(b.title));
     expect(responses).toMatchObject([
       { title: 'Invitation accepted', sender: { id: bob.id } },
-      { title: 'Invitation tentatively accepted' },
       { title: 'Invitation declined' },
+      { title: 'Invitation tentatively accepted' },
     ]);
     await cancel(ann, id);
     await told(bob);

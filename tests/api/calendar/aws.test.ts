@@ -61,7 +61,9 @@ describe('POST /api/calendar/events', () => {
       Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' },
     });
     const message = { id: newId, title: 'A meeting', version: 1, by: 7 };
-    expect(second).toEqual(telling({ ...message, recipients: [{ kind: 'invited', userIds: [8] }] }));
+    expect(second).toEqual(
+      telling({ ...message, recipients: [{ kind: 'invited', userIds: [8] }] }),
+    );
     expect(rest).toEqual([
       put(place(7, newId)),
       put(place(8, newId)),

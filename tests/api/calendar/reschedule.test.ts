@@ -190,19 +190,19 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
   });
 
   it.each([
-    ['another day', { rrule: 'FREQ=WEEKLY;BYDAY=TU' }, '1 cancelled and 2 changed occurrences'],
-    ['fewer of them', { rrule: 'FREQ=WEEKLY;COUNT=5' }, '1 changed occurrence'],
+    ['another day', { rrule: 'FREQ=WEEKLY;BYDAY=TU' }, '1 canceled and 2 modified occurrences'],
+    ['fewer of them', { rrule: 'FREQ=WEEKLY;COUNT=5' }, '1 modified occurrence'],
     [
       'an end before them',
       { rrule: 'FREQ=WEEKLY;UNTIL=20261020' },
-      '1 cancelled and 1 changed occurrences',
+      '1 canceled and 1 modified occurrences',
     ],
-    ['no rule at all', { rrule: null }, '1 cancelled and 2 changed occurrences'],
+    ['no rule at all', { rrule: null }, '1 canceled and 2 modified occurrences'],
     ['the same', { rrule: 'FREQ=WEEKLY' }, undefined],
   ])('says how many are gone by %s', async (_, body, gone) => {
     const { id } = await newSeries();
     const response = await change(ann, id, body);
-    const rest = gone?.startsWith('1 changed')
+    const rest = gone?.startsWith('1 modified')
       ? 'no longer exists and was removed'
       : 'no longer exist and were removed';
     expect([response.status, response.body.message]).toEqual([

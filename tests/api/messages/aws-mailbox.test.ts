@@ -175,7 +175,7 @@ describe('DELETE /api/messages/{id}', () => {
     const response = await remove(2);
     expect([response.status, response.body.error.message]).toEqual([
       503,
-      'Your messages keep changing: try again',
+      'The mailbox is being modified. Try again.',
     ]);
     expect(transactions()).toHaveLength(8);
   });

@@ -133,7 +133,7 @@ describe('POST /api/messages', () => {
     expect(transactions()[1]?.TransactItems?.[0]?.Put?.Item?.['id']).toBe(body.data.id);
     table.resetHistory();
     table.on(TransactWriteCommand).rejects(taken);
-    expect((await send()).body.error.message).toBe('Your messages keep changing: try again');
+    expect((await send()).body.error.message).toBe('The mailbox is being modified. Try again.');
     expect(transactions()).toHaveLength(8);
   });
 

@@ -144,9 +144,7 @@ describe('POST /api/messages', () => {
       status: 400,
       body: {
         error: {
-          details: [
-            { field: 'recipients', message: 'must not exceed 50 recipients' },
-          ],
+          details: [{ field: 'recipients', message: 'must not exceed 50 recipients' }],
         },
       },
     });
@@ -172,7 +170,7 @@ describe('POST /api/messages', () => {
     expect({ status, details: body.error.details }).toEqual({
       status: 400,
       details: [
-        { field: 'recipients', message: 'has 4, 5: there are no such users' },
+        { field: 'recipients', message: 'contains unknown users: 4, 5' },
         { field: 'recipients', message: `contains inactive users: ${out.id}` },
         { field: 'recipientId', message: 'contains unknown users: 5' },
         { field: 'to', message: `contains inactive users: ${off.id}, ${out.id}` },
@@ -209,11 +207,7 @@ describe('POST /api/messages', () => {
       'content',
       'must not be a script URL',
     ],
-    [
-      { to: 1, type: 'image', content: 'DATA:text/html,x' },
-      'content',
-      'must not be a script URL',
-    ],
+    [{ to: 1, type: 'image', content: 'DATA:text/html,x' }, 'content', 'must not be a script URL'],
     [{ replyTo: 'x' }, 'replyTo', 'must be the id of a message'],
     [{ conversationId: 0 }, 'conversationId', 'must be the id of a conversation'],
   ])('refuses %j', async (body, field, message) => {

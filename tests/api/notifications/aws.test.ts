@@ -354,12 +354,12 @@ describe('GET /api/notifications', () => {
       {
         TableName,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
-        FilterExpression: 'createdAt >= :getStoredFrom',
+        FilterExpression: 'createdAt >= :storedFrom',
         ExpressionAttributeValues: {
           ':pk': 'USER#7',
           ':oldest': oldestSk,
           ':newest': newestSk,
-          ':getStoredFrom': '2026-08-23T00:00:00.000Z',
+          ':storedFrom': '2026-08-23T00:00:00.000Z',
         },
         ConsistentRead: true,
         ScanIndexForward: false,
@@ -376,12 +376,12 @@ describe('GET /api/notifications', () => {
         TableName,
         KeyConditionExpression: 'pk = :pk AND sk BETWEEN :oldest AND :newest',
         FilterExpression:
-          'createdAt >= :getStoredFrom AND id > :upTo AND attribute_not_exists(readAt)',
+          'createdAt >= :storedFrom AND id > :upTo AND attribute_not_exists(readAt)',
         ExpressionAttributeValues: {
           ':pk': 'USER#7',
           ':oldest': oldestSk,
           ':newest': newestSk,
-          ':getStoredFrom': '2026-08-23T00:00:00.000Z',
+          ':storedFrom': '2026-08-23T00:00:00.000Z',
           ':upTo': 5,
         },
         ConsistentRead: true,

@@ -57,7 +57,7 @@ export const again = async (person: Person): Promise<Person> => ({
 export const remindersOf = async ({ id }: Person) =>
   (await itemsOf(`USER#${id}`)).filter(
     ({ sk, title }) =>
-      String(sk).startsWith('NOTIFICATION#') && String(title).startsWith('Reminder'),
+      String(sk).startsWith('NOTIFICATION#') && String(title).endsWith('reminder'),
   );
 
 /** How many reminders each of these people has got. */
