@@ -99,8 +99,8 @@ describe('a reminder', () => {
       [people.ann, tim].map(async (one) => (await remindersOf(one)).map(({ content }) => content)),
     );
     expect(contents).toEqual([
-      ['“An event” on Tuesday, 1 June 2027 at 22:00 (UTC)'],
-      ['“An event” on Wednesday, 2 June 2027 at 07:00 (Asia/Tokyo)'],
+      ['“An event”: Tuesday, 1 June 2027 at 22:00 (UTC)'],
+      ['“An event”: Wednesday, 2 June 2027 at 07:00 (Asia/Tokyo)'],
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('a reminder', () => {
     pass(minuteMs);
     await turn();
     expect(await remindersOf(people.ann)).toMatchObject([
-      { content: '“An event” on Sunday, 1 August 2027' },
+      { content: '“An event”: Sunday, 1 August 2027' },
     ]);
   });
 
