@@ -79,7 +79,7 @@ it('the reminders of a series that is moved follow its new times, and what is ca
   ]);
   expect(await count(people.ann, people.bob)).toEqual([5, 5]);
   const mails = await mailsTo(people.ann.email);
-  expect(mails.map(({ text }) => /on (.*) \(/.exec(text)?.[1])).toEqual([
+  expect(mails.map(({ text }) => /: (.*) \(/.exec(text)?.[1])).toEqual([
     'Thursday, 23 March 2028 at 10:30',
     'Saturday, 25 March 2028 at 16:30',
     'Sunday, 26 March 2028 at 10:30',
