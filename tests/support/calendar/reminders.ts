@@ -56,8 +56,7 @@ export const again = async (person: Person): Promise<Person> => ({
 /** The reminders among a user's notifications, the oldest first. */
 export const remindersOf = async ({ id }: Person) =>
   (await itemsOf(`USER#${id}`)).filter(
-    ({ sk, title }) =>
-      String(sk).startsWith('NOTIFICATION#') && String(title).endsWith('reminder'),
+    ({ sk, title }) => String(sk).startsWith('NOTIFICATION#') && String(title).endsWith('reminder'),
   );
 
 /** How many reminders each of these people has got. */
