@@ -17,7 +17,7 @@ export const ownerStatusCheck = (status: string, userId: number): Write => ({
 });
 
 /**
- * Reads the name of a share's owner, always anew: a suspension takes effect before it reaches the access items.
+ * Reads the name of a share's owner. Always reads again: a suspension takes effect before it reaches the access items.
  * @throws AppError GONE while the owner is suspended; NOT_FOUND if the owner was removed
  */
 export const readAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
