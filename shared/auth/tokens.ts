@@ -1,7 +1,7 @@
 import { randomUUID, type webcrypto } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import { createSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
+import { findSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 
 const issuer = 'handbill';
 
@@ -56,7 +56,7 @@ export const signToken = async <Kind extends TokenKind>(
 };
 
 const getKey = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
-  const key = kid === undefined ? undefined : await createSigningKey(kid);
+  const key = kid === undefined ? undefined : await findSigningKey(kid);
   if (!key) throw new TokenError('Signed with a key that is not in use');
   return key.hmac;
 };

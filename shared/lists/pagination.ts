@@ -8,7 +8,7 @@ import * as z from 'zod';
 import { documentClient, tableName } from '../db/dynamodb.ts';
 import { type Key, schema } from '../db/table.ts';
 import { invalidField } from '../runtime/errors.ts';
-import { createSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
+import { findSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 import type { Sort } from './sort.ts';
 
 const defaultSize = 10;
@@ -94,7 +94,7 @@ const readCursor = async (
   scope: string,
 ): Promise<{ readonly key: ListKey; readonly page: number }> => {
   const [kid = '', text = '', mac = ''] = cursor.split('.');
-  const key = await createSigningKey(kid);
+  const key = await findSigningKey(kid);
   const expected = Buffer.from(key ? signCursor(key.secret, `${scope}\n${text}`) : '');
   const given = Buffer.from(mac);
   if (!key || given.length !== expected.length || !timingSafeEqual(given, expected)) {

@@ -109,7 +109,7 @@ export const getCurrentKey = async (): Promise<SigningKey> => {
 export const listKeysInUse = (): Promise<KeyRing> => loadOnce(rereadMs);
 
 /** Finds a key by id among the current and the previous one. */
-export const createSigningKey = async (kid: string): Promise<SigningKey | undefined> => {
+export const findSigningKey = async (kid: string): Promise<SigningKey | undefined> => {
   const find = (keys: KeyRing) => keys.find((key) => key.kid === kid);
   // Another function may sign with a new secret before this one has read it.
   return find(await loadOnce(noticedWithinMs)) ?? find(await listKeysInUse());

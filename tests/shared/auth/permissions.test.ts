@@ -27,7 +27,7 @@ describe('a held permission', () => {
     expect(can(['users:*'], 'usersx:view' as Permission)).toBe(false);
   });
 
-  it.each(permissions)('of %s grants that one alone', (permission) => {
+  it.each(permissions)('of %s grants only itself', (permission) => {
     expect(granted(permission)).toEqual([permission]);
   });
 
@@ -51,12 +51,12 @@ describe('a held permission', () => {
     ':*',
     ':',
     '',
-  ])('of %j grants nothing but its equal', (held) => {
+  ])('of %j grants only its equal', (held) => {
     expect(granted(held)).toEqual([]);
     expect(can([held], held as Permission)).toBe(true);
   });
 
-  it('adds to the others, in any order and any number', () => {
+  it('adds to others in any order and number', () => {
     expect(granted('files:view', '', 'users:*', 'files:view')).toEqual([...ofUsers, 'files:view']);
   });
 });
@@ -68,11 +68,11 @@ describe('holding none', () => {
 });
 
 describe('a role', () => {
-  it('has its place, highest first', () => {
+  it('is ordered by rank, highest first', () => {
     expect(roles).toEqual(['super_admin', 'admin', 'user', 'guest']);
   });
 
-  it('grants what the reviewed table says', () => {
+  it('grants the reviewed permissions', () => {
     expect(roleGrants).toMatchInlineSnapshot(`
       {
         "admin": [
@@ -124,8 +124,8 @@ describe('a role', () => {
   });
 });
 
-describe('the effective permissions', () => {
-  it('are the role’s, then the user’s own', () => {
+describe('getEffectivePermissions', () => {
+  it('returns the role’s, then the user’s own', () => {
     expect(getEffectivePermissions('guest', ['audit:view', 'sales:view'])).toEqual([
       'dashboard:view',
       'audit:view',
@@ -133,7 +133,7 @@ describe('the effective permissions', () => {
     ]);
   });
 
-  it('have each entry once', () => {
+  it('returns each entry once', () => {
     expect(
       getEffectivePermissions('guest', ['dashboard:view', 'audit:view', 'audit:view']),
     ).toEqual(['dashboard:view', 'audit:view']);

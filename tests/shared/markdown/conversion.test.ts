@@ -26,8 +26,8 @@ const samples = [
   '> - a\n>   > b\n\n1. c\n\n   - d\n   e\n===\n'.repeat(40),
 ];
 
-describe('a conversion', () => {
-  it('is what micromark as published makes of it, to the byte', async () => {
+describe('toHtml', () => {
+  it('returns exactly what published micromark does', async () => {
     const wrong: string[] = [];
     for (const sample of samples) {
       if ((await toHtml(sample)) !== published(sample)) wrong.push(sample);
@@ -64,30 +64,30 @@ describe('a conversion', () => {
     ['a byte order mark', '\uFEFF# a', '<h1>a</h1>'],
     ['tabs', '-\ta\n\n\tb', '<ul>\n<li>\n<p>a</p>\n<p>b</p>\n</li>\n</ul>'],
     ['spaces alone', ' \n\t\n', ''],
-  ])('takes %s', async (_, markdown, html) => {
+  ])('accepts %s', async (_, markdown, html) => {
     expect(await toHtml(markdown)).toBe(html);
   });
 
-  it('takes 512 KB, as shares may have them, where they are simple', async () => {
+  it('accepts 512 KB of simple text, as in shares', async () => {
     const code = 'a line of code\n'.repeat((512 * 1024) / 15);
     const html = await toHtml(`\`\`\`\n${code}\`\`\``);
     expect(html).toBe(`<pre><code>${code}</code></pre>`);
   });
 
-  it('of what overflows the stack or the heap is refused, and the next is served', async () => {
+  it('rejects input that overflows stack or heap and converts the next', async () => {
     await expect(toHtml('>'.repeat(512 * 1024))).rejects.toMatchObject({ status: 422 });
     await expect(toHtml('# Hi')).resolves.toBe('<h1>Hi</h1>');
   });
 
-  it('names the field that the source came in', async () => {
+  it('names the field of the source', async () => {
     const table = pathological['wide table']?.(5_000) ?? '';
     const refused = toHtml(table, { field: 'content' });
     await expect(refused).rejects.toMatchObject({ status: 413, details: [{ field: 'content' }] });
   });
 });
 
-describe('the size of a result', () => {
-  it('is never thought larger than it is', () => {
+describe('exceedsLength', () => {
+  it('never overestimates the size', () => {
     const wrong = samples.filter((sample) =>
       exceedsLength(eventsOf(sample), published(sample).length, options),
     );
@@ -98,14 +98,14 @@ describe('the size of a result', () => {
     ['wide table', 2_000],
     ['references to a long address', 2_000],
     ['calls of a footnote', 2_000],
-  ])('is known of a %s before it is written', (name, bytes) => {
+  ])('detects a large %s before it is written', (name, bytes) => {
     const markdown = pathological[name]?.(bytes) ?? '';
     const { length } = published(markdown);
     expect(length).toBeGreaterThan(20 * bytes);
     expect(exceedsLength(eventsOf(markdown), length * 0.6, options)).toBe(true);
   });
 
-  it('counts what references repeat as it is written: decoded, percent-encoded, not in images', () => {
+  it('counts repeated URLs as written: decoded, percent-encoded, not in images', () => {
     const references = (address: string, link = '[a]') =>
       eventsOf(`[a]: <${address}> "&quot;"\n\n${`${link} `.repeat(100)}`);
     const isLonger = (events: ReturnType<typeof eventsOf>, max: number) =>

@@ -10,8 +10,8 @@ const withExtras = (markdown: string) => toHtml(markdown, { extras: true });
 const idsOf = (html: string): string[] =>
   Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id ?? '');
 
-describe('anchors at headings', () => {
-  it('lead to the heading itself', async () => {
+describe('heading anchors', () => {
+  it('link to their heading', async () => {
     expect(await withExtras('## Getting *started*')).toBe(
       '<h2 id="section-getting-started">Getting <em>started</em><a class="anchor" href="#section-getting-started" aria-label="Link to this section">#</a></h2>',
     );
@@ -30,7 +30,7 @@ describe('anchors at headings', () => {
     expect(idsOf(await withExtras(markdown))).toEqual([id]);
   });
 
-  it('have an id of their own each', async () => {
+  it('have unique ids', async () => {
     expect(idsOf(await withExtras('# a\n# a\n# a-1\n# a\n# A'))).toEqual([
       'section-a',
       'section-a-1',
@@ -40,11 +40,11 @@ describe('anchors at headings', () => {
     ]);
   });
 
-  it('are missing where there is no word', async () => {
+  it('are omitted for headings without a word', async () => {
     expect(await withExtras('#\n\n# !?')).toBe('<h1></h1>\n<h1>!?</h1>');
   });
 
-  it('share no id with footnotes', async () => {
+  it('have other ids than footnotes', async () => {
     const ids = idsOf(
       await withExtras('# user-content-fn-1\n# footnote-label\n\na[^1]\n\n[^1]: b'),
     );
@@ -52,7 +52,7 @@ describe('anchors at headings', () => {
     expect(ids).toContain('section-user-content-fn-1');
   });
 
-  it("are where the document's own links lead", async () => {
+  it("are targets of the document's links", async () => {
     const html = await withExtras(
       '[a](#install) [b](#ärger "t") [c](#nowhere) <b href="#install">\n\n# Install\n# Ärger\n# user-content-fn-1\n\nd[^1]\n\n[^1]: e',
     );
@@ -65,7 +65,7 @@ describe('anchors at headings', () => {
 });
 
 describe('highlighting', () => {
-  it('marks the code of a known language by classes', async () => {
+  it('adds classes to code of a known language', async () => {
     expect(await withExtras('```js\nconst a = "<&>"; // \'1\'\n```')).toBe(
       '<pre><code class="hljs language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;&amp;&gt;&quot;</span>; <span class="hljs-comment">// &#x27;1&#x27;</span>\n</code></pre>',
     );
@@ -81,11 +81,11 @@ describe('highlighting', () => {
       '```constructor\nlet a;\n```\n\n```__proto__\nlet a;\n```',
     ],
     ['more than 16 KB', `\`\`\`js\n${'let a;\n'.repeat(2_341)}\`\`\``],
-  ])('leaves %s as it is', async (_, markdown) => {
+  ])('leaves %s unchanged', async (_, markdown) => {
     expect(await withExtras(markdown)).toBe(await toHtml(markdown));
   });
 
-  it('stops when it takes too long, and the conversion still succeeds', async () => {
+  it('stops after its time limit without failing the conversion', async () => {
     const slow = `\`\`\`markdown\n${'['.repeat(8_000)}\n\`\`\`\n\n`;
     const blocks = (await withExtras(slow.repeat(50))).match(/<code class="[^"]*">/g) ?? [];
     expect(blocks).toHaveLength(50);
@@ -93,7 +93,7 @@ describe('highlighting', () => {
     expect(blocks[49]).toBe('<code class="language-markdown">');
   });
 
-  it('stops where the result would become too large', async () => {
+  it('stops before the result gets too large', async () => {
     const options = {
       extras: true,
       markdown: `\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10),
@@ -105,15 +105,15 @@ describe('highlighting', () => {
   });
 });
 
-describe('without extras', () => {
-  it('there is neither', async () => {
+describe('conversion without extras', () => {
+  it('adds neither anchors nor highlighting', async () => {
     expect(await toHtml('# a\n\n```js\nlet a;\n```')).toBe(
       '<h1>a</h1>\n<pre><code class="language-js">let a;\n</code></pre>',
     );
   });
 });
 
-describe('what the API shows of a share', () => {
+describe('parseWithoutExtras', () => {
   const code = [
     'const a = \'x\' + "y" + `z` + (1 < 2 && 3 > 2); // &amp; &#x27; <b>',
     '<p class="hljs x">a</p><span class="hljs-tag">',
@@ -137,7 +137,7 @@ describe('what the API shows of a share', () => {
     },
   );
 
-  it('is another text than the page has', async () => {
+  it('differs from the page', async () => {
     for (const markdown of own.slice(0, 3)) {
       const plain = (await convert(markdown, 1_000_000)) ?? '';
       expect(addExtras(plain, 1_000_000)).not.toBe(plain);

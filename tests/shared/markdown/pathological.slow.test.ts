@@ -13,9 +13,9 @@ const answerTo = async (markdown: string): Promise<number> =>
 
 const trap = (name: string, bytes: number): string => pathological[name]?.(bytes) ?? '';
 
-describe('a trap', () => {
+describe('a pathological document', () => {
   it.each(Object.entries(pathological))(
-    'of %s is answered, and so is what follows',
+    'of %s gets a response, and so does the next',
     async (_, make) => {
       expect([200, 413, 422]).toContain(await answerTo(make(8 * 1024)));
       expect(await answerTo('# Hi')).toBe(200);
@@ -23,7 +23,7 @@ describe('a trap', () => {
   );
 
   it.each(['nested bullets, newlines', 'quoted nested bullets', 'nested images'])(
-    'of %s is given up',
+    'of %s is aborted',
     async (name) => {
       expect(await answerTo(trap(name, 64 * 1024))).toBe(422);
     },
@@ -37,7 +37,7 @@ describe('a trap', () => {
     expect(await answerTo(trap(name, bytes))).toBe(200);
   });
 
-  it('holds up no other request', async () => {
+  it('delays no other request', async () => {
     const [refused, ...others] = await Promise.all([
       convert(trap('nested bullets, newlines', 64 * 1024)),
       convert('# Hi'),

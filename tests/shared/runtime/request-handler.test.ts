@@ -74,7 +74,7 @@ const statusesOf = async (id: string): Promise<Record<number, number>> => {
   );
 };
 
-describe('200 calls at once to a table that takes a second for each', () => {
+describe('200 concurrent calls to a table that takes a second for each', () => {
   it.each([
     ['serve a limit of 50 exactly', { viewLimit: 50 }, { 200: 50, 410: 150 }],
     ['serve all without a limit', {}, { 200: 200 }],
@@ -91,7 +91,7 @@ describe('200 calls at once to a table that takes a second for each', () => {
     },
   );
 
-  it('time out where the table takes longer than a call may', async () => {
+  it('time out if the table exceeds the timeout', async () => {
     callMs = 0;
     const id = await shareWith({});
     callMs = 3_000;
@@ -101,7 +101,7 @@ describe('200 calls at once to a table that takes a second for each', () => {
 });
 
 describe('turns', () => {
-  it('are taken first come, first served, and passed over by who has given up', async () => {
+  it('are taken first come, first served, skipping aborted callers', async () => {
     const turns = createTurns(1);
     const taken: string[] = [];
     const gaveUp = new AbortController();

@@ -9,7 +9,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { decodeProtectedHeader } from 'jose';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
-import { createSigningKey, getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
+import { findSigningKey, getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 
 const secrets = mockClient(SecretsManagerClient);
 const start = Date.parse('2026-11-21T12:00:00Z');
@@ -63,7 +63,7 @@ describe('the signing secret', () => {
     const keys = await Promise.all([
       getCurrentKey(),
       getCurrentKey(),
-      createSigningKey(kidOf(old)),
+      findSigningKey(kidOf(old)),
     ]);
     expect(keys.map((key) => key?.kid)).toEqual([kidOf(current), kidOf(current), kidOf(old)]);
     const SecretId = process.env['JWT_SECRET_ID'];
@@ -83,7 +83,7 @@ describe('the signing secret', () => {
   it('may have no previous version', async () => {
     hold(current);
     expect(await verify(await sign())).toEqual({ sub: 'a-share' });
-    expect(await createSigningKey(kidOf(old))).toBeUndefined();
+    expect(await findSigningKey(kidOf(old))).toBeUndefined();
   });
 
   it('is cached for 5 minutes', async () => {
@@ -193,7 +193,7 @@ it('uses the cached keys while they cannot be read again', async () => {
   secrets.reset();
   secrets.on(GetSecretValueCommand).rejects(down);
   expect(await getCurrentKey()).toMatchObject({ kid });
-  expect(await createSigningKey('unknown!')).toBeUndefined();
+  expect(await findSigningKey('unknown!')).toBeUndefined();
 });
 
 describe('a weak secret', () => {

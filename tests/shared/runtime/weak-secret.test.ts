@@ -13,7 +13,7 @@ const alphabets = {
 
 describe('a random secret', () => {
   it.each(Object.entries(alphabets))(
-    'of 32 to 64 characters is good: 10 000 in %s',
+    'of 32 to 64 characters is strong: 10,000 in %s',
     (_, alphabet) => {
       // Each character is drawn evenly and apart: fast-check by itself prefers repetitions and `__proto__`, to find edges.
       const characters = fc.array(fc.constantFrom(...alphabet), { minLength: 32, maxLength: 64 });
@@ -31,16 +31,16 @@ describe('a random secret', () => {
     ['uuidgen', () => crypto.randomUUID()],
     // What `npm run rotate-secret` makes.
     ['48 bytes as base64url', () => randomBytes(48).toString('base64url')],
-  ])('is good as it comes from %s', (_, make) => {
+  ])('is strong as created by %s', (_, make) => {
     const secrets = Array.from({ length: 1_000 }, make);
     expect(secrets.filter(isWeakSecret)).toEqual([]);
   });
 
-  it('may hold a word by chance', () => {
+  it('may contain a word by chance', () => {
     expect(isWeakSecret('q7Yk2vB9xW4nTsecret8cJ3hL5pD1sF0gZe')).toBe(false);
   });
 
-  it('may be 12 words of a dice list or of a wallet, and not six', () => {
+  it('may be 12 words of a dice list or wallet, but not six', () => {
     const twelve =
       'abandon zebra motion cliff orphan tunnel whisper garlic fossil ribbon quantum jacket';
     expect(isWeakSecret(twelve)).toBe(false);
@@ -48,8 +48,8 @@ describe('a random secret', () => {
   });
 });
 
-describe('a secret is weak', () => {
-  it('below 32 characters', () => {
+describe('a weak secret', () => {
+  it('has under 32 characters', () => {
     const secret = 'q7Yk2vB9xW4nT6mR8cJ3hL5pD1sF0gZe';
     expect(secret).toHaveLength(32);
     expect([isWeakSecret(secret), isWeakSecret(secret.slice(1)), isWeakSecret('')]).toEqual([
@@ -59,7 +59,7 @@ describe('a secret is weak', () => {
     ]);
   });
 
-  it('of less than 8 different characters, in whatever order', () => {
+  it('has under 8 different characters in any order', () => {
     const draw = (characters: string) =>
       Array.from(randomBytes(400), (byte) => characters[byte % characters.length]).join('');
     expect(isWeakSecret(draw('aGk3_Zp'))).toBe(true);
@@ -91,7 +91,7 @@ describe('a secret is weak', () => {
     // these tests and the benchmark
     process.env['JWT_SECRET'] ?? '',
     'a secret of the benchmark, long enough to sign with',
-  ])('when it is published, or made of the words of examples: %s', (secret) => {
+  ])('is published or consists of example words: %s', (secret) => {
     expect(isWeakSecret(secret)).toBe(true);
   });
 
@@ -106,7 +106,7 @@ describe('a secret is weak', () => {
     '!@#$%^&*()_+!@#$%^&*()_+!@#$%^&*()_+',
     'correct horse battery staple correct',
     'the quick brown fox jumps over the lazy dog',
-  ])('when it is a pattern: %s', (secret) => {
+  ])('is a pattern: %s', (secret) => {
     expect(isWeakSecret(secret)).toBe(true);
   });
 });
