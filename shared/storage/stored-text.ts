@@ -88,9 +88,9 @@ export const storeTexts = async (
       writes: { texts0: { Put: { TableName: tableName(), Item } } },
     };
   }
-  const dooms = await upload(owner, id, packed);
+  const deletions = await upload(owner, id, packed);
   const writes = Object.fromEntries(
-    dooms.map((deletion, at) => [`texts${at}`, cancelDeletionWrite(deletion)]),
+    deletions.map((deletion, at) => [`texts${at}`, cancelDeletionWrite(deletion)]),
   );
   return { ref: { id, place: 'bucket', names }, writes };
 };

@@ -60,11 +60,7 @@ afterEach(() => {
 describe('the signing secret', () => {
   it('is read from Secrets Manager in both versions, once for concurrent callers', async () => {
     hold(current, old);
-    const keys = await Promise.all([
-      getCurrentKey(),
-      getCurrentKey(),
-      findSigningKey(kidOf(old)),
-    ]);
+    const keys = await Promise.all([getCurrentKey(), getCurrentKey(), findSigningKey(kidOf(old))]);
     expect(keys.map((key) => key?.kid)).toEqual([kidOf(current), kidOf(current), kidOf(old)]);
     const SecretId = process.env['JWT_SECRET_ID'];
     expect(secrets.commandCalls(GetSecretValueCommand).map(({ args }) => args[0].input)).toEqual([
