@@ -2,5 +2,5 @@ import type { ScheduledWork } from '../schedule/scheduled-work.ts';
 import { runScheduledDeletions } from './scheduled-deletions.ts';
 
 export const scheduled: readonly ScheduledWork[] = [
-  { name: 'doomed-objects', run: runScheduledDeletions },
+  { name: 'scheduled-deletions', run: runScheduledDeletions },
 ];

@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await textIs(page, '# Mine');
   });
 
-  it('stays while the share can’t be read, also until somebody has signed in again', async () => {
+  it('stays while the share can’t be read, also until someone has signed in again', async () => {
     const { page, context, url, id } = await openEdit(browser, stored);
     await text(page).fill('# Mine');
     await isKept(page, '# Mine');

@@ -4,7 +4,7 @@ import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
+describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)("one's own shares in a browser", () => {
     expect(await items(page).count()).toBe(20);
   });
 
-  it('stand beside the daily check-in, and send whoever is signed out to sign in', {
+  it('stand beside the daily check-in, and send anyone who is signed out to sign in', {
     timeout: 120_000,
   }, async () => {
     const { page, url, context } = await open([]);

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
   });
   afterAll(() => browser?.close());
 
-  /** Somebody who is signed in opens a share that can make these attempts. */
+  /** A user who is signed in opens a share that can make these attempts. */
   const openHostile = async (attempts: Readonly<Record<string, string>>) => {
     const { service, person, share } = await serveShares();
     const attacker = await serveElsewhere();

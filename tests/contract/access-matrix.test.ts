@@ -53,7 +53,7 @@ const columns: readonly Column[] = [
 const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
 
-/** Calls with a body, an id and a query that no route can take: nothing happens, whoever calls. */
+/** Calls with a body, an id and a query that no route can take: nothing happens, for any caller. */
 const callWithGarbage = async ({ method, path }: Route, token: string | undefined) => {
   const params = { id: 'garbage' };
   const query = { page: 'garbage', sort: 'garbage', transferTo: 'garbage' };

@@ -20,7 +20,7 @@ describe('POST /api/auth/register', () => {
   });
 });
 
-describe("one's own password", () => {
+describe('your own password', () => {
   const fresh = 'battery staple';
   const change = ({ token }: Person, currentPassword: string) => {
     moveTo();

@@ -88,7 +88,7 @@ describe('a method that an address does not take', () => {
   });
 
   it.each(['/api/users', '/health', '/api/share'])(
-    'answers JSON at %s, whoever asks',
+    'answers JSON at %s, to any caller',
     async (path) => {
       const { status, headers, body } = await send('service', 'PATCH', path, browser);
       expect([status, headers['content-type']]).toEqual([405, json]);

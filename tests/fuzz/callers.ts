@@ -21,7 +21,7 @@ export const callerNames = [
 ] as const;
 export type CallerName = (typeof callerNames)[number];
 
-/** Somebody who sends requests, and what they may. */
+/** A user who sends requests, and what they may. */
 export interface Caller {
   readonly name: CallerName;
   readonly token: string | undefined;

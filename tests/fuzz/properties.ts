@@ -106,7 +106,7 @@ const recordOf = ({ request, records }: Exchange) => {
   return kind && id !== undefined ? { kind, known: records.find(kind, id) } : undefined;
 };
 
-/** Nobody changes what is somebody else's. */
+/** Nobody changes what is another user's. */
 const keepsOwners: Property = (exchange) => {
   const { request, caller: client, answer: response } = exchange;
   const { method, path } = request.operation;

@@ -74,7 +74,7 @@ describe('a minute’s sweep', () => {
     expect(sent.toSorted()).toEqual(ids.map(messageOf).toSorted());
   });
 
-  it('leaves no less than nothing in the trash that somebody looks at meanwhile', async () => {
+  it('leaves no less than nothing in the trash that someone looks at meanwhile', async () => {
     const author = await newAuthor();
     await trash(author, await made(author));
     pass(31 * 86_400_000);

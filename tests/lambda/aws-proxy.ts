@@ -13,7 +13,7 @@ import { metered, unitsOf } from './units.ts';
 /** The engines of this machine, by the names of the services in a signature. */
 export type Engines = Readonly<Record<string, string>>;
 
-/** A request that a function made, or somebody else in its name by a URL or a form that it signed. */
+/** A request that a function made, or someone else in its name by a URL or a form that it signed. */
 export interface Recorded extends AwsCall {
   readonly by: string;
   /** Did the function itself send it while it had no event? On Lambda it would have been frozen. */
@@ -73,7 +73,7 @@ const ask = async (engine: string | undefined, request: AwsRequest, path: string
 };
 
 /**
- * What S3 answers whoever asks for an object that isn't there and may not list the bucket, as none of the functions may.
+ * What S3 answers anyone who asks for an object that isn't there and may not list the bucket, as none of the functions may.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
 const accessDenied = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
@@ -102,7 +102,7 @@ export const awsProxy = async (
       const isLate = own !== undefined && !isInvoked();
       for (const call of callsOf(request)) record({ by, isLate, ...call });
     }
-    // It gets no answer: whoever asked waits until it gives up.
+    // It gets no answer: anyone who asked waits until it gives up.
     if (isHeldUp(request)) return;
     const begunAt = performance.now();
     const answer = await ask(engines[service], request, String(incoming.url));

@@ -35,7 +35,7 @@ const cookieOf = new Map<string, string>();
 
 let areCookiesUsed = false;
 
-/** Does something as a browser would: whoever has an access token is signed in by the cookie that came with it. */
+/** Does something as a browser would: anyone who has an access token is signed in by the cookie that came with it. */
 export const byCookie = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   areCookiesUsed = true;
   try {

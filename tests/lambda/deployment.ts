@@ -77,7 +77,7 @@ const listening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** What the resources of the stack are called here; of the queue, what it is called by whoever asks through a proxy. */
+/** What the resources of the stack are called here; of the queue, what it is called by anyone who asks through a proxy. */
 const namesFor =
   (resources: Resources, origins: Readonly<Record<Host, string>>, queueUrl: string): PhysicalName =>
   (type, id, attribute) => {

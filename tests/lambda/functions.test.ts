@@ -35,7 +35,7 @@ import { useDeployment } from './use-deployment.ts';
 useDeployment();
 afterAll(() => {
   const { functions, processes } = deployment();
-  // Past the capture of what is logged, for whoever runs it.
+  // Past the capture of what is logged, for anyone who runs it.
   writeSync(1, `\n${usageTable(functions, processes)}\n`);
 });
 

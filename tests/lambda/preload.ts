@@ -1,7 +1,7 @@
 /**
  * Loaded into a function's process before Lambda's runtime. It stands in for the runtime's native client, which is not
  * built on every machine, and tells with each answer what the function read of its environment and what it took. The
- * clock is that of whoever invokes: it stands still during an invocation.
+ * clock is that of the caller: it stands still during an invocation.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';

@@ -294,7 +294,7 @@ const startsOf = (event: Modelled, { end }: Window): number[] => {
   return starts;
 };
 
-/** What somebody sees in a window, in any order. */
+/** What someone sees in a window, in any order. */
 const seenIn = (model: Model, userId: number, window: Window): string[] =>
   [...model]
     .filter(([, { ownerId, answers: responses }]) => ownerId === userId || responses.has(userId))

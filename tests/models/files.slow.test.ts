@@ -212,7 +212,7 @@ const verify = async (): Promise<void> => {
 const startAnew = async (): Promise<void> => {
   const client = documentClient();
   for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName() })) {
-    // What is doomed stays so: objects of former runs are still there.
+    // What is scheduled for deletion stays so: objects of former runs are still there.
     const others = Items.filter(({ pk }) => pk !== 'DELETIONS');
     for (let at = 0; at < others.length; at += 25) {
       const batch = others.slice(at, at + 25).map(({ pk, sk }) => ({

@@ -157,7 +157,7 @@ const verifyStored = async ({ messages }: Model): Promise<void> => {
 };
 
 const verify = async (model: Model): Promise<void> => {
-  // All at once, and the first of them several times: whoever looks first has the messages come in.
+  // All at once, and the first of them several times: anyone who looks first has the messages come in.
   const seen = await Promise.all([...userIds, ...userIds].map((userId) => told(userId, model)));
   expect(seen).toEqual([...userIds, ...userIds].map((userId) => expected(userId, model)));
   await verifyStored(model);

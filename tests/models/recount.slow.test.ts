@@ -19,7 +19,7 @@ useBucket();
 useJobs();
 const fail = useFaults();
 
-/** What somebody does to one of the things that there are: both are chosen by number. */
+/** What someone does to one of the things that there are: both are chosen by number. */
 interface Step {
   readonly action: string;
   readonly who: number;
@@ -57,7 +57,7 @@ const making =
     return response;
   };
 
-/** Calls a route about something that is there, or was: by who made it, or by somebody else. */
+/** Calls a route about something that is there, or was: by who made it, or by someone else. */
 const about =
   (kind: Made, endpoint: string, bodyOf?: (world: World, step: Step) => object): Act =>
   async (world, step) => {

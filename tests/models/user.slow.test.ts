@@ -16,7 +16,7 @@ import { login, newEmail, newUserOf, type Person } from '../support/users/test-u
 
 useTable();
 
-/** Somebody who may do everything and is nowhere in the table: so that any user can be removed. */
+/** A user who may do everything and is nowhere in the table: so that any user can be removed. */
 const actor = { user: { id: 0, role: 'super_admin' }, permissions: ['*'] } as unknown as Actor;
 const change = systemAudit('user.test');
 
@@ -231,7 +231,7 @@ class AtOnce implements fc.AsyncCommand<{ users: Model }, object> {
     return users;
   }
 
-  /** Who is refused for a name has to have asked for one that somebody had, or asked for at the same time. */
+  /** Who is refused for a name has to have asked for one that someone had, or asked for at the same time. */
   checkReason(reason: string, before: Model, at: number): void {
     const asked = this.operations[at];
     const others = this.operations.filter((_, other) => other !== at);

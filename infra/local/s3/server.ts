@@ -103,7 +103,7 @@ const perform = async (
   return getOperation(incoming)({ store, bucket, key, query, headers, payload, body });
 };
 
-/** Does it say at all that somebody signed it? Else a page has no business with what is answered. */
+/** Says whether the request claims a signature. Without one, no page may read the response. */
 const claimsSignature = ({ headers, query }: Incoming): boolean =>
   headers.authorization !== undefined || query.has('X-Amz-Signature') || isForm(headers);
 

@@ -223,8 +223,8 @@ describe('with a filter', () => {
     for (const query of others) {
       expect(await list({ ...query, cursor })).toMatchObject({ status: 400 });
     }
-    const somebody = await newUserOf('super_admin');
-    expect(await list({ subject, cursor }, somebody)).toMatchObject({ status: 400 });
+    const someone = await newUserOf('super_admin');
+    expect(await list({ subject, cursor }, someone)).toMatchObject({ status: 400 });
     expect(await actions({ subject, cursor, pageSize: '1' })).toEqual(['thing.a']);
   });
 });

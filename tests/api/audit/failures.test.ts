@@ -160,7 +160,7 @@ const failures: readonly (readonly [
   ],
   [
     'DELETE /api/auth/sessions/{id}',
-    'of somebody else',
+    'of someone else',
     404,
     async () => {
       const { data } = (await call('GET /api/auth/sessions', { token: root.token })).body;
@@ -169,7 +169,7 @@ const failures: readonly (readonly [
   ],
   [
     'DELETE /api/auth/tokens/{id}',
-    'of somebody else',
+    'of someone else',
     404,
     async () => {
       const { data } = (await call('GET /api/auth/tokens', { token: ann.token })).body;
@@ -233,7 +233,7 @@ const failures: readonly (readonly [
   ],
   [
     'POST /api/users/{id}/invitation',
-    'of somebody who has a password',
+    'of someone who has a password',
     409,
     async () => () => call('POST /api/users/{id}/invitation', { token: root.token, ...id(ann.id) }),
   ],
@@ -277,7 +277,7 @@ const failures: readonly (readonly [
   ],
   [
     'PUT /api/share/{id}',
-    'of somebody else',
+    'of someone else',
     404,
     async () => {
       const { token } = await newPerson();
@@ -286,7 +286,7 @@ const failures: readonly (readonly [
   ],
   [
     'DELETE /api/share/{id}',
-    'of somebody else',
+    'of someone else',
     404,
     async () => {
       const { token } = await newPerson();

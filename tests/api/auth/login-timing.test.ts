@@ -69,7 +69,7 @@ describe('a failed sign-in', () => {
   /** Whose sign-in is refused, each with the password that is given. */
   const refusals: readonly (readonly [string, () => Promise<{ email: string }>, string])[] = [
     ['nobody', async () => ({ email: newEmail() }), password],
-    ['somebody by a wrong password', () => newUser(), 'wrong horse'],
+    ['someone by a wrong password', () => newUser(), 'wrong horse'],
     ['a suspended user', () => newUser({ status: 'suspended' }), password],
     ['an inactive user', () => newUser({ status: 'inactive' }), password],
     ['a suspended user by a wrong password', () => newUser({ status: 'suspended' }), 'wrong horse'],

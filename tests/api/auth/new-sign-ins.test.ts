@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     expect(await told(ann, token)).toEqual([0, 0]);
   });
 
-  it('notifies nobody where it is the first of an account that somebody else created', async () => {
+  it('notifies nobody where it is the first of an account that someone else created', async () => {
     const email = newEmail();
     const { passwordHash = '' } = (await find((await newPerson()).id)) ?? {};
     const fields = { email, name: 'Bob Example', role: 'user', passwordHash } as const;

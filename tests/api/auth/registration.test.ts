@@ -85,7 +85,7 @@ describe('closed registration', () => {
 });
 
 describe('registration by invitation', () => {
-  it.each([{}, { token: null }])('says so to whoever comes with %j', async (fields) => {
+  it.each([{}, { token: null }])('says so to anyone who comes with %j', async (fields) => {
     registerIs('invite');
     const email = newEmail();
     const taken = (await invited()).email;
@@ -143,7 +143,7 @@ describe('registration by invitation', () => {
     expect(await idsBy({ search: `bob ${local}` })).toEqual([]);
   });
 
-  it('tells nothing to whoever has the wrong token, or the right one and another address', async () => {
+  it('tells nothing to anyone who has the wrong token, or the right one and another address', async () => {
     registerIs('invite');
     const [bob, eve] = [await invited(), await invited()];
     const token = await tokenFor(bob.id);

@@ -36,7 +36,7 @@ const statusesOf = ({ body }: { readonly body: { readonly data: unknown } }) =>
     ({ status }) => status,
   );
 
-/** What somebody has been told, the oldest first; it is taken away. */
+/** What someone has been told, the oldest first; it is taken away. */
 const told = async ({ token }: Person) => {
   await minuteLater();
   const { body } = await call('GET /api/notifications', { token, query: { pageSize: '100' } });

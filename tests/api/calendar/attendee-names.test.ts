@@ -38,7 +38,7 @@ const rename = ({ token }: Person, body: object) => call('PUT /api/users/me', { 
 const onDashboard = async ({ token }: Person) =>
   (await call('GET /api/dashboard/calendar', { token })).body.data;
 
-/** The attendees of the first event that lists and the dashboard show somebody. */
+/** The attendees of the first event that lists and the dashboard show someone. */
 const listedTo = async (person: Person) => [
   (await inWindow(person, ...today)).items[0].attendees,
   (await onDashboard(person))[0].attendees,
@@ -108,12 +108,12 @@ describe('a list of events', () => {
     return tableTrips;
   };
 
-  it('takes no further trip for those invited to own events, whoever of them comes and goes', async () => {
+  it('needs no further trip for attendees of the caller's events', async () => {
     const [owner, bob, cid] = [await newPlanner(), await newGuest(), await newGuest()];
     const { id } = await made(owner, { attendees: [bob.id] });
     expect([await tripsOf(owner), await tripsOf(bob)]).toEqual([3, 3]);
     await change(owner, id, { attendees: [cid.id, bob.id] });
-    // Whom else somebody has invited is known from the event only.
+    // Whom else someone has invited is known from the event only.
     expect([await tripsOf(owner), await tripsOf(bob)]).toEqual([3, 4]);
     await change(owner, id, { attendees: [cid.id] });
     expect([await tripsOf(owner), await tripsOf(cid)]).toEqual([3, 3]);

@@ -143,7 +143,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     expect(writes()[0]?.Put?.Item).toMatchObject({ title: 'Other', version: 4, sequence: 0 });
   });
 
-  it('reads again and writes again where somebody else was faster, 8 times', async () => {
+  it('reads again and writes again where someone else was faster, 8 times', async () => {
     const conflict = canceled('ConditionalCheckFailed', 'None', 'None');
     table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
     const body = { title: 'Other' };

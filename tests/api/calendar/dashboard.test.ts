@@ -46,7 +46,7 @@ describe('what the dashboard shows', () => {
     ]);
   });
 
-  it("are one's own open tasks, what is due first at the beginning", async () => {
+  it('are your own open tasks, what is due first at the beginning', async () => {
     const [bob, gus] = [await newPlanner(), await newPlanner()];
     const task = { type: 'task', attendees: [gus.id] };
     const late = await made(bob, { ...task, title: 'Late', ...halfHour('2026-12-01') });

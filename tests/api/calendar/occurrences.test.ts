@@ -129,7 +129,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     await cancel(ann, id);
   });
 
-  it('is a 404 for what is no occurrence, was cancelled, or is somebody else’s', async () => {
+  it('is a 404 for what is no occurrence, was cancelled, or is another user’s', async () => {
     const { id } = await made(ann, { ...fourMondays, attendees: [bob.id] });
     const once = await made(ann);
     await cancelOccurrence(ann, id, third);

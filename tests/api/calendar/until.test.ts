@@ -31,7 +31,7 @@ const november = ['2026-11-01', '2026-12-01'] as const;
 const zones = ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'];
 const monday = { start: '2026-11-23T09:00', end: '2026-11-23T10:00' };
 
-/** The rows of somebody's calendar that what recurs stands in, without the ids. */
+/** The rows of someone's calendar that what recurs stands in, without the ids. */
 const placesOf = async ({ id }: Person): Promise<string[]> =>
   (await itemsOf(`CALENDAR#${id}`)).map(({ sk }) => String(sk).split('#')[1] ?? '');
 

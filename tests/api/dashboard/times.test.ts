@@ -10,7 +10,7 @@ import type { Person } from '../../support/users/test-users.ts';
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();
 
-/** Somebody new, at a time (ISO 8601). */
+/** Someone new, at a time (ISO 8601). */
 const viewerAt = (at: string, timezone?: string): Promise<Person> => {
   vi.setSystemTime(Date.parse(at));
   return newViewer(timezone === undefined ? {} : { timezone });
@@ -65,7 +65,7 @@ describe('GET /api/dashboard/calendar', () => {
 });
 
 describe('GET /api/dashboard/tasks', () => {
-  it("shows one's own open tasks, what is due first at the beginning", async () => {
+  it('shows your own open tasks, what is due first at the beginning', async () => {
     const [viewer, other] = [await viewerAt('2026-11-21T12:00:00.000Z'), await newViewer()];
     const task = { type: 'task', attendees: [other.id] };
     const due = (day: string) => ({ start: `${day}T09:00:00Z`, end: `${day}T10:00:00Z` });

@@ -74,7 +74,7 @@ describe('a message on its way', () => {
     expect(await unreadCount(bob)).toBe(1);
   });
 
-  it('arrives once, however often the job runs and whoever looks meanwhile', async () => {
+  it('arrives once, however often the job runs and the recipient reads', async () => {
     const { ann, bob } = await newPair();
     const id = await sent(ann, [bob, ann]);
     const job = () => deliver({ id, userIds: [bob.id] });

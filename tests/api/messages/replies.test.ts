@@ -36,7 +36,7 @@ describe.each([
     ]);
   });
 
-  it("goes to all others of a message of one's own", async () => {
+  it('goes to all others of a message of your own', async () => {
     const [ann, bob, cid] = [await newWriter(), await newReader(), await newReader()];
     const first = await sent(ann, [bob, cid]);
     await end(bob);

@@ -286,7 +286,7 @@ describe('DELETE /api/notifications/{id}', () => {
   });
 });
 
-describe("somebody else's notification", () => {
+describe("another user's notification", () => {
   it('is not there: by no verb, in no list and no count', async () => {
     const [her, other] = [await newPerson(), await newUserOf('super_admin')];
     const [id] = (await told(her, 1)) as [number];

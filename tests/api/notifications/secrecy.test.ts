@@ -27,7 +27,7 @@ const minuteMs = 60_000;
 const secret = 'The merger';
 const needs = (permission: string) => `You need ${permission} to read it.`;
 
-/** Holds everything; whoever it tells something holds what the role grants. */
+/** Holds everything; those it notifies hold what their role grants. */
 let root: Person;
 beforeEach(async () => {
   root = await newUserOf('super_admin');

@@ -182,9 +182,9 @@ describe('the audit log', () => {
   const stale = { 'if-match': '"99"' };
   const changes: Readonly<Record<string, (id: string, other: Person) => Promise<Answer>>> = {
     'a change of what is wrong': (id) => her.put(id, { viewLimit: 0 }),
-    "a change of somebody else's": (id, other) => sharesOf(other).put(id, { title: 'x' }),
+    "a change of another user's": (id, other) => sharesOf(other).put(id, { title: 'x' }),
     'a change of another version': (id) => her.put(id, { title: 'x' }, stale),
-    "a removal of somebody else's": (id, other) => sharesOf(other).remove(id),
+    "a removal of another user's": (id, other) => sharesOf(other).remove(id),
     'a removal of another version': (id) => her.remove(id, stale),
     'a report without a reason': (id) =>
       call('POST /api/share/{id}/report', { params: { id }, body: { reason: '' } }),

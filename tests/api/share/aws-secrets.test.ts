@@ -102,7 +102,7 @@ describe('a missing grant', () => {
       const { token, password } = await hold();
       (at() as { rejects(error: Error): void }).rejects(accessDenied());
       const asked = { params: { id }, ...options };
-      // Whoever signs in is read from the table as well.
+      // Anyone who signs in is read from the table as well.
       const isRead = endpoint === 'GET /api/share';
       const response = await call(endpoint, isRead ? asked : { ...asked, token });
       expect(told(response)).toEqual(broken(aText));
@@ -133,7 +133,7 @@ describe('a missing grant', () => {
   });
 });
 
-it('answers nothing of what the table keeps of a password, whoever asks', async () => {
+it('answers nothing of what the table keeps of a password, to any caller', async () => {
   const { token, password } = await hold();
   bucket.on(GetObjectCommand).rejects(accessDenied());
   const responses = [

@@ -11,7 +11,7 @@ useTable();
 const me = (token: string) => call('GET /api/users/me', { token });
 const updateProfile = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
 
-describe("another address of one's own, asked for while something else changes", () => {
+describe('another address of your own, asked for while something else changes', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });

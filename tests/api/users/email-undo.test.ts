@@ -226,7 +226,7 @@ describe('several changes within 72 hours', () => {
     const thief = (await login(ann.next)).body.token;
     await changeEmail(thief, ann.email);
     await deliver();
-    // The newer address gets no link: it may be that of whoever took the account over.
+    // The newer address gets no link: it may belong to an attacker.
     expect((await mailsTo(ann.next)).map(({ text }) => text)).toEqual([
       expect.stringContaining('contact an administrator'),
     ]);

@@ -35,7 +35,7 @@ const stored = async (id: number) =>
 const ofUser = roleGrants.user;
 
 describe('NEW_USER_PERMISSIONS', () => {
-  it('are what whoever registers may do beyond the role, at once', async () => {
+  it('grants new users permissions beyond their role immediately', async () => {
     newUsersMay('documents:create messages:*, files:view');
     const { user, token } = await register();
     expect(user.permissions).toEqual([...ofUser, 'documents:create', 'messages:*']);

@@ -48,7 +48,7 @@ const remove = ({ token }: Person, { id }: Person, transferTo?: Person) =>
 const setStatus = ({ token }: Person, { id }: Person, status: string) =>
   call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
 
-/** Lets the budget of whoever works on what a user owns be over after so many batches of shares. */
+/** Ends the time budget of a reconciliation after a number of batches of shares. */
 const endBudgetAfter = (batches: number): void => {
   let queries = 0;
   const name = 'budget';

@@ -94,7 +94,7 @@ describe('a role', () => {
     expect((await change(actor, user.id, { permissions: ['*'] })).status).toBe(200);
   });
 
-  it('cannot be raised by whoever has it', async () => {
+  it('cannot be raised by anyone who has it', async () => {
     const admin = await newUserOf('admin');
     expect((await change(admin, admin.id, { role: 'super_admin' })).status).toBe(403);
     expect((await change(admin, admin.id, { permissions: ['*'] })).status).toBe(403);
@@ -300,7 +300,7 @@ describe('PUT /api/users/me', () => {
     expect((await me(bob.token)).body.data).toEqual(before);
   });
 
-  it("is the only way to another address of one's own", async () => {
+  it('is the only way to another address of your own', async () => {
     const admin = await newUserOf('admin');
     const response = await change(admin, admin.id, { email: newEmail() });
     expect(response.body).toEqual(forbidden('Use PUT /api/users/me to change your email address.'));

@@ -84,7 +84,7 @@ const minute: FirstRequest = {
 
 const nowhere: Call = { routeKey: '$default', status: 404 };
 
-/** The first request of a function or of a floor, sent by whoever has this access token. */
+/** The first request of a function or of a floor, sent by anyone who has this access token. */
 export const firstRequest = (name: string, token: string): FirstRequest => {
   if (name === 'jobs') return minute;
   const call = name === 'fallback' ? nowhere : (calls[name as keyof typeof calls] ?? calls.health);

@@ -27,7 +27,7 @@ import { batchSizes, limitedPageView, measureView, type PageView, pageView } fro
 useDeployment();
 
 const tables: string[] = [];
-// Past the capture of what is logged, for whoever runs it.
+// Past the capture of what is logged, for anyone who runs it.
 afterAll(() => writeSync(1, `\n${tables.join('\n')}\n`) as never);
 
 const calls = Object.entries(await allTypicalCalls());

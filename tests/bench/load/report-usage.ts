@@ -22,5 +22,5 @@ process.on('message', ({ collect }: UsageRequest) => {
   const usage = { cpuMs: (user + system) / 1_000, heap, mapped, rest, heapUsed };
   process.send?.(usage satisfies Usage);
 });
-// The service ends when it is asked to, whoever may still listen.
+// The service ends when asked to, even with open connections.
 process.channel?.unref();

@@ -60,7 +60,7 @@ export const startServer = async (): Promise<LoadedServer> => {
   child.stderr?.setEncoding('utf8').on('data', tally.add);
   const ready = Promise.withResolvers<string>();
   let output = '';
-  // Read to the end, or the service would wait for somebody to take its log of requests.
+  // Read to the end, or the service would wait for someone to take its log of requests.
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     if (output.includes('Press Ctrl+C')) return;
     output += chunk;

@@ -6,7 +6,7 @@ It goes on for some lines, because most of what people write is neither lists no
 one after the other, until all is said that had to be said about number ${number}.
 
 A second paragraph follows, without any markup at all. It is here to make the share of plain text as large
-as it is in most documents; whoever writes a table in every section writes something else than a document.
+as it is in most documents; anyone who writes a table in every section writes something else than a document.
 
 - the first point of a list
 - the second, which has ~~two~~ three parts

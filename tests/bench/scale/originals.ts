@@ -8,7 +8,7 @@ import { type Recorded, record } from './recording.ts';
 
 const password = 'correct horse';
 
-/** Somebody who calls. */
+/** A user who calls. */
 export interface Person {
   readonly id: number;
   readonly token: string;
@@ -57,7 +57,7 @@ interface Records {
 
 /**
  * One record of each kind, made by the service for a caller who may do all, and by another: what a list shows of is the
- * caller's own, everyone's or somebody else's.
+ * caller's own, everyone's or another user's.
  */
 export const makeOriginals = async (): Promise<Records> => {
   const client = await newAdmin('caller@example.com');

@@ -55,7 +55,7 @@ const answerAll = async (event: string, times: number): Promise<number> => {
 
 /** The same of each. */
 const measure = async (event: string, times: number): Promise<number> => {
-  // Whoever ran before has had the processor's caches.
+  // Anyone who ran before has had the processor's caches.
   await answerAll(event, Math.ceil(times / 5));
   return (await answerAll(event, times)) / times;
 };

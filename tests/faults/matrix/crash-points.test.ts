@@ -92,7 +92,7 @@ const message = async (): Promise<Deed> => {
   };
 };
 
-/** Removes somebody who has something of everything. */
+/** Removes someone who has something of everything. */
 const removeUser = async (): Promise<Deed> => {
   const admin = await newUserOf('admin');
   const other = await newUserOf('user');

@@ -22,7 +22,7 @@ export const managerFlows: Flows = {
     const body = { email: newEmail(), name: 'Zoe Example', password, role: 'super_admin' };
     expect((await call('POST /api/users', { token, body })).status).toBe(201);
   },
-  'what somebody did, in the audit': async () => {
+  'what someone did, in the audit': async () => {
     const { id, token } = await newUserOf('super_admin');
     const query = { actor: String(id) };
     expect((await call('GET /api/audit', { token, query })).status).toBe(200);

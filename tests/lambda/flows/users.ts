@@ -15,7 +15,7 @@ import { deployment } from '../deployment.ts';
 import { runJobs } from '../run-jobs.ts';
 import { type Flows, large, minuteMs, runAll } from './flow.ts';
 
-/** Somebody who may own whatever can be owned. */
+/** A user who may own whatever can be owned. */
 const newOwner = () =>
   newUserOf('user', {
     extraPermissions: ['documents:create', 'files:create', 'messages:create', 'calendar:create'],

@@ -14,7 +14,7 @@ const beBusy = () => {
 };
 
 const far = String(Date.now() + 4_000);
-const item = { refilledAt: { N: far }, claim: { S: 'of-somebody' } };
+const item = { refilledAt: { N: far }, claim: { S: 'of-someone' } };
 /** The bucket is not full: so there is a second write, which takes a token. */
 const answers = [
   {

@@ -12,8 +12,8 @@ const timeoutMs = 25_000;
 const limit = { name: 'test', tokens: 10, perMs: 100_000 } as const satisfies RateLimit;
 
 let number = 0;
-/** Somebody who has taken nothing yet. */
-const newcomer = () => `somebody-${++number}`;
+/** A user who has taken nothing yet. */
+const newcomer = () => `someone-${++number}`;
 const inTime = () => AbortSignal.timeout(timeoutMs);
 const take = (who: string, from: RateLimit = limit) => consumeToken(from, who, inTime());
 /** How many of so many tries, one after another, get a token. */

@@ -209,7 +209,7 @@ describe('a weak secret', () => {
   });
 
   it.each(weak)('is not accepted as the previous version: %s', async (_, secret) => {
-    // Signed elsewhere, as whoever has guessed the secret would.
+    // Signed elsewhere, as anyone who has guessed the secret would.
     vi.stubEnv('JWT_SECRET', secret);
     const forged = await sign();
     vi.stubEnv('JWT_SECRET', undefined);

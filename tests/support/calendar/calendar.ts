@@ -7,11 +7,11 @@ type Query = Readonly<Record<string, string>>;
 
 const planner = ['calendar:create', 'calendar:update', 'calendar:delete'];
 
-/** Somebody with the role `user` who may make events too. */
+/** A user with the role `user` who may make events too. */
 export const newPlanner = (name = 'Pia Planner'): Promise<Person> =>
   newUserOf('user', { name, extraPermissions: planner });
 
-/** Somebody who may look at the own calendar and answer invitations, and no more. */
+/** A user who may look at the own calendar and answer invitations, and no more. */
 export const newGuest = (name = 'Gus Guest'): Promise<Person> => newUserOf('user', { name });
 
 const on = (id: number) => ({ params: { id: String(id) } });

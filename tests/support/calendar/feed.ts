@@ -4,7 +4,7 @@ import { type Answer, call } from '../service/call.ts';
 import type { Person } from '../users/test-users.ts';
 import { inWindow } from './calendar.ts';
 
-/** A new feed of somebody's: the token of its address. */
+/** A new feed of someone's: the token of its address. */
 export const newFeed = async ({ token }: Pick<Person, 'token'>): Promise<string> => {
   const { status, body } = await call('POST /api/calendar/feed', { token });
   expect(status).toBe(201);

@@ -39,7 +39,7 @@ export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
 /** The owner of the event, also where another calls. */
 export const owner = { ...keys.user(7), id: 7, status: 'active', name: 'Ann' };
 
-/** Somebody calls, by default Ann; the mocked table holds her, Bob and these items. */
+/** Someone calls, by default Ann; the mocked table holds her, Bob and these items. */
 export const callAs = async (
   table: MockedTable,
   endpoint: string,
@@ -67,7 +67,7 @@ export const callAs = async (
 
 /** An id as a sort key. */
 export const sk = (eventId = id) => String(eventId).padStart(16, '0');
-/** Where such an event stands in somebody's calendar. */
+/** Where such an event stands in someone's calendar. */
 export const place = (userId: number, eventId = id, day = 23) => ({
   pk: `CALENDAR#${userId}`,
   sk: `DAY#2026-11-${day}T09:00:00.000Z#${sk(eventId)}`,

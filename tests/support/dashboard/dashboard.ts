@@ -5,7 +5,7 @@ import { deliver, type Told } from './activity.ts';
 
 type Caller = Pick<Person, 'token'>;
 
-/** Somebody with the role `user` who may look at the dashboard, do whatever it counts, and change users. */
+/** A user with the role `user` who may look at the dashboard, do whatever it counts, and change users. */
 export const newViewer = (fields: Parameters<typeof newUserOf>[1] = {}): Promise<Person> =>
   newUserOf('user', {
     name: 'Dora Dashboard',

@@ -7,14 +7,14 @@ type Query = Readonly<Record<string, string>>;
 
 const author = ['documents:create', 'documents:update', 'documents:delete'];
 
-/** Somebody with the role `user` who may write documents too. */
+/** A user with the role `user` who may write documents too. */
 export const newAuthor = (name = 'Ann Author'): Promise<Person> =>
   newUserOf('user', { name, extraPermissions: author });
 
-/** Somebody who may look at documents and no more. */
+/** A user who may look at documents and no more. */
 export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
 
-/** Somebody who sees and changes all documents. */
+/** A user who sees and changes all documents. */
 export const newManager = (): Promise<Person> => newUserOf('admin', { name: 'Max Manager' });
 
 const on = (id: number) => ({ params: { id: String(id) } });

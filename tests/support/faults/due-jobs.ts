@@ -68,7 +68,7 @@ const remind = async () => {
   await runMinute();
 };
 
-/** Somebody with something of everything, whose removal breaks off once it is written. */
+/** A user with something of everything, whose removal breaks off once it is written. */
 const removeUser = async (engines: FaultyEngines) => {
   const [{ token }, other] = [await newUser('admin'), await newUser()];
   const owner = await newUser('user', permissions);

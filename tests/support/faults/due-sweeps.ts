@@ -43,7 +43,7 @@ export const dueSweeps: Readonly<Record<string, (engines: FaultyEngines) => Prom
     await presign(await newUser('user', writers), { name: 'notes.txt', size: 5 });
     pass(7 * 60 * minuteMs);
   },
-  'doomed-objects': async (engines) => {
+  'scheduled-deletions': async (engines) => {
     const owner = await newUser('user', writers);
     const { data } = (await presign(owner, { name: 'notes.txt', size: 5 })).body;
     await sendForm(data, 'Hello');

@@ -16,7 +16,7 @@ export const routeOf = (call: string) => {
 
 /** Faults that go on until they are lifted: a single one would be as nothing. */
 const onlyLasting: readonly FaultKind[] = ['refuse', 'slow', 'one-item-pages'];
-/** Faults whose first is the same to whoever tries again as that of another kind. */
+/** Faults whose first is the same to anyone who tries again as that of another kind. */
 const neverLasting: readonly FaultKind[] = ['half-unprocessed'];
 const alikeOnce: readonly FaultKind[] = ['server-error', 'hang'];
 

@@ -24,7 +24,7 @@ const newLargeDocument = async () => {
   return { token, ...params(data.id) };
 };
 
-/** Somebody who has something of all that goes with its owner. */
+/** A user who has something of all that goes with its owner. */
 const newOwner = async (): Promise<Person> => {
   const [owner, other] = [await newUser('user', permissions), await newUser()];
   const { token } = owner;
@@ -34,7 +34,7 @@ const newOwner = async (): Promise<Person> => {
   const userIds = [other.id];
   await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: { userIds } });
   await call('POST /api/messages', { token, body: { to: userIds, content: 'Hello' } });
-  // Else it depends on what is done first whether somebody hears of what is gone.
+  // Else it depends on what is done first whether someone hears of what is gone.
   pass(1);
   await runMinute();
   await runJobs();
@@ -51,7 +51,7 @@ const toOwner =
     return () => call(endpoint, { token, ...params(id), ...given });
   };
 
-/** Calls that take other ways than the typical ones: by the bucket, with passwords, through all that somebody owns, and those that are refused. */
+/** Calls that take other ways than the typical ones: by the bucket, with passwords, through all that someone owns, and those that are refused. */
 export const moreCalls: TypicalCalls = {
   'POST /api/auth/login (with a wrong password)': async () => {
     const { email } = await newUser();

@@ -15,7 +15,7 @@ const quietMinutes = 2;
 /** Beside all else, what the sweeps alone see to. */
 const tallyOf = (state: State): Tally => ({
   ...wholeTally(state),
-  doomed: state.items.filter(({ pk }) => pk === 'DELETIONS').length,
+  scheduled: state.items.filter(({ pk }) => pk === 'DELETIONS').length,
   unsent: state.items.filter(({ pk }) => pk === 'OUTBOX').length,
   objects: state.objects.length,
 });

@@ -10,14 +10,14 @@ type Query = Readonly<Record<string, string>>;
 
 const writing = ['files:create', 'files:update', 'files:delete'];
 
-/** Somebody with the role `user` who may write files too. */
+/** A user with the role `user` who may write files too. */
 export const newOwner = (name = 'Ann Owner'): Promise<Person> =>
   newUserOf('user', { name, extraPermissions: writing });
 
-/** Somebody who may look at files and no more. */
+/** A user who may look at files and no more. */
 export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
 
-/** Somebody who sees and changes all files. */
+/** A user who sees and changes all files. */
 export const newManager = (): Promise<Person> => newUserOf('admin', { name: 'Max Manager' });
 
 export const sha256 = (bytes: Uint8Array): string =>

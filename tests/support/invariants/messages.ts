@@ -64,7 +64,7 @@ const ofUser = (items: readonly Item[], pk: string): string[] => {
   ];
 };
 
-/** A message is there as long as somebody has a copy of it or will get one, and so often is counted. */
+/** A message is there as long as someone has a copy of it or will get one, and so often is counted. */
 const ofMessage = (stored: Stored, { id, texts }: StoredMessage, holders: number): string[] => {
   const pk = `MESSAGE#${id}`;
   const item = stored.get({ pk, sk: 'TEXTS' });

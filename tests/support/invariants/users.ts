@@ -5,7 +5,7 @@ import { compare, differs, type Stored } from './stored.ts';
 
 const usersIn = (stored: Stored): StoredUser[] => stored.records(/^USER#/, /^USER$/);
 
-/** Whoever is not there has nothing, and nothing names them, unless a job is to see to it. */
+/** Anyone who is not there has nothing, and nothing names them, unless a job is to see to it. */
 const ofNobody = (stored: Stored): string[] => {
   const users = new Set(usersIn(stored).map(({ id }) => id));
   return stored

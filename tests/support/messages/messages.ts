@@ -7,11 +7,11 @@ type Query = Readonly<Record<string, string>>;
 
 const writer = ['messages:create', 'messages:delete'];
 
-/** Somebody with the role `user` who may send and delete messages too. */
+/** A user with the role `user` who may send and delete messages too. */
 export const newWriter = (name = 'Ann Writer'): Promise<Person> =>
   newUserOf('user', { name, extraPermissions: writer });
 
-/** Somebody who may look at messages and no more. */
+/** A user who may look at messages and no more. */
 export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
 
 /** So many of those, made a few at a time. */

@@ -16,7 +16,7 @@ export const putItems = async (items: readonly object[]): Promise<void> => {
 /** The number of the day (UTC), as notifications are counted. */
 export const today = (): number => Math.floor(Date.now() / 86_400_000);
 
-/** Somebody who was told of so much today, as the table holds it; of that so much was read, the newest. */
+/** A user who was told of so much today, as the table holds it; of that so much was read, the newest. */
 export const newTold = async (
   count: number,
   { readOnes = 0, make = newPerson }: { readOnes?: number; make?: () => Promise<Person> } = {},

@@ -15,7 +15,7 @@ export const notice: NotificationContent = {
 
 let happenings = 0;
 
-/** Tells somebody of something new. */
+/** Tells someone of something new. */
 export const tell = (
   { id }: Pick<Person, 'id'>,
   fields: Partial<NotificationContent> = {},
@@ -51,7 +51,7 @@ export const listed = async (client: Caller, query: Query = {}) => {
   return { items, total } as { items: Record<string, unknown>[]; total: number };
 };
 
-/** Tells somebody of so many things, and answers their ids, the newest first. */
+/** Tells someone of so many things, and answers their ids, the newest first. */
 export const told = async (
   person: Person,
   count: number,

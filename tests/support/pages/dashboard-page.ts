@@ -70,7 +70,7 @@ export const settled = async (page: Page): Promise<void> => {
   await expect.poll(() => busy.count(), { timeout: 8_000 }).toBe(0);
 };
 
-/** The dashboard of somebody who is signed in, with the paths of the API that it asked for. */
+/** The dashboard of someone who is signed in, with the paths of the API that it asked for. */
 export const openDashboard = async (
   browser: Browser,
   { url }: DashboardService,

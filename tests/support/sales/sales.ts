@@ -5,7 +5,7 @@ import { newUserOf, type Person } from '../users/test-users.ts';
 type Caller = Pick<Person, 'token'>;
 type Query = Readonly<Record<string, string>>;
 
-/** Somebody with the role `user` who may do everything with sales. */
+/** A user with the role `user` who may do everything with sales. */
 export const newSeller = (): Promise<Person> =>
   newUserOf('user', { name: 'Sam Seller', extraPermissions: ['sales:*'] });
 

@@ -12,7 +12,7 @@ const meeting = {
   reminders: [10],
 };
 
-/** Somebody who plans, and somebody who is invited. */
+/** A user who plans, and someone who is invited. */
 const newPair = async () => {
   const [owner, guest] = [await newUser('user', permissions), await newUser()];
   const ask = (endpoint: string, options: CallOptions = {}) =>

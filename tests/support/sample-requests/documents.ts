@@ -3,7 +3,7 @@ import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-requ
 
 const permissions = ['documents:create', 'documents:update', 'documents:delete'];
 
-/** Somebody who writes documents, and what is asked of one that was made. */
+/** A user who writes documents, and what is asked of one that was made. */
 const newAuthor = async () => {
   const { token } = await newUser('user', permissions);
   const make = async () => {

@@ -6,7 +6,7 @@ const permissions = ['files:create', 'files:update', 'files:delete'];
 
 const form = formOf({ name: 'file', fileName: 'notes.txt', content: 'Hello' });
 
-/** Somebody who keeps files, and what is asked of one. */
+/** A user who keeps files, and what is asked of one. */
 const newOwner = async () => {
   const { token } = await newUser('user', permissions);
   const ask = (endpoint: string, options: CallOptions = {}) =>

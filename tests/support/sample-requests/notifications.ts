@@ -4,7 +4,7 @@ import { listed } from '../notifications/notifications.ts';
 import { type CallOptions, call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
-/** Somebody who is told that others share documents, and what is asked of it. */
+/** A user who is told that others share documents, and what is asked of it. */
 const newTold = async () => {
   const [reader, author] = [await newUser(), await newUser()];
   let documents = 0;

@@ -9,7 +9,7 @@ const sale = {
   soldAt: '2026-11-01T12:00:00Z',
 };
 
-/** Somebody who records sales, in a category whose counters are there in part. */
+/** A user who records sales, in a category whose counters are there in part. */
 const newSeller = async () => {
   const { token } = await newUser('user', ['sales:*']);
   const make = async (externalId?: string) =>

@@ -18,7 +18,7 @@ let people = 100;
 /** An address of three words and of the same length each time, because users are stored by the words of theirs. */
 export const nextEmail = (): string => `user${++people}@example.com`;
 
-/** Somebody who has signed in within the hour, so that this isn't noted again. */
+/** A user who has signed in within the hour, so that this isn't noted again. */
 export const newUser = (role: Role = 'user', extraPermissions: string[] = []): Promise<Person> =>
   newUserOf(role, { email: nextEmail(), name: 'Ann Example', extraPermissions });
 

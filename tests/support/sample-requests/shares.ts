@@ -4,10 +4,10 @@ import { report, reportByPage, sharesOf } from '../shares/requests.ts';
 import { frame, open, page, raw, view } from '../shares/shares.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
-/** After so long whoever has made a share may make as many as before. */
+/** After this time the rate limit for new shares is full again. */
 const limitMs = 10 * 60_000;
 
-/** The requests of somebody, and a share that was made a while ago. */
+/** The requests of someone, and a share that was made a while ago. */
 const newShare = async (fields: object = {}) => {
   const person = await newUser();
   const her = sharesOf(person);

@@ -8,7 +8,7 @@ import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './
 const newInvited = () =>
   create({ email: nextEmail(), name: 'Zoe Example', role: 'user' }, systemAudit('user.create'));
 
-/** What an admin asks about somebody else. */
+/** What an admin asks about someone else. */
 const aboutOther = (endpoint: string, body?: unknown) => async () => {
   const { token } = await newUser('admin');
   const { id } = await newUser();

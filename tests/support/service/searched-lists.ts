@@ -18,7 +18,7 @@ export interface Named {
   readonly name: string;
 }
 
-/** A list that is searched by somebody who sees all that is put into it. */
+/** A list that is searched by someone who sees all that is put into it. */
 export interface SearchedList {
   /** What `sort` calls the order by name. */
   readonly byName: 'name' | 'title';

@@ -131,7 +131,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const offered = passwordFor(given, share);
     const span = Math.floor(Date.now() / spanMs);
     const last = claims.get(id);
-    // A repeat is asked only whether there is still somebody whose share it is.
+    // A repeat is asked only whether there is still someone whose share it is.
     const isOwned = share !== undefined && !model.isSuspended;
     const isSameView = last !== undefined && span - last.span <= sameViewSpans;
     const isKnown = isRepeat && isSameView && isOwned;

@@ -42,17 +42,17 @@ export const statusOf = (share: ModelShare, { isSuspended }: Model, now: number)
   return isSuspended ? 'suspended' : 'active';
 };
 
-/** What a reader is answered who brings what is asked for: 200 to somebody who may see the content. */
+/** What a reader is answered who brings what is asked for: 200 to someone who may see the content. */
 export const readable = (share: ModelShare | undefined, model: Model, now: number): number => {
   if (!share || endOf(share) + tombstoneRetentionMs <= now) return 404;
   return statusOf(share, model, now) === 'active' ? 200 : 410;
 };
 
-/** Is it shown only to somebody who has taken a view? */
+/** Is it shown only to someone who has taken a view? */
 export const requiresView = ({ password, viewLimit }: ModelShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
-/** What somebody is answered who has taken a view at this time: a last view can be looked at until the token is over. */
+/** What someone is answered who has taken a view at this time: a last view can be looked at until the token is over. */
 export const readableWithView = (
   share: ModelShare | undefined,
   model: Model,
@@ -65,7 +65,7 @@ export const readableWithView = (
   return share.isTakenDown || model.isSuspended || isPastTime ? 410 : 200;
 };
 
-/** What somebody is answered who wants a view, with this password or with none. */
+/** What someone is answered who wants a view, with this password or with none. */
 export const viewable = (
   share: ModelShare | undefined,
   model: Model,

@@ -6,7 +6,7 @@ type Headers = Readonly<Record<string, string>>;
 export const content = '<p>What nobody else is to read</p>';
 export const reason = 'It asks for a password of another site';
 
-/** What somebody asks for who is signed in. */
+/** What someone asks for who is signed in. */
 export const sharesOf = ({ token }: Pick<Person, 'token'>) => {
   const create = (body: object = {}): Promise<Answer> =>
     call('POST /api/share', { token, body: { content, ...body } });
@@ -33,7 +33,7 @@ export const sharesOf = ({ token }: Pick<Person, 'token'>) => {
   };
 };
 
-/** A report of somebody who may be signed in. */
+/** A report of someone who may be signed in. */
 export const report = (id: string, token?: string): Promise<Answer> =>
   call('POST /api/share/{id}/report', { params: { id }, token, body: { reason } });
 

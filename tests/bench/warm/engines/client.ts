@@ -3,7 +3,7 @@ import { stored } from '../stored.ts';
 
 /*
  * Bundled with each handler: the document client answers at once from memory, so that what is left of a request's CPU is
- * the handler's own. Whoever puts an array at `globalThis.commands` gets the inputs of all commands.
+ * the handler's own. Anyone who puts an array at `globalThis.commands` gets the inputs of all commands.
  */
 
 interface Key {
