@@ -62,15 +62,15 @@ const definitions = {
   },
   JWT_ACCESS_EXPIRES: {
     schema: () => duration().default(15 * unitMs.m),
-    rule: 'a span such as 15m, 2h or 30s',
+    rule: 'a duration such as 15m, 2h or 30s',
   },
   JWT_REFRESH_EXPIRES: {
     schema: () => duration().default(7 * unitMs.d),
-    rule: 'a span such as 7d, 12h or 30m',
+    rule: 'a duration such as 7d, 12h or 30m',
   },
   SESSION_MAX_AGE: {
     schema: () => duration().default(30 * unitMs.d),
-    rule: 'a span such as 30d or 12h',
+    rule: 'a duration such as 30d or 12h',
   },
   PASSWORD_COST: {
     schema: () =>
@@ -80,11 +80,11 @@ const definitions = {
         .transform(Number)
         .pipe(z.number().min(4).max(15))
         .default(12),
-    rule: 'a whole number from 4 to 15',
+    rule: 'an integer from 4 to 15',
   },
   AUDIT_KEEP: {
     schema: () => duration().default(365 * unitMs.d),
-    rule: 'a span such as 365d',
+    rule: 'a duration such as 365d',
   },
   CHECKIN_TIMEZONE: {
     schema: () => z.string().refine(isTimeZone).default('UTC'),
@@ -119,11 +119,11 @@ const definitions = {
         .default('')
         .transform((text) => [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ''))])
         .refine((entries) => entries.every(isForNewUsers)),
-    rule: 'permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers',
+    rule: 'permissions such as documents:create or messages:*, separated by spaces or commas; not *, and of users only users:view',
   },
   MAIL_FROM: {
     schema: () => z.string().trim().check(z.email()).optional(),
-    rule: 'the e-mail address that mail comes from',
+    rule: 'the sender address of emails',
   },
   FILES_BUCKET: {
     schema: () => z.string().min(3),

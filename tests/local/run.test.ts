@@ -82,7 +82,7 @@ describe('npm start', () => {
 
   it.each([
     ['PORT', 'abc', 'Set PORT to a port from 0 (any free one) to 65535.'],
-    ['PASSWORD_COST', '99', 'Set PASSWORD_COST to a whole number from 4 to 15.'],
+    ['PASSWORD_COST', '99', 'Set PASSWORD_COST to an integer from 4 to 15.'],
     [
       'CHECKIN_TIMEZONE',
       'Mars/Base',

@@ -14,7 +14,7 @@ import { type Conversation, type MailboxCopy, type StoredMessage, untilDone } fr
  * that sends a message adds one small item, a delivery, to the partition of each recipient; from then on all have it.
  * Another transaction per recipient replaces the delivery by the copy, the counters and the notification. It runs before
  * any read of that user's messages or notifications, or in a job. So no one sees a message that only some recipients have,
- * or outdated counts.
+ * or outdated counts (decisions.md#messages).
  */
 
 /** Returns the write that queues a message for a user. */

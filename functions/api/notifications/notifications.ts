@@ -87,7 +87,7 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
   return withSender(current);
 };
 
-/** Marks all existing notifications of a user as read, in one write. */
+/** Marks all existing notifications of a user as read, in one write (decisions.md#notifications). */
 export const readAll = async (userId: number): Promise<void> => {
   await deliverPending(userId);
   // The condition fails if there are none, or all are read.

@@ -100,7 +100,7 @@ describe('NEW_USER_PERMISSIONS', () => {
     (text) => {
       set('NEW_USER_PERMISSIONS', `messages:create ${text}`);
       expect(refusal('NEW_USER_PERMISSIONS')).toBe(
-        'SettingError: Set NEW_USER_PERMISSIONS to permissions such as documents:create or messages:*, with blanks or commas between them; * and, of users, all but users:view can not be for everybody who registers.',
+        'SettingError: Set NEW_USER_PERMISSIONS to permissions such as documents:create or messages:*, separated by spaces or commas; not *, and of users only users:view.',
       );
       expect(assertSettings).toThrow(/^Set NEW_USER_PERMISSIONS to /);
     },

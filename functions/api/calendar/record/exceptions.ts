@@ -50,7 +50,7 @@ const getShift = (before: Schedule, after: MovedSeries): number => {
   return after.allDay ? days : days + (to - toDay(to)) - (from - toDay(from));
 };
 
-/** Creates functions that convert times of the old schedule to the new one. */
+/** Creates functions that convert times of the old schedule to the new one (decisions.md#calendar). */
 const createMover = (before: Schedule, after: MovedSeries) => {
   const shift = getShift(before, after);
   const isUnmoved =
