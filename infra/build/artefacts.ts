@@ -16,7 +16,7 @@ const apiFiles = {
   endpoints: 'functions/web/fallback/built/endpoints.json',
 } as const;
 
-/** Paths of the files that are made from the code and that git ignores. */
+/** Paths of the generated files, which git ignores. */
 export const artefactPaths = [
   assetFiles.manifest,
   assetFiles.files,
@@ -24,7 +24,7 @@ export const artefactPaths = [
   apiFiles.endpoints,
 ] as const;
 
-/** Hashes of what the files were made from and of the files. */
+/** Hashes of the inputs and of the generated files. */
 const checksumFile = 'infra/build/built/checksum';
 
 const listSources = (): string[] =>
@@ -48,7 +48,7 @@ const hashInputs = (): string => {
 const createChecksum = (inputs: string, target: string): string =>
   `${inputs} ${addFiles(createHash('sha256'), target, artefactPaths).digest('hex')}\n`;
 
-// The outputs count too: processes that build from different sources concurrently may mix theirs.
+// The outputs count too: concurrent builds from different sources may mix theirs.
 const isUpToDate = (inputs: string, target: string): boolean => {
   try {
     const checksum = readFileSync(join(target, checksumFile), 'utf8');
@@ -59,7 +59,7 @@ const isUpToDate = (inputs: string, target: string): boolean => {
   }
 };
 
-/** Writes a file under another name and renames it, so that no process ever reads half of one. */
+/** Writes a file under another name and renames it, so that no process reads a partial file. */
 const write = (target: string, path: string, content: string): void => {
   const file = join(target, path);
   mkdirSync(dirname(file), { recursive: true });
@@ -69,7 +69,8 @@ const write = (target: string, path: string, content: string): void => {
 };
 
 /**
- * Writes the artefacts unless they are up to date, and returns whether it did. Loads esbuild and the routes only then.
+ * Writes the artefacts unless they are up to date, and returns whether it did. Loads esbuild and the routes only if
+ * needed.
  * The target is the repository, or another folder to compare with.
  */
 export const buildArtefacts = async (target = root): Promise<boolean> => {

@@ -4,10 +4,13 @@ import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Where each kind of asset is served. */
+/** The folder in which each kind of asset is served. */
 const folders: Readonly<Record<string, string>> = { '.js': 'scripts', '.css': 'styles' };
 
-/** Every file right in a page's `browser` folder is an asset, and two styles of all pages; all else is only imported by them. */
+/**
+ * Finds the assets: every file directly in a page's `browser` folder, and two styles of all pages. They import all
+ * others.
+ */
 const findSources = (): Record<string, string> => {
   const sources: Record<string, string> = {};
   const patterns = [
@@ -27,8 +30,10 @@ const json = (entries: readonly (readonly [string, string])[]): string =>
   `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
 
 /**
- * The styles and scripts of all pages as JSON; each is one file, minified, and named by a hash of its content. `manifest`
- * has the path of each by its name, for the pages; `files` the text at each path, for the function that serves them.
+ * Bundles the styles and scripts of all pages; each becomes one minified file, named by a hash of its content.
+ * `manifest`
+ * is the JSON of their paths by name, for the pages; `files` that of their texts by path, for the function that serves
+ * them.
  */
 export const buildAssets = async (): Promise<{ manifest: string; files: string }> => {
   const { outputFiles, metafile } = await build({

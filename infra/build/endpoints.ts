@@ -2,7 +2,7 @@ import { hosts, listRoutes } from '../../functions/routes.ts';
 import { type Endpoint, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 
-/** Every host's endpoints as JSON, for the functions that answer what is none of them. */
+/** Returns every host's endpoints as JSON, for the fallback functions. */
 export const formatEndpoints = (): string => {
   const lists = (Object.keys(hosts) as Host[]).map((host): [Host, Endpoint[]] => [
     host,

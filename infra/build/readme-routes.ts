@@ -6,7 +6,7 @@ const end = '<!-- end of routes -->';
 
 const access = (value: string): string => (value.includes(':') ? `\`${value}\`` : value);
 
-/** Every route as a Markdown table, in the order of the code. */
+/** Returns every route as a row of a Markdown table, in the order of the code. */
 export const formatRoutesTable = (): string => {
   const rows = (Object.keys(hosts) as Host[]).flatMap((host) =>
     listRoutes(host).map((route) => {
@@ -18,7 +18,7 @@ export const formatRoutesTable = (): string => {
 };
 
 /**
- * Returns the README of `functions` with its table of routes made anew.
+ * Returns the README of `functions` with a new table of routes.
  * @throws Error when the marks of the table are missing
  */
 export const withRoutes = (readme: string): string => {

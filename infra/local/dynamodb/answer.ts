@@ -2,7 +2,7 @@ import { type Operation, operations } from './operations.ts';
 import { dynamoDbError, isServiceError, requestError } from './service-error.ts';
 import type { Store } from './store.ts';
 
-/** An answer of the engine: its status and its body, which is JSON. */
+/** A response of the engine: its status and its body, which is JSON. */
 export interface EngineResponse {
   readonly status: number;
   readonly text: string;
@@ -23,7 +23,7 @@ const getOperation = (target: string): Operation => {
   throw requestError(400, 'UnknownOperationException', `Unknown operation ${name}`);
 };
 
-/** The answer to a request that failed with this. */
+/** Returns the response for an error. */
 export const refusal = (error: unknown): EngineResponse => {
   if (isServiceError(error)) return { status: error.statusCode, text: JSON.stringify(error.body) };
   const { body } = dynamoDbError('InternalServerError', `The local engine failed: ${error}`);
@@ -31,8 +31,9 @@ export const refusal = (error: unknown): EngineResponse => {
 };
 
 /**
- * Carries out a request: the operation that `target` names, e.g. `DynamoDB_20120810.GetItem`, with a body of JSON. Every
- * failure is an answer.
+ * Performs the operation that `target` names, e.g. `DynamoDB_20120810.GetItem`, with a body of JSON. Returns every
+ * error
+ * as a response.
  */
 export const perform = async (
   store: Store,

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
-/** An attribute value as on the wire: one type letter and its content, e.g. `{ S: 'text' }`. */
+/** An attribute value in DynamoDB's JSON: one type letter and its content, e.g. `{ S: 'text' }`. */
 export type AttributeValue = Record<string, unknown>;
 export type Item = Record<string, AttributeValue>;
 
@@ -17,7 +17,7 @@ export interface Table {
 
 export type Callback<Result = unknown> = (error?: unknown, result?: Result) => void;
 
-/** The types of a request's fields, as dynalite's validation modules write them. */
+/** The types of a request's fields, in the form of dynalite's validation modules. */
 export type FieldTypes = Record<string, unknown>;
 
 export interface RequestRules {
@@ -41,9 +41,9 @@ interface Rules {
 }
 
 interface Keys {
-  /** The key an item or its key has in the store. */
+  /** Returns the store's key for an item or its primary key. */
   createKey(item: Item, table: Table): string;
-  /** What is wrong with the key attributes, if anything. */
+  /** Returns the error of invalid key attributes, if any. */
   validateKey(key: Item, table: Table): Error | undefined;
   validateItem(item: Item, table: Table): Error | undefined;
 }
@@ -58,7 +58,7 @@ export interface Range {
   lt?: string;
   lte?: string;
   reverse?: boolean;
-  /** -1: no limit. */
+  /** -1 means no limit. */
   limit?: number;
 }
 
@@ -99,10 +99,10 @@ export const rules = require('dynalite/validations') as Rules;
 
 const moduleName = (operation: string): string => operation[0]?.toLowerCase() + operation.slice(1);
 
-/** dynalite's code for one operation, without its HTTP server. */
+/** Returns dynalite's code for one operation, without its HTTP server. */
 export const getAction = (operation: string): Action =>
   require(`dynalite/actions/${moduleName(operation)}`) as Action;
 
-/** dynalite's rules for the request of one operation. */
+/** Returns dynalite's rules for the requests of one operation. */
 export const getRules = (operation: string): RequestRules =>
   require(`dynalite/validations/${moduleName(operation)}`) as RequestRules;

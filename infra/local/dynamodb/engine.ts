@@ -9,7 +9,7 @@ import { openStore, type Store } from './store.ts';
 export interface DynamoDbEngine {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
-  /** Performs a request of this process without a connection; see `perform`. */
+  /** Performs a request of this process without a connection, as `perform` does. */
   perform(target: string, text: string): Promise<EngineResponse>;
   /** Deletes expired items. */
   sweep(): Promise<void>;
@@ -19,7 +19,7 @@ export interface DynamoDbEngine {
 
 export type EngineStartErrorCode = 'PORT_IN_USE' | 'FOLDER_IN_USE' | 'STORE_CORRUPT';
 
-/** The engine can't start. The message names the port or the folder. */
+/** Reports that the engine can't start. The message names the port or the folder. */
 export class EngineStartError extends Error {
   readonly code: EngineStartErrorCode;
 

@@ -4,8 +4,8 @@ import type { LevelIterator } from './dynalite.ts';
 const ENTRIES_PER_READ = 100;
 
 /**
- * The iterator's entries as `data` events, then `end`. The iterator is closed at the end, on
- * `destroy()` and on an error, which goes to `fail`; so does what a listener throws.
+ * Emits the iterator's entries as `data` events, then `end`. Closes the iterator at the end, on `destroy()` and on an
+ * error. Passes errors, also those of listeners, to `fail`.
  */
 export class EntryStream extends Stream {
   #destroyed = false;

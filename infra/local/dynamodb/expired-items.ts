@@ -10,7 +10,9 @@ const ENTRIES_PER_READ = 100;
 
 const deleteItem = parseSingleItemRequest('DeleteItem');
 
-/** Unix time in seconds; AWS leaves alone what expired more than five years ago. */
+/**
+ * Returns the range of expiry times to delete, in Unix seconds. AWS keeps items that expired more than five years ago.
+ */
 const expiredRange = () => {
   const now = Math.floor(Date.now() / 1000);
   return { earliest: now - FIVE_YEARS_S, now };
@@ -22,7 +24,7 @@ const isExpired = (value: Item[string] | undefined): boolean => {
   return expiry < now && expiry > earliest;
 };
 
-/** Deletes the item unless it has got a later expiry meanwhile. */
+/** Deletes the item unless its expiry was moved to a later time since. */
 const deleteExpired = async (store: Store, table: Table, attribute: string, item: Item) => {
   const { earliest, now } = expiredRange();
   try {
@@ -42,7 +44,7 @@ const deleteExpired = async (store: Store, table: Table, attribute: string, item
 };
 
 const sweepTable = async (store: Store, table: Table, attribute: string): Promise<void> => {
-  // Most items can be passed over without parsing them.
+  // Most items can be skipped without parsing.
   const mark = `${JSON.stringify(attribute)}:{"N":`;
   const items = store.level.values({
     ...within(prefixes.items(table.TableName)),
@@ -87,13 +89,13 @@ export const sweepExpiredItems = async (store: Store): Promise<void> => {
 };
 
 export interface Sweeper {
-  /** Deletes what has expired by now. */
+  /** Deletes items that have expired. */
   sweep(): Promise<void>;
-  /** Stops after the sweep under way. */
+  /** Stops after the current sweep. */
   stop(): Promise<void>;
 }
 
-/** Sweeps every five seconds, less often when that takes long, without keeping the process up. */
+/** Sweeps every five seconds, or less often if sweeps take long. Doesn’t keep the process running. */
 export const startSweeper = (store: Store): Sweeper => {
   let stopped = false;
   let last: Promise<void> = Promise.resolve();
@@ -108,7 +110,7 @@ export const startSweeper = (store: Store): Sweeper => {
   const schedule = (delay: number): void => {
     timer = setTimeout(async () => {
       const start = performance.now();
-      // What failed now is tried again with the next sweep.
+      // The next sweep tries again.
       await sweep().catch(() => {});
       if (!stopped) schedule(Math.max(SWEEP_MS, 20 * (performance.now() - start)));
     }, delay).unref();

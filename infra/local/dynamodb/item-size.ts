@@ -9,7 +9,7 @@ const textBytes = (text: unknown): number => Buffer.byteLength(String(text));
 
 const binaryBytes = (base64: unknown): number => Buffer.byteLength(String(base64), 'base64');
 
-/** One byte for each two significant digits, one for the exponent, one for a minus. */
+/** Returns the size of a number: a byte for each two significant digits, one for the exponent, one for a minus. */
 const numberBytes = (number: unknown): number => {
   const digits = String(number).replace(/e.*$/i, '').replace(/\D/g, '');
   const significant = digits.replace(/^0+/, '').replace(/0+$/, '').length;
@@ -41,7 +41,7 @@ const valueBytes = (value: AttributeValue): number => {
 };
 
 /**
- * Size of an item in bytes as AWS counts it: names and values, text in UTF-8.
+ * Returns the size of an item in bytes as AWS counts it: names and values, text in UTF-8.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/CapacityUnitCalculations.html
  */
 export const measureItem = (item: Item): number =>

@@ -1,18 +1,18 @@
 export type Release = () => void;
 
 export interface KeyLocks {
-  /** Waits until every key is free and takes them all; the caller must call the result once. */
+  /** Waits until every key is free and locks them all. The caller must call the result once to release them. */
   acquire(keys: Iterable<string>): Promise<Release>;
-  /** Runs `work` with the keys taken. */
+  /** Runs `work` with the keys locked. */
   hold<Result>(keys: Iterable<string>, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Locks on keys, first come first served. Reads take none. */
+/** Creates locks on keys, granted in order of request. Reads need none. */
 export const createKeyLocks = (): KeyLocks => {
   const lastHolder = new Map<string, Promise<void>>();
 
   const acquire = async (keys: Iterable<string>): Promise<Release> => {
-    // Everyone takes keys in the same order, so nobody waits in a circle.
+    // All callers lock keys in the same order, which prevents deadlocks.
     const ordered = [...new Set(keys)].sort();
     const { promise: released, resolve } = Promise.withResolvers<void>();
     for (const key of ordered) {

@@ -5,7 +5,7 @@ import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';
 import { transactGet } from './transact-get.ts';
 import { transactWrite } from './transact-write.ts';
 
-/** Answers one request; throws a ServiceError to refuse it. */
+/** Performs one request; throws a ServiceError to reject it. */
 export type Operation = (store: Store, body: object) => Promise<object>;
 
 const PLAIN = [

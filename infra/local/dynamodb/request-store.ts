@@ -15,7 +15,7 @@ import type { Release } from './key-locks.ts';
 import { tableNotFound, validationError } from './service-error.ts';
 import { prefixes, type Store, within } from './store.ts';
 
-/** What dynalite's actions and rules read of its settings; tables change state at once. */
+/** The settings that dynalite's actions and rules read; tables change state immediately. */
 export const settings = {
   options: {
     createTableMs: 0,
@@ -27,7 +27,7 @@ export const settings = {
 };
 
 interface RequestOptions {
-  /** Reads come from here, not from the present. */
+  /** Reads use this snapshot instead of the current state. */
   snapshot?: Snapshot;
   /** Collects writes in `writes` instead of storing them; the caller holds the locks. */
   collect?: boolean;
@@ -50,18 +50,18 @@ const emptyIndexKey = (index: string, key: string) =>
   );
 
 /**
- * The store as one dynalite action sees it. It differs from dynalite's own: an item and its index
- * entries are stored together or not at all, an iterator is closed when a query has enough, and
- * what an action throws late rejects its request instead of ending the process.
+ * Presents the store to one dynalite action. Unlike dynalite's own store, it writes an item and its index entries
+ * all or nothing, closes an iterator when a query has enough entries, and rejects the request, instead of ending the
+ * process, if the action throws later.
  */
 export class RequestStore {
   readonly options = settings.options;
   readonly tableDb;
-  /** The item that the action last read, as it was under the lock. */
+  /** The item that the action last read under the lock. */
   item: Item | undefined;
-  /** Writes not stored yet. */
+  /** Pending writes. */
   writes: Write[] = [];
-  /** Settles when a changed table is stored. */
+  /** Settles after a changed table is stored. */
   readonly tableStored: Promise<void>;
   readonly #store: Store;
   readonly #snapshot: Snapshot | undefined;
@@ -78,7 +78,7 @@ export class RequestStore {
     this.tableDb = this.#tableDb(resolve);
   }
 
-  /** The action's result; rejects with what it reports or throws. */
+  /** Returns the action's result; rejects with the errors that it reports or throws. */
   async run(action: Action, data: RequestData): Promise<object> {
     try {
       return await new Promise<object>((resolve, reject) => {
@@ -86,7 +86,7 @@ export class RequestStore {
         action(this, data, (error, result) => (error ? reject(error) : resolve(result ?? {})));
       });
     } finally {
-      // Only an action that threw still holds locks.
+      // Locks remain only after an action that threw.
       for (const release of this.#held) release();
     }
   }
@@ -95,7 +95,7 @@ export class RequestStore {
     const table = this.#store.table(name);
     const callback = rest.length === 1 ? rest[0] : rest[1];
     if (!table) callback(tableNotFound(name));
-    // The actions that ask this way change what they get.
+    // Actions that use this call change its result.
     else callback(null, rest.length === 1 ? table : structuredClone(table));
   }
 
@@ -106,7 +106,7 @@ export class RequestStore {
         this.#lock(prefix + key, run),
       get: (key: string, callback: Callback<Item>) => {
         this.item = this.#store.get(prefix + key, this.#snapshot) as Item | undefined;
-        // What an earlier action of the same request staged and then did not store.
+        // Discards writes that an earlier action of this request staged but did not store.
         this.writes = [];
         callback(null, this.item);
       },
@@ -126,7 +126,7 @@ export class RequestStore {
 
   getIndexDb(type: string, table: string, index: string) {
     const prefix = prefixes.index(type, table, index);
-    // Waits for the write of the item, which follows in the same turn.
+    // Waits for the item's own write, which follows in the same turn.
     const stage = (write: Write, callback: Callback) => {
       this.writes.push(write);
       callback(null);
@@ -158,7 +158,7 @@ export class RequestStore {
     };
   }
 
-  /** Its callers hold the table's lock. */
+  /** Wraps the tables; callers hold the table's lock. */
   #tableDb(stored: (result: Promise<void>) => void) {
     let written = false;
     return {
@@ -168,12 +168,12 @@ export class RequestStore {
       get: (name: string, callback: Callback<Table>) =>
         callback(null, structuredClone(this.#store.table(name))),
       put: (_name: string, table: Table, callback: Callback) => {
-        // An action writes a table twice, changing and then active; a crash must not leave the first.
+        // An action writes a table twice, first as changing and then as active. A crash must not leave the first state.
         if (written || isChanging(table)) return callback(null);
         written = true;
         const result = this.#store.putTable(table);
         stored(result);
-        // Where the action fails with it, nobody waits for it.
+        // If the action fails with the same error, no one awaits this promise.
         this.tableStored.catch(() => {});
         this.#reply(result, callback);
       },

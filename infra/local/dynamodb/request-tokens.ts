@@ -10,23 +10,23 @@ interface Remembered {
 }
 
 export interface RequestTokens {
-  /** The answer to a repeat, `'mismatch'` if the token came with another request, or neither. */
+  /** Returns the response to repeat, `'mismatch'` if the token was used for another request, or undefined. */
   find(token: string, digest: string): object | 'mismatch' | undefined;
-  /** Keeps the answer to repeats of a request that has succeeded, for ten minutes. */
+  /** Keeps the response of a successful request for ten minutes, for repeats. */
   remember(token: string, digest: string, response: object): void;
 }
 
-/** What tells one request's content from another's. */
+/** Returns a hash that identifies the content of a request. */
 export const digestRequest = (content: unknown): string =>
   createHash('sha256').update(JSON.stringify(content)).digest('base64');
 
-/** Remembers the client tokens of transactions that have succeeded. */
+/** Creates a record of the client tokens of successful transactions. */
 export const createRequestTokens = (): RequestTokens => {
   const byToken = new Map<string, Remembered>();
 
   const forgetExpired = (now: number): void => {
     for (const [token, { until }] of byToken) {
-      // A Map keeps the order of insertion, and all live equally long.
+      // A Map keeps the order of insertion, and all tokens have the same lifetime.
       if (until > now) return;
       byToken.delete(token);
     }

@@ -10,7 +10,7 @@ import { requestError } from './service-error.ts';
 import type { Store } from './store.ts';
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
-/** How long a client may take to read an answer when the engine closes. */
+/** Time for clients to read their responses when the engine closes. */
 const SENDING_MS = 1000;
 
 const getTarget = ({ method, headers }: IncomingMessage): string =>
@@ -22,19 +22,19 @@ const answerTo = (error: unknown): EngineResponse =>
   );
 
 const send = (response: ServerResponse, { status, text }: EngineResponse): void => {
-  // Nobody is there any more to read it.
+  // The client has disconnected.
   if (response.headersSent || response.destroyed) return;
   response.writeHead(status, {
     'content-type': 'application/x-amz-json-1.0',
     'content-length': Buffer.byteLength(text),
     'x-amzn-requestid': randomUUID(),
-    // The rest of a body that was not read would be taken for the next request.
+    // Otherwise the unread rest of a body would be parsed as the next request.
     ...(status > 400 && { connection: 'close' }),
   });
   response.end(text);
 };
 
-/** The HTTP server of the engine, and a wait for the operations under way and their answers. */
+/** Creates the HTTP server of the engine, and a function that waits for running operations and their responses. */
 export const createDynamoDbServer = (
   store: Store,
   credentials: Credentials,
@@ -58,7 +58,7 @@ export const createDynamoDbServer = (
       send(response, answerTo(error));
     }
   });
-  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  // Clients close idle connections earlier, so no request meets a closing connection.
   server.keepAliveTimeout = 60_000;
   return {
     server,

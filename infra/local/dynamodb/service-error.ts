@@ -1,4 +1,4 @@
-/** An answer with a status of 400 and up, in the form of dynalite's own errors. */
+/** An error response in the form of dynalite's own errors. */
 export interface ServiceError extends Error {
   statusCode: number;
   body: { __type: string; [field: string]: unknown };
@@ -13,23 +13,23 @@ const serviceError = (statusCode: number, body: ServiceError['body']): ServiceEr
 export const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'statusCode' in error && 'body' in error;
 
-/** Whether the error is of this type, e.g. `'ValidationException'`. */
+/** Returns whether the error has this type, e.g. `'ValidationException'`. */
 export const hasType = (error: unknown, type: string): error is ServiceError =>
   isServiceError(error) && error.body.__type.endsWith(`#${type}`);
 
-/** An error of DynamoDB itself, e.g. `ResourceNotFoundException`. */
+/** Creates an error of DynamoDB itself, e.g. `ResourceNotFoundException`. */
 export const dynamoDbError = (type: string, message: string): ServiceError =>
   serviceError(400, { __type: `com.amazonaws.dynamodb.v20120810#${type}`, message });
 
 export const validationError = (message: string): ServiceError =>
   serviceError(400, { __type: 'com.amazon.coral.validate#ValidationException', message });
 
-/** An error of the layer that reads requests, before any operation. */
+/** Creates an error of the layer that parses requests. */
 export const requestError = (statusCode: number, type: string, message: string): ServiceError =>
   serviceError(statusCode, { __type: `com.amazon.coral.service#${type}`, message });
 
 export const tableNotFound = (table: string): ServiceError =>
-  // dynalite's actions tell this error by its name.
+  // dynalite's actions recognize this error by its name.
   Object.assign(
     dynamoDbError(
       'ResourceNotFoundException',
@@ -39,7 +39,7 @@ export const tableNotFound = (table: string): ServiceError =>
   );
 
 /**
- * The refusal of a transaction: one reason per item, in the order of the request.
+ * Creates the error of a canceled transaction: one reason per item, in the order of the request.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
 export const transactionCanceled = (reasons: { Code: string }[]): ServiceError => {

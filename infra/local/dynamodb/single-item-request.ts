@@ -10,14 +10,14 @@ import { RequestStore, settings } from './request-store.ts';
 import { hasType, isServiceError, requestError } from './service-error.ts';
 import type { Store } from './store.ts';
 
-/** The field that dynalite does not know. */
+/** The field that dynalite does not support. */
 export const returnOnFailure: FieldTypes = {
   ReturnValuesOnConditionCheckFailure: { type: 'String', enum: ['ALL_OLD', 'NONE'] },
 };
 
 const CONDITIONAL = new Set(['PutItem', 'UpdateItem', 'DeleteItem']);
 
-/** Checks a request and returns what the rules know of it. Throws the error to answer with. */
+/** Checks a request and returns its parsed data. Throws an error response. */
 export const check = ({ types, custom }: RequestRules, body: object): RequestData => {
   try {
     const data = rules.checkTypes(body, types);
@@ -25,14 +25,14 @@ export const check = ({ types, custom }: RequestRules, body: object): RequestDat
     return data;
   } catch (error) {
     if (isServiceError(error)) throw error;
-    // dynalite's rules stumble over values that AWS's parser refuses, such as null for a map.
+    // dynalite's rules fail for values that AWS's parser rejects, such as null for a map.
     throw Object.assign(requestError(400, 'SerializationException', 'The request is malformed'), {
       cause: error,
     });
   }
 };
 
-/** Answers an operation as dynalite does, with the item of a failed condition when asked for. */
+/** Creates an operation that behaves as in dynalite, and returns the item of a failed condition on request. */
 export const parseSingleItemRequest = (operation: string) => {
   const action = getAction(operation);
   const known = getRules(operation);
@@ -44,7 +44,7 @@ export const parseSingleItemRequest = (operation: string) => {
 
   return async (store: Store, body: object): Promise<object> => {
     const data = check(rulesHere, body);
-    // The items of one answer are those of one moment, never half a transaction.
+    // A response shows one state, never half a transaction.
     const snapshot = multipleReads ? store.level.snapshot() : undefined;
     const request = new RequestStore(store, snapshot && { snapshot });
     try {

@@ -10,7 +10,7 @@ import {
 import { createKeyLocks, type KeyLocks } from './key-locks.ts';
 import { createRequestTokens, type RequestTokens } from './request-tokens.ts';
 
-/** Where each kind of record lies in LevelDB; table names contain no `~`. */
+/** The prefix of each kind of record in LevelDB; table names contain no `~`. */
 export const prefixes = {
   table: 'table~',
   timeToLive: 'ttl~',
@@ -27,11 +27,11 @@ const getContent = (table: string): string[] => [
   `index-global~${table}~`,
 ];
 
-/** The bounds of everything below a prefix, narrowed by a range given without the prefix. */
+/** Returns the range of a prefix, narrowed by a range without the prefix. */
 export const within = (prefix: string, range: Range = {}): Range => {
   const { gt, gte, lt, lte, ...rest } = range;
   const lower = gte ? { gte: prefix + gte } : gt ? { gt: prefix + gt } : { gte: prefix };
-  // Every key goes on in ASCII, so this ends the prefix.
+  // Keys continue in ASCII, so this ends the range of the prefix.
   const upper = lte ? { lte: prefix + lte } : { lt: prefix + (lt ?? '\xff') };
   return { ...rest, ...lower, ...upper };
 };
@@ -42,18 +42,18 @@ export interface Store {
   readonly locks: KeyLocks;
   readonly tokens: RequestTokens;
   get(key: string, snapshot?: Snapshot): unknown;
-  /** All of the writes or none, also if the process dies meanwhile. */
+  /** Performs all of the writes or none, even if the process is killed. */
   write(writes: Write[]): Promise<void>;
-  /** The table's description, not to be changed. */
+  /** Returns the table's description, which callers must not change. */
   table(name: string): Table | undefined;
   putTable(table: Table): Promise<void>;
   deleteTable(name: string): Promise<void>;
-  /** Deletes items, indexes and tags that bear the table's name. */
+  /** Deletes items, indexes and tags of the table's name. */
   clearTable(name: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the store in a folder, made if missing, or in memory. Rejects with LevelDB's error. */
+/** Opens the store in a folder, created if missing, or in memory. Rejects with LevelDB's error. */
 export const openStore = async (path: string | undefined): Promise<Store> => {
   const encoding = { valueEncoding: 'json' } as const;
   const level = path === undefined ? new MemoryLevel(encoding) : new DiskLevel(path, encoding);

@@ -6,7 +6,7 @@ import { prefixes, type Store } from './store.ts';
 
 const getLock = ({ TableName }: RequestData): string[] => [prefixes.table + TableName];
 
-/** CreateTable and UpdateTable: answers when the table is as asked. */
+/** Creates the operation CreateTable or UpdateTable, which responds after the table has changed. */
 export const changeTable = (operation: 'CreateTable' | 'UpdateTable') => {
   const action = getAction(operation);
   const rules = getRules(operation);
@@ -15,10 +15,10 @@ export const changeTable = (operation: 'CreateTable' | 'UpdateTable') => {
     const data = check(rules, body);
     return store.locks.hold(getLock(data), async () => {
       const name = String(data['TableName']);
-      // A deletion that a crash cut short leaves items behind.
+      // A crash during a deletion leaves items behind.
       if (!store.table(name)) await store.clearTable(name);
       const request = new RequestStore(store);
-      // The action goes on changing its result, from CREATING to ACTIVE.
+      // The action later changes its result from CREATING to ACTIVE.
       const result = structuredClone(await request.run(action, data));
       await request.tableStored;
       return result;
@@ -28,7 +28,7 @@ export const changeTable = (operation: 'CreateTable' | 'UpdateTable') => {
 
 const deleteTableRules = getRules('DeleteTable');
 
-/** DeleteTable. dynalite's own reads the whole store and can leave a table half deleted. */
+/** Performs DeleteTable. dynalite's version reads the whole store and can leave a table half deleted. */
 export const deleteTable = async (store: Store, body: object): Promise<object> => {
   const data = check(deleteTableRules, body);
   return store.locks.hold(getLock(data), async () => {

@@ -36,7 +36,7 @@ const existingTable = (store: Store, data: Record<string, unknown>): string => {
   return name;
 };
 
-/** DescribeTimeToLive. */
+/** Performs DescribeTimeToLive. */
 export const describeTimeToLive = async (store: Store, body: object): Promise<object> => {
   const table = existingTable(store, check(describeRules, body));
   const attribute = getAttribute(store, table);
@@ -47,7 +47,7 @@ export const describeTimeToLive = async (store: Store, body: object): Promise<ob
   };
 };
 
-/** UpdateTimeToLive: takes effect at once. */
+/** Performs UpdateTimeToLive, which takes effect immediately. */
 export const updateTimeToLive = async (store: Store, body: object): Promise<object> => {
   const data = check(updateRules, body);
   const table = existingTable(store, data);

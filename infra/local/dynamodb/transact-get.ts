@@ -33,7 +33,7 @@ const member = {
 };
 const others = getFields('GetItem', ['ReturnConsumedCapacity']);
 
-/** TransactGetItems: all items as of one moment. */
+/** Performs TransactGetItems. All items come from one snapshot. */
 export const transactGet = async (store: Store, body: object): Promise<object> => {
   const { data, members } = assertTransactItems(body, member, others);
   const gets = members.map(({ Get }) => check(getItemRules, Get as RequestData));

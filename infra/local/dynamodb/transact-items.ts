@@ -15,22 +15,22 @@ import { prefixes, type Store } from './store.ts';
 const MAX_ITEMS = 100;
 const MAX_BYTES = 4 * 1024 * 1024;
 
-/** A field of the request that must be there. */
+/** Makes a field of the request required. */
 export const requireField = (type: unknown): object => ({ ...(type as object), notNull: true });
 
-/** The rules of a field that is a structure of its own. */
+/** Returns the rules of a structured field. */
 export const requireStructure = (name: string, fields: FieldTypes): object => ({
   type: `FieldStruct<${name}>`,
   children: fields,
 });
 
-/** Those of an operation's fields that it has in a transaction too. */
+/** Returns the fields of an operation that a transaction supports too. */
 export const getFields = (operation: string, names: string[]): FieldTypes => {
   const { types } = getRules(operation);
   return Object.fromEntries(names.map((name) => [name, types[name]]));
 };
 
-/** The members of `TransactItems`, checked against the types of a member. */
+/** Returns the members of `TransactItems`, checked against the types of a member. */
 export const assertTransactItems = (
   body: object,
   member: FieldTypes,
@@ -56,21 +56,21 @@ export const assertTransactItems = (
   return { data, members: data['TransactItems'] as Record<string, RequestData>[] };
 };
 
-/** A table that a transaction names. */
+/** Returns the table of an operation. */
 export const getTable = (store: Store, data: RequestData): Table => {
   const table = store.table(String(data['TableName']));
   if (!table) throw dynamoDbError('ResourceNotFoundException', 'Requested resource not found');
   return table;
 };
 
-/** Where in the store the item of a key lies; undefined if the key does not fit the table. */
+/** Returns the store's key for an item, or undefined if the key does not fit the table. */
 export const recordKey = (table: Table, data: RequestData): string | undefined => {
   const item = (data['Item'] ?? data['Key']) as Item;
   const misfit = data['Item'] ? keys.validateItem(item, table) : keys.validateKey(item, table);
   return misfit ? undefined : prefixes.items(table.TableName) + keys.createKey(item, table);
 };
 
-/** Refuses two operations on one item. */
+/** Rejects two operations on one item. */
 export const assertDistinct = (recordKeys: (string | undefined)[]): void => {
   const present = recordKeys.filter((key) => key !== undefined);
   if (new Set(present).size < present.length) {
@@ -78,17 +78,17 @@ export const assertDistinct = (recordKeys: (string | undefined)[]): void => {
   }
 };
 
-/** An item that a transaction touches, by its size in bytes (0: none). */
+/** An item of a transaction and its size in bytes (0: none). */
 export interface Touched {
   table: string;
   bytes: number;
 }
 
-/** Size in bytes of the larger of an item's two states. */
+/** Returns the size in bytes of the larger of an item's two states. */
 export const largerBytes = (...states: (Item | undefined)[]): number =>
   Math.max(...states.map((state) => (state ? measureItem(state) : 0)));
 
-/** Refuses items of more than 4 MB together. */
+/** Rejects items of more than 4 MB together. */
 export const assertTotalSize = (touched: Touched[]): void => {
   const total = touched.reduce((sum, { bytes }) => sum + bytes, 0);
   if (total > MAX_BYTES) {
@@ -97,7 +97,7 @@ export const assertTotalSize = (touched: Touched[]): void => {
 };
 
 /**
- * `ConsumedCapacity` by table: a transaction costs two units where a plain request costs one.
+ * Returns `ConsumedCapacity` by table: a transaction costs two units where a plain request costs one.
  * A write unit is 1 KB, a read unit 4 KB.
  */
 export const computeConsumedCapacity = (

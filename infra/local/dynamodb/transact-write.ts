@@ -39,7 +39,7 @@ const kinds: Record<string, ReturnType<typeof getKind>> = {
   Put: getKind('PutItem', ['Item']),
   Update: getKind('UpdateItem', ['Key'], { UpdateExpression: requireField({ type: 'String' }) }),
   Delete: getKind('DeleteItem', ['Key']),
-  // Its writes are left out.
+  // The commit omits its writes.
   ConditionCheck: getKind('DeleteItem', ['Key'], {
     ConditionExpression: requireField({ type: 'String' }),
   }),
@@ -81,10 +81,10 @@ interface Reason {
   Item?: Item;
 }
 
-/** What one operation comes to, with nothing stored yet. */
+/** Evaluates one operation without storing anything. */
 const evaluate = async (store: Store, { kind, data, table, recordKey }: Operation) => {
   const request = new RequestStore(store, { collect: true });
-  // An update turns the key it was given into the new item.
+  // An update changes the given key into the new item.
   const given = structuredClone(data);
   let reason: Reason = { Code: 'None' };
   try {
@@ -103,7 +103,7 @@ const evaluate = async (store: Store, { kind, data, table, recordKey }: Operatio
   return { reason, writes, touched: { table, bytes: largerBytes(request.item, newItem) } };
 };
 
-/** Evaluates all operations on the present items and stores their writes together. */
+/** Evaluates all operations on the current items and stores their writes together. */
 const commit = async (store: Store, operations: Operation[]) => {
   const results = [];
   for (const operation of operations) results.push(await evaluate(store, operation));
@@ -116,8 +116,8 @@ const commit = async (store: Store, operations: Operation[]) => {
 };
 
 /**
- * TransactWriteItems. LevelDB stores one batch of writes whole or not at all, also if the process
- * is killed, so a transaction is one batch; its items stay locked from the first read to the write.
+ * Performs TransactWriteItems. LevelDB stores one batch of writes all or nothing, even if the process is killed, so a
+ * transaction is one batch. Its items stay locked from the first read to the write.
  */
 export const transactWrite = async (store: Store, body: object): Promise<object> => {
   const { data, members } = assertTransactItems(body, member, others);
@@ -127,7 +127,7 @@ export const transactWrite = async (store: Store, body: object): Promise<object>
   const recordKeys = operations.map((operation) => operation.recordKey);
   assertDistinct(recordKeys);
 
-  // A repeat waits for the request it repeats.
+  // A repeat waits for the original request.
   const locks = [...recordKeys, token && `token~${token}`].filter((key) => key !== undefined);
   return store.locks.hold(locks, async () => {
     const repeated = token && store.tokens.find(token, digest);

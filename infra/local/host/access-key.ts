@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadOrCreateText } from './data-folder.ts';
 
-/** The key that calls to the local engines are signed with. */
+/** The key that signs requests to the local engines. */
 export interface AccessKey {
   readonly accessKeyId: string;
   readonly secretAccessKey: string;

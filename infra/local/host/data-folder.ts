@@ -5,10 +5,10 @@ import { StartError } from './start-error.ts';
 
 const otherUsersMode = 0o077;
 
-/** Every data folder that was used contains at least one of these. */
+/** Every used data folder contains at least one of these. */
 const knownNames = ['dynamodb', 's3', 'jwt-secret', 'aws-credentials'];
 
-/** Protects folders such as `/tmp` or a project from a change of their permissions. */
+/** Returns whether a folder is a data folder. Protects folders such as `/tmp` from a change of their permissions. */
 const isDataFolder = (entries: readonly string[]): boolean =>
   entries.length === 0 || knownNames.some((name) => entries.includes(name));
 

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { readBody } from './read-body.ts';
 import { type Credentials, createHeaderCheck, type Refusals } from './signature.ts';
 
-/** A call that is refused before any operation; `type` is AWS's name of the error. */
+/** A call rejected before any operation; `type` is AWS's name of the error. */
 export class RefusedCall extends Error {
   readonly type: string;
   readonly status: number;
@@ -47,7 +47,7 @@ const refusals: Refusals = {
 };
 
 /**
- * Reads the body of a call, which is not looked at when it bears no signature at all.
+ * Reads the body of a call, or returns undefined for an unsigned call.
  * @throws RefusedCall when it is longer than `maxBytes`
  */
 export const readCall = async (request: IncomingMessage, maxBytes: number): Promise<Buffer> => {
@@ -67,7 +67,7 @@ export const readCall = async (request: IncomingMessage, maxBytes: number): Prom
 };
 
 /**
- * Returns a check of the signature of calls to a service that takes JSON, by the name in its scope, such as `dynamodb`.
+ * Creates a check of the signatures of calls to a service that takes JSON, such as `dynamodb`.
  * The check throws a RefusedCall.
  */
 export const createCallCheck = (
@@ -77,7 +77,7 @@ export const createCallCheck = (
   const check = createHeaderCheck(service, credentials, refusals);
   return async ({ method = '', url = '', headers }, body) => {
     const { 'x-amz-content-sha256': hash } = headers;
-    // The signature may be of this header: then the header has to be of the body.
+    // The signature may cover only this header, so the header must match the body.
     if (hash !== undefined && hash !== createHash('sha256').update(body).digest('hex')) {
       throw mismatch();
     }
@@ -85,7 +85,7 @@ export const createCallCheck = (
   };
 };
 
-/** Answers a refused call as AWS's services that take JSON do. */
+/** Sends the error response of a rejected call, as AWS's JSON services do. */
 export const sendRefusal = (
   response: ServerResponse,
   { status, type, message }: RefusedCall,
@@ -95,7 +95,7 @@ export const sendRefusal = (
     'content-type': 'application/x-amz-json-1.0',
     'content-length': Buffer.byteLength(text),
     'x-amzn-errortype': type,
-    // The rest of a body that was not read would be taken for the next request.
+    // Otherwise the unread rest of a body would be parsed as the next request.
     connection: 'close',
   });
   response.end(text);

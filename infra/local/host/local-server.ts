@@ -40,7 +40,7 @@ const findError = ({ headers }: IncomingMessage): { status: number; text: string
  */
 export const createLocalServer = (listener: RequestListener, options: ServerOptions = {}): Server =>
   createServer(options, (request, response) => {
-    // SDKs correct their clock by it, so it must be the clock that checks signatures.
+    // SDKs correct their clock by this header, so it must use the clock that checks signatures.
     response.setHeader('date', new Date().toUTCString());
     const error = findError(request);
     if (!error) return listener(request, response);

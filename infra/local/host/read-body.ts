@@ -7,7 +7,7 @@ export const readBody = async (
 ): Promise<Buffer | undefined> => {
   const chunks: Buffer[] = [];
   let length = 0;
-  // The response to a body that is too long still goes over this connection.
+  // The response to a body that is too long needs the connection.
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     length += chunk.length;
     if (length > maxBytes) return undefined;

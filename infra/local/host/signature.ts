@@ -3,24 +3,24 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { SignatureV4 } from '@smithy/signature-v4';
 
-/** The one key that requests are signed with; asked for afresh each time. */
+/** Returns the one key that signs requests; called for each request. */
 export type Credentials = () => Promise<{ accessKeyId: string; secretAccessKey: string }>;
 
 /** Returns the key that this process's own clients sign with. */
 export const ownCredentials = (): Credentials => new DynamoDBClient({}).config.credentials;
 
-/** A request as it came. */
+/** A received request. */
 export interface SignedRequest {
   readonly method: string;
-  /** As it was sent, without the query. */
+  /** As sent, without the query. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: IncomingHttpHeaders;
-  /** Its hash is signed where the signature covers no `x-amz-content-sha256`. */
+  /** Hashed if the signature doesn’t cover `x-amz-content-sha256`. */
   readonly body?: Buffer;
 }
 
-/** What a request says about its signature. */
+/** The claims of a request about its signature. */
 export interface Claim {
   readonly accessKeyId: string;
   readonly region: string;
@@ -29,13 +29,13 @@ export interface Claim {
   readonly date: Date;
 }
 
-/** The errors of a service for signatures that it refuses. */
+/** The errors of a service for invalid signatures. */
 export interface Refusals {
   malformed(): Error;
   unknownKey(): Error;
   skewed(): Error;
   mismatch(): Error;
-  /** These headers are not covered by the signature. */
+  /** Creates the error for headers that the signature doesn’t cover. */
   uncovered(names: readonly string[]): Error;
 }
 
@@ -47,7 +47,7 @@ const bytesOf = (source: ArrayBuffer | ArrayBufferView): Uint8Array =>
     ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
     : new Uint8Array(source);
 
-/** What the signer computes SHA-256 and its HMAC with. */
+/** SHA-256 and HMAC for the signer. */
 class Sha256 {
   readonly #digest;
 
@@ -73,7 +73,7 @@ export const isEqual = (expected: string, given: string): boolean => {
   return a.length === b.length && timingSafeEqual(a, b);
 };
 
-/** A time such as `20261121T193757Z`, or undefined. */
+/** Parses a time such as `20261121T193757Z`; returns undefined if invalid. */
 export const parseAmzDate = (text: string | null | undefined): Date | undefined => {
   if (!text || !/^\d{8}T\d{6}Z$/.test(text)) return undefined;
   const date = new Date(
@@ -82,21 +82,23 @@ export const parseAmzDate = (text: string | null | undefined): Date | undefined 
   return Number.isNaN(date.getTime()) ? undefined : date;
 };
 
-/** The access key and the region of `<key>/<date>/<region>/<service>/aws4_request`, or undefined. */
+/**
+ * Parses the access key and the region of `<key>/<date>/<region>/<service>/aws4_request`; returns undefined if invalid.
+ */
 export const parseScope = (credential: string | null | undefined, service: string) => {
   const [, accessKeyId, region, scoped] =
     /^([^/]+)\/\d{8}\/([\w-]+)\/([\w-]+)\/aws4_request$/.exec(credential ?? '') ?? [];
   return accessKeyId && region && scoped === service ? { accessKeyId, region } : undefined;
 };
 
-/** Signs as a client of the service does. The keys that it derives are cached by date, region and service. */
+/** Creates a signer that signs as clients of the service do. It caches derived keys by date, region and service. */
 export const createSigner = (service: string, credentials: Credentials): SignatureV4 =>
   new SignatureV4({
     service,
-    // Each signature names its own: any will do here.
+    // Each signature names its own region.
     region: 'us-east-1',
     credentials: async () => {
-      // A session's token is one of the headers; the signer must not add it once more.
+      // The session token is already a header, so the signer must not add it again.
       const { accessKeyId, secretAccessKey } = await credentials();
       return { accessKeyId, secretAccessKey };
     },
@@ -105,7 +107,7 @@ export const createSigner = (service: string, credentials: Credentials): Signatu
     applyChecksum: false,
   });
 
-/** The request as its sender signed it: of the headers only those that the signature covers. */
+/** Returns the request as signed, with only the headers that the signature covers. */
 export const canonical = (
   { method, path, query, headers, body }: SignedRequest,
   signed: readonly string[],
@@ -127,7 +129,7 @@ export const canonical = (
   };
 };
 
-/** Refuses headers that someone may have added on the way. */
+/** Rejects uncovered headers, which someone may have added in transit. */
 export const assertCoverage = (
   { headers }: SignedRequest,
   { signedHeaders }: Claim,
@@ -152,7 +154,7 @@ const readClaim = ({ headers }: SignedRequest, service: string, refusals: Refusa
 };
 
 /**
- * Returns a check of the signature in a request's `authorization` header, which may be of any region.
+ * Creates a check of the signature in a request's `authorization` header, for any region.
  * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
  */
 export const createHeaderCheck = (

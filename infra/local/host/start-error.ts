@@ -1,4 +1,4 @@
-/** A start that can't be: the message is the one sentence that tells a person what to do. */
+/** A failed start. The message is one sentence that says what to do. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

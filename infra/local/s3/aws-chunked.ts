@@ -13,8 +13,7 @@ const incomplete = (): S3Error =>
   );
 
 /**
- * The payload in a body of the content coding aws-chunked. When it has ended, `trailers` holds what
- * came after it, by lower-case name.
+ * Decodes a body of the content coding aws-chunked. After its end, `trailers` holds the trailers by lower-case name.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-streaming-trailers.html
  * @throws S3Error IncompleteBody
  */

@@ -7,7 +7,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { filesCors } from '../../stack/files-cors.ts';
 
-/** Makes the bucket, unless it is there, and lets pages of these origins upload to it and read from it. */
+/** Creates the bucket, unless it exists, and allows pages of these origins to upload to it and read from it. */
 export const ensureBucket = async (Bucket: string, origins: readonly string[]): Promise<void> => {
   const client = new S3Client({ forcePathStyle: true, maxAttempts: 2 });
   try {

@@ -35,7 +35,7 @@ export const putBucketCors: Operation = async (request) => {
   return { status: 200 };
 };
 
-/** DeleteObjects; a key without an object counts as deleted. */
+/** Performs DeleteObjects. A missing object counts as deleted. */
 export const deleteObjects: Operation = async (request) => {
   const bucket = await request.store.bucket(request.bucket);
   const root = parseXml(await readXml(request));

@@ -1,13 +1,13 @@
-/** Reads a stream of buffers piece by piece; what it hands out is never held in memory whole. */
+/** Reads a stream of buffers in parts, without holding a streamed part in memory. */
 export interface ByteReader {
-  /** The bytes before the mark, at most `maxBytes` of them; the mark is skipped. */
+  /** Returns the bytes before the mark, at most `maxBytes`, and skips the mark. */
   until(mark: Buffer, maxBytes: number): Promise<Buffer>;
-  /** As `until`, for any number of bytes. */
+  /** Streams the bytes before the mark, of any number, and skips the mark. */
   streamUntil(mark: Buffer): AsyncGenerator<Buffer>;
   stream(bytes: number): AsyncGenerator<Buffer>;
 }
 
-/** Starts with the bytes of `head`; `tooShort` and `tooLong` make the errors of what can't be read. */
+/** Creates a reader that starts with the bytes of `head`. `tooShort` and `tooLong` create the errors to throw. */
 export const createByteReader = (
   source: AsyncIterator<Buffer>,
   { head = '', tooShort, tooLong }: { head?: string; tooShort(): Error; tooLong(): Error },
@@ -40,7 +40,7 @@ export const createByteReader = (
     async *streamUntil(mark) {
       let end = rest.indexOf(mark);
       while (end < 0) {
-        // The last bytes may be the beginning of the mark.
+        // The last bytes may be the start of the mark.
         const safe = rest.length - mark.length + 1;
         if (safe > 0) yield take(safe);
         rest = Buffer.concat([rest, await next()]);

@@ -4,7 +4,7 @@ import { notImplemented } from './s3-error.ts';
 
 interface Digest {
   update(bytes: Uint8Array): unknown;
-  /** Base64. */
+  /** Returns the digest in base64. */
   value(): string;
 }
 
@@ -31,15 +31,15 @@ const algorithms: Readonly<Record<string, () => Digest>> = {
   'x-amz-checksum-sha256': hash('sha256'),
 };
 
-/** Headers that begin like a checksum's and are none. */
+/** Headers that have the prefix of a checksum but contain none. */
 const OTHERS = new Set(['x-amz-checksum-algorithm', 'x-amz-checksum-mode', 'x-amz-checksum-type']);
 
 export const isChecksum = (header: string): boolean =>
   header.startsWith('x-amz-checksum-') && !OTHERS.has(header);
 
 /**
- * Starts the digest that a header such as `x-amz-checksum-crc32` names.
- * @throws S3Error NotImplemented for CRC-32C, CRC-64 and xxHash, which the SDK sends only when told to
+ * Starts the digest for a header such as `x-amz-checksum-crc32`.
+ * @throws S3Error NotImplemented for CRC-32C, CRC-64 and xxHash, which the SDK sends only on request
  */
 export const startChecksum = (header: string): Digest => {
   const start = algorithms[header];

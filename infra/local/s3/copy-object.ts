@@ -4,12 +4,12 @@ import { assertKey, type Operation, parsePath } from './request.ts';
 import { S3Error } from './s3-error.ts';
 import { document, element } from './xml.ts';
 
-/** So many bytes at a time are copied. */
+/** Bytes per read. */
 const COPY_BYTES = 1024 * 1024;
 
 async function* nothing(): AsyncGenerator<Buffer> {}
 
-/** CopyObject, with the metadata of the source or, by `x-amz-metadata-directive: REPLACE`, its own. */
+/** Performs CopyObject with the metadata of the source, or of the request with `x-amz-metadata-directive: REPLACE`. */
 export const copyObject: Operation = async ({ store, bucket: name, key, headers }) => {
   const path = headers['x-amz-copy-source'] ?? '';
   const from = parsePath(path.startsWith('/') ? path : `/${path}`);

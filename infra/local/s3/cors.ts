@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { S3Error } from './s3-error.ts';
 import { getChildren, getText, parseXml } from './xml.ts';
 
-/** One rule of a bucket: which pages may send what, and read which headers of the answers. */
+/** A rule of a bucket: the requests that pages may send, and the response headers that they may read. */
 export interface CorsRule {
   readonly origins: readonly string[];
   readonly methods: readonly string[];
@@ -13,7 +13,7 @@ export interface CorsRule {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** The rules in the body of a PutBucketCors. */
+/** Parses the body of PutBucketCors. */
 export const parseCorsRules = (xml: string): CorsRule[] =>
   getChildren(parseXml(xml), 'CORSRule').map((rule) => {
     const texts = (name: string) => getChildren(rule, name).map(({ text }) => text);
@@ -27,7 +27,7 @@ export const parseCorsRules = (xml: string): CorsRule[] =>
     };
   });
 
-/** A pattern holds one `*` at most, for any characters. */
+/** Matches a text with a pattern, in which one `*` stands for any characters. */
 const matches = (pattern: string, text: string): boolean => {
   const [start = '', end] = pattern.split('*');
   if (end === undefined) return pattern === text;
@@ -69,9 +69,10 @@ const forbidden = (): S3Error =>
   new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.');
 
 /**
- * The headers of the answer to a page of another origin. S3 itself would serve a page that no rule names, which may not
- * read the answer then; here it is refused, because a page may have guessed where this server is.
- * @throws S3Error AccessForbidden when no rule lets it
+ * Returns the response headers for a page of another origin. S3 itself serves pages without a rule, which then can’t
+ * read
+ * the response. This server refuses them, because any page may guess its address.
+ * @throws S3Error AccessForbidden when no rule allows the request
  */
 export const corsHeaders = (
   rules: readonly CorsRule[],
@@ -85,8 +86,8 @@ export const corsHeaders = (
 };
 
 /**
- * The headers of the answer to a browser that asks whether a page may call.
- * @throws S3Error AccessForbidden when no rule lets it
+ * Returns the response headers for a preflight request.
+ * @throws S3Error AccessForbidden when no rule allows the request
  */
 export const preflightHeaders = (
   rules: readonly CorsRule[],

@@ -9,22 +9,22 @@ import { createS3Server } from './server.ts';
 
 import { openStore } from './store.ts';
 
-/** How long requests under way may take when the engine closes. */
+/** Time for open requests to end when the engine closes. */
 const CLOSING_MS = 1000;
 
 export interface S3Engine {
-  /** `http://127.0.0.1:<port>`; buckets are in the path, never in the host's name. */
+  /** `http://127.0.0.1:<port>`; the path names the bucket, the host name never does. */
   readonly endpoint: string;
-  /** Stops listening, ends open connections and removes what was half uploaded. */
+  /** Stops listening, closes open connections and removes incomplete uploads. */
   close(): Promise<void>;
 }
 
 /**
- * Starts S3 on 127.0.0.1, for requests signed with this key, this process's own unless it is given,
- * and for any region. `path` is the folder
- * of the buckets, made if missing, which several processes may use at once; without it they are in
- * a temporary one, gone when the engine closes. `port` 0, the default, takes any free port.
- * Rejects with the error of the system if the port is taken or the folder can't be used.
+ * Starts S3 on 127.0.0.1, for requests to any region signed with this key, by default the process's own. `path` is the
+ * folder of the buckets, created if missing, which several processes can use concurrently; without it, a temporary
+ * folder
+ * is used until the engine closes. `port` 0, the default, takes any free port.
+ * @throws the system's error when the port is in use or the folder is unusable
  */
 export const startS3 = async ({
   path,

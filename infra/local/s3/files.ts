@@ -27,7 +27,7 @@ const startEngine = async (folder: string, port: number): Promise<S3Engine> => {
 };
 
 /**
- * Opens the storage of files at an endpoint of S3, or else starts a local engine that stores them in the folder.
+ * Opens the storage of files at an S3 endpoint, or starts a local engine that stores them in the folder.
  * @throws StartError when the port is in use or the folder is not writable
  */
 export const openFiles = async (

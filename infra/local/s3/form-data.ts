@@ -2,12 +2,12 @@ import { text } from 'node:stream/consumers';
 import { createByteReader } from './byte-reader.ts';
 import { invalidArgument, S3Error } from './s3-error.ts';
 
-/** What S3 takes of fields before the file. */
+/** Limit of S3 for the fields before the file. */
 const MAX_FIELDS_BYTES = 20 * 1024;
 const HEAD_END = Buffer.from('\r\n\r\n');
 
 export interface UploadForm {
-  /** The fields before the file, by lower-case name. What follows the file is not read. */
+  /** The fields before the file, by lower-case name. Anything after the file is ignored. */
   readonly fields: ReadonlyMap<string, string>;
   readonly fileName: string;
   readonly file: AsyncGenerator<Buffer>;
@@ -39,7 +39,7 @@ const parseParameter = (head: string, name: string): string | undefined =>
   new RegExp(`;\\s*${name}="([^"]*)"`, 'i').exec(head)?.[1];
 
 /**
- * Reads a browser's upload up to the first byte of its file, which then streams.
+ * Reads a browser's upload up to the first byte of its file. The file is streamed.
  * @throws S3Error MalformedPOSTRequest, MaxPostPreDataLengthExceeded, InvalidArgument without a file
  */
 export const readUploadForm = async (
@@ -47,7 +47,7 @@ export const readUploadForm = async (
   contentType: string,
 ): Promise<UploadForm> => {
   const delimiter = Buffer.from(`\r\n--${parseBoundary(contentType)}`);
-  // The first delimiter is the only one without a line before it.
+  // Only the first delimiter has no line before it.
   const reader = createByteReader(body, { head: '\r\n', tooShort: malformed, tooLong });
   const fields = new Map<string, string>();
   let left = MAX_FIELDS_BYTES;

@@ -6,16 +6,16 @@ import { document, element, type Markup } from './xml.ts';
 const MAX_KEYS = 1_000;
 
 interface Entry {
-  /** What this entry is listed by; a page goes on after it. */
+  /** The entry's key or common prefix; the next page starts after it. */
   readonly name: string;
   readonly object?: ObjectInfo;
 }
 
-/** Is it after the other by the bytes of UTF-8? S3 lists in that order, which is not that of JavaScript's strings. */
+/** Compares by the bytes of UTF-8, which is the order of S3 but not of JavaScript strings. */
 const isAfter = (text: string, other: Buffer): boolean =>
   Buffer.compare(Buffer.from(text), other) > 0;
 
-/** Keys that share what is before the delimiter become one entry. */
+/** Returns the entries of a list. Keys with the same text before the delimiter become one entry. */
 const getEntries = (objects: readonly ObjectInfo[], prefix: string, delimiter: string): Entry[] => {
   const entries = new Map<string, Entry>();
   for (const object of objects) {
@@ -52,7 +52,7 @@ const contents = (object: ObjectInfo, encode: (text: string) => string): Markup 
     element('StorageClass', object.headers['x-amz-storage-class'] ?? 'STANDARD'),
   );
 
-/** ListObjectsV2. */
+/** Performs ListObjectsV2. */
 export const listObjects: Operation = async ({ store, bucket: bucketName, query }) => {
   const bucket = await store.bucket(bucketName);
   const prefix = query.get('prefix') ?? '';

@@ -1,26 +1,26 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What is known of an object besides its bytes. */
+/** The description of an object. */
 export interface ObjectInfo {
   readonly key: string;
-  /** In bytes. */
+  /** Bytes. */
   readonly size: number;
   readonly etag: string;
   /** Milliseconds since 1970. */
   readonly lastModified: number;
-  /** The headers it was stored with, and is answered with. */
+  /** The headers stored with the object, which are also response headers. */
   readonly headers: Readonly<Record<string, string>>;
-  /** By the header that each is sent in. */
+  /** Checksums by header name. */
   readonly checksums: Readonly<Record<string, string>>;
 }
 
-// An object is one file, so that a rename brings its bytes and its description at once:
-// the bytes, the description in JSON, and the length of that in four bytes.
+// An object is one file, so that one rename replaces both its bytes and its description.
+// The file contains the bytes, the description in JSON, and the length of the description in four bytes.
 const LENGTH_BYTES = 4;
 
 /**
- * Writes a new file and has it on the disk. The description is asked for when the bytes have ended.
- * Rejects with what reading the bytes throws, and leaves the half-written file to the caller.
+ * Writes a new file and flushes it to the disk. Calls `describe` after the last byte.
+ * Rethrows errors of reading the bytes, and leaves the incomplete file to the caller.
  */
 export const writeObjectFile = async (
   path: string,
@@ -48,7 +48,7 @@ const readAt = async (file: FileHandle, position: number, length: number): Promi
   return buffer;
 };
 
-/** Reads the description of an object from its file, which stays open. */
+/** Reads the description of an object from its file and leaves the file open. */
 export const readObjectInfo = async (file: FileHandle): Promise<ObjectInfo> => {
   const { size } = await file.stat();
   const length = (await readAt(file, size - LENGTH_BYTES, LENGTH_BYTES)).readUInt32BE();

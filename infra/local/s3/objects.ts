@@ -6,7 +6,7 @@ import type { StoredObject } from './store.ts';
 
 type Headers = S3Request['headers'];
 
-/** The headers of an object that the parameters `response-…` of a read take the place of. */
+/** The headers of an object that a read can override with `response-…` parameters. */
 const CONTENT_HEADERS = [
   'cache-control',
   'content-disposition',
@@ -15,13 +15,13 @@ const CONTENT_HEADERS = [
   'content-type',
   'expires',
 ];
-/** What is kept with an object, beside its own metadata. */
+/** The headers that are stored with an object, in addition to its metadata. */
 const KEPT = new Set([...CONTENT_HEADERS, 'x-amz-server-side-encryption', 'x-amz-storage-class']);
 const MAX_METADATA_BYTES = 2_048;
 
 const noSuchKey = (): S3Error => new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
 
-/** A condition of the request does not hold. */
+/** Creates the error for an unmet condition of a request. */
 export const preconditionFailed = (): S3Error =>
   new S3Error(
     412,
@@ -37,7 +37,7 @@ const withoutAwsChunked = (encoding: string): string =>
     .join(',');
 
 /**
- * The headers of an upload that its object is answered with.
+ * Returns the headers of an upload that are stored with its object.
  * @throws S3Error MetadataTooLarge, NotImplemented for encryption by another key
  */
 export const storedHeaders = (headers: Headers): Record<string, string> => {
@@ -61,7 +61,7 @@ export const storedHeaders = (headers: Headers): Record<string, string> => {
   return { 'content-type': 'binary/octet-stream', ...kept };
 };
 
-/** The description of an object whose payload has passed the check. */
+/** Describes an object after its payload has passed the check. */
 export const describeObject = (
   key: string,
   check: PayloadCheck,
@@ -80,7 +80,7 @@ const checksumHeaders = ({ checksums }: ObjectInfo): Record<string, string> => (
   ...(Object.keys(checksums).length > 0 && { 'x-amz-checksum-type': 'FULL_OBJECT' }),
 });
 
-/** Whether only a new object may be stored. */
+/** Returns whether only a new object may be stored. */
 const readCondition = (headers: Headers): boolean => {
   if (headers['if-match'] !== undefined) throw notImplemented('If-Match on writes');
   const value = headers['if-none-match'];
@@ -103,7 +103,7 @@ export const deleteObject: Operation = async ({ store, bucket, key }) => {
   return { status: 204 };
 };
 
-/** Runs `work` with the object, whose file is closed unless the answer is to be read from it. */
+/** Runs `work` with the object. Closes its file, unless the response streams it. */
 const withObject = async (
   { store, bucket, key }: S3Request,
   work: (object: StoredObject) => Promise<S3Answer>,
@@ -126,7 +126,7 @@ const overrides = (query: URLSearchParams): Record<string, string> => {
     const value = query.get(`response-${name}`);
     if (value === null) continue;
     if (/[^\t\P{Cc}]/u.test(value)) throw invalidArgument(`response-${name} is not a header value`);
-    // Headers are bytes: what they are in Unicode goes out in UTF-8.
+    // Headers are bytes; S3 sends Unicode as UTF-8.
     headers[name] = Buffer.from(value).toString('latin1');
   }
   return headers;
@@ -134,11 +134,11 @@ const overrides = (query: URLSearchParams): Record<string, string> => {
 
 interface Range {
   readonly start: number;
-  /** Included. */
+  /** Inclusive. */
   readonly end: number;
 }
 
-/** The range that is asked for, or undefined for all: S3 passes over what it can't read, and lists of ranges. */
+/** Parses a range, or returns undefined for the whole object. S3 ignores invalid ranges and lists of ranges. */
 const parseRange = (header: string | undefined, size: number): Range | undefined => {
   const [, from = '', to = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
@@ -154,11 +154,11 @@ const parseRange = (header: string | undefined, size: number): Range | undefined
 const lists = (header: string, etag: string): boolean =>
   header === '*' || header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag);
 
-/** Documents that may hold scripts get an origin of their own, or a page could upload one and open it here. */
+/** Isolates documents that may contain scripts: a page could upload one and open it on this origin. */
 const isolation = (contentType: string | undefined): Record<string, string> =>
   /html|xml/i.test(contentType ?? '') ? { 'content-security-policy': 'sandbox' } : {};
 
-/** The status and headers of a read, and the bytes that it covers. */
+/** Returns the status, headers and byte range of a read. */
 const readAnswer = ({ query, headers }: S3Request, info: ObjectInfo) => {
   const { etag, size } = info;
   const ifMatch = headers['if-match'];
@@ -196,7 +196,7 @@ const readAnswer = ({ query, headers }: S3Request, info: ObjectInfo) => {
 export const getObject: Operation = (request) =>
   withObject(request, async ({ info, file }) => {
     const { bytes, ...response } = readAnswer(request, info);
-    // A stream has no form for no bytes at all.
+    // A stream can’t be limited to zero bytes.
     if (!bytes || bytes.end < bytes.start) return response;
     return { ...response, body: file.createReadStream(bytes) };
   });

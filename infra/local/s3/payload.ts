@@ -2,32 +2,32 @@ import { createHash } from 'node:crypto';
 import { isChecksum, startChecksum } from './checksums.ts';
 import { S3Error } from './s3-error.ts';
 
-/** S3's own limit on what one request uploads. */
+/** Limit of S3 for one upload. */
 export const MAX_OBJECT_BYTES = 5 * 1024 ** 3;
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
 export interface PayloadRules {
   readonly headers: Headers;
-  /** What `x-amz-content-sha256` says: the hash in hex, or a word. */
+  /** The value of `x-amz-content-sha256`: the hash in hex, or a keyword. */
   readonly sha256?: string;
   readonly minBytes?: number;
   readonly maxBytes?: number;
-  /** Checksums to compute that nobody has told, by their headers. */
+  /** Headers of checksums to compute in addition to those in the request. */
   readonly compute?: readonly string[];
-  /** The length that was announced, in bytes. */
+  /** Expected length in bytes. */
   readonly length?: number;
-  /** What follows the payload, there when it has ended. */
+  /** The trailers of the payload, available after its end. */
   readonly trailers?: ReadonlyMap<string, string>;
 }
 
 export interface PayloadCheck {
-  /** Passes the bytes on, and throws instead of ending where a rule is broken. */
+  /** Passes the bytes on, and throws before the end if a rule is broken. */
   pass(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
-  /** Of the whole payload, once it has passed. */
+  /** Returns the size of the whole payload, after it has passed. */
   size(): number;
   etag(): string;
-  /** The checksums that were sent or asked for, by their header. */
+  /** Returns the checksums that were sent or requested, by header name. */
   checksums(): Record<string, string>;
 }
 
@@ -52,8 +52,8 @@ const assertSize = (size: number, { minBytes = 0, length }: PayloadRules): void 
 };
 
 /**
- * Checks a payload while it streams: its size, and each digest that the headers or the trailers tell.
- * @throws S3Error NotImplemented for a checksum that this server can't compute
+ * Creates a check of a streaming payload: its size and every digest in the headers or trailers.
+ * @throws S3Error NotImplemented for an unsupported checksum
  */
 export const createPayloadCheck = (rules: PayloadRules): PayloadCheck => {
   const { headers, sha256: told, maxBytes = MAX_OBJECT_BYTES, trailers } = rules;

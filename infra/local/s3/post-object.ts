@@ -9,20 +9,20 @@ import { verifyPolicy } from './signature.ts';
 import type { Store } from './store.ts';
 import { document, element } from './xml.ts';
 
-/** A form's upload: what it may do, its policy says. */
+/** A form's upload, which its policy restricts. */
 export interface PostRequest {
   readonly store: Store;
   readonly credentials: Credentials;
   readonly bucket: string;
   readonly contentType: string;
-  /** `http://` and the host that was called. */
+  /** `http://` and the host of the request. */
   readonly origin: string;
   readonly body: AsyncIterator<Buffer>;
 }
 
 const UNKNOWN_FIELDS = ['acl', 'success_action_redirect', 'tagging'];
 
-/** Fields stand for headers, which are bytes: what they hold beyond ASCII is kept as UTF-8. */
+/** Returns the fields as headers. Headers are bytes, so other characters than ASCII become UTF-8. */
 const asHeaders = (fields: ReadonlyMap<string, string>): Record<string, string> =>
   Object.fromEntries(
     [...fields].map(([name, value]) => {

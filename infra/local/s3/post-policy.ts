@@ -16,13 +16,13 @@ const policySchema = z.object({
 
 type Policy = z.output<typeof policySchema>;
 
-/** How many bytes the file may have. */
+/** The permitted size of the file in bytes. */
 export interface SizeRange {
   readonly minBytes?: number;
   readonly maxBytes?: number;
 }
 
-/** The fields that no condition has to name. */
+/** The fields that need no condition. */
 const EXEMPT = new Set(['policy', 'x-amz-signature', 'bucket']);
 
 const parsePolicy = (encoded: string): Policy => {
@@ -46,8 +46,8 @@ const failed = (condition: unknown): S3Error =>
   );
 
 /**
- * Holds a form against its policy: every condition must be met, and every field be named by one.
- * Answers what the policy says of the file's size.
+ * Asserts that a form meets every condition of its policy, and that a condition covers every field.
+ * Returns the policy's range for the size of the file.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sigv4-HTTPPOSTConstructPolicy.html
  * @throws S3Error AccessDenied, InvalidPolicyDocument
  */

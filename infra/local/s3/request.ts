@@ -10,15 +10,15 @@ import type { Store } from './store.ts';
 const MAX_XML_BYTES = 8 * 1024 * 1024;
 const MAX_KEY_BYTES = 1_024;
 
-/** A request whose signature was checked. */
+/** A request with a verified signature. */
 export interface S3Request {
   readonly store: Store;
   readonly bucket: string;
   readonly key: string;
   readonly query: URLSearchParams;
-  /** The headers, and the parameters of a presigned URL that stand for headers. */
+  /** The headers, and the parameters of a presigned URL that replace headers. */
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** What the signature says of the payload. */
+  /** The payload's hash, or a keyword, as signed. */
   readonly payload: string;
   readonly body: AsyncIterator<Buffer>;
 }
@@ -40,7 +40,7 @@ const decode = (part: string): string => {
   }
 };
 
-/** The bucket and the key in a path such as `/bucket/any/key`. */
+/** Parses the bucket and the key of a path such as `/bucket/any/key`. */
 export const parsePath = (path: string): { bucket: string; key: string } => {
   const [, bucket = '', ...rest] = path.split('/');
   return { bucket: decode(bucket), key: decode(rest.join('/')) };
@@ -71,7 +71,7 @@ const AMZ_HEADERS = new Set([
 const OF_SIGNATURE = /^x-amz-(algorithm|credential|date|expires|signature|signedheaders)$/;
 
 /**
- * Refuses instructions that would be passed over here.
+ * Rejects instructions that this server doesn’t support, because ignoring them would give another result.
  * @throws S3Error NotImplemented
  */
 export const assertInstructions = (names: Iterable<string>): void => {
@@ -83,7 +83,7 @@ export const assertInstructions = (names: Iterable<string>): void => {
   }
 };
 
-/** The headers of a request with what a presigned URL has in its query instead. */
+/** Returns the headers of a request, including those in the query of a presigned URL. */
 export const getHeaders = (
   headers: IncomingMessage['headers'],
   query: URLSearchParams,
@@ -120,7 +120,7 @@ export interface Payload {
 }
 
 /**
- * Opens the payload of a request; reading it to its end checks its length, hash and checksums.
+ * Opens the payload of a request. Reading it to its end checks its length, hash and checksums.
  * @throws S3Error MissingContentLength, EntityTooLarge, NotImplemented
  */
 export const openPayload = (
@@ -136,12 +136,12 @@ export const openPayload = (
   return { check, bytes: check.pass(source) };
 };
 
-/** An iterator as what `for await` takes, which must not end the request when it stops early. */
+/** Wraps an iterator for `for await`, so that an early stop doesn’t end the request. */
 const iterate = (body: AsyncIterator<Buffer>): AsyncIterable<Buffer> => ({
   [Symbol.asyncIterator]: () => ({ next: () => body.next() }),
 });
 
-/** The whole payload as text, for the operations that take XML. */
+/** Reads the whole payload as text, for operations that take XML. */
 export const readXml = async (request: S3Request): Promise<string> => {
   const { bytes } = openPayload(request, MAX_XML_BYTES);
   return text(bytes);

@@ -1,4 +1,4 @@
-/** An answer with a status of 400 and up; the code is one of S3's own. */
+/** An error response; the code is one of S3's own. */
 export class S3Error extends Error {
   readonly status: number;
   readonly code: string;
@@ -38,6 +38,8 @@ export const badSignature = (): S3Error =>
     'The request signature we calculated does not match the signature you provided. Check your key and signing method.',
   );
 
-/** What S3 can do and this server can't: never done by halves, never passed over. */
+/**
+ * Creates the error for a feature of S3 that this server doesn’t support. Such requests are rejected, never ignored.
+ */
 export const notImplemented = (what: string): S3Error =>
   new S3Error(501, 'NotImplemented', `The local S3 does not implement ${what}.`);

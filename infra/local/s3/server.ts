@@ -22,10 +22,10 @@ import { createRequestCheck } from './signature.ts';
 import type { Store } from './store.ts';
 import { document, element } from './xml.ts';
 
-/** How much of a refused upload is still taken, so that its sender gets to read the answer. */
+/** Bytes to read of a refused upload, so that its sender can read the response. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
-/** By method, by what the path names, and by the parameters that choose an operation. */
+/** Operations by method, by target of the path, and by the parameters that select an operation. */
 const operations: ReadonlyMap<string, Operation> = new Map([
   ['GET service', listBuckets],
   ['PUT bucket', createBucket],
@@ -40,11 +40,11 @@ const operations: ReadonlyMap<string, Operation> = new Map([
   ['DELETE object', deleteObject],
 ]);
 
-/** The parameters that choose no operation: those of a signature, of a read and of a list. */
+/** Parameters that select no operation: those of signatures, reads and lists. */
 const PLAIN_PARAMETER =
   /^(x-.*|response-.*|prefix|delimiter|max-keys|continuation-token|start-after|encoding-type|fetch-owner)$/i;
 
-/** A request in its parts, before anything of it was checked. */
+/** Splits a request into its parts, without any check. */
 const readRequest = (request: IncomingMessage) => {
   const { method = '', url = '', headers } = request;
   const at = url.indexOf('?');
@@ -56,7 +56,7 @@ const readRequest = (request: IncomingMessage) => {
     query,
     headers,
     ...parsePath(path),
-    // An answer still goes over the connection of a body that is not read to its end.
+    // The response needs the connection, even if the body is not read to its end.
     body: request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>,
   };
 };
@@ -79,7 +79,7 @@ const getOperation = ({ method, bucket, key, query, headers }: Incoming): Operat
 interface Engine {
   readonly store: Store;
   readonly credentials: Credentials;
-  /** Checks a signature; answers what it says of the payload. */
+  /** Verifies a signature, and returns the payload's hash, or a keyword. */
   verify(request: SignedRequest): Promise<string>;
 }
 
@@ -103,11 +103,11 @@ const perform = async (
   return getOperation(incoming)({ store, bucket, key, query, headers, payload, body });
 };
 
-/** Says whether the request claims a signature. Without one, no page may read the response. */
+/** Returns whether the request claims a signature. Without one, no page may read the response. */
 const claimsSignature = ({ headers, query }: Incoming): boolean =>
   headers.authorization !== undefined || query.has('X-Amz-Signature') || isForm(headers);
 
-/** The rules of the bucket that is named, or none: what is wrong with the name is told elsewhere. */
+/** Returns the rules of the bucket, or none if its name is invalid, which the operation reports. */
 const getCorsRules = async (store: Store, name: string) => {
   try {
     return await (await store.bucket(name)).corsRules();
@@ -132,7 +132,7 @@ const errorAnswer = (error: unknown, resource: string, requestId: string): S3Ans
   return { status, headers, body: document(body) };
 };
 
-/** Takes the rest of a body; false if there is more than that. */
+/** Reads the rest of a body; returns false if it is too long. */
 const discard = async (body: AsyncIterator<Buffer>): Promise<boolean> => {
   for (let left = MAX_DISCARDED_BYTES; left > 0; ) {
     const { done, value } = await body.next();
@@ -193,7 +193,7 @@ const answer = async (
   await send(response, method, result);
 };
 
-/** The HTTP server of the engine, and a wait for the requests under way. */
+/** Creates the HTTP server of the engine, and a function that waits for open requests. */
 export const createS3Server = (
   store: Store,
   credentials: Credentials,
@@ -202,14 +202,14 @@ export const createS3Server = (
   const underWay = new Set<Promise<void>>();
   const server = createLocalServer((request, response) => {
     const answering = answer(engine, request, response)
-      // Only a client that went away is left: everything else was answered.
+      // All other errors have a response, so the client has disconnected.
       .catch(() => void response.destroy())
       .finally(() => underWay.delete(answering));
     underWay.add(answering);
   });
-  // Longer than clients keep a connection, so that none is closed while a request is on its way.
+  // Clients close idle connections earlier, so no request meets a closing connection.
   server.keepAliveTimeout = 60_000;
-  // An upload may take its time.
+  // Uploads have no time limit.
   server.requestTimeout = 0;
   return {
     server,

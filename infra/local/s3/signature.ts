@@ -44,7 +44,7 @@ const encode = (text: string): string =>
     (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 
-/** Clients differ in what they leave as it is in a path; S3 compares what it means. */
+/** Encodes a path anew. Clients encode paths differently, and S3 compares the decoded text. */
 const encodePath = (path: string): string =>
   path
     .split('/')
@@ -76,7 +76,7 @@ const queryClaim = ({ query }: SignedRequest): Claim & { expiresIn: number } => 
   };
 };
 
-/** The parameters that a presigned URL gets from its signature. */
+/** The parameters that a signature adds to a presigned URL. */
 const OF_SIGNATURE = ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature'];
 
 const verifyQuery = async (request: SignedRequest, credentials: Credentials): Promise<string> => {
@@ -120,9 +120,9 @@ const readPayload = ({ headers }: SignedRequest): string => {
 };
 
 /**
- * Returns a check of the signature of a request, in its headers or (presigned) in its query; any region will do.
- * It answers what the request says of its payload: a SHA-256 in hex, or a word such as `UNSIGNED-PAYLOAD`; it throws
- * S3Error SignatureDoesNotMatch, RequestTimeTooSkewed, AccessDenied when expired or unsigned.
+ * Creates a check of a request's signature, which is in the headers or (presigned) in the query, for any region.
+ * The check returns the payload's SHA-256 in hex, or a keyword such as `UNSIGNED-PAYLOAD`. It throws
+ * S3Error SignatureDoesNotMatch, RequestTimeTooSkewed, or AccessDenied for an expired or unsigned request.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html
  */
 export const createRequestCheck = (
@@ -139,8 +139,8 @@ export const createRequestCheck = (
 };
 
 /**
- * Checks the signature of the policy of a browser's upload.
- * @throws S3Error SignatureDoesNotMatch, InvalidAccessKeyId, AccessDenied when something is missing
+ * Verifies the signature of the policy of a browser's upload.
+ * @throws S3Error SignatureDoesNotMatch, InvalidAccessKeyId, or AccessDenied for a missing field
  */
 export const verifyPolicy = async (
   fields: ReadonlyMap<string, string>,

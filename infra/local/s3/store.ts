@@ -8,15 +8,15 @@ import { S3Error } from './s3-error.ts';
 
 export interface StoredObject {
   readonly info: ObjectInfo;
-  /** Closes itself when it was read; without it, `info` is all and `close` must be called. */
+  /** Closes itself after it is read. Callers that read only `info` must call `close`. */
   readonly file: FileHandle;
 }
 
 export interface Bucket {
   readonly name: string;
   /**
-   * Stores an object, whole or not at all.
-   * @throws S3Error PreconditionFailed when `onlyNew` and there is one of this key
+   * Stores an object, all or nothing.
+   * @throws S3Error PreconditionFailed when `onlyNew` and the key exists
    */
   put(
     key: string,
@@ -24,23 +24,25 @@ export interface Bucket {
     describe: () => ObjectInfo,
     onlyNew?: boolean,
   ): Promise<ObjectInfo>;
-  /** The object, whose file the caller closes, or undefined. What replaces it changes nothing of it. */
+  /**
+   * Opens an object for the caller to close; undefined if it is missing. Concurrent writes don’t change an open object.
+   */
   open(key: string): Promise<StoredObject | undefined>;
-  /** Deletes the objects of these keys, those that there are. */
+  /** Deletes objects, and ignores missing keys. */
   delete(keys: readonly string[]): Promise<void>;
-  /** All objects, in no order. */
+  /** Lists all objects, in no particular order. */
   list(): Promise<ObjectInfo[]>;
   corsRules(): Promise<readonly CorsRule[]>;
   setCorsRules(rules: readonly CorsRule[]): Promise<void>;
 }
 
 export interface Store {
-  /** Makes a bucket; false if it is there already. */
+  /** Creates a bucket; returns false if it exists. */
   createBucket(name: string): Promise<boolean>;
   /** @throws S3Error NoSuchBucket, InvalidBucketName */
   bucket(name: string): Promise<Bucket>;
   buckets(): Promise<{ name: string; createdAt: Date }[]>;
-  /** Removes what was half uploaded. */
+  /** Removes incomplete uploads. */
   close(): Promise<void>;
 }
 
@@ -50,14 +52,14 @@ const READS_AT_ONCE = 32;
 
 const getCode = (error: unknown): unknown => (error as NodeJS.ErrnoException).code;
 
-/** What `work` gives, or undefined if the file it needs is not there. */
+/** Returns the result, or undefined if the file is missing. */
 const ignoreMissing = async <Result>(work: Promise<Result>): Promise<Result | undefined> =>
   work.catch((error) => {
     if (getCode(error) === 'ENOENT') return undefined;
     throw error;
   });
 
-/** A key may be anything, `../../x` too: only its hash becomes the name of a file. */
+/** Returns the hash of a key, because keys such as `../../x` can’t be names of files. */
 const fileName = (key: string): string => createHash('sha256').update(key).digest('hex');
 const isFileName = (name: string): boolean => /^[\da-f]{64}$/.test(name);
 
@@ -71,7 +73,7 @@ const syncFolder = async (folder: string): Promise<void> => {
 };
 
 const isRunning = (pid: number): boolean => {
-  // An id of our own was left by an earlier process that had it too.
+  // An earlier process with the same id left this folder.
   if (pid === process.pid) return false;
   try {
     return process.kill(pid, 0);
@@ -80,7 +82,7 @@ const isRunning = (pid: number): boolean => {
   }
 };
 
-/** A folder of this process for what is being uploaded; those of processes that are gone are removed. */
+/** Creates this process's folder for uploads, and removes those of ended processes. */
 const openUploads = async (path: string): Promise<string> => {
   const parent = join(path, UPLOADS);
   await mkdir(parent, { recursive: true });
@@ -116,7 +118,7 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
       const upload = join(uploads, randomUUID());
       try {
         const info = await writeObjectFile(upload, bytes, describe);
-        // Unlike a look and a rename, a link is refused to all but one, those of other processes too.
+        // Unlike a check before a rename, a link fails for all but one writer, in any process.
         if (onlyNew) await link(upload, pathOf(key));
         else await rename(upload, pathOf(key));
         await syncFolder(folder);
@@ -169,7 +171,7 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
   };
 };
 
-/** Opens the store in a folder, made if missing. Several processes may have it open at once. */
+/** Opens the store in a folder, created if missing. Several processes can use it concurrently. */
 export const openStore = async (path: string): Promise<Store> => {
   const uploads = await openUploads(path);
 

@@ -14,7 +14,7 @@ const UNESCAPES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Markup, told apart from text that must still be escaped. */
+/** Markup, which is not escaped again. */
 export interface Markup {
   readonly markup: string;
 }
@@ -24,7 +24,7 @@ type Content = Markup | string | number | boolean;
 const escaped = (text: string): string =>
   text.replace(/[<>&"]|\p{Cc}/gu, (char) => ESCAPES[char] ?? `&#${char.codePointAt(0)};`);
 
-/** An element around texts, which are escaped, and other elements. */
+/** Creates an element from other elements and texts, which are escaped. */
 export const element = (name: string, ...content: readonly Content[]): Markup => {
   const inside = content.map((part) =>
     typeof part === 'object' ? part.markup : escaped(String(part)),
@@ -32,11 +32,11 @@ export const element = (name: string, ...content: readonly Content[]): Markup =>
   return { markup: `<${name}>${inside.join('')}</${name}>` };
 };
 
-/** The document of one root element. */
+/** Creates a document from its root element. */
 export const document = (root: Markup): string =>
   `<?xml version="1.0" encoding="UTF-8"?>\n${root.markup}`;
 
-/** An element as it was read; attributes are not kept, S3's requests say nothing in them. */
+/** A parsed element without its attributes, which no S3 request needs. */
 export interface Element {
   readonly name: string;
   readonly children: Element[];
@@ -62,8 +62,8 @@ const TOKEN =
   /<\?xml[^>]*\?>|<(?<close>\/?)(?<name>[\w:.-]+)[^<>]*?(?<empty>\/?)>|(?<text>[^<]+)/gy;
 
 /**
- * The root element of a request's body.
- * @throws S3Error MalformedXML, for comments, CDATA and document types too: no client sends them
+ * Parses the body of a request and returns its root element.
+ * @throws S3Error MalformedXML, also for comments, CDATA and document types, which no client sends
  */
 export const parseXml = (body: string): Element => {
   const top: Element = { name: '', children: [], text: '' };
@@ -92,6 +92,6 @@ export const parseXml = (body: string): Element => {
 export const getChildren = (parent: Element, name: string): Element[] =>
   parent.children.filter((child) => child.name === name);
 
-/** The text of the first child of this name, or undefined. */
+/** Returns the text of the first child with this name, or undefined. */
 export const getText = (parent: Element, name: string): string | undefined =>
   getChildren(parent, name)[0]?.text;
