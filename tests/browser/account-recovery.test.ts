@@ -7,7 +7,7 @@ import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 const admin = { email: 'admin@example.com', password: 'correct horse' };
 const email = 'ann@example.com';
 
-describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
+describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -63,7 +63,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
   const invite = (url: string, token: string) =>
     send(`${url}/api/users`, { method: 'POST', token, body: { email, name: 'Ann' } });
 
-  it('lead from an invitation to a password, and from a forgotten one to the next', {
+  it('lead from an invitation to a password, and from a forgotten one to a new one', {
     timeout: 90_000,
   }, async () => {
     const { url, mailUrl, token } = await start();
@@ -129,7 +129,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     await page.getByRole('heading', { name: 'Password set' }).waitFor();
   });
 
-  it('register who was invited, and nobody else, where that is asked for', {
+  it('register only invited users if an invitation is required', {
     timeout: 60_000,
   }, async () => {
     const { url, mailUrl, token } = await start({ REGISTRATION: 'invite' });
@@ -155,7 +155,7 @@ describe.skipIf(!hasBrowser)('the pages of who has no password', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('say so where registration is closed', { timeout: 40_000 }, async () => {
+  it('show that registration is closed', { timeout: 40_000 }, async () => {
     const { url } = await start({ REGISTRATION: 'closed' });
     const { page, complaints } = await open(`${url}/register`);
     await page.getByRole('heading', { name: 'Registration is closed' }).waitFor();

@@ -33,7 +33,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
 
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-  it('lead from registering through all of an account and back in', {
+  it('lead from registration through all account settings to signing in again', {
     timeout: 60_000,
   }, async () => {
     const url = await start();
@@ -138,7 +138,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     expect([...origins, ...other.origins]).toEqual([url, url]);
   });
 
-  it('say beside each field what is wrong, and go to the first', { timeout: 40_000 }, async () => {
+  it('show errors beside their fields and focus the first', { timeout: 40_000 }, async () => {
     const url = await start();
     await register(url);
     const { page, complaints } = await open(`${url}/register`);
@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('go on after signing in to a path of this host only', { timeout: 40_000 }, async () => {
+  it('redirect only to paths of this host after signing in', { timeout: 40_000 }, async () => {
     const url = await start();
     await register(url);
     const targets = [
@@ -213,7 +213,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     }
   });
 
-  it('say that they need JavaScript where there is none', async () => {
+  it('state that they require JavaScript', async () => {
     const url = await start();
     const { page } = await openPage(
       await openContext(browser, { javaScriptEnabled: false }),

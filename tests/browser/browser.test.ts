@@ -64,7 +64,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: true });
   };
 
-  it('shows a Markdown share, with its style and without a complaint', async () => {
+  it('shows a Markdown share with its style and without errors', async () => {
     const content =
       '# Hello\n\nShared with **Handbill** & ~~love~~.\n\n- [x] done\n- [ ] to do\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\nconst answer = 42;\n```\n\n> A quote with `code`.\n';
     const { url } = await startShare({
@@ -88,7 +88,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await keep(page, 'markdown-dark-narrow');
   });
 
-  it('frames a hostile snippet so that it runs and reaches nothing', async () => {
+  it('isolates a hostile snippet that runs in its frame', async () => {
     const { url } = await startShare({ content: hostile, title: 'Hostile' });
     const { page } = await openPage(url);
     const items = page.frameLocator('iframe').locator('li');
@@ -106,7 +106,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await keep(page, 'html');
   });
 
-  it('shows the document of the API, from this host alone', async () => {
+  it('shows the API documentation without requests to other hosts', async () => {
     const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
     const page = await browser.newPage();
     onTestFinished(() => page.close());
@@ -122,7 +122,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     await keep(page, 'docs');
   });
 
-  it('opens a protected and limited share by its password, and shows it again on reload', async () => {
+  it('opens a protected, limited share by its password and shows it again on reload', async () => {
     const { service, token, id, url } = await startShare({
       content: '<h1>Only once</h1>',
       password: 'Abc123',

@@ -21,7 +21,7 @@ const stored = {
   viewLimit: 5,
 };
 
-describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the draft of an edited share', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -35,7 +35,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
   const textIs = (page: Page, expected: string) =>
     expect.poll(() => text(page).inputValue()).toBe(expected);
 
-  it('is back when the page is loaded anew, under the options of the share', async () => {
+  it('is restored on reload, with the options of the share', async () => {
     const { page, own } = await openEdit(browser, stored);
     await text(page).fill('# Mine');
     await password(page).selectOption('None');
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     expect(await kept(page)).toBe('{}');
   });
 
-  it('is back also where the share was only looked at since', async () => {
+  it('is restored if the share was only viewed since', async () => {
     const { page, url, id, own } = await openEdit(browser, { ...stored, password: null });
     await text(page).fill('# Mine');
     await isKept(page, '# Mine');
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     expect(await own()).toMatchObject({ content: '# Mine', viewsLeft: 4 });
   });
 
-  it('is only offered where the share has changed since, and takes no options with it', async () => {
+  it('is only offered if the share has changed since, and restores no options', async () => {
     const { page, own, change } = await openEdit(browser, { ...stored, password: null });
     await text(page).fill('# Mine');
     await title(page).fill('My title');
@@ -102,7 +102,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     expect(await kept(page)).toBe('{}');
   });
 
-  it('is offered still where it was brought back and that was undone', async () => {
+  it('is offered again after its restoration was undone', async () => {
     const { page, change } = await openEdit(browser, stored);
     await text(page).fill('# Mine');
     await isKept(page, '# Mine');
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await textIs(page, '# Newer');
   });
 
-  it('is offered after a change meanwhile was not written over', async () => {
+  it('is offered after a conflict, which does not overwrite the concurrent change', async () => {
     const { page, own, change } = await openEdit(browser, stored);
     await change({ content: '# Newer' });
     await text(page).fill('# Late');
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     expect((await own()).content).toBe('# Late');
   });
 
-  it('is not offered where it is what the share has', async () => {
+  it('is not offered if it equals the share', async () => {
     const { page, own } = await openEdit(browser, stored);
     await text(page).fill('# Mine');
     await page.route('**/api/share/*', async (route) => {
@@ -151,7 +151,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     expect(await bringBack(page).isVisible()).toBe(false);
   });
 
-  it('stays while another share is looked at', async () => {
+  it('is kept while another share is open', async () => {
     const { page, url, id, make } = await openEdit(browser, stored);
     const other = await make({ content: '<p>Another</p>' });
     await text(page).fill('# Mine');
@@ -162,7 +162,7 @@ describe.skipIf(!hasBrowser)('what was written to change a share', { timeout: 12
     await textIs(page, '# Mine');
   });
 
-  it('stays while the share can’t be read, also until someone has signed in again', async () => {
+  it('is kept while the share can’t be read and until the user signs in again', async () => {
     const { page, context, url, id } = await openEdit(browser, stored);
     await text(page).fill('# Mine');
     await isKept(page, '# Mine');

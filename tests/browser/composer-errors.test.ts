@@ -17,7 +17,7 @@ import { inspect, openPage } from '../support/pages/open-page.ts';
 const error = (code: string, message: string) =>
   JSON.stringify({ success: false, error: { code, message, details: [] } });
 
-describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('content that can’t be shared', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     return alert.innerText();
   };
 
-  it('stays with its options when the session has ended', async () => {
+  it('is kept with its options after the session has ended', async () => {
     const url = await startComposer();
     const { page, context } = await openSignedIn(browser, url);
     await text(page).fill('# Long work');
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     await stranger.getByRole('heading', { name: 'Long work' }).waitFor();
   });
 
-  it('stays, and it is said what to do, whatever is answered', async () => {
+  it('is kept, with instructions for each error', async () => {
     const url = await startComposer();
     const { page } = await openSignedIn(browser, url);
     await text(page).fill('# Long work');
@@ -86,7 +86,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     await ready(page);
   });
 
-  it('can be sent again when no answer comes', async () => {
+  it('can be sent again after a lost response', async () => {
     const url = await startComposer();
     const context = await newContext(browser);
     await signUp(context, url);
@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('a text that can’t be shared just now', { timeout
     await ready(page);
   });
 
-  it('is not left to sign in where the browser keeps nothing', async () => {
+  it('is not left for signing in if the browser stores nothing', async () => {
     const url = await startComposer();
     const context = await newContext(browser);
     await context.addInitScript('Storage.prototype.setItem = () => { throw new RangeError(); }');

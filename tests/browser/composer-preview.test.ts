@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await page.clock.runFor(250);
   };
 
-  it('is of the newest text, whatever becomes of those before', async () => {
+  it('shows the newest text, regardless of previous conversions', async () => {
     const { page, shown } = await open();
     await write(page, 0);
     await page.clock.runFor(1_700);
@@ -65,7 +65,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     expect(await page.evaluate('workers')).toBe(1);
   });
 
-  it('says so where the newest takes too long, and not before its time', async () => {
+  it('shows an error if the newest text takes too long, but not earlier', async () => {
     const { page, shown } = await open();
     await write(page, 10);
     await page.clock.runFor(100);
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     expect(await shown()).toBe('10');
   });
 
-  it('waits for its worker, however long that is on its way', async () => {
+  it('waits for its worker without a limit', async () => {
     const { page, shown } = await open('?loads=20000');
     await write(page, 10);
     await page.clock.runFor(10_000);
@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     expect(await page.evaluate('workers')).toBe(1);
   });
 
-  it('is told to be missing where its worker can’t be loaded, and is there when it can', async () => {
+  it('shows an error if its worker can’t be loaded, and recovers', async () => {
     const context = await newContext(browser);
     const page = await context.newPage();
     await page.route('**/markdown-worker.*', (route) => route.abort());

@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   const items = (page: Page) => page.locator('#shares > li');
   const names = (page: Page) => page.locator('#shares .name a').allInnerTexts();
 
-  it('are listed with what there is to know, found, copied, and deleted once that is confirmed', {
+  it('are listed with all details, found, copied, and deleted after confirmation', {
     timeout: 120_000,
   }, async () => {
     const { page, url, made, token, complaints, origins } = await open([
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect([...origins]).toEqual([url]);
   });
 
-  it('are changed in the composer: what is not touched stays, and views stay counted', {
+  it('are edited in the composer, which keeps untouched fields and counted views', {
     timeout: 120_000,
   }, async () => {
     const { page, url, made, token } = await open([
@@ -148,7 +148,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     });
   });
 
-  it("can't be changed by others, or once they have ended", { timeout: 120_000 }, async () => {
+  it('cannot be edited by others or after their end', { timeout: 120_000 }, async () => {
     const { page, url, made } = await open([{ content: '<p>Once</p>', viewLimit: 1 }]);
     const id = made[0]?.id ?? '';
     await page.goto(`${url}/?edit=${'x'.repeat(22)}`);
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await stranger.page.waitForURL(`${url}/login?next=/%3Fedit%3D${id}`);
   });
 
-  it('come page by page, and a search looks beyond the first', { timeout: 120_000 }, async () => {
+  it('are loaded page by page, while a search includes all', { timeout: 120_000 }, async () => {
     const shares = Array.from({ length: 103 }, (_, at) => ({ content: 'x', title: `Share ${at}` }));
     const { page } = await open(shares);
     await items(page).nth(99).waitFor();
@@ -183,7 +183,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(await items(page).count()).toBe(20);
   });
 
-  it('stand beside the daily check-in, and send anyone who is signed out to sign in', {
+  it('appear beside the daily check-in and require signing in', {
     timeout: 120_000,
   }, async () => {
     const { page, url, context } = await open([]);

@@ -13,7 +13,7 @@ describe.skipIf(!hasBrowser)('Undo in the composer', { timeout: 120_000 }, () =>
 
   const open = async () => openPage(await newContext(browser), await startComposer());
 
-  it('can be undone: what was written since is not lost', async () => {
+  it('can be undone and keeps later edits', async () => {
     const { page } = await open();
     const undo = page.getByRole('button', { name: 'Undo' });
     await text(page).fill('Before');

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
 
   const open = async (url: string) => openPage(await newContext(browser), url);
 
-  it('keeps a text through registering, shares it, and a stranger reads it', {
+  it('keeps a text during registration, shares it, and shows it to a visitor', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -91,7 +91,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     expect([...origins]).toEqual([url]);
   });
 
-  it('keeps a text when the page is loaded anew, closed, or a request fails', {
+  it('keeps a text after a reload, a closed tab or a failed request', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -127,7 +127,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     expect(await text(again.page).inputValue()).toBe('');
   });
 
-  it('says when a text is too large to be kept, and keeps no older one in its place', {
+  it('reports a draft that is too large and deletes the previous one', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await page.getByText('This is 2.2 MB. Markdown can be at most 512 KB.').waitFor();
   });
 
-  it('shares once what is sent again because the answer was lost', {
+  it('creates one share if the request is repeated after a lost response', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -166,7 +166,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     ]);
   });
 
-  it('shows HTML as its page will: it runs, and reaches nothing', {
+  it('previews HTML in the sandbox of its page', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -208,7 +208,7 @@ parent.postMessage('ready', '*');
     expect(complaints.every((one) => !one.includes(`${url}/assets`))).toBe(true);
   });
 
-  it('tells of Markdown that takes too long, and shows the next', {
+  it('reports Markdown that takes too long and previews the next text', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -220,7 +220,7 @@ parent.postMessage('ready', '*');
     await page.locator('#preview em').waitFor();
   });
 
-  it('says beside each field what is wrong, and keeps what was written', {
+  it('shows errors beside their fields and keeps the input', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -257,7 +257,7 @@ parent.postMessage('ready', '*');
     expect(complaints).toEqual([]);
   });
 
-  it('takes a file that is chosen or dropped, and tells how much is sent', {
+  it('accepts a chosen or dropped file and shows upload progress', {
     timeout: 120_000,
   }, async () => {
     const url = await startComposer();
@@ -319,7 +319,7 @@ parent.postMessage('ready', '*');
     expect([body.language, body.title, body.content === large]).toEqual(['html', 'notes', true]);
   });
 
-  it('does all of it by keyboard', { timeout: 120_000 }, async () => {
+  it('supports the keyboard', { timeout: 120_000 }, async () => {
     const url = await startComposer();
     const { page } = await openSignedIn(browser, url);
     const focused = () => page.evaluate('document.activeElement.name || document.activeElement.id');
@@ -351,7 +351,7 @@ parent.postMessage('ready', '*');
     await page.getByText('Copied', { exact: true }).waitFor();
   });
 
-  it('has one pane at a time on a phone', { timeout: 120_000 }, async () => {
+  it('shows one pane at a time on a phone', { timeout: 120_000 }, async () => {
     const url = await startComposer();
     const context = await openContext(browser, {
       viewport: { width: 320, height: 640 },

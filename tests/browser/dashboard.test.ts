@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  it('leads who is signed out to sign in, and back', { timeout }, async () => {
+  it('redirects signed-out users to sign in, and back', { timeout }, async () => {
     const service = await startDashboard();
     const { url } = service;
     const { page, complaints, origins } = await openPage(
@@ -51,7 +51,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect([...origins]).toEqual([url]);
   });
 
-  it('says to a guest where there is nothing yet', { timeout }, async () => {
+  it('shows empty states to a guest', { timeout }, async () => {
     const service = await startDashboard();
     await service.newUser('gus@example.com', { role: 'guest' });
     const { page, complaints } = await openDashboard(browser, service, 'gus@example.com', {
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows all numbers to who may see them, as charts and as tables', { timeout }, async () => {
+  it('shows all numbers to permitted users, as charts and as tables', { timeout }, async () => {
     const service = await startDashboard();
     const { url, admin, post, countDay } = service;
     const token = await service.signIn(admin);
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect([...origins]).toEqual([url]);
   });
 
-  it('names the values of the day that is pointed to, and fits its place anew', {
+  it('shows the values of the day at the pointer and resizes the chart', {
     timeout,
   }, async () => {
     const service = await startDashboard();
@@ -175,7 +175,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('asks for one’s own alone where one may not see the rest, in one’s time zone', {
+  it('requests only the user’s own data without further permissions, in the user’s time zone', {
     timeout,
   }, async () => {
     const service = await startDashboard();
@@ -240,7 +240,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('shows the rest where one part fails, and that one when it is asked for again', {
+  it('shows the other sections if one fails, and retries that one', {
     timeout,
   }, async () => {
     const service = await startDashboard();
@@ -283,7 +283,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await expect.poll(() => page.locator('#sales-plot canvas').count(), soon).toBe(1);
   });
 
-  it('shows what was chosen last, whichever answer comes last', { timeout }, async () => {
+  it('shows the last selection, regardless of the order of responses', { timeout }, async () => {
     const service = await startDashboard();
     await service.countDay(dayAgo(1), { visits: 5, uniqueVisitors: 5, pageViews: 5 });
     const { page } = await openDashboard(browser, service, service.admin);

@@ -20,7 +20,7 @@ const tell = (text) => { document.querySelector('output').textContent += text + 
 document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<a href="${elsewhere}/within">within</a>';
 </script>`;
 
-describe.skipIf(!hasBrowser)('links of a snippet in its frame', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('links in the frame of a snippet', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -59,7 +59,7 @@ describe.skipIf(!hasBrowser)('links of a snippet in its frame', { timeout: 120_0
     expect(paths).toEqual(outward.map((name) => `/${name}`));
   };
 
-  it('open in tabs of their own, and leave the text as it is', async () => {
+  it('open in new tabs and leave the text unchanged', async () => {
     const { page, frame, context, url } = await openShare(links);
     const text = () => frame.locator('body').evaluate('document.body.outerHTML');
     const before = await text();
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('links of a snippet in its frame', { timeout: 120_0
     expect(page.url()).toBe(url);
   });
 
-  it('do as before where they lead within the text, to a script, or are handled by one', async () => {
+  it('keep their behavior for fragments, script URLs and own handlers', async () => {
     const { page, frame, context, elsewhere } = await openShare(links);
     const scrolled = () => frame.locator('body').evaluate('scrollY');
     await link(frame, 'below').click();
@@ -84,7 +84,7 @@ describe.skipIf(!hasBrowser)('links of a snippet in its frame', { timeout: 120_0
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it('are followed by nobody but a person', async () => {
+  it('are followed only by user clicks', async () => {
     const { page, frame, context, elsewhere, service } = await openShare(
       (address) => `<a href="${address}/dispatched">dispatched</a><output></output><script>
 const link = document.querySelector('a');
@@ -103,7 +103,7 @@ Object.assign(other, { href: '${address}/clicked', target: '_top' }).click();
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it('lead on in the same tab where the snippet is opened by itself', async () => {
+  it('open in the same tab if the snippet is opened directly', async () => {
     const { page, frame, context, elsewhere } = await openShare(links);
     const own = (await frame.locator('body').evaluate('location.href')) as string;
     await page.goto(own);
@@ -112,7 +112,7 @@ Object.assign(other, { href: '${address}/clicked', target: '_top' }).click();
     expect(context.pages()).toEqual([page]);
   });
 
-  it('open in tabs from the preview, too', async () => {
+  it('open in new tabs from the preview', async () => {
     const { page, context, elsewhere, service } = await openShare(links);
     await page.goto(service);
     await page.getByText('HTML', { exact: true }).click();

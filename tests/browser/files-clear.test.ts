@@ -39,7 +39,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
   const clear = (page: Page) => page.getByRole('button', { name: 'Clear list' }).click();
   const uploads = (page: Page) => page.getByRole('region', { name: 'Uploads' });
 
-  it('leaves a file that is complete, though its uploader was not told', async () => {
+  it('keeps a file whose completion got no response', async () => {
     const { page, upload, deleted, usage } = await open();
     await page.route('**/complete', async (route) => {
       await route.fetch();
@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
     expect((await usage()).files).toBe(1);
   });
 
-  it('leaves one that the service still puts in its place', async () => {
+  it('keeps a file that the service is still processing', async () => {
     const { page, upload, deleted, token, service } = await open();
     const message = 'The upload is being processed. Repeat the request.';
     let completed = '';
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
     expect(later.status).toBe(200);
   });
 
-  it('frees the room of one that was not sent, and goes on with one that is on its way', async () => {
+  it('frees the storage of an unsent upload and continues running ones', async () => {
     const { page, upload, usage, service } = await open();
     const held = Promise.withResolvers<void>();
     let sent = 0;

@@ -24,7 +24,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  it('renames, moves, marks and finds', { timeout: 120_000 }, async () => {
+  it('renames, moves, marks and finds files', { timeout: 120_000 }, async () => {
     const service = await startFiles();
     const { page, token, complaints } = await openFiles(browser, service);
     const { url } = service;
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('can be used by keys alone', { timeout: 120_000 }, async () => {
+  it('supports the keyboard', { timeout: 120_000 }, async () => {
     const { page } = await openFiles(browser, await startFiles());
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -150,7 +150,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByText('No files yet').waitFor();
   });
 
-  it('shows those who may only look what is shared with them, and nothing to change', {
+  it('shows shared files without actions to users who can only view', {
     timeout: 120_000,
   }, async () => {
     const service = await startFiles();
@@ -177,7 +177,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await reader.page.getByText('File not found.').waitFor();
   });
 
-  it('shows more than a page, and keeps what is shown when something changes', {
+  it('shows several pages and keeps them after a change', {
     timeout: 120_000,
   }, async () => {
     const service = await startFiles();

@@ -9,14 +9,14 @@ import {
   uploadLine,
 } from '../support/pages/files-page.ts';
 
-describe.skipIf(!hasBrowser)('an upload that gets no answer', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('an upload without a response', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
   });
   afterAll(() => browser?.close());
 
-  it('ends after a minute, wherever it is, and goes on when it is tried again', async () => {
+  it('fails after a minute at any step and continues on retry', async () => {
     const service = await startFiles();
     const { page } = await openFiles(browser, service);
     await page.clock.install();

@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  it('leads through signing in, uploading, downloading and deleting', {
+  it('supports signing in, uploading, downloading and deleting', {
     timeout: 120_000,
   }, async () => {
     const service = await startFiles('20MB');
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     expect([...origins].sort()).toEqual([service.s3, url].sort());
   });
 
-  it('shows how much is sent, stops it, and tries again', { timeout: 120_000 }, async () => {
+  it('shows upload progress, cancels and retries', { timeout: 120_000 }, async () => {
     const service = await startFiles();
     const { page, context, token } = await openFiles(browser, service);
     const { url, s3 } = service;
@@ -152,7 +152,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     expect(await page.getByRole('region', { name: 'Uploads' }).isVisible()).toBe(false);
   });
 
-  it('asks before it is left while files are on their way, and not for a download', {
+  it('asks before leaving during uploads, but not for a download', {
     timeout: 120_000,
   }, async () => {
     const service = await startFiles();
@@ -182,7 +182,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await poll(() => asked).toEqual(['beforeunload']);
   });
 
-  it('takes what is dropped, into the folder that is open, but no folders', {
+  it('uploads dropped files to the current folder and rejects folders', {
     timeout: 120_000,
   }, async () => {
     const service = await startFiles();
@@ -224,7 +224,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says in plain words that there is no room, and what is free again', {
+  it('reports an exceeded quota and the storage that is free again', {
     timeout: 120_000,
   }, async () => {
     const { page } = await openFiles(browser, await startFiles('1MB'));
@@ -244,7 +244,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.getByText('512 KB of 1 MB used').waitFor();
   });
 
-  it('begins anew where a form is over, and waits for one who is signed out', {
+  it('requests a new form after expiry and waits for a signed-out user', {
     timeout: 120_000,
   }, async () => {
     const service = await startFiles();

@@ -96,7 +96,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     'the frame around it': 'return frameElement.outerHTML',
   };
 
-  it('reaches no cookie, no storage and no page, framed or by itself', async () => {
+  it('reaches no cookie, storage or page, framed or opened directly', async () => {
     const { page, frame, attempt } = await openHostile(reaches);
     expect(await resultsOf(reaches, attempt)).toMatchInlineSnapshot(`
       {
@@ -176,7 +176,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     'its own address': 'location = attacker + "/moved"',
   };
 
-  it('sends nothing: not to the service with the reader’s session, nor anywhere else', async () => {
+  it('sends no request to the service with the reader’s session or to another host', async () => {
     const all = { ...requests, ...silentRequests };
     const { page, context, frame, attempt, service, url, asked } = await openHostile(all);
     const responses: string[] = [];
@@ -221,7 +221,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
       () => done("here"), ({ code }) => failed(Object.assign(new Error(), { name: "code " + code }))))`,
   };
 
-  it('moves neither the page nor its reader', async () => {
+  it('navigates neither the page nor its reader', async () => {
     const { page, attempt, url, asked } = await openHostile(moves);
     expect(await resultsOf(moves, attempt)).toMatchInlineSnapshot(`
       {
@@ -255,7 +255,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     'open itself': 'return open(location.href).document.title',
   };
 
-  it('opens windows that know nothing of it, and it nothing of them', async () => {
+  it('opens windows without a reference in either direction', async () => {
     const { page, context, attempt, url, service } = await openHostile(popups);
     const results: Record<string, string> = {};
     for (const name of Object.keys(popups)) {
@@ -281,7 +281,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     expect((await page.request.get(`${service}/api/auth/me`)).status()).toBe(200);
   });
 
-  it('may save a file, and moves nothing by it', async () => {
+  it('saves a file without navigating the page', async () => {
     const save = `const link = document.body.appendChild(document.createElement("a"));
       link.href = URL.createObjectURL(new Blob(["text"])); link.download = "a.txt"; link.click()`;
     const { page, attempt, url } = await openHostile({ save });
@@ -290,7 +290,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     await expectUnmoved(page, url);
   });
 
-  it('can neither forge the page’s notice nor drown it', async () => {
+  it('neither forges nor hides the notice of the page', async () => {
     const flood = `for (let at = 0; at < 20_000; at++) {
         parent.postMessage({ blocked: [["<b>x</b>", "<img src=x onerror=alert(1)>" + at + "x".repeat(9_000)]] }, "*");
       }

@@ -126,7 +126,7 @@ const stateOf = async (service: AttackedService) => {
   };
 };
 
-describe.skipIf(!hasBrowser)('a page of elsewhere', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -134,7 +134,7 @@ describe.skipIf(!hasBrowser)('a page of elsewhere', { timeout: 120_000 }, () => 
   afterAll(() => browser?.close());
 
   it.each(['127.0.0.1', 'localhost', 'evil.localhost'])(
-    'at another port of %s reads nothing and has nothing done',
+    'reads and changes nothing from another port of %s',
     async (host) => {
       const service = await startAttacked();
       await forget(service, admin.email);
@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)('a page of elsewhere', { timeout: 120_000 }, () => 
     },
   );
 
-  it('is at no listener by a host name that leads to this machine', async () => {
+  it('reaches no listener by a host name that resolves to this machine', async () => {
     const service = await startAttacked();
     const page = await (await openContext(browser)).newPage();
     for (const address of Object.values(service.addresses)) {

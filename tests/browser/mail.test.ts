@@ -21,7 +21,7 @@ const axeSource = await readFile(
 useTable();
 useMail();
 
-describe.skipIf(!hasBrowser)('a mail in a browser', () => {
+describe.skipIf(!hasBrowser)('an email in a browser', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -44,23 +44,26 @@ describe.skipIf(!hasBrowser)('a mail in a browser', () => {
     ['dark', 'wide', 800],
     ['light', 'narrow', 320],
     ['dark', 'narrow', 320],
-  ] as const)('is readable, %s and %s, and loads nothing', async (colorScheme, size, width) => {
-    const { html } = await invite('N'.repeat(100));
-    const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
-    const requests: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
-    await page.setContent(html);
-    if (screenshots)
-      await page.screenshot({ path: `${screenshots}/mail-${colorScheme}-${size}.png` });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    await page.evaluate(axeSource);
-    const found = await page.evaluate('axe.run({ runOnly: ["wcag2a", "wcag2aa"] })');
-    expect(found).toMatchObject({ violations: [] });
-    expect(requests).toEqual([]);
-    await page.close();
-  });
+  ] as const)(
+    'is readable in %s mode on a %s screen and loads nothing',
+    async (colorScheme, size, width) => {
+      const { html } = await invite('N'.repeat(100));
+      const page = await browser.newPage({ colorScheme, viewport: { width, height: 800 } });
+      const requests: string[] = [];
+      page.on('request', (request) => requests.push(request.url()));
+      await page.setContent(html);
+      if (screenshots)
+        await page.screenshot({ path: `${screenshots}/mail-${colorScheme}-${size}.png` });
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await page.evaluate(axeSource);
+      const found = await page.evaluate('axe.run({ runOnly: ["wcag2a", "wcag2aa"] })');
+      expect(found).toMatchObject({ violations: [] });
+      expect(requests).toEqual([]);
+      await page.close();
+    },
+  );
 
-  it('leads to its link from the page of the local mail service, in a tab of its own', async () => {
+  it('opens its link from the local mail page in a new tab', async () => {
     const mail = await invite('Ann Example');
     const page = await browser.newPage();
     await page.context().route('https://handbill.test/**', (route) => route.fulfill({ body: '' }));

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     };
   };
 
-  it('shows what is reported in the sandbox, takes it down or keeps it', {
+  it('shows reported content in the sandbox and takes it down or keeps it', {
     timeout: 120_000,
   }, async () => {
     const { url, ids, report, signedIn, token } = await start([
@@ -101,14 +101,14 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });
 
-  it('shows nothing to who may not decide', { timeout: 120_000 }, async () => {
+  it('shows nothing to users without permission', { timeout: 120_000 }, async () => {
     const { url, ids, signedIn } = await start([{ content: 'x' }]);
     const { page } = await openPage(await signedIn(ann), `${url}/moderation?id=${ids[0]}`);
     await page.locator('#failure').filter({ hasText: 'shares:manage' }).waitFor();
     expect(await page.locator('#review').isVisible()).toBe(false);
   });
 
-  it('offers to end a share in place of a limit that its views have reached', {
+  it('offers to end a share instead of a limit that its views have reached', {
     timeout: 120_000,
   }, async () => {
     const { url, ids, signedIn } = await start([

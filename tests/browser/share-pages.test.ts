@@ -51,7 +51,7 @@ ${code}
 [^1]: A note at the foot.
 `;
 
-describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
   const clipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');
   const button = (page: Page, name: string) => page.getByRole('button', { name });
 
-  it('set Markdown well, to be copied, saved, printed and read by keyboard', async () => {
+  it('render Markdown for reading, copying, saving, printing and keyboard use', async () => {
     const { service, share } = await serveShares();
     const url = await share({
       content: document,
@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     expect([...origins]).toEqual([service]);
   });
 
-  it('read well without a script', async () => {
+  it('are readable without a script', async () => {
     const { share } = await serveShares();
     const url = await share({ content: document, language: 'markdown' });
     const context = await openContext(browser, { javaScriptEnabled: false });
@@ -131,7 +131,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     await page.getByRole('heading', { name: 'Report sent' }).waitFor();
   });
 
-  it('frame HTML in all of the window, tell what was blocked, and fill the screen with it', async () => {
+  it('show HTML in the full window, report blocked requests, and support full screen', async () => {
     const { share } = await serveShares();
     const url = await share({
       content: `<!doctype html><title>x</title><h1>Framed</h1><p id="mode"></p><img src="http://pictures.test/a.png" alt="">
@@ -157,7 +157,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     expect(await page.getByRole('link', { name: 'Report' }).isVisible()).toBe(true);
   });
 
-  it('ask before they open, and then keep what was opened to copy and save', async () => {
+  it('ask before opening, and then keep the content for copying and saving', async () => {
     const { share, viewsOf } = await serveShares();
     const content = '# Secret\n\nOnly for you.';
     const url = await share({ content, language: 'markdown', password: 'Abc123', viewLimit: 2 });
@@ -190,7 +190,7 @@ describe.skipIf(!hasBrowser)('the pages of shares in a browser', { timeout: 120_
     expect(complaints).toEqual([]);
   });
 
-  it('look after titles of any kind, and the ends', async () => {
+  it('handle titles of any kind and ended shares', async () => {
     const { service, share } = await serveShares();
     const title = `${'Ünbrēakable'.repeat(8)} עברית العربية 🎉👩‍👩‍👧`;
     const url = await share({ content: '<p>x</p>', title, description: 'D'.repeat(1_000) });

@@ -199,8 +199,8 @@ const withAccount = async (work: (account: Account) => Promise<void>): Promise<v
   }
 };
 
-describe('shares, in any order of what is done to them', () => {
-  it('are served, counted, ended and forgotten as the model says', async () => {
+describe('shares under operations in any order', () => {
+  it('match the model in views, counts, ends and deletions', async () => {
     const Commands = fc.array(Command, { minLength: 1, maxLength: 30, size: 'max' });
     await fc.assert(
       fc.asyncProperty(Commands, (commands) =>
@@ -295,8 +295,8 @@ const checkEnd = async (crowd: Crowd) => {
   for (const one of [page, raw, frame]) expect((await one(id, token)).status).toBe(status);
 };
 
-describe('a share of which many want something at once', () => {
-  it('is served as often as its limit says and its counter shows, and not after its end', async () => {
+describe('a share under concurrent operations', () => {
+  it('is served as often as its limit and counter say, and never after its end', async () => {
     const Start = fc.record({
       viewLimit: fc.constantFrom(1, 3, 8, 20),
       isLarge: fc.boolean(),

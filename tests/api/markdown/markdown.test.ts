@@ -34,7 +34,7 @@ describe('POST /api/markdown', () => {
   it.each([
     [undefined, 'is required'],
     ['', 'must not be empty'],
-  ])('refuses %o', async (markdown, message) => {
+  ])('rejects %o', async (markdown, message) => {
     expect(await convert(markdown)).toMatchObject({
       status: 400,
       body: { error: { details: [{ field: 'markdown', message }] } },

@@ -92,17 +92,20 @@ describe('the audit entry of an updated share', () => {
     ],
   ];
 
-  it.each(cases)('to %s is what differs, in one entry', async (_, body, before, after) => {
-    const id = await her.newShare(given);
-    expect((await her.put(id, body)).status).toBe(200);
-    const [, ...noted] = await notedOf(id);
-    expect(noted).toEqual([{ action: 'share.update', actorId: ann.id, before, after }]);
-  });
+  it.each(cases)(
+    'contains the changed fields of an update to %s',
+    async (_, body, before, after) => {
+      const id = await her.newShare(given);
+      expect((await her.put(id, body)).status).toBe(200);
+      const [, ...noted] = await notedOf(id);
+      expect(noted).toEqual([{ action: 'share.update', actorId: ann.id, before, after }]);
+    },
+  );
 
   it.each([
     ['the same content', { content }],
     ['nothing', {}],
-  ])('to %s leaves no entry', async (_, body) => {
+  ])('is omitted for an update to %s', async (_, body) => {
     const id = await her.newShare(given);
     expect((await her.put(id, body)).status).toBe(200);
     const [, ...noted] = await notedOf(id);

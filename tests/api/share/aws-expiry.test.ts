@@ -148,7 +148,7 @@ describe('purgeEndedShare', () => {
   it.each([
     ['views', ended(), 'Your share reached its view limit.'],
     ['time', shareItems({ expiresAt: twoMinutesAgo, title: 'Hi' }), '“Hi” expired.'],
-  ])('by %s is told to its owner at once', async (_, items, content) => {
+  ])('notifies the owner immediately of the end by %s', async (_, items, content) => {
     await withOwner(items);
     await purgeEndedShare(id);
     expect(writes().slice(-2)).toMatchObject([

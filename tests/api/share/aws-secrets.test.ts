@@ -95,9 +95,9 @@ const failures: readonly (readonly [string, string, CallOptions, () => unknown])
   ],
 ];
 
-describe('a missing grant', () => {
+describe('a missing IAM permission', () => {
   it.each(failures)(
-    'in %s at %s is told and logged without a secret',
+    'in %s at %s is reported and logged without a secret',
     async (endpoint, _, options, at) => {
       const { token, password } = await hold();
       (at() as { rejects(error: Error): void }).rejects(accessDenied());
@@ -118,7 +118,7 @@ describe('a missing grant', () => {
     },
   );
 
-  it('on the page is shown as a fault of ours, with the request it is noted under', async () => {
+  it('returns an error page with the request id', async () => {
     await hold();
     table.on(UpdateCommand).rejects(accessDenied());
     const { status, body: page } = await call('POST /s/{id}/open', {
@@ -133,7 +133,7 @@ describe('a missing grant', () => {
   });
 });
 
-it('answers nothing of what the table keeps of a password, to any caller', async () => {
+it('never returns stored password data to any caller', async () => {
   const { token, password } = await hold();
   bucket.on(GetObjectCommand).rejects(accessDenied());
   const responses = [

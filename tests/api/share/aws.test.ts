@@ -204,7 +204,7 @@ describe('GET /api/share?id=', () => {
     ['its time is over', { expiresAt: now }],
     ['it was taken down', { takenDown: true as const }],
     ['its owner is suspended', { ownerSuspended: true as const }],
-  ])('is gone where %s, without a write, or after one that took nothing', async (_, access) => {
+  ])('returns 410 if %s, without consuming a view', async (_, access) => {
     hold(shareItems({ viewLimit: 2, ...('expiresAt' in access && access) }, access));
     expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
     expect(sentToGate()).toEqual([]);

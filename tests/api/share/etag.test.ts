@@ -26,7 +26,7 @@ describe('the ETag of a share', () => {
   it.each([
     ["the owner's look", () => her.look],
     ["a moderator's look", () => theirs.manage],
-  ])('is answered 304 at %s until it is viewed or changed', async (_, by) => {
+  ])('returns 304 for %s until it is viewed or changed', async (_, by) => {
     const read = by();
     const id = await her.newShare();
     const first = await read(id);
@@ -74,7 +74,7 @@ describe('the ETag of a share', () => {
   });
 });
 
-describe('If-Match with no more than the version', () => {
+describe('If-Match with only the version', () => {
   it('accepts one of 20 concurrent updates and rejects its repetition', async () => {
     const id = await her.newShare({ title: 'One' });
     await her.put(id, { title: 'Two' });

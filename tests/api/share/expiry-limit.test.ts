@@ -19,8 +19,8 @@ const refused = (field: string) => ({
   body: { error: { details: [{ field, message: 'must be before the year 10000' }] } },
 });
 
-describe('the end of a share', () => {
-  it.each(tooFar)('is not past the year 9999: %s', async (expiresAt) => {
+describe('the expiration of a share', () => {
+  it.each(tooFar)('cannot be after the year 9999: %s', async (expiresAt) => {
     const { create, newShare, put, look } = sharesOf(await newPerson());
     expect(await create({ expiresAt })).toMatchObject(refused('expiresAt'));
     const id = await newShare({ expiresIn: 60 });
@@ -28,7 +28,7 @@ describe('the end of a share', () => {
     expect((await look(id)).body.expiresAt).toBe('2026-11-21T12:01:00.000Z');
   });
 
-  it('may be the last moment of that year, and is no matter to lists and sweeps', async () => {
+  it('can be the last moment of that year and appears in lists and scheduled runs', async () => {
     const { newShare, list } = sharesOf(await newPerson());
     const { token } = await newUserOf('super_admin');
     const ids = [await newShare({ expiresAt: last }), await newShare({ expiresIn: 1 })];

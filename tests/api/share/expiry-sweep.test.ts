@@ -23,7 +23,7 @@ afterEach(() => {
 /** Too much for the table. */
 const large = () => randomBytes(15_000).toString('base64');
 
-it('shows a view the next content where the former was deleted after its record was read', async () => {
+it('returns the new content if the previous object was deleted after the record was read', async () => {
   const { newShare, put, look } = sharesOf(await newPerson());
   const id = await newShare({ content: large(), viewLimit: 2 });
   const objects = async () => (await textObjects()).filter((key) => key.includes(id));

@@ -134,7 +134,7 @@ describe.each(Object.entries(endings))('a share ended by %s', (_, endWith) => {
   it.each([
     ['small', 'Small secret'],
     ['large', large()],
-  ])('loses its %s content then, and all else that it may tell', async (size, content) => {
+  ])('loses its %s content after 120 s, and all other data', async (size, content) => {
     const id = await endWith({ ...secrets, content });
     const endedAt = new Date().toISOString();
     expect(await objectsOf(id)).toHaveLength(size === 'large' ? 1 : 0);
@@ -153,7 +153,7 @@ describe.each(Object.entries(endings))('a share ended by %s', (_, endWith) => {
     expect((await change(id, { content: 'Back' })).status).toBe(410);
   });
 
-  it('is a tombstone for 90 days and returns 404 afterwards', async () => {
+  it('keeps a tombstone for 90 days and returns 404 afterwards', async () => {
     const admin = await newUserOf('super_admin');
     const countAll = async () => {
       const { body } = await login(admin.email);
@@ -246,7 +246,7 @@ describe('the last view of a share', () => {
     expect(await everywhere(id)).toEqual(all(410));
   });
 
-  it('is served while the queue is unavailable, and keeps its job', async () => {
+  it('is served while the queue is unavailable and keeps its job', async () => {
     const id = await newShare({ viewLimit: 1 });
     expect((await withoutQueue(() => view(id))).status).toBe(200);
     expect(await itemsOf('OUTBOX')).toHaveLength(1);

@@ -118,8 +118,8 @@ describe('POST /api/share with an Idempotency-Key', () => {
   });
 });
 
-describe('a first POST /api/share that dies', () => {
-  it('before it made a share leaves it to the repeat, with a password', async () => {
+describe('an interrupted first POST /api/share', () => {
+  it('lets a retry create the share and return a password, if it created none', async () => {
     const key = randomUUID();
     const dead = dieAt(documentClient(), TransactWriteCommand);
     void create(key).catch(() => undefined);
@@ -131,7 +131,7 @@ describe('a first POST /api/share that dies', () => {
     expect((await shares()).total).toBe(1);
   });
 
-  it('after it made one leads the repeat to that', async () => {
+  it('lets a retry return the share that it created', async () => {
     const key = randomUUID();
     const dead = dieAt(dynamoDbClient(), UpdateItemCommand);
     void create(key).catch(() => undefined);
@@ -153,7 +153,7 @@ describe('a first POST /api/share that dies', () => {
     expect(await noted(id)).toHaveLength(1);
   });
 
-  it('after it made one that was deleted since leaves nothing to answer: 404, and no other share', async () => {
+  it('lets a retry return 404 if its share was deleted since', async () => {
     const key = randomUUID();
     const dead = dieAt(dynamoDbClient(), UpdateItemCommand);
     void create(key).catch(() => undefined);

@@ -102,45 +102,42 @@ const others = (id: string, count: number, password?: string) => async () => {
   for (let at = 0; at < count; at++) expect((await view(id, password)).status).toBe(200);
 };
 
-describe.each([0, 1, 20, 39])(
-  'a claim whose answer was lost, with %i views in between',
-  (count) => {
-    it('is the same view, and the limit is served to the full', async () => {
-      const id = await newShare({ viewLimit: count + 3 });
-      faults = [losing(isClaim, others(id, count))];
-      expect(await view(id)).toMatchObject({ status: 200, body: { content: 'x' } });
-      expect((await own(id)).views).toBe(count + 1);
-      expect(await viewToTheEnd(id)).toBe(2);
-      expect(await own(id)).toMatchObject({ views: count + 3, viewsLeft: 0 });
-    });
+describe.each([0, 1, 20, 39])('a view with a lost response and %i views in between', (count) => {
+  it('is counted once and keeps the limit', async () => {
+    const id = await newShare({ viewLimit: count + 3 });
+    faults = [losing(isClaim, others(id, count))];
+    expect(await view(id)).toMatchObject({ status: 200, body: { content: 'x' } });
+    expect((await own(id)).views).toBe(count + 1);
+    expect(await viewToTheEnd(id)).toBe(2);
+    expect(await own(id)).toMatchObject({ views: count + 3, viewsLeft: 0 });
+  });
 
-    it('is served also where those took the last', async () => {
-      const id = await newShare({ viewLimit: count + 1 });
-      faults = [losing(isClaim, others(id, count))];
-      expect(await view(id)).toMatchObject({ status: 200, body: { content: 'x', viewsLeft: 0 } });
-      expect(await viewToTheEnd(id)).toBe(0);
-      expect((await own(id)).views).toBe(count + 1);
-    });
+  it('is served even if the others consumed the last view', async () => {
+    const id = await newShare({ viewLimit: count + 1 });
+    faults = [losing(isClaim, others(id, count))];
+    expect(await view(id)).toMatchObject({ status: 200, body: { content: 'x', viewsLeft: 0 } });
+    expect(await viewToTheEnd(id)).toBe(0);
+    expect((await own(id)).views).toBe(count + 1);
+  });
 
-    it('is one of a protected share as well', async () => {
-      const id = await newShare({ viewLimit: 2, password: 'Abc123' });
-      faults = [losing(isClaim, others(id, Math.min(count, 1), 'Abc123'))];
-      expect((await view(id, 'Abc123')).status).toBe(200);
-      expect(await viewToTheEnd(id, 'Abc123')).toBe(1 - Math.min(count, 1));
-    });
+  it('is counted once for a protected share', async () => {
+    const id = await newShare({ viewLimit: 2, password: 'Abc123' });
+    faults = [losing(isClaim, others(id, Math.min(count, 1), 'Abc123'))];
+    expect((await view(id, 'Abc123')).status).toBe(200);
+    expect(await viewToTheEnd(id, 'Abc123')).toBe(1 - Math.min(count, 1));
+  });
 
-    it('opens the page once', async () => {
-      const id = await newShare({ viewLimit: count + 2 });
-      faults = [losing(isClaim, others(id, count))];
-      expect((await openPage(id, 'a-nonce')).status).toBe(303);
-      expect(await viewToTheEnd(id)).toBe(1);
-      expect((await own(id)).views).toBe(count + 2);
-    });
-  },
-);
+  it('opens the page once', async () => {
+    const id = await newShare({ viewLimit: count + 2 });
+    faults = [losing(isClaim, others(id, count))];
+    expect((await openPage(id, 'a-nonce')).status).toBe(303);
+    expect(await viewToTheEnd(id)).toBe(1);
+    expect((await own(id)).views).toBe(count + 2);
+  });
+});
 
-describe('a claim whose answer was lost, with more views in between than a gate knows', () => {
-  it('is counted twice where views are left: the limit serves fewer, never more', async () => {
+describe('a view with a lost response and more views in between than the access item stores', () => {
+  it('is counted twice if views are left, and never exceeds the limit', async () => {
     const id = await newShare({ viewLimit: 43 });
     faults = [losing(isClaim, others(id, 40))];
     expect((await view(id)).status).toBe(200);
@@ -148,7 +145,7 @@ describe('a claim whose answer was lost, with more views in between than a gate 
     expect(await viewToTheEnd(id)).toBe(1);
   });
 
-  it('is gone where none is left', async () => {
+  it('returns 410 if no view is left', async () => {
     const id = await newShare({ viewLimit: 41 });
     faults = [losing(isClaim, others(id, 40))];
     expect((await view(id)).status).toBe(410);
@@ -156,11 +153,11 @@ describe('a claim whose answer was lost, with more views in between than a gate 
   });
 });
 
-describe('a claim that fails', () => {
+describe('a view whose write fails', () => {
   it.each([
     ['throttled', throttled, 2],
     ['in conflict with a transaction', conflicting, 4],
-  ])('is sent again while it is %s, and counts once', async (_, error, count) => {
+  ])('is retried while it is %s, and counted once', async (_, error, count) => {
     const id = await newShare({ viewLimit: 3 });
     faults = times(count, { fits: isClaim, error });
     expect(await view(id)).toMatchObject({ status: 200, body: { views: 1 } });
@@ -170,7 +167,7 @@ describe('a claim that fails', () => {
   it.each([
     ['throttling', throttled, 3],
     ['conflicts', conflicting, 5],
-  ])('for good by %s is a 503 and uses up nothing', async (_, error, count) => {
+  ])('returns 503 after repeated %s and consumes nothing', async (_, error, count) => {
     const id = await newShare({ viewLimit: 2 });
     faults = times(count, { fits: isClaim, error });
     expect((await view(id)).status).toBe(503);
@@ -181,7 +178,7 @@ describe('a claim that fails', () => {
   it.each([
     [1, isLastClaim],
     [2, isClaim],
-  ])('with no answer to any try is given back, of a limit of %i', async (viewLimit, fits) => {
+  ])('is refunded after losing all responses, with a limit of %i', async (viewLimit, fits) => {
     const id = await newShare({ viewLimit });
     faults = times(3, losing(fits));
     expect((await view(id)).status).toBe(503);
@@ -189,7 +186,7 @@ describe('a claim that fails', () => {
     expect(await viewToTheEnd(id)).toBe(viewLimit);
   });
 
-  it('is known again when the form of the page is sent a second time', async () => {
+  it('is recognized when the form is submitted again', async () => {
     const id = await newShare({ viewLimit: 2 });
     faults = times(3, losing(isClaim));
     expect((await openPage(id, 'a-nonce')).status).toBe(503);
@@ -199,8 +196,8 @@ describe('a claim that fails', () => {
   });
 });
 
-describe('a view whose content can not be read', () => {
-  it.each([1, 2, 5])('takes nothing, of a limit of %i', async (viewLimit) => {
+describe('a view without readable content', () => {
+  it.each([1, 2, 5])('consumes nothing of a limit of %i', async (viewLimit) => {
     const id = await newShare({ viewLimit });
     faults = times(3, { fits: isContentRead, error: throttled });
     expect((await view(id)).status).toBe(503);
@@ -210,14 +207,14 @@ describe('a view whose content can not be read', () => {
   });
 });
 
-describe('a view that no answer told of', () => {
+describe('a view with no response', () => {
   const losingClaims = (meanwhile?: Fault['meanwhile']) => [
     ...times(2, losing(isClaim)),
     losing(isClaim, meanwhile),
   ];
 
   it.each([1, 3])(
-    'is given back once, the answer to that being lost, of a limit of %i',
+    'is refunded once if the response of the refund is lost, with a limit of %i',
     async (viewLimit) => {
       const id = await newShare({ viewLimit });
       faults = [...losingClaims(), losing(isGiveBack)];
@@ -227,7 +224,7 @@ describe('a view that no answer told of', () => {
     },
   );
 
-  it('is given back once, with another view in between', async () => {
+  it('is refunded once with another view in between', async () => {
     const id = await newShare({ viewLimit: 3 });
     faults = [...losingClaims(), losing(isGiveBack, others(id, 2))];
     expect((await view(id)).status).toBe(503);
@@ -235,7 +232,7 @@ describe('a view that no answer told of', () => {
     expect(await viewToTheEnd(id)).toBe(1);
   });
 
-  it('is given back although the share was ended by hand meanwhile, and it stays ended', async () => {
+  it('is refunded after the share was ended manually, which stays ended', async () => {
     const id = await newShare({ viewLimit: 5, expiresIn: 600 });
     await others(id, 2)();
     const params = { id };
@@ -251,18 +248,15 @@ describe('a view that no answer told of', () => {
     });
   });
 
-  it.each([1, 20, 38])(
-    'opens the share again that %i others have ended meanwhile',
-    async (count) => {
-      const id = await newShare({ viewLimit: count + 1, expiresIn: 600 });
-      faults = losingClaims(async () => {
-        await others(id, count)();
-        expect(await own(id)).toMatchObject({ viewsLeft: 0, status: 'ended' });
-      });
-      expect((await view(id)).status).toBe(503);
-      expect(await own(id)).toMatchObject({ views: count, viewsLeft: 1, status: 'active' });
-      expect(await viewToTheEnd(id)).toBe(1);
-      expect(await own(id)).toMatchObject({ views: count + 1, status: 'ended' });
-    },
-  );
+  it.each([1, 20, 38])('reopens a share that %i other views have ended since', async (count) => {
+    const id = await newShare({ viewLimit: count + 1, expiresIn: 600 });
+    faults = losingClaims(async () => {
+      await others(id, count)();
+      expect(await own(id)).toMatchObject({ viewsLeft: 0, status: 'ended' });
+    });
+    expect((await view(id)).status).toBe(503);
+    expect(await own(id)).toMatchObject({ views: count, viewsLeft: 1, status: 'active' });
+    expect(await viewToTheEnd(id)).toBe(1);
+    expect(await own(id)).toMatchObject({ views: count + 1, status: 'ended' });
+  });
 });

@@ -33,8 +33,8 @@ const deeds = {
   'a removal': (id: string, seen: Record<string, string>) => theirs.remove(id, seen),
 } as const;
 
-describe.each(Object.entries(deeds))('%s of a moderator, with what was read', (_, act) => {
-  it('is done where nothing has changed but its views', async () => {
+describe.each(Object.entries(deeds))('%s of a moderator with If-Match', (_, act) => {
+  it('succeeds if only the views have changed', async () => {
     const id = await reported();
     const seen = tagOf(await theirs.manage(id));
     await view(id);
@@ -46,7 +46,7 @@ describe.each(Object.entries(deeds))('%s of a moderator, with what was read', (_
     ["its owner's edit", (id: string) => hers.put(id, { title: 'Other' })],
     ['another decision', (id: string) => theirs.decide(id, 'keep')],
     ['another edit', (id: string) => theirs.put(id, { title: 'Other' })],
-  ])('is refused after %s', async (__, change) => {
+  ])('returns 412 after %s', async (__, change) => {
     const id = await reported();
     const seen = tagOf(await theirs.manage(id));
     expect((await change(id)).status).toBeLessThan(300);
@@ -56,8 +56,8 @@ describe.each(Object.entries(deeds))('%s of a moderator, with what was read', (_
   });
 });
 
-describe('the version that a moderator sees', () => {
-  it('is the same in every answer, and leads from one change to the next', async () => {
+describe('the moderation version', () => {
+  it('is the same in every response and leads from one change to the next', async () => {
     const id = await reported();
     const edited = await theirs.put(id, { title: 'Mild' }, tagOf(await theirs.manage(id)));
     const decided = await theirs.decide(id, 'take-down', tagOf(edited));
@@ -67,20 +67,23 @@ describe('the version that a moderator sees', () => {
     expect((await theirs.put(id, { title: 'Milder' }, tagOf(kept))).status).toBe(200);
   });
 
-  it.each(['look', 'manage'] as const)('of a share of their own is the same: %s', async (see) => {
-    const id = await theirs.newShare();
-    await report(id);
-    const seen = await theirs[see](id);
-    const [listed] = (await theirs.list()).body.items;
-    const { version } = see === 'look' ? seen.body : seen.body.data;
-    expect([version, listed.version]).toEqual([2, 2]);
-    const edited = await theirs.put(id, { title: 'Mild' }, tagOf(seen));
-    expect([edited.status, edited.body.version]).toEqual([200, 3]);
-    expect((await theirs.put(id, { title: 'Milder' }, tagOf(seen))).status).toBe(412);
-    expect((await theirs.remove(id, tagOf(edited))).status).toBe(200);
-  });
+  it.each(['look', 'manage'] as const)(
+    'is the same for a moderator’s own share: %s',
+    async (see) => {
+      const id = await theirs.newShare();
+      await report(id);
+      const seen = await theirs[see](id);
+      const [listed] = (await theirs.list()).body.items;
+      const { version } = see === 'look' ? seen.body : seen.body.data;
+      expect([version, listed.version]).toEqual([2, 2]);
+      const edited = await theirs.put(id, { title: 'Mild' }, tagOf(seen));
+      expect([edited.status, edited.body.version]).toEqual([200, 3]);
+      expect((await theirs.put(id, { title: 'Milder' }, tagOf(seen))).status).toBe(412);
+      expect((await theirs.remove(id, tagOf(edited))).status).toBe(200);
+    },
+  );
 
-  it('is none of the business of an owner who is no moderator', async () => {
+  it('is not used for owners who are not moderators', async () => {
     const id = await reported();
     const own = await hers.look(id);
     expect([own.body.version, (await hers.list()).body.items[0].version]).toEqual([1, 1]);
@@ -88,7 +91,7 @@ describe('the version that a moderator sees', () => {
     expect([edited.status, edited.body.version]).toEqual([200, 2]);
   });
 
-  it('counts no report that is not listed, though it comes while the share is read', async () => {
+  it('excludes a report that arrives while the share is read', async () => {
     const id = await hers.newShare();
     instead(documentClient(), QueryCommand, async (go) => {
       await report(id);

@@ -103,7 +103,7 @@ describe('POST /api/share/{id}/report', () => {
     ['x'.repeat(1_001), 'must be at most 1000 characters'],
     ['evil\u202eexe', 'must not contain bidirectional control characters'],
     ['half \ud83d', 'must be well-formed Unicode'],
-  ])('wants a reason, and not %#', async (reason, message) => {
+  ])('requires a valid reason: %#', async (reason, message) => {
     const id = await newShare();
     const response = await call('POST /api/share/{id}/report', {
       params: { id },
@@ -253,7 +253,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     ['a limited', { viewLimit: 5 }],
     ['a protected', { password: 'Abc123' }],
     ['a large', { content: 'x'.repeat(100) + Array.from({ length: 9_000 }, Math.random).join() }],
-  ])('takes %s share down everywhere and at once, and lets it be seen again', async (_, fields) => {
+  ])('takes %s share down everywhere immediately, and restores it', async (_, fields) => {
     const id = await newShare(fields);
     const token = tokenIn(await open(id, { password: 'Abc123' }));
     const before = (await detail(id)).body.data;

@@ -93,7 +93,7 @@ describe('POST /api/share', () => {
       'expiresAt',
       'cannot be combined with expiresIn',
     ],
-  ])('refuses %o because of %s', async (body, field, message) => {
+  ])('rejects %o because of %s', async (body, field, message) => {
     const { token } = await newPerson();
     const response = await create(token, body);
     expect(response.status).toBe(400);

@@ -26,7 +26,7 @@ describe('POST /s/{id}/open while S3 is unavailable', () => {
     ['of Markdown', { language: 'markdown', viewLimit: 1 }],
     ['with a password', { viewLimit: 1, password: 'Abc123' }],
     ['before the last', { viewLimit: 2 }],
-  ])('takes no view of a large share %s', async (_, rules) => {
+  ])('consumes no view of a large share %s', async (_, rules) => {
     const id = await ann.newShare({ content: large(), ...rules });
     const sent = opened('password' in rules ? { password: rules.password } : {});
     const { status, headers, body } = await withoutS3(() => open(id, sent));

@@ -76,7 +76,7 @@ describe('the shares of a suspended user', () => {
   it.each([
     ['suspended', true],
     ['active', false],
-  ] as const)('are each written once, however often the time is over: %s', async (status, is) => {
+  ] as const)('are each written once across several runs: %s', async (status, is) => {
     const { id: userId } = await newPerson();
     const ids = await sharesOf(userId, 130);
     if (status === 'active') {
@@ -120,9 +120,9 @@ describe('the shares of a suspended user', () => {
   });
 
   it.each([
-    ['close none', 'suspended', false],
-    ['open none', 'active', true],
-  ] as const)('%s that is handed over meanwhile', async (_, status, is) => {
+    ['stay open', 'suspended', false],
+    ['stay closed', 'active', true],
+  ] as const)('%s if they are transferred concurrently', async (_, status, is) => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const { body } = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
     if (is) await setStatus(bob.id, 'suspended');

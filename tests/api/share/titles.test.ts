@@ -36,7 +36,7 @@ describe('the title and the description of a share', () => {
     '\u3164',
     '\u115f\ufe0f',
     '\u2800',
-  ])('are none where they show nothing: %j', async (blank) => {
+  ])('are null without visible characters: %j', async (blank) => {
     const none = { title: null, description: null };
     const blanks = { title: blank, description: blank };
     const id = await ann.newShare({ content: '# A heading', language: 'markdown', ...blanks });
@@ -48,7 +48,7 @@ describe('the title and the description of a share', () => {
     expect(await labelsOf(id)).toEqual(none);
   });
 
-  it('are measured as stored, and stay if they are not sent', async () => {
+  it('are measured as stored, and kept if they are not sent', async () => {
     const title = 'x'.repeat(200);
     const id = await ann.newShare({ title: `  ${title}  ` });
     expect(await labelsOf(id)).toEqual({ title, description: null });

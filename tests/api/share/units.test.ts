@@ -111,7 +111,7 @@ describe('the cost of a view', () => {
     }
   });
 
-  it('is one write for the last view, because the counter was read before', async () => {
+  it('is one write for the last view, as the counter is read before', async () => {
     const id = await newShare({ content: 'x', viewLimit: 2 });
     const first = await measure(() => view(id));
     expect(first).toMatchObject({ status: 200, requests: { table: 3, queue: 1 }, tableTrips: 3 });

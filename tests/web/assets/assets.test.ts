@@ -27,7 +27,7 @@ describe.each(names)('the asset %s', (name) => {
   const path = assetPath(name);
   const text = texts[path];
 
-  it('has a name with a hash, and may be kept for good', async () => {
+  it('has a hash in its name and is cached permanently', async () => {
     expect(path).toMatch(/^\/assets\/(scripts|styles)\/[\w-]+\.[A-Z0-9]{8}\.(js|css)$/);
     const { status, headers, body } = await ask(path);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe.each(names)('the asset %s', (name) => {
     expect(Buffer.from(body, 'base64').toString()).toBe(text);
   });
 
-  it('is sent by the best encoding that is taken', async () => {
+  it('is sent in the best accepted encoding', async () => {
     const sent = async (accepted: string) => {
       const { headers, body } = await ask(path, accepted);
       return [headers['content-encoding'], Buffer.from(body, 'base64')] as const;
@@ -53,14 +53,14 @@ describe.each(names)('the asset %s', (name) => {
     expect(await sent('identity')).toEqual([undefined, Buffer.from(text ?? '')]);
   });
 
-  it('names no other host and makes no markup of text', () => {
+  it('names no other host and creates no markup from text', () => {
     expect(text).not.toMatch(/url\(|@import|\bfetch\(["'`]https?:/);
     expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
   });
 });
 
 describe('GET /assets/…', () => {
-  it('knows no other hash, no other name and no other folder', async () => {
+  it('returns 404 for any other hash, name or folder', async () => {
     const path = assetPath('base.css');
     const paths = [
       path.replace(/\.[A-Z0-9]{8}\./, '.AAAAAAAA.'),
@@ -72,7 +72,7 @@ describe('GET /assets/…', () => {
     for (const one of paths) expect((await ask(one)).status, one).toBe(404);
   });
 
-  it('serves what the manifest names and nothing else', () => {
+  it('serves exactly the files of the manifest', () => {
     expect(Object.keys(files).sort()).toEqual(Object.values(manifest).sort());
   });
 });
@@ -81,7 +81,7 @@ describe('a page', () => {
   const page = (parts = {}) =>
     layout({ title: 'A <b>', kind: 'notice', main: html`<main id="main"></main>`, ...parts });
 
-  it('escapes its title, and links to the style of all pages and its own', () => {
+  it('escapes its title and links to the shared style and its own', () => {
     const body = page({ styles: ['prose.css'] });
     expect(body).toContain('<title>A &lt;b&gt;</title>');
     const links = [...body.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map(([, to]) => to);
@@ -89,14 +89,14 @@ describe('a page', () => {
     expect(body).not.toMatch(/<style|<script|<noscript| style=| on\w+=/);
   });
 
-  it('says that it needs its script, unless it can be read without', () => {
+  it('states that it requires its script, unless it is readable without', () => {
     const tag = `<script type="module" src="${assetPath('account.js')}"></script>`;
     expect(page({ script: 'account.js' })).toContain(tag);
     expect(page({ script: 'account.js' })).toContain('<noscript>');
     expect(page({ script: 'account.js', isReadable: true })).not.toContain('<noscript>');
   });
 
-  it('shows where one is in the header', () => {
+  it('marks the current page in the header', () => {
     const body = page({ site: 'shares' });
     expect(body.match(/<a href="[^"]+" aria-current="page">[^<]+/g)).toEqual([
       '<a href="/shares" aria-current="page">My shares',
@@ -114,7 +114,7 @@ describe('a page', () => {
     expect(page({ site: 'signed-out' })).not.toContain('/moderation');
   });
 
-  it('has a policy without anything inline', () => {
+  it('sends a policy that allows nothing inline', () => {
     expect(pagePolicy()).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; frame-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );

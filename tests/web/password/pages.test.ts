@@ -65,7 +65,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     }
   };
 
-  it('is a form, without a script, that sets the password of the account it names', async () => {
+  it('shows a form without a script that sets the password of the account', async () => {
     const account = await newAccount();
     const token = await tokenFor(account);
     for (let look = 0; look < 3; look++) {
@@ -84,7 +84,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     await isRefused(token);
   });
 
-  it('lets no token into other pages, search engines, caches or frames', async () => {
+  it('keeps the token out of other pages, search engines, caches and frames', async () => {
     const token = await tokenFor(await newAccount());
     for (const { headers, body } of [await open({ token }), await open({ token: 'x' })]) {
       expect(headers).toMatchObject({
@@ -104,7 +104,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     }
   });
 
-  it('is not valid when superseded, expired, wrong, empty or missing', async () => {
+  it('rejects a superseded, expired, incorrect, empty or missing token', async () => {
     const account = await newAccount();
     const [older, newer] = [await tokenFor(account), await tokenFor(account)];
     await isRefused(older);
@@ -117,7 +117,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     await isRefused(newer);
   });
 
-  it('is good until its time is over', async () => {
+  it('accepts the link until it expires', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const token = await tokenFor(await newAccount());
@@ -126,7 +126,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     expect((await send({ token, ...both(fresh) })).status).toBe(200);
   });
 
-  it('takes no link of the other kind', async () => {
+  it('rejects links of the other kind', async () => {
     const token = await tokenFor(await newAccount());
     expect((await call(`GET ${other}`, { query: { token } })).status).toBe(400);
     expect((await send({ token, ...both(fresh) }, other)).status).toBe(400);
@@ -145,7 +145,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     [{ password: fresh, confirmPassword: 'another' }, 'The passwords don’t match.'],
     [{ password: fresh }, 'The passwords don’t match.'],
     [{}, 'The password must be at least 6 characters.'],
-  ])('shows the form again for %j, and uses nothing up', async (fields, told) => {
+  ])('shows the form again for %j without consuming the token', async (fields, told) => {
     const account = await newAccount();
     const token = await tokenFor(account);
     const { status, body } = await send({ token, ...fields });
@@ -156,7 +156,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     expect((await send({ token, ...both(fresh) })).status).toBe(200);
   });
 
-  it('takes a token once, of 10 at once too', async () => {
+  it('accepts a token once, even for 10 concurrent requests', async () => {
     const token = await tokenFor(await newAccount());
     const responses = await Promise.all(
       Array.from({ length: 10 }, () => send({ token, ...both(fresh) })),
@@ -177,7 +177,7 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
 });
 
 describe('GET /reset', () => {
-  it('leaves the session and the password alone', async () => {
+  it('changes neither the session nor the password', async () => {
     const { id, email, token: access } = await newPerson();
     const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token') ?? '';
     await call('GET /reset', { query: { token } });

@@ -71,23 +71,26 @@ describe.each(names)('%s', (name) => {
   it.each([
     ...passingErrors().map(([error, thrown]) => [error, thrown, 503] as const),
     ['AccessDenied', accessDenied(), 500] as const,
-  ])('is a page, and no share, while the owner can’t be read: %s', async (_, thrown, status) => {
-    table.on(BatchGetCommand).callsFake(async ({ RequestItems }: BatchGetCommandInput) => {
-      const [first] = RequestItems?.[TableName]?.Keys ?? [];
-      if (first?.['sk'] === 'USER') throw thrown;
-      return { Responses: { [TableName]: [share('markdown'), gate] } };
-    });
-    const response = await pages[name]();
-    expect(response.status).toBe(status);
-    expect(response.headers).toMatchObject({
-      'content-type': `text/${name === 'the raw text' ? 'plain' : 'html'}; charset=utf-8`,
-      'cache-control': 'no-store',
-      ...(status === 503 && { 'retry-after': '1' }),
-    });
-    for (const word of [...secretWords, 'The source', 'The fragment', 'Ann']) {
-      expect(response.body).not.toContain(word);
-    }
-  });
+  ])(
+    'shows an error page without content if the owner can’t be read: %s',
+    async (_, thrown, status) => {
+      table.on(BatchGetCommand).callsFake(async ({ RequestItems }: BatchGetCommandInput) => {
+        const [first] = RequestItems?.[TableName]?.Keys ?? [];
+        if (first?.['sk'] === 'USER') throw thrown;
+        return { Responses: { [TableName]: [share('markdown'), gate] } };
+      });
+      const response = await pages[name]();
+      expect(response.status).toBe(status);
+      expect(response.headers).toMatchObject({
+        'content-type': `text/${name === 'the raw text' ? 'plain' : 'html'}; charset=utf-8`,
+        'cache-control': 'no-store',
+        ...(status === 503 && { 'retry-after': '1' }),
+      });
+      for (const word of [...secretWords, 'The source', 'The fragment', 'Ann']) {
+        expect(response.body).not.toContain(word);
+      }
+    },
+  );
 });
 
 describe('GET /s/{id}', () => {

@@ -32,7 +32,7 @@ describe('compression', () => {
     ['br;q=0, *', 'gzip'],
     ['*;q=0', undefined],
     ['x-br, gzipped', undefined],
-  ])('of a request that takes %s is %s', (accepted, encoding) => {
+  ])('chooses for accepted encodings %s: %s', (accepted, encoding) => {
     expect(chooseEncoding(accepted)).toBe(encoding);
   });
 
@@ -175,7 +175,7 @@ describe('the size of a page', () => {
   it.each([
     ['Markdown', { content: 'x', language: 'markdown' }],
     ['HTML', { content: 'x' }],
-  ])('of %s is at most 20 KB compressed, beside its content', async (_, body) => {
+  ])('adds at most 20 KB compressed to the content: %s', async (_, body) => {
     const { id } = await share({ ...body, title: 'T'.repeat(200), description: 'D'.repeat(1_000) });
     const page = await service(`/s/${id}`, compressed);
     const assets = [...page.text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(

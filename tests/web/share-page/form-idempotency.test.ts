@@ -19,7 +19,7 @@ beforeEach(async () => {
 const viewsOf = async (id: string) => (await ann.look(id)).body.views;
 
 describe('a repeated submission of the open form', () => {
-  it.each([1, 10, 30, 59, 60])('is the same view after %i s', async (seconds) => {
+  it.each([1, 10, 30, 59, 60])('counts the same view after %i s', async (seconds) => {
     for (let at = 0; at < 7; at++) {
       const id = await ann.newShare({ viewLimit: 1 });
       expect((await open(id, { claim: 'a-nonce' })).status).toBe(303);
@@ -31,7 +31,7 @@ describe('a repeated submission of the open form', () => {
     }
   });
 
-  it('is another view after more than 70 s', async () => {
+  it('counts another view after more than 70 s', async () => {
     for (let at = 0; at < 7; at++) {
       const id = await ann.newShare({ viewLimit: 2 });
       await open(id, { claim: 'a-nonce' });
@@ -53,7 +53,7 @@ describe('a repeated submission of the open form', () => {
     }
   });
 
-  it('is the same view if the later request is faster', async () => {
+  it('counts the same view if the later request is faster', async () => {
     const id = await ann.newShare({ viewLimit: 2 });
     pass(59_500 - (Date.now() % 60_000));
     const clock = Date.now();
@@ -64,7 +64,7 @@ describe('a repeated submission of the open form', () => {
     expect(await viewsOf(id)).toBe(1);
   });
 
-  it('is the same view of a protected share', async () => {
+  it('counts the same view of a protected share', async () => {
     const id = await ann.newShare({ password: 'Abc123', viewLimit: 1 });
     const sent = { claim: 'a-nonce', password: 'Abc123' };
     expect((await open(id, sent)).status).toBe(303);

@@ -35,7 +35,7 @@ describe('the frame script', () => {
     ],
     ['<header>x</header>', '|<header>x</header>'],
     ['<html><headline>x', '<html>|<headline>x'],
-  ])('stands in %j where its head begins', (document, expected) => {
+  ])('is inserted into %j at the start of the head', (document, expected) => {
     expect(marked(document)).toBe(expected);
   });
 

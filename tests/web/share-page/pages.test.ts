@@ -80,7 +80,7 @@ describe('GET /s/{id}', () => {
     expect(body).not.toContain('Secret');
   });
 
-  it('shows pages for 404 and 410', async () => {
+  it('returns pages for 404 and 410', async () => {
     const missing = await page('nothing');
     expect([missing.status, missing.headers['content-type']]).toEqual([
       404,

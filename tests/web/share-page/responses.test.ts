@@ -55,7 +55,7 @@ describe('a share of a suspended or removed owner', () => {
 describe('the share page', () => {
   const told = { title: 'A "title" & more', description: 'What <it> is about' };
 
-  it('has link preview metadata for an unlimited share', async () => {
+  it('contains link preview metadata for an unlimited share', async () => {
     const { id } = await share({ ...markdown, ...told });
     const { text } = await service(`/s/${id}`);
     expect(
@@ -85,7 +85,7 @@ describe('the share page', () => {
     ['a limited', { viewLimit: 3 }, undefined],
     ['a protected', { password: 'Abc123' }, 'Abc123'],
   ])(
-    'has no link preview metadata for %s share, even when it is open',
+    'contains no link preview metadata for %s share, even when it is open',
     async (_, fields, password) => {
       const { id } = await share({ ...markdown, ...told, ...fields });
       for (const path of [`/s/${id}`, `/s/${id}/raw`, `/s/${id}/report`]) {

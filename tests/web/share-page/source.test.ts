@@ -25,9 +25,9 @@ const openedWith = async (body: Readonly<Record<string, unknown>>) => {
   };
 };
 
-describe('the source of a share with a limit', () => {
+describe('the source of a limited share', () => {
   it.each(['html', 'markdown'])(
-    'is included in the page, so that no request is needed: %s',
+    'is included in the page, which needs no request: %s',
     async (language) => {
       const content =
         '\n\r\n<b>bold</b>\t</script><!-- <script> -->\u2028 & &amp; "quoted" \\u003c 🎉\r';
@@ -38,7 +38,7 @@ describe('the source of a share with a limit', () => {
     },
   );
 
-  it('can’t end the script of the page', async () => {
+  it('cannot end the script of the page', async () => {
     const { id } = await share(
       { content: '</script><b id="out">', viewLimit: 2 },
       await newPerson(),
@@ -51,7 +51,7 @@ describe('the source of a share with a limit', () => {
   it.each([
     ['is long', 'x'.repeat(64 * 1_024 + 1)],
     ['lies in the bucket', randomText(32 * 1_024)],
-  ])('is fetched by the page where it %s', async (_, content) => {
+  ])('is fetched by the page if it %s', async (_, content) => {
     expect(await openedWith({ content, viewLimit: 2 })).toEqual({
       source: undefined,
       isFetched: true,

@@ -69,7 +69,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
   const snippet = (page: Page) => page.frameLocator('iframe').locator('h1');
   const heading = (page: Page) => page.locator('h1').innerText();
 
-  it('takes one view by a double click', async () => {
+  it('consumes one view per double click', async () => {
     const { id, url } = await share({ viewLimit: 3 });
     const { page, complaints } = await visit(url);
     expect(await page.getByText('Opening it uses 1 of 3 remaining views.').isVisible()).toBe(true);
@@ -79,7 +79,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect(complaints).toEqual([]);
   });
 
-  it('sees the last view again for a minute, and then that the share has ended', async () => {
+  it('sees the last view again for a minute, then the end of the share', async () => {
     const { id, url } = await share({ viewLimit: 1 });
     const { page, complaints } = await visit(url);
     await openButton(page).click();
@@ -119,7 +119,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect(await viewsOf(id)).toBe(2);
   });
 
-  it('is told when a share was taken down, although it is open', async () => {
+  it('sees that an open share was taken down', async () => {
     const { id, url } = await share({ viewLimit: 5 });
     const { page } = await visit(url);
     await openButton(page).click();
@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     await inspect(page, 'visit-taken-down');
   });
 
-  it('reads what the owner makes of it, and in the end nothing', async () => {
+  it('sees the owner’s changes and finally the end', async () => {
     const { id, url } = await share({});
     const { page } = await visit(url);
     expect(await snippet(page).innerText()).toBe('The snippet');
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     await inspect(page, 'visit-deleted');
   });
 
-  it('is told to wait after five wrong passwords', async () => {
+  it('is asked to wait after five incorrect passwords', async () => {
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     const { url } = await share({ password: 'Abc123' });
     const { page } = await visit(url);

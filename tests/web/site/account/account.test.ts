@@ -20,7 +20,7 @@ afterEach(() => {
 });
 
 describe.each(pages)('GET %s', (path) => {
-  it('answers a page that only runs scripts of this host, and is stored nowhere', async () => {
+  it('serves a page that runs only scripts of this host and is not stored', async () => {
     const { status, headers } = await page(path);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -32,7 +32,7 @@ describe.each(pages)('GET %s', (path) => {
     expect(headers['content-security-policy']).toBe(pagePolicy());
   });
 
-  it('has no script, handler or style within its markup, and names no other host', async () => {
+  it('contains no inline script, handler or style, and names no other host', async () => {
     const { body } = await page(path);
     expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([
       `<script type="module" src="${manifest[scripts[path]]}">`,
@@ -42,7 +42,7 @@ describe.each(pages)('GET %s', (path) => {
     expect(body).toContain('<noscript>');
   });
 
-  it('names each field, and describes it by a place for what is wrong', async () => {
+  it('names each field and describes it by an element for its error', async () => {
     const { body } = await page(path);
     const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -59,14 +59,14 @@ describe.each(pages)('GET %s', (path) => {
     expect(fields.length).toBeGreaterThanOrEqual(path === '/forgot' ? 1 : 2);
   });
 
-  it('sends no form by its address', async () => {
+  it('sends no form to the URL of the page', async () => {
     const { body } = await page(path);
     for (const [tag] of body.matchAll(/<form[^>]*>/g)) expect(tag).toContain('method="post"');
   });
 });
 
 describe('GET /login', () => {
-  it('leads on to a new password, and to registering while that is open', async () => {
+  it('links to the password reset, and to registration while that is open', async () => {
     const leadsTo = async () => {
       const { body } = await page('/login');
       const main = body.slice(body.indexOf('<main'));
@@ -86,16 +86,19 @@ describe('GET /register', () => {
     ['closed', { token }, 'Registration is closed'],
     ['invite', {}, 'Invitation required'],
     ['invite', { token: '' }, 'Invitation required'],
-  ])('has no form and no script while %s and asked with %j', async (mode, query, heading) => {
-    process.env['REGISTRATION'] = mode;
-    const { status, body } = await page('/register', query);
-    expect([status, body]).toEqual([200, expect.stringContaining(`<h1>${heading}</h1>`)]);
-    expect(body).not.toMatch(/<form|<script|<noscript/);
-    expect(body).toContain('<a href="/login">');
-  });
+  ])(
+    'shows no form and no script while registration is %s and the query is %j',
+    async (mode, query, heading) => {
+      process.env['REGISTRATION'] = mode;
+      const { status, body } = await page('/register', query);
+      expect([status, body]).toEqual([200, expect.stringContaining(`<h1>${heading}</h1>`)]);
+      expect(body).not.toMatch(/<form|<script|<noscript/);
+      expect(body).toContain('<a href="/login">');
+    },
+  );
 
   it.each(['open', 'invite'])(
-    'sends the token of an invitation with the form while %s',
+    'sends the invitation token with the form while registration is %s',
     async (mode) => {
       process.env['REGISTRATION'] = mode;
       const { body } = await page('/register', { token });
@@ -106,13 +109,13 @@ describe('GET /register', () => {
     },
   );
 
-  it('has no token to send where there is none', async () => {
+  it('sends no token without an invitation', async () => {
     expect((await page('/register')).body).not.toContain('name="token"');
   });
 });
 
 describe('GET /forgot', () => {
-  it('has no form and says whom to ask while mail is off', async () => {
+  it('shows no form and a contact hint while email is off', async () => {
     const { status, body } = await call('GET /forgot');
     expect([status, body]).toEqual([
       200,
@@ -122,7 +125,7 @@ describe('GET /forgot', () => {
   });
 });
 
-describe('the words of the pages', async () => {
+describe('format.js', async () => {
   const words = await import(`../../../../functions/web/browser/format.js` as string);
   const origin = 'https://handbill.test';
 
@@ -139,7 +142,7 @@ describe('the words of the pages', async () => {
     ['?next=/x/..//evil.test', '//evil.test'],
     ['?next=@evil.test', '/account'],
     ['?next=', '/account'],
-  ])('lead after %s to %s of this host', (search, path) => {
+  ])('returns for %s the destination %s on this host', (search, path) => {
     const url = new URL(words.getDestination(search, origin));
     expect([url.origin, url.pathname + url.search]).toEqual([origin, path]);
   });
@@ -159,7 +162,7 @@ describe('the words of the pages', async () => {
     ['curl/8.5.0', 'curl'],
     ['nightly-script/1.0', 'nightly-script/1.0'],
     [null, 'Unknown device'],
-  ])('call %s %s', (userAgent, name) => {
+  ])('names the device of %s as %s', (userAgent, name) => {
     expect(words.formatDevice(userAgent)).toBe(name);
   });
 });

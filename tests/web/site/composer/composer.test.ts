@@ -44,7 +44,7 @@ const sentBytes = async (path: string): Promise<number> => {
 describe.each(['/', '/shares'])('GET %s', (path) => {
   const frames = path === '/' ? { frames: 'https://snippets.test', anyImages: true } : {};
 
-  it('answers the same page to everybody, which caches ask for again each time', async () => {
+  it('serves the same page to everyone and requires revalidation', async () => {
     const { status, headers } = await call(`GET ${path}`);
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -57,7 +57,7 @@ describe.each(['/', '/shares'])('GET %s', (path) => {
     });
   });
 
-  it('has nothing inline, names no other host but that of snippets, and each field', async () => {
+  it('contains nothing inline, names no host except that of snippets, and labels each field', async () => {
     const { body } = await call(`GET ${path}`);
     expect(body.match(/<script[^>]*>[^<]*/g)).toHaveLength(1);
     expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
@@ -75,7 +75,7 @@ describe.each(['/', '/shares'])('GET %s', (path) => {
     }
   });
 
-  it('is not larger than it may be, with all that it loads, as sent', async () => {
+  it('stays within its compressed size limit, including all assets', async () => {
     const { headers, body } = await call(`GET ${path}`, { headers: brotli });
     expect(headers['content-encoding']).toBe('br');
     const sent = Buffer.from(body, 'base64');
@@ -90,7 +90,7 @@ describe.each(['/', '/shares'])('GET %s', (path) => {
 describe('GET /preview', () => {
   const preview = () => call('GET /preview');
 
-  it('has the policy of a share, and may be framed by our pages only', async () => {
+  it('sends the policy of a share and allows framing by our pages only', async () => {
     const { token } = await newPerson();
     const { body: made } = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
     const share = await call('GET /{id}', { params: { id: made.id } });
@@ -123,11 +123,11 @@ describe('GET /preview', () => {
     return { said, written, send };
   };
 
-  it('says that it is ready to our pages only', async () => {
+  it('reports readiness to our pages only', async () => {
     expect((await run()).said).toEqual([['ready', 'https://handbill.test']]);
   });
 
-  it('takes one text, of the page around it and of our origin', async () => {
+  it('accepts one text from the parent page of our origin', async () => {
     const { written, send } = await run();
     send({ origin: 'https://evil.test' });
     send({ source: {} });
@@ -159,18 +159,18 @@ describe('the preview of Markdown', () => {
     'www.example.com, a note[^1] and ![x](https://example.com/x.png)\n\n[^1]: Here.',
     '<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) ![y](data:text/html,x)',
     '> - a\n>   1. b\n\n```js\nlet a;\n```\n\nTitle\n=====\n',
-  ])('is what a share of it shows, but for anchors and colours: %j', async (markdown) => {
+  ])('renders like a share, except for anchors and colors: %j', async (markdown) => {
     expect(convert(markdown)).toBe(decorateHtml(await toHtml(markdown)));
   });
 
-  it('neutralises markup and addresses that run', () => {
+  it('neutralizes raw HTML and script URLs', () => {
     const html = convert('<img src=x onerror=alert(1)> [x](javascript:alert(1))');
     expect(html).not.toContain('<img');
     expect(html).not.toContain('javascript:');
   });
 });
 
-describe('what can be shared', () => {
+describe('limits of shared content', () => {
   it.each([
     ['README.md', 'markdown'],
     ['a.MARKDOWN', 'markdown'],
@@ -181,7 +181,7 @@ describe('what can be shared', () => {
     ['page.html.exe', undefined],
     ['picture.png', undefined],
     ['', undefined],
-  ])('of %j is %s', (name, language) => {
+  ])('detects the language of %j as %s', (name, language) => {
     expect(detectLanguage(name)).toBe(language);
   });
 
@@ -194,30 +194,27 @@ describe('what can be shared', () => {
     [524_289, '512.1 KB'],
     [2_097_152, '2 MB'],
     [2_097_153, '2.1 MB'],
-  ])('is told in words: %i as %s', (bytes, text) => {
+  ])('formats %i bytes as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  it('is counted as UTF-8', () => {
+  it('counts bytes of UTF-8', () => {
     expect(countBytes('aé€😀')).toBe(10);
   });
 
-  it.each(['markdown', 'html'] as const)(
-    'is as large as the API takes it: %s',
-    async (language) => {
-      const { token } = await newPerson();
-      const share = async (bytes: number) => {
-        const line = `${'a'.repeat(1_023)}\n`;
-        const content = line.repeat(Math.ceil(bytes / 1_024)).slice(0, bytes);
-        return (await call('POST /api/share', { token, body: { content, language } })).status;
-      };
-      expect(await share(mostBytes[language])).toBe(201);
-      expect(await share(mostBytes[language] + 1)).toBe(413);
-    },
-  );
+  it.each(['markdown', 'html'] as const)('match the limits of the API: %s', async (language) => {
+    const { token } = await newPerson();
+    const share = async (bytes: number) => {
+      const line = `${'a'.repeat(1_023)}\n`;
+      const content = line.repeat(Math.ceil(bytes / 1_024)).slice(0, bytes);
+      return (await call('POST /api/share', { token, body: { content, language } })).status;
+    };
+    expect(await share(mostBytes[language])).toBe(201);
+    expect(await share(mostBytes[language] + 1)).toBe(413);
+  });
 });
 
-describe('a search in shares', () => {
+describe('matchesQuery', () => {
   const share = { title: 'Trip to Île-de-France', description: 'Where we WERE' };
   it.each([
     ['', true],
@@ -225,11 +222,11 @@ describe('a search in shares', () => {
     ['île where', true],
     ['TRIP were', true],
     ['trip rome', false],
-  ])('for %j finds one: %s', (query, isFound) => {
+  ])('returns for %j: %s', (query, isFound) => {
     expect(matchesQuery(share, query)).toBe(isFound);
   });
 
-  it('finds nothing in a share without words', () => {
+  it('returns false for a share without words', () => {
     expect(matchesQuery({ title: null, description: null }, 'null')).toBe(false);
   });
 });

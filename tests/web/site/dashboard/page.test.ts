@@ -29,7 +29,7 @@ const sentBytes = async (path: string): Promise<number> => {
 };
 
 describe('GET /dashboard', () => {
-  it('answers the same page to everybody, which caches ask for again each time', async () => {
+  it('serves the same page to everyone and requires revalidation', async () => {
     const { status, headers } = await call('GET /dashboard');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -46,12 +46,12 @@ describe('GET /dashboard', () => {
     expect(again.status).toBe(304);
   });
 
-  it('knows the currency of the service', async () => {
+  it('contains the currency of the service', async () => {
     vi.stubEnv('CURRENCY', 'JPY');
     expect((await call('GET /dashboard')).body).toContain('data-currency="JPY"');
   });
 
-  it('has nothing inline, names no other host, and has each field named', async () => {
+  it('contains nothing inline, names no other host, and labels each field', async () => {
     const { body } = await call('GET /dashboard');
     expect(body.match(/<script[^>]*>[^<]*/g)).toHaveLength(1);
     expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
@@ -69,7 +69,7 @@ describe('GET /dashboard', () => {
     }
   });
 
-  it('is not larger than it may be, with all that it loads, as sent', async () => {
+  it('stays within its compressed size limit, including all assets', async () => {
     const { headers, body } = await call('GET /dashboard', { headers: brotli });
     expect(headers['content-encoding']).toBe('br');
     const sent = Buffer.from(body, 'base64');
@@ -85,7 +85,7 @@ describe('GET /dashboard', () => {
   });
 });
 
-describe('what is chosen', () => {
+describe('the dashboard view', () => {
   const plain = { days: '7', months: '6', by: 'category' } as const;
 
   it.each([
@@ -93,22 +93,22 @@ describe('what is chosen', () => {
     ['?days=30', { ...plain, days: '30' }],
     ['?months=24&by=content', { ...plain, months: '24', by: 'content' }],
     ['?days=8&months=toString&by=', plain],
-  ])('of %j is read from the address', (query, view) => {
+  ])('is read from the query %j', (query, view) => {
     expect(parseView(query)).toEqual(view);
   });
 
   it.each(['/dashboard', '/dashboard?days=90', '/dashboard?days=30&months=12&by=content'])(
-    'stands in the address: %s',
+    'is written to the URL: %s',
     (address) => {
       expect(toUrl(parseView(address.replace(/^\/dashboard/, '')))).toBe(address);
     },
   );
 });
 
-describe('the largest parts', () => {
+describe('mergeSmallParts', () => {
   const slices = [5, 1, 3, 1].map((value, at) => ({ name: `n${at}`, value }));
 
-  it('come first, and tell of the others', () => {
+  it('returns the largest parts first and merges the others', () => {
     const { parts, others } = mergeSmallParts(slices, 2);
     expect(parts).toEqual([
       { name: 'n0', value: 5, share: 0.5 },
@@ -117,25 +117,28 @@ describe('the largest parts', () => {
     expect(others).toEqual({ name: '', value: 2, share: 0.2, count: 2 });
   });
 
-  it('are all of them rather than all but one', () => {
+  it('returns all parts instead of merging a single one', () => {
     const { parts, others } = mergeSmallParts(slices, 3);
     expect(parts.map(({ name }) => name)).toEqual(['n0', 'n2', 'n1', 'n3']);
     expect(others.count).toBe(0);
   });
 
-  it.each([[[]], [[{ name: 'none', value: 0 }]]])('of nothing have no share: %j', (none) => {
-    const { parts, others } = mergeSmallParts(none, 3);
-    expect([...parts, others].map(({ share }) => share)).not.toContain(Number.NaN);
-    expect(others.share).toBe(0);
-  });
+  it.each([[[]], [[{ name: 'none', value: 0 }]]])(
+    'returns no shares for an empty total: %j',
+    (none) => {
+      const { parts, others } = mergeSmallParts(none, 3);
+      expect([...parts, others].map(({ share }) => share)).not.toContain(Number.NaN);
+      expect(others.share).toBe(0);
+    },
+  );
 });
 
-describe('the months that are compared', () => {
+describe('comparedMonths', () => {
   it.each([
     ['2026-11-21T12:00:00Z', '2026-10', '2026-09'],
     ['2026-01-31T23:59:59Z', '2025-12', '2025-11'],
     ['2026-03-31T00:00:00Z', '2026-02', '2026-01'],
-  ])('at %s are %s and %s', (now, ...months) => {
+  ])('returns for %s the months %s and %s', (now, ...months) => {
     expect(comparedMonths(new Date(now)).map((day) => day.toISOString().slice(0, 7))).toEqual(
       months,
     );
@@ -145,7 +148,7 @@ describe('the months that are compared', () => {
 /** Some versions of ICU set a narrow space before AM. */
 const plainSpaces = (text = '') => text.replaceAll('\u202f', ' ');
 
-describe('when a task is due', () => {
+describe('formatDue', () => {
   const now = new Date('2026-11-21T23:30:00Z');
 
   it.each([
@@ -156,13 +159,13 @@ describe('when a task is due', () => {
     ['2026-11-22', 'Asia/Tokyo', 'Nov 21, 2026', true],
     ['2026-11-21', 'America/New_York', 'Nov 20, 2026', true],
     ['2026-03-01', 'UTC', 'Feb 28, 2026', true],
-  ])('%s in %s is told as %s; is it over: %s', (dueDate, zone, text, isExpired) => {
+  ])('formats %s in %s as %s (expired: %s)', (dueDate, zone, text, isExpired) => {
     const due = formatDue(dueDate, now, zone);
     expect({ ...due, text: plainSpaces(due.text) }).toEqual({ text, isOver: isExpired });
   });
 });
 
-describe('the hours of an event on a day', () => {
+describe('formatHours', () => {
   const on = (start: string, end: string, zone: string, allDay = false) => {
     const { from, to } = formatHours('2026-11-21', { start, end, allDay }, zone);
     return [plainSpaces(from), plainSpaces(to)];
@@ -176,15 +179,15 @@ describe('the hours of an event on a day', () => {
     ['2026-11-21T22:00:00Z', '2026-11-22T00:00:01Z', 'UTC', ['10:00 PM', '']],
     ['2026-11-20T22:00:00Z', '2026-11-23T00:00:00Z', 'UTC', ['', '']],
     ['2026-11-21T00:00:00Z', '2026-11-21T00:00:00Z', 'UTC', ['12:00 AM', '12:00 AM']],
-  ])('from %s to %s in %s are %j', (start, end, zone, hours) => {
+  ])('formats %s to %s in %s as %j', (start, end, zone, hours) => {
     expect(on(start, end, zone)).toEqual(hours);
   });
 
-  it('are all where it is all day', () => {
+  it('returns no hours for an all-day event', () => {
     expect(on('2026-11-21', '2026-11-22', 'UTC', true)).toEqual(['', '']);
   });
 
-  it('are those of the date in the zone', () => {
+  it('uses the date in the time zone', () => {
     const at = new Date('2026-11-21T23:30:00Z');
     expect(['UTC', 'Asia/Tokyo', 'America/New_York'].map((zone) => dateIn(at, zone))).toEqual([
       '2026-11-21',

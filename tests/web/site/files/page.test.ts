@@ -39,7 +39,7 @@ const connectionsOf = (policy = ''): string[] =>
   (policy.split('; ').find((one) => one.startsWith('connect-src ')) ?? '').split(' ').slice(1);
 
 describe('GET /files', () => {
-  it('answers the same page to everybody, which caches ask for again each time', async () => {
+  it('serves the same page to everyone and requires revalidation', async () => {
     const { status, headers } = await call('GET /files');
     expect(status).toBe(200);
     expect(headers).toMatchObject({
@@ -55,7 +55,7 @@ describe('GET /files', () => {
     expect(again.status).toBe(304);
   });
 
-  it('may send to the very address that the forms of uploads name, and to no other', async () => {
+  it('allows connections to the URL of upload forms only', async () => {
     const { headers } = await call('GET /files');
     const policy = headers['content-security-policy'];
     const { body } = await presign(await newOwner(), { size: 1 });
@@ -63,7 +63,7 @@ describe('GET /files', () => {
     expect(policy?.replace(` ${body.data.url}`, '')).toBe(pagePolicy());
   });
 
-  it('on AWS may send to the bucket alone', async () => {
+  it('allows connections to the bucket only on AWS', async () => {
     vi.stubEnv('AWS_ENDPOINT_URL_S3', undefined);
     vi.stubEnv('AWS_REGION', 'eu-central-1');
     const { headers } = await call('GET /files');
@@ -81,7 +81,7 @@ describe('GET /files', () => {
     ['us-east-1', 'http://127.0.0.1:9000'],
     ['us-east-1', 'http://127.0.0.1:9000/'],
     ['us-east-1', 'https://s3.example.com/below'],
-  ])('names the bucket as signed forms do: in %s, at the endpoint %s', async (region, endpoint) => {
+  ])('names the bucket like signed forms, in %s with the endpoint %s', async (region, endpoint) => {
     vi.stubEnv('AWS_REGION', region);
     vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
     // The client of S3 is made once.
@@ -91,7 +91,7 @@ describe('GET /files', () => {
     expect(uploadUrl()).toBe((await signUpload('uploads/1', terms)).url);
   });
 
-  it('has nothing inline, names no other host, and has each field named', async () => {
+  it('contains nothing inline, names no other host, and labels each field', async () => {
     const { body } = await call('GET /files');
     expect(body.match(/<script[^>]*>[^<]*/g)).toHaveLength(1);
     expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
@@ -108,7 +108,7 @@ describe('GET /files', () => {
     }
   });
 
-  it('is not larger than it may be, with all that it loads, as sent', async () => {
+  it('stays within its compressed size limit, including all assets', async () => {
     const { headers, body } = await call('GET /files', { headers: brotli });
     expect(headers['content-encoding']).toBe('br');
     const sent = Buffer.from(body, 'base64');
@@ -121,7 +121,7 @@ describe('GET /files', () => {
   });
 });
 
-describe('what the page shows', () => {
+describe('the files view', () => {
   const plain = { show: 'folders', folder: '', search: '', sort: 'createdAt' } as const;
 
   it.each([
@@ -131,7 +131,7 @@ describe('what the page shows', () => {
     ['?search=a+b', { ...plain, search: 'a b' }],
     ['?show=all&folder=Photos', { ...plain, show: 'all' }],
     ['?show=toString&sort=size', plain],
-  ])('of %j is read from the address', (query, view) => {
+  ])('is read from the query %j', (query, view) => {
     expect(parseView(query)).toEqual(view);
   });
 
@@ -140,7 +140,7 @@ describe('what the page shows', () => {
     '/files?folder=Photos%2F2026&sort=name',
     '/files?show=favorites',
     '/files?search=100%25+%26+more',
-  ])('stands in the address: %s', (address) => {
+  ])('is written to the URL: %s', (address) => {
     expect(toUrl(parseView(address.replace(/^\/files/, '')))).toBe(address);
   });
 
@@ -152,7 +152,7 @@ describe('what the page shows', () => {
     ['?show=all&sort=name', 'sort=name'],
     ['?show=favorites&sort=name', 'favorite=true&sort=createdAt'],
     ['?show=image', 'type=image&sort=createdAt'],
-  ])('of %j is asked for by one filter and an order that it has: %s', async (query, asked) => {
+  ])('maps %j to one filter and a supported order: %s', async (query, asked) => {
     expect(toQuery(parseView(query))).toBe(asked);
     const { token } = await newOwner();
     const { status, body } = await call('GET /api/files', {
@@ -164,13 +164,13 @@ describe('what the page shows', () => {
     else expect(status).toBe(200);
   });
 
-  it('can be sorted where the API sorts it', () => {
+  it('offers sorting if the API supports it', () => {
     expect(hasSort(parseView('?show=image'))).toBe(false);
     expect(hasSort(parseView('?show=image&search=x'))).toBe(true);
     expect(hasSort(parseView('?show=all'))).toBe(true);
   });
 
-  it('has the folders that lead to it', () => {
+  it('lists the parent folders', () => {
     expect(listFolders('')).toEqual([]);
     expect(listFolders('Photos/2026')).toEqual([
       { name: 'Photos', path: 'Photos' },
@@ -179,7 +179,7 @@ describe('what the page shows', () => {
   });
 });
 
-describe('a size', () => {
+describe('formatBytes', () => {
   it.each([
     [0, '0 bytes'],
     [1, '1 byte'],
@@ -189,7 +189,7 @@ describe('a size', () => {
     [6 * 1_024 ** 2, '6 MB'],
     [1.5 * 1_024 ** 3, '1.5 GB'],
     [2_000 * 1_024 ** 4, '2,000 TB'],
-  ])('of %i is told as %s', (bytes, text) => {
+  ])('formats %i bytes as %s', (bytes, text) => {
     expect(formatBytes(bytes)).toBe(text);
   });
 });
