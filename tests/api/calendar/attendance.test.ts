@@ -36,7 +36,7 @@ const statusesOf = ({ body }: { readonly body: { readonly data: unknown } }) =>
     ({ status }) => status,
   );
 
-/** What someone has been told, the oldest first; it is taken away. */
+/** Returns a user's notifications, oldest first, and deletes them. */
 const told = async ({ token }: Person) => {
   await minuteLater();
   const { body } = await call('GET /api/notifications', { token, query: { pageSize: '100' } });
@@ -49,8 +49,8 @@ const told = async ({ token }: Person) => {
 
 const titles = async (person: Person) => (await told(person)).map(({ title }) => title);
 
-describe('attendees', () => {
-  it('are invited, and stay as they are while others come and go', async () => {
+describe('attendees of an event', () => {
+  it('keep their responses when other attendees are added', async () => {
     const { id } = await made(ann, { attendees: [bob.id] });
     await attend(bob, id, 'accepted');
     const both = await change(ann, id, { attendees: [cid.id, bob.id] });
@@ -65,7 +65,7 @@ describe('attendees', () => {
     await cancel(ann, id);
   });
 
-  it('have answered nothing to another time', async () => {
+  it('lose their responses when the time changes', async () => {
     const { id, rrule } = await made(ann, { attendees: [bob.id], rrule: 'FREQ=DAILY' });
     for (const body of [
       { end: '2026-11-23T11:00:00Z' },
@@ -82,7 +82,7 @@ describe('attendees', () => {
     await cancel(ann, id);
   });
 
-  it('are active users when they are invited', async () => {
+  it('must be active users when they are invited', async () => {
     const gone = await newGuest('Was Suspended');
     const { id } = await made(ann, { attendees: [gone.id] });
     await setUser(gone.id, { status: 'suspended' });
@@ -95,7 +95,7 @@ describe('attendees', () => {
     await cancel(ann, id);
   });
 
-  it('can be 40, who all get another time in one transaction', async () => {
+  it('can be 40, which one transaction updates', async () => {
     const guests: Person[] = [];
     for (let at = 0; at < 40; at++) guests.push(await newGuest());
     const attendees = guests.map(({ id }) => id);
@@ -107,7 +107,7 @@ describe('attendees', () => {
 });
 
 describe('PUT /api/calendar/events/{id}/attendance', () => {
-  it('notes down the answer', async () => {
+  it('saves the response', async () => {
     const event = await made(ann, { attendees: [bob.id, cid.id] });
     await call('PUT /api/users/me', { token: cid.token, body: { name: 'Cid Renamed' } });
     const { body, headers } = await attend(cid, event.id, 'tentative');
@@ -135,7 +135,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     await cancel(ann, event.id);
   });
 
-  it('is for those who are invited', async () => {
+  it('returns 404 for users who are not invited', async () => {
     const { id } = await made(ann, { attendees: [bob.id] });
     for (const person of [ann, cid]) {
       expect((await attend(person, id, 'accepted')).status).toBe(404);
@@ -153,7 +153,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     await cancel(ann, id);
   });
 
-  it('holds to the version that the client has seen', async () => {
+  it('rejects an outdated version', async () => {
     const { id } = await made(ann, { attendees: [bob.id] });
     await change(ann, id, { title: 'Other' });
     expect((await attend(bob, id, 'accepted', { 'if-match': '"1"' })).status).toBe(412);
@@ -161,7 +161,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     await cancel(ann, id);
   });
 
-  it('keeps every answer of many at once, and a change beside them', async () => {
+  it('keeps all concurrent responses and a concurrent change', async () => {
     const guests: Person[] = [];
     for (let at = 0; at < 8; at++) guests.push(await newGuest());
     const { id } = await made(ann, { attendees: guests.map((guest) => guest.id) });
@@ -174,12 +174,12 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     expect(body.data).toMatchObject({ title: 'Renamed', version: 10 });
     expect(statusesOf({ body })).toEqual(Array(8).fill('accepted'));
     await minuteLater();
-    // One for each answer, though many may have been of one version.
+    // Each response sends a notification, even if several update the same version.
     expect(await titles(ann)).toEqual(Array(8).fill('Invitation accepted'));
     await cancel(ann, id);
   }, 60_000);
 
-  it('is not lost where the event is moved at the same time', async () => {
+  it('saves or resets the response when the event moves concurrently', async () => {
     for (let round = 0; round < 4; round++) {
       const { id } = await made(ann, { attendees: [bob.id] });
       const end = '2026-11-23T12:00:00Z';
@@ -189,7 +189,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
       ]);
       expect([moved.status, answered.status]).toEqual([200, 200]);
       const { data } = (await look(ann, id)).body;
-      // Either it was answered first, and moved then, or the other way round.
+      // The response and the move can be saved in either order.
       expect(['pending', 'declined']).toContain(data.attendees[0].status);
       expect([data.end, data.version]).toEqual(['2026-11-23T12:00:00.000Z', 3]);
       await cancel(ann, id);
@@ -197,12 +197,12 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
   });
 });
 
-describe('notifications', () => {
+describe('notifications of an event', () => {
   beforeAll(async () => {
     for (const person of [ann, bob, cid]) await told(person);
   });
 
-  it('tell of an invitation, another time, and the end of it', async () => {
+  it('report an invitation, a new time and a cancellation', async () => {
     const { id } = await made(ann, {
       title: 'Party',
       attendees: [bob.id, cid.id],
@@ -235,12 +235,12 @@ describe('notifications', () => {
     expect(await titles(cid)).toContain('Event canceled');
   });
 
-  it('tell the owner of each answer', async () => {
+  it('report each response to the owner', async () => {
     const { id } = await made(ann, { attendees: [bob.id] });
     for (const status of ['accepted', 'accepted', 'declined', 'tentative']) {
       await attend(bob, id, status);
     }
-    // What is told within the same minute comes in any order.
+    // Notifications of the same minute have no fixed order.
     const responses = (await told(ann)).toSorted((a, b) => a.title.localeCompare(b.title));
     expect(responses).toMatchObject([
       { title: 'Invitation accepted', sender: { id: bob.id } },
@@ -251,7 +251,7 @@ describe('notifications', () => {
     await told(bob);
   });
 
-  it('tell nothing of what was over already, or is no more', async () => {
+  it('are not sent for past or deleted events', async () => {
     const past = { start: '2026-11-01T09:00:00Z', end: '2026-11-01T10:00:00Z' };
     const { id } = await made(ann, { ...past, attendees: [bob.id] });
     await cancel(ann, id);

@@ -38,14 +38,14 @@ const rename = ({ token }: Person, body: object) => call('PUT /api/users/me', { 
 const onDashboard = async ({ token }: Person) =>
   (await call('GET /api/dashboard/calendar', { token })).body.data;
 
-/** The attendees of the first event that lists and the dashboard show someone. */
+/** Returns the attendees of the first event in a user's lists and dashboard. */
 const listedTo = async (person: Person) => [
   (await inWindow(person, ...today)).items[0].attendees,
   (await onDashboard(person))[0].attendees,
 ];
 
-describe('the attendees of an event', () => {
-  it('are shown as they are called now, to the owner and to each other', async () => {
+describe('attendees of an event', () => {
+  it('have their current names for the owner and each other', async () => {
     const [bob, cid] = [await newGuest('Bob Guest'), await newGuest('Cid Guest')];
     const { id } = await made(ann, { rrule: 'FREQ=DAILY', attendees: [bob.id, cid.id] });
     await attend(cid, id, 'accepted');
@@ -69,26 +69,26 @@ describe('the attendees of an event', () => {
     );
   });
 
-  it('are shown so in the answer to a new event', async () => {
+  it('have their current names in the response to a new event', async () => {
     const bob = await newGuest('Bob Guest');
     await rename(bob, { avatar });
     const { attendees } = await made(ann, { attendees: [bob.id] });
     expect(attendees).toEqual([{ id: bob.id, name: 'Bob Guest', avatar, status: 'pending' }]);
   });
 
-  it('keep the name of the invitation where they were removed, and have no avatar', async () => {
+  it('keep the name of the invitation and lose the avatar after removal', async () => {
     const [owner, bob] = [await newPlanner(), await newGuest('Bob Guest')];
     await rename(bob, { avatar });
     const { id } = await made(owner, { attendees: [bob.id] });
     await rename(bob, { name: 'Robert' });
-    // The job that takes the user out of all events is still to come.
+    // The job that removes the user from all events has not run yet.
     await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
     const attendees = [{ id: bob.id, name: 'Bob Guest', avatar: null, status: 'pending' }];
     expect((await look(owner, id)).body.data.attendees).toEqual(attendees);
     expect(await listedTo(owner)).toEqual([attendees, attendees]);
   });
 
-  it('are taken as they are shown, avatars too, and no name is written down', async () => {
+  it('are accepted as returned, without storing their names', async () => {
     const bob = await newGuest('Bob Guest');
     const { id } = await made(ann, { attendees: [bob.id] });
     await rename(bob, { name: 'Robert', avatar });
@@ -108,18 +108,18 @@ describe('a list of events', () => {
     return tableTrips;
   };
 
-  it('needs no further trip for attendees of the caller's events', async () => {
+  it("needs no extra request for attendees of the caller's events", async () => {
     const [owner, bob, cid] = [await newPlanner(), await newGuest(), await newGuest()];
     const { id } = await made(owner, { attendees: [bob.id] });
     expect([await tripsOf(owner), await tripsOf(bob)]).toEqual([3, 3]);
     await change(owner, id, { attendees: [cid.id, bob.id] });
-    // Whom else someone has invited is known from the event only.
+    // Only the event itself contains its other attendees.
     expect([await tripsOf(owner), await tripsOf(bob)]).toEqual([3, 4]);
     await change(owner, id, { attendees: [cid.id] });
     expect([await tripsOf(owner), await tripsOf(cid)]).toEqual([3, 3]);
   });
 
-  it('names 500 people as they are called now, further ones as they were', async () => {
+  it('returns the current names of 500 people and the stored names of others', async () => {
     const owner = await newPlanner();
     const put = (item: object) =>
       documentClient().send(new PutCommand({ TableName: tableName(), Item: { ...item } }));

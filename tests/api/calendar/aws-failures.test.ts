@@ -17,7 +17,7 @@ import { useMockedTable } from '../../support/aws/stores.ts';
 import { callAs, itemOf, now, place } from '../../support/calendar/items.ts';
 import { call } from '../../support/service/call.ts';
 
-// A pause between two tries is over at once.
+// Skips the delays between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = useMockedTable(now);
@@ -29,7 +29,7 @@ const asAnn = (endpoint: string, options?: Parameters<typeof callAs>[2]) =>
   callAs(table, endpoint, options);
 
 describe('GET /api/calendar/events', () => {
-  it('asks for what reaches into the window, of each length, and for what recurs', async () => {
+  it('queries each duration bucket and recurring events', async () => {
     table.on(QueryCommand).resolves({ Items: [] });
     await asAnn('GET /api/calendar/events', { query: { start: '2026-11-01', end: '2026-12-01' } });
     const bounds = sent(table, QueryCommand).map((query) => [
@@ -49,7 +49,7 @@ describe('GET /api/calendar/events', () => {
     ]);
   });
 
-  it('leaves out what was deleted, or is no longer for the caller, since its place was read', async () => {
+  it('omits events that were deleted or became invisible after the index read', async () => {
     const places = [
       { ...place(7), id: 1_001 },
       { ...place(7), id: 1_002 },
@@ -60,7 +60,7 @@ describe('GET /api/calendar/events', () => {
     expect([status, body.data.items]).toEqual([200, []]);
   });
 
-  it('leaves out what can not be expanded any more, and says so once', async () => {
+  it('omits events that cannot be expanded and logs each once', async () => {
     const logged = vi.spyOn(getLogger(), 'error').mockImplementation(() => undefined);
     const places = [place(7), { ...place(7), id: 1_001 }];
     table.on(QueryCommand).resolves({ Items: places, ScannedCount: 2 });
@@ -74,7 +74,7 @@ describe('GET /api/calendar/events', () => {
   });
 });
 
-describe('failures of the table', () => {
+describe('DynamoDB errors', () => {
   const calls = [
     ['POST /api/calendar/events', { body: { title: 'T', start: '2026-11-23' } }],
     ['PUT /api/calendar/events/{id}', { body: { title: 'T' } }],
@@ -84,7 +84,7 @@ describe('failures of the table', () => {
   ] as const;
   const items = [itemOf({ rrule: 'FREQ=DAILY' })];
 
-  it.each(calls)('of %s are told as such', async (endpoint, options) => {
+  it.each(calls)('return an error from %s', async (endpoint, options) => {
     for (const [, error] of errors) {
       table.on(TransactWriteCommand).rejects(error);
       expect(told(await asAnn(endpoint, { ...options, items }))).toEqual(busy(aText));
@@ -96,7 +96,7 @@ describe('failures of the table', () => {
     expect((await asAnn(endpoint, { ...options, items })).status).toBeLessThan(300);
   });
 
-  it('of a window are told as such', async () => {
+  it('return an error from a window', async () => {
     for (const [, error] of errors) {
       table.on(QueryCommand).rejects(error);
       expect(told(await asAnn('GET /api/calendar/events'))).toEqual(busy(aText));

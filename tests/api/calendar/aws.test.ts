@@ -7,7 +7,7 @@ import { callAs, event, id, itemOf, now, owner, place, sk } from '../../support/
 import { gone, put, total } from '../../support/documents/items.ts';
 import { auditWrites } from '../../support/service/audit.ts';
 
-// A pause between two tries is over at once.
+// Skips the delays between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = useMockedTable(now);
@@ -25,7 +25,7 @@ const asSeen = {
   ConditionExpression: 'attribute_exists(pk) AND version = :seen',
   ExpressionAttributeValues: { ':seen': 3 },
 };
-/** The write of the job that tells users. */
+/** Matches the write of the notification job. */
 const telling = (message: object) => ({
   Put: {
     TableName,
@@ -50,7 +50,7 @@ describe('POST /api/calendar/events', () => {
     attendees: [8],
   };
 
-  it('writes the record, its places, the job and the audit at once', async () => {
+  it('writes the event, its index entries, the job and the audit entry in one transaction', async () => {
     const { status, body: made } = await asAnn('POST /api/calendar/events', { body, items: [] });
     expect(status).toBe(201);
     const { id: newId } = made.data;
@@ -76,7 +76,7 @@ describe('POST /api/calendar/events', () => {
     ]);
   });
 
-  it('counts a task, and gives it its place among those that are open', async () => {
+  it('counts a task and adds it to the open tasks', async () => {
     const task = { ...body, type: 'task', attendees: [], rrule: 'FREQ=DAILY' };
     const { body: made } = await asAnn('POST /api/calendar/events', { body: task, items: [] });
     const { id: newId } = made.data;
@@ -98,7 +98,7 @@ describe('POST /api/calendar/events', () => {
     ]);
   });
 
-  it('takes another id where the first is taken', async () => {
+  it('uses another id if the first is taken', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled('ConditionalCheckFailed', ...Array(5).fill('None')))
@@ -110,7 +110,7 @@ describe('POST /api/calendar/events', () => {
 });
 
 describe('PUT /api/calendar/events/{id}', () => {
-  it('writes the record as it was seen, and moves its places', async () => {
+  it('writes the expected version and its index entries', async () => {
     const body = { start: '2026-11-24T09:00Z', end: '2026-11-24T10:00Z' };
     const { status } = await asAnn('PUT /api/calendar/events/{id}', { body });
     expect(status).toBe(200);
@@ -137,13 +137,13 @@ describe('PUT /api/calendar/events/{id}', () => {
     ]);
   });
 
-  it('writes no place and tells nobody where it stays at its time', async () => {
+  it('writes no index entries or notifications if the time is unchanged', async () => {
     await asAnn('PUT /api/calendar/events/{id}', { body: { title: 'Other', start: event.start } });
     expect(writes()).toHaveLength(3);
     expect(writes()[0]?.Put?.Item).toMatchObject({ title: 'Other', version: 4, sequence: 0 });
   });
 
-  it('reads again and writes again where someone else was faster, 8 times', async () => {
+  it('retries after concurrent writes, up to 8 attempts', async () => {
     const conflict = canceled('ConditionalCheckFailed', 'None', 'None');
     table.on(TransactWriteCommand).rejectsOnce(conflict).rejectsOnce(conflict).resolves({});
     const body = { title: 'Other' };
@@ -159,7 +159,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     expect(transactions()).toHaveLength(8);
   });
 
-  it('is a 404 where it was deleted meanwhile, and writes nothing more', async () => {
+  it('returns 404 and writes nothing after a concurrent deletion', async () => {
     table.on(TransactWriteCommand).callsFakeOnce(() => {
       answerReads(table, []);
       throw canceled('ConditionalCheckFailed', 'None', 'None');
@@ -170,7 +170,7 @@ describe('PUT /api/calendar/events/{id}', () => {
 });
 
 describe('DELETE /api/calendar/events/{id}', () => {
-  it('removes the record as it was seen, with its places', async () => {
+  it('deletes the expected version and its index entries', async () => {
     expect((await asAnn('DELETE /api/calendar/events/{id}')).status).toBe(200);
     const [record, notice, ...rest] = writes();
     expect(record).toEqual({ Delete: { ...asSeen, Key: keys.event(id) } });
@@ -189,7 +189,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
       headers,
     });
 
-  it('writes the one answer, if that is still as it was seen', async () => {
+  it('writes only the response, if it is unchanged', async () => {
     expect((await response()).status).toBe(200);
     const update = {
       TableName,
@@ -218,7 +218,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     });
   });
 
-  it('looks again where the attendees have changed meanwhile', async () => {
+  it('retries after a concurrent change of the attendees', async () => {
     table.on(TransactWriteCommand).callsFakeOnce(() => {
       const attendees = [{ id: 9, name: 'Cid', status: 'pending' as const }, ...event.attendees];
       answerReads(table, [itemOf({ attendees, version: 4 }), owner]);

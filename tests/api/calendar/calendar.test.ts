@@ -28,7 +28,7 @@ const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] }
 const november = ['2026-11-01', '2026-12-01'] as const;
 
 describe('PUT /api/calendar/events/{id}', () => {
-  it('changes what is sent, and nothing else', async () => {
+  it('changes only the fields of the request', async () => {
     const before = await made(ann, { description: 'D', color: 'teal', rrule: 'FREQ=DAILY' });
     const renamed = await change(ann, before.id, { title: 'Renamed', color: null });
     expect(renamed.body).toEqual({
@@ -63,7 +63,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     [{ rrule: 'FREQ=NEVER' }, 'rrule'],
     [{ timezone: 'X' }, 'timezone'],
     [{ attendees: [1] }, 'attendees'],
-  ])('refuses %j because of %s, and changes nothing', async (body, field) => {
+  ])('rejects %j with an error in %s and changes nothing', async (body, field) => {
     const before = await made(ann);
     const response = await change(ann, before.id, body);
     expect([response.status, response.body.error.details[0].field]).toEqual([400, field]);
@@ -71,7 +71,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     await cancel(ann, before.id);
   });
 
-  it('holds to the version that the client has seen', async () => {
+  it('rejects an outdated version', async () => {
     const { id } = await made(ann);
     const stale = { 'if-match': '"1"' };
     expect((await change(ann, id, { title: 'Two' }, stale)).status).toBe(200);
@@ -84,7 +84,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     expect((await cancel(ann, id, { 'if-match': '"2"' })).status).toBe(200);
   });
 
-  it('keeps every one of several changes at once', async () => {
+  it('keeps all concurrent changes', async () => {
     const { id } = await made(ann);
     const changes = [
       { title: 'New' },
@@ -101,8 +101,8 @@ describe('PUT /api/calendar/events/{id}', () => {
   });
 });
 
-describe("another's event", () => {
-  it('is a 404, and in no list', async () => {
+describe('access to an event', () => {
+  it('returns 404 and lists nothing for other users', async () => {
     const { id } = await made(ann, { rrule: 'FREQ=DAILY', exdates: ['2026-11-24'] });
     for (const response of [
       await look(bob, id),
@@ -115,7 +115,7 @@ describe("another's event", () => {
     await cancel(ann, id);
   });
 
-  it('can be seen by who is invited, who may not change it', async () => {
+  it('allows attendees to view it but not to change it', async () => {
     const { id } = await made(ann, { attendees: [bob.id] });
     expect((await look(bob, id)).status).toBe(200);
     expect(await change(bob, id, { title: 'Mine' })).toMatchObject(missing);
@@ -127,17 +127,20 @@ describe("another's event", () => {
     await cancel(ann, id);
   });
 
-  it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])('is not at %s', async (id) => {
-    const response = await call('GET /api/calendar/events/{id}', {
-      token: ann.token,
-      params: { id },
-    });
-    expect(response).toMatchObject(missing);
-  });
+  it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])(
+    'returns 404 for the id %s',
+    async (id) => {
+      const response = await call('GET /api/calendar/events/{id}', {
+        token: ann.token,
+        params: { id },
+      });
+      expect(response).toMatchObject(missing);
+    },
+  );
 });
 
 describe('DELETE /api/calendar/events/{id}', () => {
-  it('leaves nothing of it but the audit', async () => {
+  it('deletes all data of the event except the audit log', async () => {
     const { id } = await made(ann, { type: 'task', rrule: 'FREQ=DAILY', attendees: [bob.id] });
     expect((await cancel(ann, id)).body).toEqual({
       success: true,
@@ -152,7 +155,7 @@ describe('DELETE /api/calendar/events/{id}', () => {
     expect(entries.map(({ action }) => action).sort()).toEqual(['event.create', 'event.delete']);
   });
 
-  it('never comes back by a change at the same time', async () => {
+  it('does not restore the event after a concurrent change', async () => {
     for (let round = 0; round < 5; round++) {
       const { id } = await made(ann);
       const [changed, gone] = await Promise.all([
@@ -166,8 +169,8 @@ describe('DELETE /api/calendar/events/{id}', () => {
   });
 });
 
-describe('the total of open tasks', () => {
-  it('counts tasks that are not done, exactly', async () => {
+describe('total of open tasks', () => {
+  it('counts the tasks that are not done', async () => {
     const before = await readTotal('pending-tasks');
     const counted = async () => (await readTotal('pending-tasks')) - before;
     const { id } = await made(ann, { type: 'task' });

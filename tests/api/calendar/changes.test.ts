@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 describe('PUT /api/calendar/events/{id}', () => {
   it.each(['title', 'start', 'startAt', 'startTime', 'allDay'])(
-    'refuses null for %s',
+    'rejects null for %s',
     async (field) => {
       const { id } = await made(ann);
       const { status, body } = await change(ann, id, { [field]: null });
@@ -29,7 +29,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     },
   );
 
-  it.each(['start', 'end'])('refuses null for %s of one occurrence', async (field) => {
+  it.each(['start', 'end'])('rejects null for %s of one occurrence', async (field) => {
     const { id } = await made(ann, { rrule: 'FREQ=DAILY' });
     const one = await updateOccurrence(ann, id, start, { [field]: null });
     expect([one.status, one.body.error?.details]).toMatchObject([400, [{ field }]]);
@@ -37,7 +37,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     expect([named.status, named.body.error?.details]).toMatchObject([400, [{ field }]]);
   });
 
-  it('takes blanks for null', async () => {
+  it('reads blank values as null', async () => {
     const { id } = await made(ann, {
       ...{ color: 'teal', location: 'Room 1', description: 'All', rrule: 'FREQ=DAILY' },
       ...{ timezone: 'Asia/Tokyo', type: 'task', priority: 'high', reminders: [5] },
@@ -61,7 +61,7 @@ describe('PUT /api/calendar/events/{id}', () => {
       { status: 'accepted' },
       'can only be changed by the attendee, at PUT /api/calendar/events/{id}/attendance',
     ],
-  ])('refuses another %s of an attendee', async (field, other, message) => {
+  ])('rejects a change of the %s of an attendee', async (field, other, message) => {
     const { id, attendees, version } = await made(ann, {
       attendees: [bob.id],
       rrule: 'FREQ=DAILY',
@@ -78,7 +78,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     }
   });
 
-  it('invites with a name, and with no answer but the one that is awaited', async () => {
+  it('ignores the name of a new attendee and rejects statuses other than pending', async () => {
     const { id } = await made(ann);
     const invite = (status: string) =>
       change(ann, id, { attendees: [{ id: String(bob.id), name: 'Bobby', status }] });
@@ -90,7 +90,7 @@ describe('PUT /api/calendar/events/{id}', () => {
     ]);
   });
 
-  it('takes the name of a time that differs, and refuses two that disagree', async () => {
+  it('uses the time field that differs and rejects contradictions', async () => {
     const { id } = await made(ann);
     const later = '2026-11-23T09:30:00.000Z';
     const one = await change(ann, id, { start, startAt: later });

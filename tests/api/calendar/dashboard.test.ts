@@ -16,8 +16,8 @@ import { useTable } from '../../support/table/table.ts';
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-describe('what the dashboard shows', () => {
-  it('are the events of a day in a zone', async () => {
+describe('events and tasks on the dashboard', () => {
+  it('include the events of a day in a time zone', async () => {
     const [bob, gus] = [await newPlanner(), await newGuest()];
     await made(bob, { title: 'All day', start: '2026-11-21', end: null, attendees: [gus.id] });
     await made(bob, {
@@ -46,7 +46,7 @@ describe('what the dashboard shows', () => {
     ]);
   });
 
-  it('are your own open tasks, what is due first at the beginning', async () => {
+  it("include the caller's open tasks, earliest due first", async () => {
     const [bob, gus] = [await newPlanner(), await newPlanner()];
     const task = { type: 'task', attendees: [gus.id] };
     const late = await made(bob, { ...task, title: 'Late', ...halfHour('2026-12-01') });

@@ -28,7 +28,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const november = ['2026-11-01', '2026-12-01'] as const;
 
 describe('POST /api/calendar/events', () => {
-  it('makes an event, and answers all of it', async () => {
+  it('creates an event and returns all its fields', async () => {
     const { status, body, headers } = await create(ann, {
       title: ' Board meeting ',
       description: 'With cake',
@@ -90,7 +90,7 @@ describe('POST /api/calendar/events', () => {
     await cancel(ann, data.id);
   });
 
-  it('takes a title and a start alone, and null for the rest', async () => {
+  it('accepts only a title and a start, and null for the rest', async () => {
     const nulls = { description: null, type: null, rrule: null, attendees: null, timezone: null };
     for (const body of [{}, nulls]) {
       const { status, body: response } = await call('POST /api/calendar/events', {
@@ -121,7 +121,7 @@ describe('POST /api/calendar/events', () => {
     [{ start: '2026-11-23' }, '2026-11-23', '2026-11-24'],
     [{ start: '2026-11-23', end: '2026-11-23' }, '2026-11-23', '2026-11-24'],
     [{ start: '2026-11-23', end: '2026-11-25' }, '2026-11-23', '2026-11-25'],
-    // Midnight in Berlin, as a browser there writes it.
+    // Midnight in Berlin in the form that browsers send.
     [
       { start: '2026-11-22T23:00:00.000Z', end: '2026-11-23T23:00:00.000Z' },
       '2026-11-23',
@@ -129,7 +129,7 @@ describe('POST /api/calendar/events', () => {
     ],
     [{ start: '2026-11-23T00:00', end: '2026-11-23T23:59:59' }, '2026-11-23', '2026-11-24'],
     [{ start: '2026-11-23T15:00', end: '2026-11-24T00:00' }, '2026-11-23', '2026-11-24'],
-  ])('takes %j as whole days of Berlin', async (times, start, end) => {
+  ])('reads %j as whole days in Berlin', async (times, start, end) => {
     const body = { end: undefined, allDay: true, timezone: 'Europe/Berlin', ...times };
     const data = await made(ann, body);
     expect(data).toMatchObject({ allDay: true, start, end });
@@ -141,18 +141,18 @@ describe('POST /api/calendar/events', () => {
     [{ start: '2026-11-23 09:00:30.5' }, '2026-11-23T09:00:30.000Z'],
     [{ start: '2026-11-23T09:00+0530' }, '2026-11-23T03:30:00.000Z'],
     [{ start: '2026-11-23', allDay: false, timezone: 'Asia/Tokyo' }, '2026-11-22T15:00:00.000Z'],
-    // Skipped by clocks: as long after the skip as it is past its beginning.
+    // A time in a DST gap moves forward by the length of the gap.
     [{ start: '2026-03-29T02:30', timezone: 'Europe/Berlin' }, '2026-03-29T01:30:00.000Z'],
     [{ start: '2026-10-25T02:30', timezone: 'Europe/Berlin' }, '2026-10-25T00:30:00.000Z'],
     [{ start: null, startAt: '2026-11-23T09:00Z' }, '2026-11-23T09:00:00.000Z'],
     [{ start: null, startTime: '2026-11-23T09:00Z', endTime: null }, '2026-11-23T09:00:00.000Z'],
-  ])('takes the time of %j', async (times, start) => {
+  ])('accepts the time of %j', async (times, start) => {
     const data = await made(ann, { end: undefined, ...times });
     expect(data.start).toBe(start);
     await cancel(ann, data.id);
   });
 
-  it('takes a time without an offset in the zone of the profile', async () => {
+  it('reads a time without an offset in the time zone of the profile', async () => {
     const pia = await newPlanner();
     const response = await call('PUT /api/users/me', {
       token: pia.token,
@@ -204,12 +204,12 @@ describe('POST /api/calendar/events', () => {
     [{ attendees: ['x'] }, 'attendees.0', 'must be the id of a user'],
     [{ attendees: [{ id: -1 }] }, 'attendees.0.id', 'must be the id of a user'],
     [{ attendees: [3, 9] }, 'attendees', 'contains unknown or inactive users: 3, 9'],
-  ])('refuses %j because of %s', async (body, field, message) => {
+  ])('rejects %j with an error in %s', async (body, field, message) => {
     const response = await create(ann, body);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 
-  it('makes one event of a request that comes again', async () => {
+  it('creates one event for a repeated request', async () => {
     const key = { 'idempotency-key': 'the-same' };
     const [one, other] = [await create(bob, {}, key), await create(bob, {}, key)];
     expect([one.status, other.status]).toEqual([201, 201]);
@@ -218,7 +218,7 @@ describe('POST /api/calendar/events', () => {
     await cancel(bob, one.body.data.id);
   });
 
-  it('is not for who may only look', async () => {
+  it('returns 403 without permission to edit', async () => {
     expect((await create(guest)).status).toBe(403);
   });
 });

@@ -21,13 +21,13 @@ const attendees = ({ token }: Person, id: number, ...guests: readonly Person[]) 
     body: { attendees: guests.map((guest) => guest.id) },
   });
 
-describe('invitations', () => {
-  it('are 60 in an hour to one user from another, who is named, and others are not counted', async () => {
+describe('limit of invitations', () => {
+  it('allows 60 per hour from one user to another and names the recipient in the error', async () => {
     const [ann, cid] = [await newPlanner(), await newPlanner()];
     const [bob, dan] = [await newGuest(), await newGuest()];
     expect(await statusesOf(58, () => invite(ann, bob))).toEqual(times(58, 201));
     const { id } = JSON.parse((await invite(ann, dan)).text).data;
-    // Only who is new is invited.
+    // Only new attendees count as invited.
     expect((await attendees(ann, id, dan, bob)).status).toBe(200);
     expect((await attendees(ann, id, bob, dan)).status).toBe(200);
     expect((await attendees(ann, id, dan)).status).toBe(200);
@@ -48,7 +48,7 @@ describe('invitations', () => {
     }
     expect(await itemsOf('EVENT#')).toHaveLength(before);
     expect((await invite(cid, bob)).status).toBe(201);
-    // What was refused for another's sake was not counted: of 60 all but one are left.
+    // Rejected requests do not count: 59 of 60 are left.
     expect(await statusesOf(60, () => invite(ann, dan))).toEqual([...times(59, 201), 429]);
     vi.setSystemTime(start + 60_000);
     expect(await statusesOf(2, () => invite(ann, bob))).toEqual([201, 429]);

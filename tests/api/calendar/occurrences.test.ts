@@ -31,7 +31,7 @@ const [first, second, third, fourth] = [23, 30, 37, 44].map((day) =>
 ) as [string, string, string, string];
 
 describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
-  it('moves one occurrence, and no other', async () => {
+  it('moves one occurrence and keeps the others', async () => {
     const event = await made(ann, { ...fourMondays, attendees: [bob.id] });
     const { status, body } = await updateOccurrence(ann, event.id, second, {
       start: '2026-12-02T14:00',
@@ -39,7 +39,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     const override = {
       recurrenceId: second,
       start: '2026-12-02T13:00:00.000Z',
-      // As long as before.
+      // The duration stays the same.
       end: '2026-12-02T14:00:00.000Z',
       title: null,
       location: null,
@@ -63,7 +63,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     await cancel(ann, event.id);
   });
 
-  it('finds what is moved in the window it is moved to, and not where it was', async () => {
+  it('lists a moved occurrence at its new time only', async () => {
     const { id } = await made(ann, fourMondays);
     await updateOccurrence(ann, id, first, { start: '2027-06-01T08:00:00Z' });
     await updateOccurrence(ann, id, fourth, { start: '2025-01-01T08:00:00Z' });
@@ -74,7 +74,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     await cancel(ann, id);
   });
 
-  it('changes what is said of it, until that is taken back', async () => {
+  it('overrides fields of an occurrence until they are reset', async () => {
     const { id } = await made(ann, { ...fourMondays, type: 'task', location: 'Room 1' });
     await updateOccurrence(ann, id, '2026-11-30', {
       title: 'Special',
@@ -100,7 +100,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     await cancel(ann, id);
   });
 
-  it('moves the dates of an all-day event', async () => {
+  it('moves an occurrence of an all-day event to other dates', async () => {
     const { id } = await made(ann, {
       start: '2026-11-23',
       end: '2026-11-25',
@@ -122,14 +122,14 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     [{ start: 'x' }, 'start', expect.stringContaining('must be a date such as')],
     [{ start: '2026-12-01', startAt: '2026-12-02' }, 'startAt', 'must equal start'],
     [{ status: 'gone' }, 'status', 'must be one of pending, in_progress, done'],
-  ])('refuses %j because of %s', async (body, field, message) => {
+  ])('rejects %j with an error in %s', async (body, field, message) => {
     const { id } = await made(ann, fourMondays);
     const response = await updateOccurrence(ann, id, second, body);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
     await cancel(ann, id);
   });
 
-  it('is a 404 for what is no occurrence, was cancelled, or is another user’s', async () => {
+  it('returns 404 for an unknown, canceled or foreign occurrence', async () => {
     const { id } = await made(ann, { ...fourMondays, attendees: [bob.id] });
     const once = await made(ann);
     await cancelOccurrence(ann, id, third);
@@ -152,7 +152,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
     await cancel(ann, once.id);
   });
 
-  it('keeps every one of several at once, within 50', async () => {
+  it('keeps all concurrent changes, up to 50 overrides', async () => {
     const { id } = await made(ann, { ...fourMondays, rrule: 'FREQ=DAILY' });
     const day = (at: number) => new Date(Date.UTC(2026, 10, 23 + at)).toISOString().slice(0, 10);
     const several = [0, 1, 2, 3].map((at) =>
@@ -171,7 +171,7 @@ describe('PUT /api/calendar/events/{id}/occurrences/{start}', () => {
 });
 
 describe('DELETE /api/calendar/events/{id}/occurrences/{start}', () => {
-  it('cancels one occurrence, which exdates can bring back', async () => {
+  it('cancels one occurrence, and a change of exdates restores it', async () => {
     const { id } = await made(ann, { ...fourMondays, attendees: [bob.id] });
     await updateOccurrence(ann, id, second, { title: 'Special' });
     const cancelled = await cancelOccurrence(ann, id, second, { 'if-match': '"2"' });

@@ -28,13 +28,13 @@ const people = usePlanners();
 beforeEach(() => void vi.spyOn(getLogger(), 'error').mockImplementation(() => undefined));
 afterEach(() => void vi.restoreAllMocks());
 
-/** The events that were logged as broken since this was last asked, each as often as it was. */
+/** Returns the ids of invalid events in the log since the last call. */
 const loggedEvents = (): unknown[] => {
   const { calls } = vi.mocked(getLogger().error).mock;
   return calls.splice(0).map((entry) => (entry as unknown as [string, { event: number }])[1].event);
 };
 
-/** Stores something of an event that its input does not let in, as an older or a newer service may have left it. */
+/** Stores an invalid field in an event, as another service version could. */
 const breakEvent = async (id: number, [name, value]: readonly [string, unknown]): Promise<void> => {
   await documentClient().send(
     new UpdateCommand({
@@ -49,12 +49,12 @@ const breakEvent = async (id: number, [name, value]: readonly [string, unknown])
 
 const window = ['2026-11-01', '2027-02-01'] as const;
 
-describe('an event that can not be expanded', () => {
+describe('event that cannot be expanded', () => {
   it.each([
     ['rrule', 'FREQ=SECONDLY'],
     ['rrule', 'FREQ=DAILY;UNTIL=+0100000101T045959Z'],
     ['timezone', 'Mars/Olympus'],
-  ])('by its %s, %s, takes nothing else from the calendars it is in', async (...broken) => {
+  ])('with %s %s is omitted from lists and does not affect other events', async (...broken) => {
     const { ann, bob } = people;
     const times = { ...hourIn(30), rrule: 'FREQ=WEEKLY;COUNT=2', attendees: [bob.id] };
     const sound = await made(ann, { ...times, title: 'Sound', type: 'task' });
@@ -74,12 +74,12 @@ describe('an event that can not be expanded', () => {
       { event: { id } },
     ]);
     expect(loggedEvents()).toEqual([id]);
-    // Its owner can look at it, mend and remove it.
+    // The owner can view, repair and delete it.
     expect((await look(ann, id)).body.data.title).toBe('Broken');
     const mended = await change(ann, id, { rrule: 'FREQ=WEEKLY;COUNT=2', timezone: 'UTC' });
     expect(mended.status).toBe(200);
     expect(await startsIn(bob, ...window)).toHaveLength(4);
-    // Also as a whole record.
+    // The owner can also repair it with the full record.
     await breakEvent(id, broken);
     const { data } = (await look(ann, id)).body;
     const whole = { ...data, rrule: 'FREQ=WEEKLY;COUNT=2', timezone: 'UTC' };
@@ -89,7 +89,7 @@ describe('an event that can not be expanded', () => {
     await cancel(ann, sound.id);
   });
 
-  it('has nobody reminded of it, until it is mended, and everybody of all else', async () => {
+  it('sends no reminders until it is repaired and does not affect others', async () => {
     const { bob } = people;
     const times = { ...hourIn(30), rrule: 'FREQ=DAILY', reminders: [10] };
     const { id } = await made(people.ann, times);

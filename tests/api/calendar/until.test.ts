@@ -31,17 +31,17 @@ const november = ['2026-11-01', '2026-12-01'] as const;
 const zones = ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'];
 const monday = { start: '2026-11-23T09:00', end: '2026-11-23T10:00' };
 
-/** The rows of someone's calendar that what recurs stands in, without the ids. */
+/** Returns the sort times of a user's calendar entries, without ids. */
 const placesOf = async ({ id }: Person): Promise<string[]> =>
   (await itemsOf(`CALENDAR#${id}`)).map(({ sk }) => String(sk).split('#')[1] ?? '');
 
-describe('an end near the end of time', () => {
+describe('UNTIL near the maximum date', () => {
   it.each([
     ['UNTIL=99991231', '9998-12-30T00:00:00.000Z'],
     ['UNTIL=99991231T235959Z', '9998-12-30T00:00:00.000Z'],
     ['UNTIL=99990101T000000', '9998-12-30T00:00:00.000Z'],
     ['UNTIL=99981229T120000Z', '9998-12-29T12:00:00.000Z'],
-  ])('%s is one in every zone', async (until, last) => {
+  ])('accepts %s in every time zone', async (until, last) => {
     for (const timezone of zones) {
       const event = await made(ann, {
         ...monday,
@@ -62,7 +62,7 @@ describe('an end near the end of time', () => {
     }
   });
 
-  it('is one of an all-day event', async () => {
+  it('limits the end of an all-day event', async () => {
     const { id, rrule } = await made(ann, {
       start: '2026-11-23',
       end: '2027-11-24',
@@ -76,7 +76,7 @@ describe('an end near the end of time', () => {
     await cancel(ann, id);
   });
 
-  it('can still be changed, cancelled and read by programs', async () => {
+  it('keeps the event editable and readable in the feed', async () => {
     const { id } = await made(ann, {
       ...monday,
       timezone: 'America/Los_Angeles',
@@ -94,7 +94,7 @@ describe('an end near the end of time', () => {
     await cancel(ann, id);
   });
 
-  it('is that of what never ends', async () => {
+  it('ends an unlimited series at the maximum date', async () => {
     const forEver = await made(ann, {
       start: '2026-11-23',
       end: '2027-11-24',
@@ -120,7 +120,7 @@ describe('an end near the end of time', () => {
   });
 
   it.each(['UNTIL=100000101', 'UNTIL=+0100000101', 'UNTIL=-0010101', 'UNTIL=261231'])(
-    'has four digits of a year, which %s has not',
+    'rejects %s, whose year does not have four digits',
     async (until) => {
       const { status, body } = await create(ann, { rrule: `FREQ=DAILY;${until}` });
       expect([status, body.error.details]).toEqual([
@@ -136,8 +136,8 @@ describe('an end near the end of time', () => {
   );
 });
 
-describe('a window near the end of time', () => {
-  it.each(zones)('is answered in %s', async (timezone) => {
+describe('window near the minimum and maximum dates', () => {
+  it.each(zones)('returns an empty list in %s', async (timezone) => {
     for (const query of [
       { start: '9999-12-01' },
       { start: '9999-12-30T12:00' },
@@ -157,19 +157,19 @@ describe('a window near the end of time', () => {
     ['-000001-01-01', expect.stringContaining('must be a date such as')],
     ['0000-06-01', 'must be in the years 1 to 9999'],
     ['9999-12-31T23:59:59-12:00', 'must be in the years 1 to 9999'],
-  ])('has four digits of a year and is not at %s', async (start, message) => {
+  ])('rejects %s as start', async (start, message) => {
     const { status, body } = await list(ann, { start });
     expect([status, body.error.details]).toEqual([400, [{ field: 'start', message }]]);
   });
 });
 
-describe('an event', () => {
+describe('start of an event', () => {
   it.each([
     ['1900-01-01T00:00:00Z', 'UTC'],
     ['1969-12-31T23:59:00', 'America/Los_Angeles'],
     ['1970-01-01T00:00:00', 'Pacific/Kiritimati'],
     ['2199-12-31T23:59:00Z', 'UTC'],
-  ])('from %s in %s on is seen there and long after', async (start, timezone) => {
+  ])('lists an event from %s in %s at its start and centuries later', async (start, timezone) => {
     const rrule = 'FREQ=DAILY;UNTIL=99991231';
     const event = await made(ann, { start, end: null, timezone, rrule });
     const day = Date.parse(event.start);
@@ -184,7 +184,7 @@ describe('an event', () => {
   });
 
   it.each(['1899-12-31T23:59:59Z', '2200-01-01', '9999-12-31', '0000-01-01'])(
-    'is not at %s',
+    'rejects %s',
     async (start) => {
       const { status, body } = await create(ann, { start, end: null });
       expect([status, body.error.details]).toEqual([
@@ -194,7 +194,7 @@ describe('an event', () => {
     },
   );
 
-  it('is not in a year of five digits', async () => {
+  it('rejects a year with five digits', async () => {
     const { status, body } = await create(ann, { start: '12026-11-23', end: null });
     expect([status, body.error.details]).toEqual([
       400,

@@ -37,7 +37,7 @@ const removeUser = async (id: number, transferTo?: number) => {
   expect(response.status).toBe(200);
 };
 
-/** What the table keeps that names one of these, beside the audit and limits. */
+/** Returns the items that contain one of these values, except the audit log and limits. */
 const tracesOf = async (...ids: readonly number[]) => {
   const found: unknown[] = [];
   const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
@@ -55,7 +55,7 @@ const tracesOf = async (...ids: readonly number[]) => {
 
 const window = ['2026-11-01', '2026-11-30'] as const;
 
-/** Events of every kind. */
+/** Creates events of every kind. */
 const makeAll = async (owner: Person, guest: Person) => {
   const attendees = [guest.id];
   const one = await made(owner, { attendees });
@@ -66,13 +66,13 @@ const makeAll = async (owner: Person, guest: Person) => {
 };
 
 describe('DELETE /api/users/{id}', () => {
-  it('leaves nothing of the events of the user, nor of the user in others', async () => {
+  it("deletes the user's events and removes the user from others", async () => {
     const [ann, bob] = [await newPlanner(), await newPlanner('Bob Planner')];
     const before = await readTotal('pending-tasks');
     const ids = await makeAll(ann, bob);
     const bobs = await made(bob, { attendees: [ann.id, admin.id] });
     expect(await readTotal('pending-tasks')).toBe(before + 1);
-    // Who was told of an answer is told of by whom.
+    // Sends the notification of the response before the user is removed.
     await minuteLater();
     await removeUser(ann.id);
     for (const id of ids) expect((await look(bob, id)).status).toBe(404);
@@ -87,13 +87,13 @@ describe('DELETE /api/users/{id}', () => {
     const cancelled = body.data.items.filter(
       ({ title }: { title: string }) => title === 'Event canceled',
     );
-    // Of what was not over, by nobody.
+    // Only upcoming events send notifications, without a sender.
     expect(cancelled).toMatchObject([{ sender: null }, { sender: null }]);
     const traces = (await tracesOf(ann.id, ...ids)) as { sk: string }[];
     expect(traces.filter(({ sk }) => !/^(NOTIFICATION|RECEIPT)/.test(sk))).toEqual([]);
   });
 
-  it('hands events over with their attendees, apart from who owns them then', async () => {
+  it('transfers events with their attendees, except the new owner', async () => {
     const [ann, bob, cid] = [await newPlanner(), await newPlanner('Bob Planner'), await newGuest()];
     const before = await readTotal('pending-tasks');
     const ids = await makeAll(ann, bob);
@@ -115,7 +115,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(traces.filter(({ sk }) => !/^(NOTIFICATION|RECEIPT)/.test(sk))).toEqual([]);
   });
 
-  it('clears what is made and answered in that very moment', async () => {
+  it('deletes events and responses that are saved concurrently', async () => {
     const [ann, bob, gus] = [await newPlanner(), await newPlanner(), await newGuest()];
     const bobs = await made(bob, { attendees: [gus.id] });
     const [, , , ...responses] = await Promise.all([

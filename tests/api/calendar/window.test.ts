@@ -24,7 +24,7 @@ describe('GET /api/calendar/events', () => {
     ann = await newPlanner();
   });
 
-  it('shows this month of the zone, where nothing is asked for', async () => {
+  it('defaults to the current month in the time zone', async () => {
     const zones = {
       UTC: ['2026-11-01', '2026-12-01'],
       'Asia/Tokyo': ['2026-10-31T15', '2026-11-30T15'],
@@ -53,7 +53,7 @@ describe('GET /api/calendar/events', () => {
     });
   });
 
-  it('shows a month from the start, or up to the end', async () => {
+  it('defaults to one month from the start or before the end', async () => {
     const from = await list(ann, { start: '2026-01-15T06:00', timezone: 'Europe/Berlin' });
     expect(from.body.data.end).toBe('2026-02-15T05:00:00.000Z');
     const upTo = await list(ann, { end: '2026-03-15' });
@@ -70,12 +70,12 @@ describe('GET /api/calendar/events', () => {
     [{ start: '2026-01-01', end: '2126-01-03' }, 'end', 'must be at most 100 years after start'],
     [{ start: '0000-01-01' }, 'start', 'must be in the years 1 to 9999'],
     [{ timezone: 'Nowhere' }, 'timezone', 'must be an IANA time zone such as Europe/Berlin'],
-  ])('refuses %j because of %s', async (query, field, message) => {
+  ])('rejects %j with an error in %s', async (query, field, message) => {
     const response = await list(ann, query as Record<string, string>);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
   });
 
-  it('has what reaches into the window, however long before it began', async () => {
+  it('includes events that overlap the window, however early they start', async () => {
     const bob = await newPlanner();
     const events = [
       ['before', '2026-05-01T00:00Z', '2026-06-01T00:00Z', false],
@@ -100,7 +100,7 @@ describe('GET /api/calendar/events', () => {
     );
   });
 
-  it('has all-day events on their dates, in whatever zone one looks', async () => {
+  it('lists all-day events on their dates in every time zone', async () => {
     const bob = await newPlanner();
     await made(bob, { start: '2026-06-10', end: '2026-06-12', timezone: 'Asia/Tokyo' });
     await made(bob, {
@@ -121,7 +121,7 @@ describe('GET /api/calendar/events', () => {
     ).toEqual(['2026-06-10', '2026-06-09T10:30:00.000Z']);
   });
 
-  it('expands what recurs, and names each occurrence', async () => {
+  it('expands recurring events and identifies each occurrence', async () => {
     const bob = await newPlanner();
     const { id } = await made(bob, { ...halfHour('2026-06-01'), rrule: 'FREQ=WEEKLY', title: 'W' });
     await made(bob, { ...halfHour('2026-06-08', '08'), title: 'Once' });
@@ -150,7 +150,7 @@ describe('GET /api/calendar/events', () => {
     expect(items[0]).not.toHaveProperty('exdates');
   });
 
-  it('goes on from where it was truncated, until all is seen once', async () => {
+  it('continues a truncated list until every occurrence is returned', async () => {
     const bob = await newPlanner();
     await made(bob, { ...halfHour('2026-01-01'), rrule: 'FREQ=DAILY;COUNT=700' });
     await made(bob, { ...halfHour('2026-01-01', '12'), rrule: 'FREQ=DAILY;INTERVAL=2;COUNT=350' });
@@ -169,11 +169,11 @@ describe('GET /api/calendar/events', () => {
     }
     expect(pages).toBe(3);
     expect(new Set(seen).size).toBe(1_070);
-    // What is in progress where it goes on comes twice.
+    // Events in progress at a page boundary appear on both pages.
     expect(seen.length).toBeLessThanOrEqual(1_072);
   });
 
-  it('stops before an answer is too large', async () => {
+  it('truncates the list before the response is too large', async () => {
     const bob = await newPlanner();
     const rrule = 'FREQ=DAILY;COUNT=500';
     const { id } = await made(bob, {
@@ -188,7 +188,7 @@ describe('GET /api/calendar/events', () => {
     await cancel(bob, id);
   });
 
-  it('answers a century of any rule, far from its start, with bounded work', async () => {
+  it('limits the work for a century of any rule far from its start', async () => {
     const bob = await newPlanner();
     const rules = [
       'FREQ=DAILY;BYHOUR=8,9,10',
@@ -210,15 +210,15 @@ describe('GET /api/calendar/events', () => {
   });
 });
 
-describe('the cost of a window', () => {
+describe('cost of GET /api/calendar/events', () => {
   let aws: ReturnType<typeof meterAws>;
-  // Once the table is there, as its client is another then.
+  // Starts after the table is created, because that replaces the client.
   beforeAll(() => {
     aws = meterAws();
   });
   afterAll(() => aws.stop());
 
-  it('is the same after 10 events as after 2000', async () => {
+  it('is the same after 10 and 2000 past events', async () => {
     const costs: unknown[] = [];
     for (const count of [10, 2_000]) {
       const person = await newPlanner();
