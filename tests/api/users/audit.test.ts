@@ -21,7 +21,7 @@ const shown = ({ action, actorId, before, after }: Record<string, unknown>) => (
 });
 const params = (id: number) => ({ id: String(id) });
 
-/** What a request left in the audit, of all subjects. */
+/** Returns the audit entries of a request, for all subjects. */
 const left = async (send: () => Promise<Answer>) => {
   const before = new Set((await itemsOf('AUDIT#2')).map(({ id }) => id));
   const response = await send();
@@ -32,7 +32,7 @@ const left = async (send: () => Promise<Answer>) => {
 interface Case {
   readonly action: string;
   send(actor: Person, bob: Person): Promise<Answer>;
-  /** The same, so that it fails. */
+  /** Changes the request so that it fails. */
   fail(actor: Person, bob: Person): Promise<Answer>;
 }
 
@@ -92,7 +92,7 @@ describe.each(changing)('$method $path', ({ method, path, auditAction: audit }) 
     ]);
     expect(audit).toBe(action);
     expect(Date.now() - Date.parse(String(own[0]?.['at']))).toBeLessThan(60_000);
-    // No hash, no epoch, and nothing of a link.
+    // No hash, no epoch and no link token.
     expect(JSON.stringify(own)).not.toMatch(/\$2[aby]\$|[Hh]ash|poch|token|correct horse/);
   });
 
@@ -105,8 +105,8 @@ describe.each(changing)('$method $path', ({ method, path, auditAction: audit }) 
   });
 });
 
-describe('the audit of a user', () => {
-  it('shows all that the user was made of, and how the user gets in', async () => {
+describe('audit entries of a user', () => {
+  it('lists every initial field and the way to sign in', async () => {
     const admin = await newUserOf('admin');
     const email = newEmail();
     const rights = { role: 'guest', status: 'inactive', permissions: ['users:view'] };
@@ -121,7 +121,7 @@ describe('the audit of a user', () => {
     ]);
   });
 
-  it('shows how role, rights and status were and are, and nothing that stayed', async () => {
+  it('lists only changed fields with their old and new values', async () => {
     const root = await newUserOf('super_admin');
     const bob = await newUserOf('user');
     const change = (body: unknown) =>
@@ -138,7 +138,7 @@ describe('the audit of a user', () => {
     ]);
   });
 
-  it('outlives the user, with all that the user was and who got what the user owned', async () => {
+  it('are kept after the deletion, with all fields and the receiver of the user data', async () => {
     const root = await newUserOf('super_admin');
     const [bob, eve] = [await newUserOf('guest'), await newPerson()];
     const query = { transferTo: String(eve.id) };
@@ -154,7 +154,7 @@ describe('the audit of a user', () => {
     });
   });
 
-  it('says to which address an invitation went, by mail too', async () => {
+  it('include the address of an invitation, also when it is emailed', async () => {
     const root = await newUserOf('super_admin');
     const email = newEmail();
     const body = { email, name: 'Eve' };
@@ -173,7 +173,7 @@ describe('the audit of a user', () => {
     ]);
   });
 
-  it('has nobody who made the first super_admin, whom the start makes', async () => {
+  it('have no actor for the first super_admin, created at startup', async () => {
     const { isNew } = await ensureFirstAdmin('first@example.com', password);
     expect(isNew).toBe(true);
     const [first] = (await itemsOf('AUDIT#SUBJECT')).filter((entry) =>

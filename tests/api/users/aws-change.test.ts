@@ -15,7 +15,7 @@ import {
   useUsers,
 } from '../../support/users/writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -57,7 +57,7 @@ describe('PUT /api/users/{id}', () => {
     ]);
   });
 
-  it('moves markers in the same transaction: the old one goes, the new one must be free', async () => {
+  it('replaces unique keys in the same transaction, if the new one is free', async () => {
     table.on(TransactWriteCommand).resolves({});
     await change({ email: 'eve@example.com', username: 'eve' });
     expect(writesOf().slice(1, 5)).toEqual([
@@ -66,12 +66,12 @@ describe('PUT /api/users/{id}', () => {
       removed(keys.username('bob')),
       putNew({ ...keys.username('eve'), userId: 8 }),
     ]);
-    // Letters of another case are the same name: the marker stays.
+    // Names ignore case, so the unique key stays.
     await change({ username: 'BOB' });
     expect(JSON.stringify(writesOf(1))).not.toContain('USERNAME#');
   });
 
-  it('raises the epoch of the sessions with the status, once', async () => {
+  it('increments the session epoch once when the status changes', async () => {
     table.on(TransactWriteCommand).resolves({});
     await change({ status: 'suspended' });
     expect(writesOf()[0]?.Update).toMatchObject({
@@ -85,7 +85,7 @@ describe('PUT /api/users/{id}', () => {
     });
   });
 
-  it('lets a super_admin go only while there is another', async () => {
+  it('demotes a super_admin only if another remains', async () => {
     table.on(TransactWriteCommand).resolves({});
     await change({ role: 'admin' }, 7);
     await change({ status: 'inactive' }, 7);
@@ -102,17 +102,20 @@ describe('PUT /api/users/{id}', () => {
     ['the new username', (pk, kind) => pk.startsWith('USERNAME#') && kind === 'Put', usernameTaken],
     ['the count of super_admins', (pk) => pk === 'SUPER_ADMINS', lastOne],
   ];
-  it.each(reasons)('tells what failed by its place: %s', async (_, isIt, response) => {
-    const peer = { ...keys.user(8), ...users.bob, role: 'super_admin' };
-    answerReads(table, [...users.root.items, peer]);
-    table.on(TransactWriteCommand).callsFake(cancelAt(isIt));
-    const changed = await change(
-      { email: 'eve@example.com', username: 'eve', status: 'inactive', role: 'guest' },
-      8,
-    );
-    expect(told(changed)).toEqual(response);
-    expect(sent(table, TransactWriteCommand)).toHaveLength(1);
-  });
+  it.each(reasons)(
+    'derives the error from the index of the failed write: %s',
+    async (_, isIt, response) => {
+      const peer = { ...keys.user(8), ...users.bob, role: 'super_admin' };
+      answerReads(table, [...users.root.items, peer]);
+      table.on(TransactWriteCommand).callsFake(cancelAt(isIt));
+      const changed = await change(
+        { email: 'eve@example.com', username: 'eve', status: 'inactive', role: 'guest' },
+        8,
+      );
+      expect(told(changed)).toEqual(response);
+      expect(sent(table, TransactWriteCommand)).toHaveLength(1);
+    },
+  );
 
   it('reads again after a concurrent write, also when a name seems taken', async () => {
     table
@@ -125,7 +128,7 @@ describe('PUT /api/users/{id}', () => {
     expect(sent(table, TransactWriteCommand)).toHaveLength(2);
   });
 
-  it('compares If-Match with the version that it changes, also when it looks again', async () => {
+  it('compares If-Match with the version it changes, also after reading again', async () => {
     const headers = { 'if-match': '"3-abcdefgh"' };
     const options = {
       token: users.root.token,

@@ -12,7 +12,7 @@ import {
 } from '../../support/aws/errors.ts';
 import { call } from '../../support/service/call.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -41,7 +41,7 @@ beforeEach(async () => {
 });
 
 describe('/undo-email', () => {
-  it.each(passingErrors())('returns a page that says it is busy after %s', async (_, error) => {
+  it.each(passingErrors())('returns the busy page after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     const sent = await send();
     table.onAnyCommand().rejects(error);
@@ -50,7 +50,7 @@ describe('/undo-email', () => {
     }
   });
 
-  it('hides what AWS says of a missing grant', async () => {
+  it('hides the AWS message about a missing grant', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
     const { status, body } = await send();
     expect(status).toBe(500);

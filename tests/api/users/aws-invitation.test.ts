@@ -10,7 +10,7 @@ import { call } from '../../support/service/call.ts';
 import { newSession, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import { email, useLinks } from '../../support/users/recovery-links.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -21,13 +21,13 @@ const aText = expect.any(String);
 const aPasswordHash = expect.stringMatching(/^\$2b\$04\$/);
 const aTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-describe('POST /api/auth/register with the token of an invitation', () => {
+describe('POST /api/auth/register with an invitation token', () => {
   const register = (token: string, name = 'Zoe Example') =>
     call('POST /api/auth/register', {
       body: { email, name, password: 'secret1', confirmPassword: 'secret1', token },
     });
 
-  it('writes password, name, session and places in lists at once', async () => {
+  it('writes password, name, session and index entries in one transaction', async () => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
     table.on(TransactWriteCommand).resolves({});
     expect((await register(token)).status).toBe(201);
@@ -76,7 +76,7 @@ describe('POST /api/auth/register with the token of an invitation', () => {
     expect(transactions()[0]?.length).toBeGreaterThan(5);
   });
 
-  it('looks again when the account has changed meanwhile', async () => {
+  it('reads the account again after a concurrent change', async () => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
     table
       .on(TransactWriteCommand)
@@ -89,7 +89,7 @@ describe('POST /api/auth/register with the token of an invitation', () => {
     expect([status, body.user.version, body.user.phone]).toEqual([201, 3, '030 12']);
   });
 
-  it('is a bad token when the link was used meanwhile', async () => {
+  it('rejects the token if the link was used concurrently', async () => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
     table.on(TransactWriteCommand).callsFake(() => {
       const { passwordTokenHash: _, ...used } = links.user;
@@ -129,7 +129,7 @@ describe('POST /api/users/{id}/invitation', () => {
     return call('POST /api/users/{id}/invitation', { token: root.token, params: { id: '7' } });
   };
 
-  it('leaves the mail to a job in one transaction with its entry, and makes no link', async () => {
+  it('enqueues the email in one transaction with the audit entry and creates no link', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect((await invite()).status).toBe(200);
     expect(updates()).toEqual([]);
@@ -160,7 +160,7 @@ describe('POST /api/users/{id}/invitation', () => {
     ]);
   });
 
-  it('is done by the next try where the user has changed, and given up after some', async () => {
+  it('retries after a concurrent change and fails after repeated conflicts', async () => {
     const changed = canceled('ConditionalCheckFailed', 'None', 'None', 'None');
     table.on(TransactWriteCommand).rejectsOnce(changed).resolves({});
     expect((await invite()).status).toBe(200);

@@ -23,7 +23,7 @@ const jobs = () =>
   queue
     .commandCalls(SendMessageCommand)
     .map(({ args: [{ input }] }) => JSON.parse(input.MessageBody ?? '').data);
-/** Of which partitions, or parts of one, something was asked. */
+/** Lists the partitions, or key ranges, that were queried. */
 const asked = () =>
   sent(table, QueryCommand).map(({ ExpressionAttributeValues: values }) =>
     values?.[':prefix'] ? `${values[':pk']} ${values[':prefix']}` : values?.[':pk'],
@@ -44,8 +44,8 @@ beforeEach(() => {
   table.on(QueryCommand, rest).resolves({ Items: [session, token] });
 });
 
-describe('what a removed user leaves behind', () => {
-  it('is deleted after what it refers to', async () => {
+describe('data of a removed user', () => {
+  it('deletes a record after the records it refers to', async () => {
     table.on(BatchWriteCommand).resolves({});
     await reconcileUser({ userId });
     expect(asked()).toEqual(
@@ -62,7 +62,7 @@ describe('what a removed user leaves behind', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('is asked for again where the table left something out', async () => {
+  it('requests unprocessed keys again', async () => {
     table
       .on(BatchWriteCommand)
       .resolvesOnce({ UnprocessedItems: { [TableName]: deletes(token) } })
@@ -72,14 +72,14 @@ describe('what a removed user leaves behind', () => {
     expect(jobs()).toEqual([]);
   });
 
-  it('is left to a job where the table leaves something out six times', async () => {
+  it('leaves the keys to a job if they stay unprocessed six times', async () => {
     table.on(BatchWriteCommand).resolves({ UnprocessedItems: { [TableName]: deletes(token) } });
     await reconcileUser({ userId, transferTo: 9 });
     expect(batches()).toHaveLength(6);
     expect(jobs()).toEqual([{ userId, transferTo: 9 }]);
   });
 
-  it('is kept with the list of the shares that could not be removed, once the rest is done', async () => {
+  it('keeps the list of shares that could not be removed', async () => {
     table.on(QueryCommand, { ExpressionAttributeValues: shares }).rejects(accessDenied());
     await expect(reconcileUser({ userId })).rejects.toThrow('is not authorized');
     expect(asked()).toContain('DOCUMENTS#TRASH#7');

@@ -28,7 +28,7 @@ import {
   useUsers,
 } from '../../support/users/writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -38,7 +38,7 @@ const TableName = 'handbill-test';
 const aText = expect.any(String);
 const errors = passingErrors();
 
-/** The job that settles what the user owned. */
+/** The job that reconciles the user data. */
 const settling = putNew({
   ...{ pk: 'OUTBOX', sk: aText, ttl: expect.any(Number) },
   message: expect.stringContaining('"kind":"reconcile-user"'),
@@ -58,7 +58,7 @@ const deleted = {
 };
 
 describe('POST /api/users', () => {
-  it('writes the user, both markers, the total and the places in lists and search at once', async () => {
+  it('writes the user, both unique keys, the total and the index entries in one transaction', async () => {
     table.on(TransactWriteCommand).resolves({});
     const { status, body } = await create({ username: 'Eve.B' });
     expect(status).toBe(201);
@@ -103,7 +103,7 @@ describe('POST /api/users', () => {
     ]);
   });
 
-  it('counts a new super_admin who is active, and no other', async () => {
+  it('counts a new super_admin only if active', async () => {
     table.on(TransactWriteCommand).resolves({});
     await create({ role: 'super_admin' });
     await create({ role: 'super_admin', status: 'suspended' });
@@ -111,7 +111,7 @@ describe('POST /api/users', () => {
     expect(JSON.stringify(writesOf(1))).not.toContain('SUPER_ADMINS');
   });
 
-  it('blames the field whose marker was there, by its place among the reasons', async () => {
+  it('names the field with the taken unique key, by the index of its cancellation reason', async () => {
     table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk.startsWith('EMAIL#')));
     expect(told(await create({ username: 'eve' }))).toEqual(emailTaken);
     table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk.startsWith('USERNAME#')));
@@ -120,7 +120,7 @@ describe('POST /api/users', () => {
     expect(told(await create({ username: 'eve' }))).toEqual(emailTaken);
   });
 
-  it('tries another derived username, and another id, without a word', async () => {
+  it('retries with another derived username and another id', async () => {
     for (const prefix of ['USERNAME#', 'USER#']) {
       table.resetHistory();
       table
@@ -135,7 +135,7 @@ describe('POST /api/users', () => {
     }
   });
 
-  it('gives no link to a user who was removed before it was made', async () => {
+  it('creates no link if the user was removed before', async () => {
     table.on(TransactWriteCommand).resolves({});
     table.on(UpdateCommand).resolves({ Attributes: { id: 1 } });
     const { body } = await create({ password: null });
@@ -153,7 +153,7 @@ describe('POST /api/users', () => {
 });
 
 describe('DELETE /api/users/{id}', () => {
-  it('removes the user as it was seen, its markers and its places, and counts it off', async () => {
+  it('deletes the expected version with its unique keys and index entries, and decrements the total', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect((await remove()).status).toBe(200);
     expect(writesOf()).toEqual([
@@ -167,7 +167,7 @@ describe('DELETE /api/users/{id}', () => {
     ]);
   });
 
-  it('is done once the user is removed, also where not everything else could be', async () => {
+  it('succeeds once the user is deleted, even if user data remains', async () => {
     const logged = vi.spyOn(getLogger(), 'warn');
     table.on(TransactWriteCommand).resolves({});
     table.on(QueryCommand).rejects(errors[0]?.[1]);
@@ -179,13 +179,13 @@ describe('DELETE /api/users/{id}', () => {
     logged.mockRestore();
   });
 
-  it('removes a super_admin only while there is another', async () => {
+  it('deletes a super_admin only if another remains', async () => {
     table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk === 'SUPER_ADMINS'));
     expect(told(await remove(7))).toEqual(lastOne);
     expect(writesOf()[3]).toEqual(superAdmins(-1));
   });
 
-  it('is not found when the user was removed in between', async () => {
+  it('returns 404 if the user was deleted concurrently', async () => {
     table.on(TransactWriteCommand).callsFake(async (input) => {
       answerReads(table, users.root.items);
       return cancelAt((pk) => pk === 'USER#8')(input);
@@ -201,13 +201,13 @@ const requests: readonly [string, number, () => Promise<Answer>][] = [
 ];
 
 describe.each(requests)('%s', (_, done, send) => {
-  it.each(errors)('is busy after %s, and blames no field', async (_name, error) => {
+  it.each(errors)('returns 503 after %s and names no field', async (_name, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await send())).toEqual(busy(aText));
   });
 
   it.each(retriedCodes)(
-    'sends the very same transaction again after %s at a marker, and is busy when it goes on',
+    'repeats the same transaction after %s at a unique key and returns 503 if it persists',
     async (code) => {
       const atMarker = cancelAt((pk) => /^(EMAIL|TOTAL)#/.test(pk), code);
       table.on(TransactWriteCommand).callsFakeOnce(atMarker).callsFakeOnce(atMarker).resolves({});
@@ -219,7 +219,7 @@ describe.each(requests)('%s', (_, done, send) => {
     },
   );
 
-  it('is busy when the caller cannot be read', async () => {
+  it('returns 503 if the caller cannot be read', async () => {
     table.onAnyCommand().rejects(errors[0]?.[1]);
     expect(told(await send())).toEqual(busy(aText));
     expect(sent(table, TransactWriteCommand)).toEqual([]);

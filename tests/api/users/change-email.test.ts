@@ -11,12 +11,12 @@ useTable();
 const me = (token: string) => call('GET /api/users/me', { token });
 const updateProfile = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
 
-describe('another address of your own, asked for while something else changes', () => {
+describe('PUT /api/users/me with a new email address during a concurrent change', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  /** Asks for it, and lets others get in once everything has been checked. */
+  /** Sends the request and runs a concurrent change after its checks. */
   const changeWhile = (token: string, body: unknown, others: () => Promise<Answer>) => {
     instead(documentClient(), TransactWriteCommand, async (go) => {
       expect((await others()).status).toBe(200);
@@ -27,7 +27,7 @@ describe('another address of your own, asked for while something else changes', 
   const refused = (message: string) => [400, [{ field: 'currentPassword', message }]];
   const told = ({ status, body }: Answer) => [status, body.error.details];
 
-  it('is refused where the password that was told is another one by then', async () => {
+  it('rejects the password if it has changed since', async () => {
     const bob = await newPerson();
     const mallory = (await login(bob.email)).body.token;
     const body = { currentPassword: password, password: 'battery staple' };
@@ -40,7 +40,7 @@ describe('another address of your own, asked for while something else changes', 
     expect((await me(bob.token)).body.data.email).toBe(bob.email);
   });
 
-  it('is no way back to the former one without the password', async () => {
+  it('requires the password to restore the previous address', async () => {
     const bob = await newPerson();
     const email = newEmail();
     const response = await changeWhile(bob.token, { email: bob.email, name: 'Bob B.' }, () =>
@@ -50,7 +50,7 @@ describe('another address of your own, asked for while something else changes', 
     expect((await me(bob.token)).body.data).toMatchObject({ email, name: 'Ann Example' });
   });
 
-  it('comes through where that is not the password', async () => {
+  it('succeeds if the password is unchanged', async () => {
     const bob = await newPerson();
     const email = newEmail();
     const response = await changeWhile(bob.token, { email, currentPassword: password }, () =>

@@ -50,11 +50,11 @@ const emailOf = async (token: string) =>
   (await call('GET /api/users/me', { token })).body.data.email;
 const storedUser = async ({ id }: Person) =>
   (await itemsOf(`USER#${id}`)).find(({ sk }) => sk === 'USER') as unknown as StoredUser;
-/** When the address of a user was changed first (ms since 1970). */
+/** Returns when the address of a user was first changed (ms since 1970). */
 const changeOf = async (person: Person) =>
   Date.parse((await storedUser(person)).formerEmails?.[0]?.changedAt ?? '');
 
-/** The token of the newest mail about a change to this former address. */
+/** Returns the token of the newest email about a change to this previous address. */
 const undoTokenOf = async (email: string): Promise<string> => {
   const mail = (await mailsTo(email)).findLast(({ subject }) => /was changed$/.test(subject));
   return tokenOfLink(linkOf(mail ?? expect.unreachable()));
@@ -75,7 +75,7 @@ const isDone = ({ status, body }: Answer, email: string) => {
   expect(body).toContain(`<strong>${email}</strong>`);
 };
 
-/** Someone whose address another person, who knows the password, has changed. */
+/** Creates a user whose address was changed by someone else who knows the password. */
 const newVictim = async (): Promise<Person & { readonly next: string; readonly undo: string }> => {
   const ann = await newPerson();
   const next = newEmail();
@@ -84,8 +84,8 @@ const newVictim = async (): Promise<Person & { readonly next: string; readonly u
   return { ...ann, next, undo: await undoTokenOf(ann.email) };
 };
 
-describe('the link to the former address', () => {
-  it('restores it, ends everything, and leads to a new password', async () => {
+describe('the undo link', () => {
+  it('restores the address, ends all sessions and tokens, and starts a password reset', async () => {
     const ann = await newPerson();
     const thief = (await login(ann.email)).body.token;
     const made = await call('POST /api/auth/tokens', { token: thief, body: { name: 'Backdoor' } });
@@ -140,7 +140,7 @@ describe('the link to the former address', () => {
     });
   });
 
-  it('restores it after an administrator has changed it', async () => {
+  it('restores the address after a change by an administrator', async () => {
     const [ann, admin] = [await newPerson(), await newUserOf('super_admin')];
     const params = { id: String(ann.id) };
     const body = { email: newEmail() };
@@ -160,14 +160,14 @@ describe('the link to the former address', () => {
     expect((await storedUser(bob)).email).toBe(bob.next);
   });
 
-  it('works once, of 10 at once too', async () => {
+  it('works once, also for 10 concurrent requests', async () => {
     const ann = await newVictim();
     const responses = await Promise.all(Array.from({ length: 10 }, () => undo(ann.undo)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
-  it('is not valid when wrong, empty, missing or of a removed user', async () => {
+  it('rejects an incorrect, empty or missing token and that of a removed user', async () => {
     const ann = await newVictim();
     for (const wrong of ['', '1.x', `${ann.undo}x`, `${ann.id}.${'x'.repeat(43)}`]) {
       await isInvalid(wrong);
@@ -180,7 +180,7 @@ describe('the link to the former address', () => {
     await isInvalid(ann.undo);
   });
 
-  it('comes through where the account changes at that moment', async () => {
+  it('succeeds during a concurrent change of the account', async () => {
     const ann = await newVictim();
     const thief = (await login(ann.next)).body.token;
     const third = newEmail();
@@ -192,7 +192,7 @@ describe('the link to the former address', () => {
     expect((await register(third)).status).toBe(201);
   });
 
-  it('stands in the table as a hash only', async () => {
+  it('is stored only as a hash', async () => {
     const token = await newUndoToken();
     const [, secret = ''] = token.split('.');
     expect(secret).toHaveLength(43);
@@ -201,7 +201,7 @@ describe('the link to the former address', () => {
 });
 
 describe('several changes within 72 hours', () => {
-  it('leave the first owner the last word', async () => {
+  it('let the first address restore the account', async () => {
     const ann = await newVictim();
     const third = newEmail();
     await changeEmail((await login(ann.next)).body.token, third);
@@ -212,7 +212,7 @@ describe('several changes within 72 hours', () => {
     expect((await storedUser(ann)).email).toBe(ann.email);
   });
 
-  it('end the newer links with the older one', async () => {
+  it('end the newer links when an older one is used', async () => {
     const ann = await newVictim();
     await changeEmail((await login(ann.next)).body.token, newEmail());
     await deliver();
@@ -221,7 +221,7 @@ describe('several changes within 72 hours', () => {
     await isInvalid(newer);
   });
 
-  it('keep the link of an address that the account went back to', async () => {
+  it('keep the link of an address that the account returned to', async () => {
     const ann = await newVictim();
     const thief = (await login(ann.next)).body.token;
     await changeEmail(thief, ann.email);
@@ -234,7 +234,7 @@ describe('several changes within 72 hours', () => {
     expect((await call('GET /api/auth/me', { token: thief })).status).toBe(401);
   });
 
-  it('take no more than 10 links, and the first stays valid', async () => {
+  it('keep up to 10 links, including the first', async () => {
     const ann = await newVictim();
     const thief = (await login(ann.next)).body.token;
     for (let more = 0; more < 12; more++) {
@@ -246,8 +246,8 @@ describe('several changes within 72 hours', () => {
   });
 });
 
-describe('a former address', () => {
-  it('is nobody else’s for 72 hours, and then free', async () => {
+describe('a previous address', () => {
+  it('is reserved for 72 hours, then available', async () => {
     const ann = await newVictim();
     const bob = await newPerson();
     const take = () =>
@@ -265,7 +265,7 @@ describe('a former address', () => {
     await isInvalid(eve.undo);
   });
 
-  it('signs nobody in, and gets no link to a new password', async () => {
+  it('signs no one in and receives no password reset link', async () => {
     const ann = await newVictim();
     expect((await login(ann.email)).status).toBe(401);
     const before = await mailsTo(ann.email);
@@ -275,7 +275,7 @@ describe('a former address', () => {
     expect(await mailsTo(ann.email)).toHaveLength(before.length);
   });
 
-  it('is free at once while mail is off', async () => {
+  it('is available immediately while email is disabled', async () => {
     vi.stubEnv('MAIL_FROM', undefined);
     const ann = await newPerson();
     await changeEmail(ann.token, newEmail());
@@ -287,7 +287,7 @@ describe('a former address', () => {
 });
 
 describe('the page after an undo', () => {
-  it('refers to an administrator where no link to a new password can be mailed', async () => {
+  it('refers to an administrator if no password reset link can be emailed', async () => {
     const ann = await newVictim();
     vi.stubEnv('MAIL_FROM', undefined);
     const response = await undo(ann.undo);

@@ -47,7 +47,7 @@ const newestLink = async (email: string): Promise<string> => {
 };
 
 describe('POST /api/users without a password', () => {
-  it('sends the invitation to the user, and no link to the creator', async () => {
+  it('sends the invitation to the user and no link to the creator', async () => {
     const admin = await newUserOf('admin');
     const { status, body } = await create(admin);
     expect([status, body.message]).toEqual([201, 'Created and invitation sent']);
@@ -62,7 +62,7 @@ describe('POST /api/users without a password', () => {
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
-  it('gives the creator the link while mail is off', async () => {
+  it('returns the link to the creator while email is disabled', async () => {
     turnMailOff();
     const admin = await newUserOf('admin');
     const evil = {
@@ -80,7 +80,7 @@ describe('POST /api/users without a password', () => {
   });
 
   it.each([{ password }, { status: 'inactive' }, { status: 'suspended' }])(
-    'with %j invites nobody, with mail or without',
+    'sends no invitation with %j, whether email is enabled or not',
     async (fields) => {
       const admin = await newUserOf('admin');
       const mailed = await create(admin, fields);
@@ -94,17 +94,17 @@ describe('POST /api/users without a password', () => {
   );
 });
 
-describe('an invitation by mail', () => {
+describe('an invitation email', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
   const leftJobs = async () =>
     (await itemsOf('OUTBOX')).filter(({ message }) => String(message).includes('invitation-email'));
-  /** Lets the transaction that comes next fail. */
+  /** Makes the next transaction fail. */
   const failNext = () =>
     instead(documentClient(), TransactWriteCommand, () => Promise.reject(new Error('It failed')));
 
-  it('leaves with the user who is made, and not without', async () => {
+  it('is sent only if the user is created', async () => {
     const admin = await newUserOf('admin');
     failNext();
     const email = newEmail();
@@ -116,7 +116,7 @@ describe('an invitation by mail', () => {
     expect([await leftJobs(), (await mailsTo(email)).length]).toEqual([[], 1]);
   });
 
-  it('that is sent again leaves with its entry in the audit, and not without', async () => {
+  it('is sent again only if its audit entry is stored', async () => {
     const admin = await newUserOf('admin');
     const { id, email } = (await create(admin)).body.data;
     await newestLink(email);
@@ -129,7 +129,7 @@ describe('an invitation by mail', () => {
     expect(await mailsTo(email)).toHaveLength(2);
   });
 
-  it('is not sent again to who is shut out meanwhile', async () => {
+  it('is not sent again to a user deactivated since', async () => {
     const root = await newUserOf('super_admin');
     const { id } = (await create(root)).body.data;
     await runMinute();
@@ -144,7 +144,7 @@ describe('an invitation by mail', () => {
 });
 
 describe('POST /api/users/{id}/invitation', () => {
-  it('sends a new invitation, with which the one before ends', async () => {
+  it('sends a new invitation and ends the previous one', async () => {
     const admin = await newUserOf('admin');
     const { id, email } = (await create(admin)).body.data;
     const first = await newestLink(email);
@@ -155,7 +155,7 @@ describe('POST /api/users/{id}/invitation', () => {
     expect([await reset(tokenOf(first)), await reset(tokenOf(second))]).toEqual([400, 200]);
   });
 
-  it('gives the link while mail is off', async () => {
+  it('returns the link while email is disabled', async () => {
     turnMailOff();
     const admin = await newUserOf('admin');
     const { data, link } = (await create(admin)).body;
@@ -169,7 +169,7 @@ describe('POST /api/users/{id}/invitation', () => {
     expect([await reset(tokenOf(link)), await reset(tokenOf(body.link))]).toEqual([400, 200]);
   });
 
-  it('refuses a user who has a password or is not active', async () => {
+  it('rejects a user who has a password or is not active', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
     const idle = (await create(admin, { status: 'inactive' })).body.data;
@@ -185,12 +185,12 @@ describe('POST /api/users/{id}/invitation', () => {
     expect(await queuedWork()).toEqual([]);
   });
 
-  it('finds nobody by what is no id, and by an id of nobody', async () => {
+  it('returns 404 for a malformed or unknown id', async () => {
     const admin = await newUserOf('admin');
     for (const id of ['x', '0', '1', '-1']) expect((await invite(admin, id)).status).toBe(404);
   });
 
-  it('needs users:create, and as much as the user may do', async () => {
+  it('requires users:create and all permissions of the user', async () => {
     turnMailOff();
     const root = await newUserOf('super_admin');
     const admin = await newUserOf('admin');
@@ -222,7 +222,7 @@ describe('an invitation', () => {
     return { admin, id: data.id as number, email: data.email as string, token: tokenOf(link) };
   };
 
-  it('is not made for a user with a password, and ends when one is set', async () => {
+  it('is not created for a user with a password, and ends when one is set', async () => {
     const { id, token } = await newInvited();
     const byReset = tokenOf(await createResetLink(id));
     expect(await reset(token)).toBe(400);
@@ -230,14 +230,14 @@ describe('an invitation', () => {
     expect(await createInvitationLink(id)).toBeUndefined();
   });
 
-  it('ends with the address it went to', async () => {
+  it('ends when the address changes', async () => {
     const { admin, id, token } = await newInvited();
     expect((await change(admin, id, { email: newEmail() })).status).toBe(200);
     expect(await reset(token)).toBe(400);
     expect(await reset(tokenOf((await invite(admin, id)).body.link))).toBe(200);
   });
 
-  it('does not bring a deleted user back', async () => {
+  it('does not restore a deleted user', async () => {
     const { admin, id, token } = await newInvited();
     await call('DELETE /api/users/{id}', { token: admin.token, params: { id: String(id) } });
     expect(await reset(token)).toBe(400);
@@ -245,8 +245,8 @@ describe('an invitation', () => {
   });
 });
 
-describe("another's e-mail address", () => {
-  it('is changed only by who could have granted all that the account may do', async () => {
+describe('the email address of another user', () => {
+  it('can be changed only by a caller who has all permissions of the account', async () => {
     const root = await newUserOf('super_admin');
     const admin = await newUserOf('admin');
     const helper = await newUserOf('user', { extraPermissions: ['users:update', 'audit:view'] });
@@ -269,7 +269,7 @@ describe("another's e-mail address", () => {
     }
   });
 
-  it('is named as what is refused, and other fields are not', async () => {
+  it('is named in the error, other fields are not', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user', { extraPermissions: ['*'] });
     const { body } = await change(admin, bob.id, { email: newEmail(), permissions: [] });
@@ -280,7 +280,7 @@ describe("another's e-mail address", () => {
     expect((await change(admin, bob.id, { email: bob.email, phone: '030 123' })).status).toBe(200);
   });
 
-  it('is out of reach of an API token that holds less than the account', async () => {
+  it('cannot be changed by an API token with fewer permissions than the account', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
     const create = async (permissions: string[]): Promise<Person> => {

@@ -14,7 +14,7 @@ afterEach(() => vi.restoreAllMocks());
 type Query = Readonly<Record<string, string>>;
 
 let viewer: Person;
-/** The others, in the order they were made: their ids too. */
+/** The other users in the order of creation and of their ids. */
 const made: number[] = [];
 const names = [
   'Émile Strauß',
@@ -29,7 +29,7 @@ const names = [
 beforeAll(async () => {
   viewer = await newUserOf('admin', { name: 'The Viewer', email: 'viewer@views.test' });
   for (const [at, name] of names.entries()) {
-    // Ids of one millisecond have no order.
+    // Ids from the same millisecond have no order.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 });
     const role = at % 2 === 0 ? 'user' : 'guest';
     const status = at < 3 ? 'active' : 'suspended';
@@ -63,7 +63,7 @@ const newestFirst = [
   'Émile Strauß',
 ];
 
-/** Every page from the first to the last, by number or by cursor. */
+/** Reads every page from the first to the last, by number or by cursor. */
 const walk = async (query: Query, by: 'page' | 'cursor'): Promise<User[]> => {
   const users: User[] = [];
   for (let page = 1, next: string | null = ''; next !== null; page++) {
@@ -78,7 +78,7 @@ const walk = async (query: Query, by: 'page' | 'cursor'): Promise<User[]> => {
 };
 
 describe('GET /api/users', () => {
-  it('answers the page in the envelope with items, newest first', async () => {
+  it('returns a page with pagination, newest first', async () => {
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -104,7 +104,7 @@ describe('GET /api/users', () => {
     { search: '' },
     { search: '', limit: '2' },
     { search: 'bee', page: '1' },
-  ])('answers the array beside pagination to %j', async (query: Query) => {
+  ])('returns an array and pagination for %j', async (query: Query) => {
     const { body } = await list(query);
     const { data, ...rest } = body;
     const { items, pageSize, ...pagination } = (
@@ -125,13 +125,13 @@ describe('GET /api/users', () => {
     { page: '1' },
     { role: 'user' },
     { status: 'active' },
-  ])('answers the envelope with items to %j', async (query: Query) => {
+  ])('returns an object with items for %j', async (query: Query) => {
     const { body } = await list(query);
     expect(body).not.toHaveProperty('pagination');
     expect(body.data.pageSize).toBe(Number(query['pageSize'] ?? 10));
   });
 
-  it('never shows a hash', async () => {
+  it('never returns a hash', async () => {
     expect(JSON.stringify((await list()).body)).not.toMatch(/hash|epoch|pk|sk"/i);
   });
 
@@ -149,7 +149,7 @@ describe('GET /api/users', () => {
     [{ cursor: 'nonsense' }, 'cursor'],
     [{ search: 'x'.repeat(201) }, 'search'],
     [{ page: '101', pageSize: '100' }, 'page'],
-  ])('refuses %j because of %s', async (query: Query, field) => {
+  ])('rejects %j because of %s', async (query: Query, field) => {
     const response = await list(query);
     expect(refusedBecauseOf(response)).toEqual({ status: 400, fields: [field] });
     if (query['page'] === '101') expect(response.body.error.message).toContain('cursor');
@@ -202,13 +202,13 @@ const queries: readonly [Query, readonly string[]][] = [
   [{ search: '👋bee👋bob' }, ['Bob👋Bee']],
   [{ search: 'no5@people.test' }, ['Bob👋Bee']],
   [{ search: 'no' }, newestFirst],
-  // One word of the name, two of the address and of the username.
+  // One word from the name, two from the address and the username.
   [{ search: 'view' }, ['The Viewer']],
   [{ search: 'v' }, ['The Viewer']],
 ];
 
 describe.each(['whole', 'one by one', 'with empty pages between'] as const)(
-  'a list that the table answers %s',
+  'GET /api/users with table responses %s',
   (manner) => {
     const cutAnswers = () => {
       const client = documentClient();
@@ -228,7 +228,7 @@ describe.each(['whole', 'one by one', 'with empty pages between'] as const)(
     };
 
     it.each(queries)(
-      'has to %j what is asked for, once, in order, and counts it',
+      'returns for %j each match once, in order, and the total',
       async (query, expected) => {
         cutAnswers();
         expect(await found(query)).toEqual(expected);
@@ -253,7 +253,7 @@ describe('a cursor', () => {
     { search: 'ann', sort: 'name' },
   ];
 
-  it('is good for its own query, and for no other', async () => {
+  it('is valid only for its own query', async () => {
     for (const [at, query] of others.entries()) {
       const cursor = await cursorOf(query);
       expect(cursor).toEqual(expect.any(String));
@@ -264,7 +264,7 @@ describe('a cursor', () => {
     }
   });
 
-  it('is good for its own caller alone', async () => {
+  it('is valid only for its own caller', async () => {
     const { id, token } = await newUserOf('admin', { name: 'Another' });
     const responses = await Promise.all(
       others.map(async (query) => list({ ...query, cursor: await cursorOf(query) }, token)),
@@ -275,7 +275,7 @@ describe('a cursor', () => {
     await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
   });
 
-  it('with a changed character is good for nothing', async () => {
+  it('is rejected with a changed character', async () => {
     const cursor = await cursorOf({});
     const changed = cursor.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
     expect(refusedBecauseOf(await list({ cursor: changed }))).toMatchObject({ status: 400 });

@@ -46,7 +46,7 @@ describe('NEW_USER_PERMISSIONS', () => {
     expect((await made('calendar/events', { title: 'Mine' })).status).toBe(403);
   });
 
-  it('are those of the moment at which the account was made', async () => {
+  it('applies the value at the creation of the account', async () => {
     newUsersMay('documents:create');
     const { user, token } = await register();
     newUsersMay('files:create');
@@ -56,7 +56,7 @@ describe('NEW_USER_PERMISSIONS', () => {
     expect(await stored(user.id)).toEqual(['documents:create']);
   });
 
-  it('are granted where an admin names none, also those that the admin does not hold', async () => {
+  it('applies if an admin names no permissions, also to those the admin does not have', async () => {
     newUsersMay('documents:create sales:view');
     const admin = await newUserOf('admin');
     const extras = async (fields: Record<string, unknown>) =>
@@ -69,14 +69,14 @@ describe('NEW_USER_PERMISSIONS', () => {
     expect(await extras({ permissions: ['files:create'] })).toEqual(['files:create']);
   });
 
-  it('hold an admin from naming what the admin does not hold', async () => {
+  it('does not let an admin name permissions the admin does not have', async () => {
     newUsersMay('sales:view');
     const { token } = await newUserOf('admin');
     const body = { email: newEmail(), name: 'Bob Example', permissions: ['sales:view'] };
     expect((await call('POST /api/users', { token, body })).status).toBe(403);
   });
 
-  it('stay with the invited, who complete their account, and whom the admin may invite again', async () => {
+  it('keeps the permissions of invited users, whom the admin can invite again', async () => {
     newUsersMay('sales:view');
     const admin = await newUserOf('admin');
     const email = newEmail();

@@ -20,14 +20,14 @@ afterEach(async () => {
   vi.useRealTimers();
 });
 
-/** Has the jobs done that are due a minute later. */
+/** Runs the jobs that are due a minute later. */
 const nextMinute = async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   await runMinute();
   await runJobs();
 };
 
-/** What the jobs are about that wait in the table. */
+/** Returns the subjects of the jobs in the outbox. */
 const leftJobs = async () =>
   (await itemsOf('OUTBOX')).map(({ message }) => JSON.parse(String(message)).data);
 
@@ -66,7 +66,7 @@ const endBudgetAfter = (batches: number): void => {
   );
 };
 
-/** Breaks the request off as soon as it begins to work on the shares. */
+/** Interrupts the request when it starts to process the shares. */
 const breakOff = () => {
   const client = documentClient();
   const send = client.send.bind(client);
@@ -78,7 +78,7 @@ const breakOff = () => {
   });
 };
 
-describe('a user who is suspended and active again', () => {
+describe('a user who is suspended and reactivated', () => {
   it('closes and opens more shares than one batch holds', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
@@ -92,7 +92,7 @@ describe('a user who is suspended and active again', () => {
   it.each([
     ['suspended', 410],
     ['active', 200],
-  ])('leaves to a job what the budget is not enough for: %s', async (status, expected) => {
+  ])('leaves to a job what exceeds the time budget: %s', async (status, expected) => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const ids = await shares(bob, 30);
@@ -100,7 +100,7 @@ describe('a user who is suspended and active again', () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     endBudgetAfter(1);
     expect((await setStatus(admin, bob, status)).status).toBe(200);
-    // Some gates are still as they were; without its owner no share opens.
+    // Some access items are unchanged, but no share opens without its owner.
     expect((await statusesOf(ids)).toSorted()).toEqual(status === 'active' ? [200, 410] : [410]);
     expect([await queuedWork(), await leftJobs()]).toEqual([
       [],
@@ -110,7 +110,7 @@ describe('a user who is suspended and active again', () => {
     expect(await statusesOf(ids)).toEqual([expected]);
   });
 
-  it('leaves no job where the request has done it all', async () => {
+  it('enqueues no job if the request completes the work', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const ids = await shares(bob, 3);
@@ -124,7 +124,7 @@ describe('a user who is suspended and active again', () => {
     }
   });
 
-  it('leaves all of it to a job where the user is another again meanwhile', async () => {
+  it('leaves all work to a job if the user changes concurrently', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const ids = await shares(bob, 3);
@@ -142,7 +142,7 @@ describe('a user who is suspended and active again', () => {
   it.each([
     ['suspended', 410],
     ['active', 200],
-  ])('leaves it all to a job where the request breaks off: %s', async (status, expected) => {
+  ])('leaves all work to a job if the request is interrupted: %s', async (status, expected) => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const ids = await shares(bob, 3);
@@ -155,7 +155,7 @@ describe('a user who is suspended and active again', () => {
     expect(await statusesOf(ids)).toEqual([expected]);
   });
 
-  it('has the shares that the last change asks for, in whatever order the jobs are done', async () => {
+  it('applies the last change to the shares, in any order of the jobs', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
     await update(bob.id, () => ({ status: 'suspended' }), systemAudit('user.update'));
@@ -169,8 +169,8 @@ describe('a user who is suspended and active again', () => {
   });
 });
 
-describe('a user who is removed', () => {
-  it('leaves to a job what the budget is not enough for', async () => {
+describe('a user who is deleted', () => {
+  it('leaves to a job what exceeds the time budget', async () => {
     const admin = await newUserOf('super_admin');
     const bob = await newPerson();
     const ids = await shares(bob, 30);
@@ -186,7 +186,7 @@ describe('a user who is removed', () => {
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
   });
 
-  it('leaves it all to a job where the request breaks off right after it', async () => {
+  it('leaves all work to a job if the request is interrupted after the deletion', async () => {
     const bob = await newPerson();
     const ids = await shares(bob, 3);
     await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
@@ -196,7 +196,7 @@ describe('a user who is removed', () => {
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
   });
 
-  it('answers once where a transfer takes longer, which a job finishes', async () => {
+  it('returns once if a transfer takes longer and a job completes it', async () => {
     const admin = await newUserOf('super_admin');
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 30);
@@ -207,7 +207,7 @@ describe('a user who is removed', () => {
       status: 200,
       body: { success: true, data: { id: bob.id, pending: true }, message: 'Deleted' },
     });
-    // What Ann has not got yet nobody reads, neither as hers nor as Bob's.
+    // No one can read what is not transferred to Ann yet, neither as hers nor as Bob's.
     expect((await statusesOf(ids)).toSorted()).toEqual([200, 404]);
     expect((await remove(admin, bob, ann)).status).toBe(404);
     await nextMinute();
@@ -218,8 +218,8 @@ describe('a user who is removed', () => {
   });
 });
 
-describe('shares that are handed over', () => {
-  it('open again where their owner was suspended and the receiver is not', async () => {
+describe('transferred shares', () => {
+  it('open again if the owner was suspended and the receiver is active', async () => {
     const admin = await newUserOf('super_admin');
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
@@ -228,7 +228,7 @@ describe('shares that are handed over', () => {
     expect(await statusesOf(ids)).toEqual([200]);
   });
 
-  it('close where the receiver is suspended by the time of the job', async () => {
+  it('close if the receiver is suspended before the job runs', async () => {
     const admin = await newUserOf('super_admin');
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
@@ -240,7 +240,7 @@ describe('shares that are handed over', () => {
     expect(await statusesOf(ids)).toEqual([200]);
   });
 
-  it('are handed over although one changes meanwhile', async () => {
+  it('are transferred although one changes concurrently', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const id = await share(bob);
     await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
@@ -265,7 +265,7 @@ describe('shares that are handed over', () => {
     expect(counts).toMatchObject([{ shares: 1 }]);
   });
 
-  it('are removed where the receiver is gone by the time of the job', async () => {
+  it('are deleted if the receiver is deleted before the job runs', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const ids = await shares(bob, 2);
     await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));

@@ -40,24 +40,24 @@ const remove = ({ token }: Person, id: number, transferTo?: string | number) =>
 const setStatus = ({ token }: Person, id: number, status: string) =>
   call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
 
-/** Has the jobs done that the changes left behind, as the next minute does. */
+/** Runs the enqueued jobs, as the next scheduled run does. */
 const minuteLater = async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   await runMinute();
   await runJobs();
 };
 
-/** An admin who may also transfer what users own. */
+/** Creates an admin who can also transfer user data. */
 const newTransferrer = () => newUserOf('admin', { extraPermissions: ['shares:manage'] });
 
-/** A bucket of the limiter, or the receiver of a transfer: the table deletes it by itself. */
+/** Checks for a limiter bucket or the receiver of a transfer, which expire by their TTL. */
 const isShortLived = ({ pk, ttl }: Record<string, unknown>) =>
   /^(LIMIT|TRANSFER)#/.test(String(pk)) && typeof ttl === 'number';
 
-/** What was done by a user and to one outlives the user. */
+/** Checks for audit entries, which outlive the user. */
 const isAudit = ({ pk }: Record<string, unknown>) => String(pk).startsWith('AUDIT#');
 
-/** What the table keeps that names the user in any way. */
+/** Returns the stored items that refer to the user. */
 const tracesOf = async (id: number, ...words: readonly string[]) => {
   const names = [String(id), ...words];
   const found: unknown[] = [];
@@ -75,14 +75,14 @@ const tracesOf = async (id: number, ...words: readonly string[]) => {
   return found;
 };
 
-/** What the change left for the case that the request that made it breaks off. */
+/** The job that covers an interrupted request. */
 const aJob = expect.objectContaining({
   pk: 'OUTBOX',
   message: expect.stringContaining('reconcile-user'),
 });
 
 describe('DELETE /api/users/{id}', () => {
-  it('leaves nothing of the user in the table but audit entries', async () => {
+  it('deletes all items of the user except audit entries', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     await call('POST /api/checkin', { token: bob.token });
@@ -107,7 +107,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await textOf(scheduled[0] ?? '')).toBeUndefined();
   });
 
-  it('removes more shares than one batch holds', async () => {
+  it('deletes more shares than fit in one batch', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const ids = await Promise.all(Array.from({ length: 60 }, () => share(bob)));
@@ -117,7 +117,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await tracesOf(bob.id, ...ids)).toEqual([]);
   });
 
-  it('lets the names be registered anew, and hands nothing of the old account over', async () => {
+  it('frees the names for registration without the old user data', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const id = await share(bob);
@@ -168,13 +168,13 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     expect((await open(plain)).status).toBe(200);
     await minuteLater();
     expect(await tracesOf(bob.id, bob.email)).toEqual([]);
-    // What was handed over belongs to the receiver in every way.
+    // The receiver fully owns the transferred shares.
     await remove(admin, ann.id);
     await minuteLater();
     expect(await tracesOf(ann.id, guarded, plain)).toEqual([]);
   });
 
-  it('hands over more than one batch, and two users to one at once', async () => {
+  it('transfers more than one batch, and two users to one concurrently', async () => {
     const admin = await newTransferrer();
     const [ann, bob, eve] = [await newPerson(), await newPerson(), await newPerson()];
     await Promise.all(Array.from({ length: 30 }, () => share(bob)));
@@ -191,7 +191,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     expect(await tracesOf(bob.id)).toEqual([]);
   });
 
-  it('hands over what was made in the meantime as well', async () => {
+  it('transfers records that are created concurrently', async () => {
     const admin = await newTransferrer();
     const [ann, bob] = [await newPerson(), await newPerson()];
     const made = [await share(bob)];
@@ -213,7 +213,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
   });
 
   it.each(['', '0', 'abc', '1', '9007199254740991', '9007199254740992', 'the user'])(
-    'refuses %j, and the user keeps everything',
+    'rejects %j and changes nothing',
     async (given) => {
       const admin = await newTransferrer();
       const bob = await newPerson();
@@ -234,7 +234,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
       await newPerson(),
     ];
     const id = await share(root);
-    // The last active super_admin, by itself; and by someone of a lower rank.
+    // Covers the last active super_admin, deleted by itself and by a lower rank.
     const responses = [await remove(root, root.id, ann.id), await remove(admin, root.id, ann.id)];
     expect(responses.map(({ status }) => status)).toEqual([409, 403]);
     expect(await own(root)).toEqual({ ids: [id], total: 1 });
@@ -243,8 +243,8 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
   });
 });
 
-describe('the shares of a user who is not active', () => {
-  it('are gone while the user is suspended, and back afterwards', async () => {
+describe('shares of an inactive user', () => {
+  it('close while the user is suspended and open again afterwards', async () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const id = await share(bob, { viewLimit: 2, password: 'Abc123' });

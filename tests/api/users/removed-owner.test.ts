@@ -27,7 +27,7 @@ const writer = ['documents', 'files', 'calendar'].flatMap((kind) =>
   ['create', 'update', 'delete'].map((action) => `${kind}:${action}`),
 );
 
-/** A removed user, whose removal broke off before anything of what the user owned was removed. */
+/** A user whose deletion was interrupted before the user data was deleted. */
 let ann: Person;
 let reader: Person;
 let root: Person;
@@ -87,7 +87,7 @@ afterEach(() => {
 const readRaw = (id: string, token?: string) =>
   call('GET /s/{id}/raw', { ...path(id), ...(token && { query: { view: token } }) });
 
-/** What a job that is still on its way says of a record that the removed user shared. */
+/** Returns the notifications of a pending job about a record that the deleted user shared. */
 const sharingOf = (id: number) => ({
   id,
   userIds: [reader.id],
@@ -98,14 +98,14 @@ const sharingOf = (id: number) => ({
 const unread = async () =>
   (await call('GET /api/notifications/unread-count', { token: reader.token })).body.data;
 
-describe('documents of a removed user that are still stored', () => {
+describe('stored documents of a deleted user', () => {
   it('are not found by id', async () => {
     for (const client of [reader, root]) {
       for (const id of documentIds) expect(await statusOf(documents.look(client, id))).toBe(404);
     }
   });
 
-  it('are in no list and no search', async () => {
+  it('are not listed or searched', async () => {
     for (const client of [reader, root]) {
       for (const query of [
         {},
@@ -120,7 +120,7 @@ describe('documents of a removed user that are still stored', () => {
     }
   });
 
-  it('are changed, shared, trashed, restored and purged by no manager', async () => {
+  it('cannot be changed, shared, trashed, restored or purged by a manager', async () => {
     const [id = 0] = documentIds;
     const responses = [
       documents.change(root, id, { title: 'Mine' }),
@@ -134,7 +134,7 @@ describe('documents of a removed user that are still stored', () => {
     expect(await Promise.all(responses.map(statusOf))).toEqual(responses.map(() => 404));
   });
 
-  it('are told of to nobody', async () => {
+  it('notify no one', async () => {
     const [id = 0] = documentIds;
     const before = await unread();
     await notifyReaders(sharingOf(id));
@@ -142,8 +142,8 @@ describe('documents of a removed user that are still stored', () => {
   });
 });
 
-describe('files of a removed user that are still stored', () => {
-  it('are neither found nor downloaded by id', async () => {
+describe('stored files of a deleted user', () => {
+  it('cannot be found or downloaded by id', async () => {
     for (const client of [reader, root]) {
       for (const id of fileIds) {
         expect(await statusOf(files.look(client, id))).toBe(404);
@@ -152,7 +152,7 @@ describe('files of a removed user that are still stored', () => {
     }
   });
 
-  it('are in no list and no search', async () => {
+  it('are not listed or searched', async () => {
     for (const client of [reader, root]) {
       for (const query of [{}, { sort: 'name' }, { type: 'document' }, { search: 'txt' }]) {
         expect((await files.list(client, query)).body.data.items).toEqual([]);
@@ -160,7 +160,7 @@ describe('files of a removed user that are still stored', () => {
     }
   });
 
-  it('are a 404 to who manages files, folders too: never a 503', async () => {
+  it('return 404 to managers of files, also for folders, never 503', async () => {
     const responses = [
       files.look(root, folderId),
       files.change(root, folderId, { name: 'Mine' }),
@@ -171,7 +171,7 @@ describe('files of a removed user that are still stored', () => {
     expect(await Promise.all(responses.map(statusOf))).toEqual(responses.map(() => 404));
   });
 
-  it('are told of to nobody', async () => {
+  it('notify no one', async () => {
     const [id = 0] = fileIds;
     const before = await unread();
     await notifyReadersOfFile(sharingOf(id));
@@ -179,20 +179,20 @@ describe('files of a removed user that are still stored', () => {
   });
 });
 
-describe('events of a removed user that are still stored', () => {
-  it('are shown to no attendee', async () => {
+describe('stored events of a deleted user', () => {
+  it('are hidden from attendees', async () => {
     expect(await statusOf(lookAtEvent(reader, eventId))).toBe(404);
     expect(await statusOf(attend(reader, eventId, 'accepted'))).toBe(404);
     expect((await inWindow(reader, ...inNovember)).items).toEqual([]);
     expect(await feedOf(tokens.readersFeed)).not.toContain('Gathering');
   });
 
-  it('are read by no feed of the user', async () => {
+  it('are not read by a feed of the user', async () => {
     const params = { token: tokens.feed };
     expect(await statusOf(call('GET /calendar/{token}/events.ics', { params }))).toBe(404);
   });
 
-  it('remind nobody', async () => {
+  it('remind no one', async () => {
     const start = anHour.start;
     const { deliverReminders } = await import(
       '../../../functions/api/calendar/reminders/delivery.ts'
@@ -206,8 +206,8 @@ describe('events of a removed user that are still stored', () => {
   });
 });
 
-describe('shares of a removed user that are still stored', () => {
-  it('are not found by anybody, with the view token of an open page neither', async () => {
+describe('stored shares of a deleted user', () => {
+  it('return 404 to everyone, also with the view token of an open page', async () => {
     for (const id of Object.values(shareIds)) {
       const responses = [
         call('GET /api/share', { query: { id } }),
@@ -226,7 +226,7 @@ describe('shares of a removed user that are still stored', () => {
     }
   });
 
-  it('are neither listed nor managed', async () => {
+  it('cannot be listed or managed', async () => {
     const { token } = root;
     expect((await call('GET /api/shares', { token })).body.data.items).toEqual([]);
     const on = { token, ...path(shareIds.open) };
@@ -240,8 +240,8 @@ describe('shares of a removed user that are still stored', () => {
   });
 });
 
-describe('all of a removed user', () => {
-  it('is refused to the tokens of the user, and removed by the job', async () => {
+describe('all data of a deleted user', () => {
+  it('is denied to the tokens of the user and deleted by the job', async () => {
     expect(await statusOf(documents.list(ann))).toBe(401);
     expect(await queuedWork()).toHaveLength(jobsBefore);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });

@@ -39,14 +39,14 @@ const lastOne = {
 const statusesOf = (responses: readonly Answer[]) => responses.map(({ status }) => status);
 const all = (role: Role) => newUserOf(role, { extraPermissions: ['users:*'] });
 
-/** The number of active super_admins is one for the whole table: each test leaves this one alone. */
+/** The only active super_admin: the count is global, so each test must restore it. */
 let root: Person;
 beforeAll(async () => {
   root = await newUserOf('super_admin');
 });
 
 describe('a role', () => {
-  it.each(roles)('of %s grants, changes and deletes up to its own rank', async (role) => {
+  it.each(roles)('%s grants, changes and deletes up to its own rank', async (role) => {
     const actor = await all(role);
     for (const target of roles) {
       const isAllowed = roles.indexOf(target) >= roles.indexOf(role);
@@ -61,7 +61,7 @@ describe('a role', () => {
         await change(actor, bob.id, { status: 'suspended' }),
         await change(actor, bob.id, { role: 'guest' }),
       ];
-      // What was demoted is within reach: so the rank is looked at before.
+      // A demoted user would be in range, so the rank is checked first.
       const { id } = await newUserOf(target);
       responses.push(await remove(actor, id));
       expect([target, ...statusesOf(responses)]).toEqual([
@@ -76,7 +76,7 @@ describe('a role', () => {
       expect((await read(actor, bob.id)).body.data).toMatchObject({ version: 1, role: target });
       expect((await me(bob.token)).status).toBe(200);
     }
-    // The test takes back what it made.
+    // Reverts the change of the test.
     const made = await call('GET /api/users', {
       token: root.token,
       query: { role: 'super_admin', pageSize: '100' },
@@ -84,7 +84,7 @@ describe('a role', () => {
     for (const { id } of made.body.data.items) if (id !== root.id) await remove(root, id);
   });
 
-  it('counts, not the permissions beside it', async () => {
+  it('determines the rank, whatever the permissions', async () => {
     const actor = await newUserOf('user', { extraPermissions: ['*'] });
     const [admin, user] = [await newUserOf('admin'), await newUserOf('user')];
     expect((await change(actor, admin.id, { name: 'Eve' })).status).toBe(403);
@@ -94,7 +94,7 @@ describe('a role', () => {
     expect((await change(actor, user.id, { permissions: ['*'] })).status).toBe(200);
   });
 
-  it('cannot be raised by anyone who has it', async () => {
+  it('cannot be raised by its holder', async () => {
     const admin = await newUserOf('admin');
     expect((await change(admin, admin.id, { role: 'super_admin' })).status).toBe(403);
     expect((await change(admin, admin.id, { permissions: ['*'] })).status).toBe(403);
@@ -119,13 +119,13 @@ describe('a single permission', () => {
     ['audit:view', ['audit:*'], false],
     ['*', ['*'], true],
     ['*', ['sales:*', 'shares:manage'], true],
-  ])('of %s lets one grant %j: %s', async (held, entries, isAllowed) => {
+  ])('%s allows granting %j: %s', async (held, entries, isAllowed) => {
     const extraPermissions = ['users:create', 'users:update', held];
     const actor = await newUserOf('guest', { extraPermissions });
     expect(await grant(actor, entries)).toEqual(isAllowed ? [201, 200] : [403, 403]);
   });
 
-  it('is named where it is not held', async () => {
+  it('is named in the error if the caller does not have it', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
     const { body } = await change(admin, bob.id, { permissions: ['users:view', 'sales:view'] });
@@ -133,7 +133,7 @@ describe('a single permission', () => {
     expect((await read(admin, bob.id)).body.data.version).toBe(1);
   });
 
-  it('needs no grant to be kept, and can be taken away', async () => {
+  it('can be kept without granting it, and revoked', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user', { extraPermissions: ['sales:view', 'audit:view'] });
     const { data } = (await read(admin, bob.id)).body;
@@ -146,7 +146,7 @@ describe('a single permission', () => {
     expect(none.body.data.permissions).not.toContain('audit:view');
   });
 
-  it('that came with the role before needs no grant to be kept with another role', async () => {
+  it('of the previous role can be kept with another role without granting it', async () => {
     const admin = await newUserOf('admin');
     const guest = await newUserOf('guest');
     const { permissions } = (await read(admin, guest.id)).body.data;
@@ -156,7 +156,7 @@ describe('a single permission', () => {
     expect(response.body.data.permissions).toEqual(expect.arrayContaining(wanted));
   });
 
-  it('that came with the role before goes with it where the list comes back as it was', async () => {
+  it('of the previous role is dropped with it if the list is unchanged', async () => {
     const root = await newUserOf('admin');
     const admin = await newUserOf('admin', { extraPermissions: ['audit:view'] });
     const { data } = (await read(root, admin.id)).body;
@@ -164,7 +164,7 @@ describe('a single permission', () => {
     expect(response.body.data.permissions).toEqual(['dashboard:view', 'audit:view']);
   });
 
-  it('that the role implies is dropped, also when the role comes later', async () => {
+  it('that the role implies is dropped, also when the role is set later', async () => {
     const bob = await newUserOf('guest');
     const entries = ['dashboard:view', 'users:view', 'sales:view'];
     const given = await change(root, bob.id, { permissions: entries });
@@ -175,7 +175,7 @@ describe('a single permission', () => {
     expect(lowered.body.data.permissions).toEqual(['dashboard:view', 'sales:view']);
   });
 
-  it('holds at the very next request, and no longer once it is taken', async () => {
+  it('applies at the next request until it is revoked', async () => {
     const bob = await newUserOf('guest');
     const list = async () => (await call('GET /api/users', { token: bob.token })).status;
     expect(await list()).toBe(403);
@@ -187,7 +187,7 @@ describe('a single permission', () => {
 });
 
 describe('the last active super_admin', () => {
-  it('can be neither deleted nor demoted nor shut out, but changed', async () => {
+  it('can be changed but not deleted, demoted or deactivated', async () => {
     await create(root, { role: 'super_admin', status: 'inactive' });
     const refused = [
       await remove(root, root.id),
@@ -207,7 +207,7 @@ describe('the last active super_admin', () => {
     ['set inactive', (actor, { id }) => change(actor, id, { status: 'inactive' })],
     ['delete', (actor, { id }) => remove(actor, id)],
   ];
-  it.each(waysOut)('is left when two %s each other at once, 20 times', async (_, act) => {
+  it.each(waysOut)('remains when two %s each other concurrently, 20 times', async (_, act) => {
     for (let round = 0; round < 20; round++) {
       const other = await newUserOf('super_admin');
       const responses = await Promise.all([act(root, other), act(other, root)]);
@@ -220,7 +220,7 @@ describe('the last active super_admin', () => {
 });
 
 describe('a status other than active', () => {
-  it.each(['inactive', 'suspended'])('of %s ends the sessions for good', async (status) => {
+  it.each(['inactive', 'suspended'])('%s ends the sessions permanently', async (status) => {
     const bob = await newPerson();
     const { refreshToken } = bob;
     const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
@@ -240,7 +240,7 @@ describe('a status other than active', () => {
 });
 
 describe('PUT /api/users/me', () => {
-  it('changes the own profile, and takes null for what is optional', async () => {
+  it('changes the profile and accepts null for optional fields', async () => {
     const bob = await newPerson();
     const profile = {
       name: 'Robert',
@@ -271,7 +271,7 @@ describe('PUT /api/users/me', () => {
     'blob:https://a.test/b',
     '//a.test/b',
     '/b.png',
-  ])('takes no avatar at %j', async (avatar) => {
+  ])('rejects an avatar at %j', async (avatar) => {
     const bob = await newPerson();
     const { status, body } = await updateProfile(bob.token, { avatar, phone: '030 123' });
     const message = avatar.includes('\n')
@@ -281,7 +281,7 @@ describe('PUT /api/users/me', () => {
     expect((await me(bob.token)).body.data).toMatchObject({ avatar: null, phone: null });
   });
 
-  it('refuses role, status, permissions and password, and says where they are changed', async () => {
+  it('rejects role, status, permissions and password, and names their endpoints', async () => {
     const bob = await newPerson();
     const { data: before } = (await me(bob.token)).body;
     const rights = { role: 'admin', status: 'inactive', permissions: ['*'], id: 1, password: 'x' };
@@ -300,7 +300,7 @@ describe('PUT /api/users/me', () => {
     expect((await me(bob.token)).body.data).toEqual(before);
   });
 
-  it('is the only way to another address of your own', async () => {
+  it('is the only endpoint that changes your email address', async () => {
     const admin = await newUserOf('admin');
     const response = await change(admin, admin.id, { email: newEmail() });
     expect(response.body).toEqual(forbidden('Use PUT /api/users/me to change your email address.'));
@@ -309,7 +309,7 @@ describe('PUT /api/users/me', () => {
     );
   });
 
-  it('takes another address only with the current password', async () => {
+  it('requires the current password for a new address', async () => {
     const bob = await newPerson();
     const email = newEmail();
     for (const [body, message] of [
@@ -323,7 +323,7 @@ describe('PUT /api/users/me', () => {
         [{ field: 'currentPassword', message }],
       ]);
     }
-    // The address as it is, in other letters, is no other one.
+    // A change of case is not a new address.
     expect((await updateProfile(bob.token, { email: bob.email.toUpperCase() })).status).toBe(200);
     const done = await updateProfile(bob.token, { email, currentPassword: password });
     expect([done.status, done.body.data.email]).toEqual([200, email]);

@@ -21,7 +21,7 @@ useMail();
 
 const fresh = 'battery staple';
 
-/** Has the alerts delivered, and the mails that they ask for. */
+/** Delivers the alerts and their emails. */
 const deliver = async () => {
   for (let round = 0; round < 2; round++) {
     await runMinute();
@@ -56,8 +56,8 @@ const events = [
   ['An API token was created', makeToken, password, 201],
 ] as const;
 
-describe('the owner of an account', () => {
-  it.each(events)('learns by mail and notification: %s', async (title, act, given, status) => {
+describe('security alerts', () => {
+  it.each(events)('are sent by email and notification: %s', async (title, act, given, status) => {
     const ann = await newPerson();
     expect((await act(ann)).status).toBe(status);
     await deliver();
@@ -70,7 +70,7 @@ describe('the owner of an account', () => {
     expect(await alertsOf(await signIn(ann, given))).toEqual([alert(title)]);
   });
 
-  it('learns at the former address that the e-mail address was changed', async () => {
+  it('reach the previous address when the email address changes', async () => {
     const ann = await newPerson();
     const email = newEmail();
     expect((await changeEmail(ann, email)).status).toBe(200);
@@ -85,7 +85,7 @@ describe('the owner of an account', () => {
     expect(await alertsOf(ann.token)).toEqual([alert('Your email address was changed')]);
   });
 
-  it('learns of a change that an administrator makes to the address', async () => {
+  it('report a change of the address by an administrator', async () => {
     const [ann, admin] = [await newPerson(), await newUserOf('super_admin')];
     const params = { id: String(ann.id) };
     const body = { email: newEmail() };
@@ -98,7 +98,7 @@ describe('the owner of an account', () => {
     ]);
   });
 
-  it('learns of the password at the address of that time, also when it is another one then', async () => {
+  it('report a new password to the address at that time, even if it has changed since', async () => {
     const ann = await newPerson();
     expect((await changePassword(ann)).status).toBe(200);
     const email = newEmail();
@@ -112,7 +112,7 @@ describe('the owner of an account', () => {
     expect(await mailsTo(email)).toEqual([]);
   });
 
-  it('learns it once, however often it is delivered', async () => {
+  it('are sent once for repeated deliveries', async () => {
     const ann = await newPerson();
     const once = {
       id: 'one time',
@@ -127,7 +127,7 @@ describe('the owner of an account', () => {
     expect(await alertsOf(ann.token)).toEqual([alert(changedTitle)]);
   });
 
-  it('learns by notification alone while mail is off', async () => {
+  it('are sent only as notifications while email is disabled', async () => {
     vi.stubEnv('MAIL_FROM', undefined);
     const ann = await newPerson();
     await changePassword(ann);
@@ -137,7 +137,7 @@ describe('the owner of an account', () => {
     expect(await alertsOf(ann.token)).toEqual([alert(changedTitle)]);
   });
 
-  it('learns nothing of what was refused, or of a profile', async () => {
+  it('are not sent for rejected requests or profile changes', async () => {
     const ann = await newPerson();
     const { token } = ann;
     const wrong = { currentPassword: 'wrong horse', password: fresh };
@@ -147,7 +147,7 @@ describe('the owner of an account', () => {
     expect([await mailsTo(ann.email), await alertsOf(token)]).toEqual([[], []]);
   });
 
-  it('is mailed no name of a token that would be a link', async () => {
+  it('omit a token name that would become a link', async () => {
     const ann = await newPerson();
     await makeToken(ann, 'see https://evil.example.com');
     await deliver();
@@ -156,8 +156,8 @@ describe('the owner of an account', () => {
   });
 });
 
-describe('what waits to be told', () => {
-  it('holds neither a password nor a token', async () => {
+describe('queued security alerts', () => {
+  it('contain neither a password nor a token', async () => {
     const ann = await newPerson();
     const { body } = await makeToken(ann);
     await changePassword(ann);

@@ -26,7 +26,7 @@ const apiToken = async ({ token }: Person, permissions: readonly string[]): Prom
   return (await call('POST /api/auth/tokens', { token, body })).body.data.token;
 };
 
-/** Bob, who has a document of his own that nobody else sees. */
+/** Creates Bob, who owns a private document. */
 const newBob = async () => {
   const bob = await newUserOf('user', { extraPermissions: ['documents:create'] });
   const body = { title: 'Private', content: 'secret' };
@@ -67,7 +67,7 @@ describe('transferTo of DELETE /api/users/{id}', () => {
     expect((await look(bob, bob.documentId)).status).toBe(200);
   });
 
-  it('asks a token for what its owner holds now, not what the token names', async () => {
+  it('checks the current permissions of the token’s owner, not those the token names', async () => {
     const eve = await newUserOf('user', { extraPermissions: ['users:delete', ...needed] });
     const token = await apiToken(eve, ['users:delete', ...needed]);
     const [bob, ann] = [await newBob(), await newPerson()];
@@ -78,13 +78,13 @@ describe('transferTo of DELETE /api/users/{id}', () => {
     expect((await look(bob, bob.documentId)).status).toBe(200);
   });
 
-  it('is refused before the id is looked at', async () => {
+  it('is rejected before the id is checked', async () => {
     const eve = await newUserOf('user', { extraPermissions: ['users:delete'] });
     expect((await remove(eve.token, 1, eve.id)).status).toBe(403);
     expect((await remove(eve.token, 1)).status).toBe(404);
   });
 
-  it('takes a token and a user that hold all four', async () => {
+  it('accepts a token and a user with all four', async () => {
     const ann = await newPerson();
     const eve = await newUserOf('user', { extraPermissions: ['users:delete', ...needed] });
     const token = await apiToken(root, ['users:delete', ...needed]);

@@ -31,14 +31,14 @@ it('returns from the transfer of 10,000 documents once, and jobs finish it', {
     status: 200,
     body: { success: true, data: { id: ann.id, pending: true }, message: 'Deleted' },
   });
-  // What comes last is nobody's yet, also to who manages all documents.
+  // The last documents are not transferred yet, so even managers can't find them.
   expect((await look(bob, first)).body.data.author_id).toBe(bob.id);
   for (const client of [bob, root]) expect((await look(client, last)).status).toBe(404);
   expect((await call('DELETE /api/users/{id}', request)).status).toBe(404);
 
   await runMinute();
   expect(await runJobs()).toBeGreaterThan(1);
-  // The last look at what the user's own requests may have made since.
+  // The final check covers records that concurrent requests of the user created.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
   await runMinute();
   await runJobs();

@@ -44,11 +44,11 @@ const nextMinute = async () => {
 
 const newWriter = (name: string) => newUserOf('user', { name, extraPermissions: writer });
 
-/** Removes a user as the request does that breaks off right after: the rest is left to the job. */
+/** Deletes a user like an interrupted request that leaves the rest to the job. */
 const breakOff = ({ id }: Person, to?: Person) =>
   removeUser(id, () => undefined, to?.id, systemAudit('user.delete'));
 
-/** Something of everything, with a file in a folder of a folder. */
+/** Creates one record of each kind, with a file in a nested folder. */
 const makeAll = async (owner: Person) => {
   const { token } = owner;
   await files.madeFolder(owner, 'Photos');
@@ -63,7 +63,7 @@ const makeAll = async (owner: Person) => {
 
 type Made = Awaited<ReturnType<typeof makeAll>>;
 
-/** What of it a user has, each with how a reader finds it. */
+/** Returns the records a user has, each with how a reader finds it. */
 const seenBy = async (owner: Person, { document, file, event, share }: Made) => {
   const { token } = owner;
   const params = { id: String(event) };
@@ -81,8 +81,8 @@ const allOf = ({ id }: Person) => ({
   share: 200,
 });
 
-describe('a transfer to a receiver who is removed before it is done', () => {
-  it('goes on to whom the receiver’s own things go, folders included', async () => {
+describe('a transfer to a receiver who is deleted before it completes', () => {
+  it('continues to the receiver of that user’s data, including folders', async () => {
     const [ann, bob, cid] = [
       await newWriter('Ann'),
       await newWriter('Bob'),
@@ -96,7 +96,7 @@ describe('a transfer to a receiver who is removed before it is done', () => {
     expect(await seenBy(cid, made)).toEqual(allOf(cid));
   });
 
-  it('takes the folders along that the receiver was given already', async () => {
+  it('includes folders that were already transferred', async () => {
     const [ann, bob, cid] = [
       await newWriter('Ann'),
       await newWriter('Bob'),
@@ -104,7 +104,7 @@ describe('a transfer to a receiver who is removed before it is done', () => {
     ];
     const made = await makeAll(ann);
     await breakOff(ann, bob);
-    // The folders have arrived, and nothing else, when the job of the first transfer dies.
+    // Only the folders are transferred when the job of the first transfer is interrupted.
     const work = reconcileUser({ userId: ann.id, transferTo: bob.id });
     const client = documentClient();
     const real = client.send.bind(client);
@@ -119,12 +119,12 @@ describe('a transfer to a receiver who is removed before it is done', () => {
       (await itemsOf(`USER#${id}`)).filter(({ sk }) => sk === 'FILES#FOLDERS').length;
     expect([await trees(ann), await trees(bob)]).toEqual([0, 1]);
     await breakOff(bob, cid);
-    // The first transfer is faster than the second.
+    // The first transfer completes before the second.
     await reconcileUser({ userId: ann.id, transferTo: bob.id });
     expect(await seenBy(cid, made)).toEqual(allOf(cid));
   });
 
-  it('goes on to the next receiver also where one is removed while the job runs', async () => {
+  it('continues to the next receiver if one is deleted while the job runs', async () => {
     const [ann, bob, cid] = [
       await newWriter('Ann'),
       await newWriter('Bob'),
@@ -153,7 +153,7 @@ describe('a transfer to a receiver who is removed before it is done', () => {
     expect(await seenBy(cid, made)).toEqual(allOf(cid));
   });
 
-  it('removes the rest where the receiver was removed without a transfer', async () => {
+  it('deletes the rest if the receiver was deleted without a transfer', async () => {
     const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
     const made = await makeAll(ann);
     await breakOff(ann, bob);
@@ -166,7 +166,7 @@ describe('a transfer to a receiver who is removed before it is done', () => {
     expect(await itemsOf(`SHARE#${made.share}`)).toEqual([]);
   });
 
-  it('hands over to a receiver who is suspended by now', async () => {
+  it('transfers to a receiver who was suspended since', async () => {
     const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
     const made = await makeAll(ann);
     await breakOff(ann, bob);
@@ -184,8 +184,8 @@ describe('a transfer to a receiver who is removed before it is done', () => {
   });
 });
 
-describe('a transfer that dies', () => {
-  /** Lets the service die at its nth transaction: the write is done or not, and nothing after it. */
+describe('an interrupted transfer', () => {
+  /** Interrupts the service at its nth transaction: this write may be stored, later ones are not. */
   const dieAt = (nth: number, isWritten: boolean) => {
     const client = documentClient();
     const real = client.send.bind(client);
@@ -202,7 +202,7 @@ describe('a transfer that dies', () => {
   };
 
   it.each([true, false])(
-    'is finished by the next job, wherever it died (written: %s)',
+    'is completed by the next job after any write (written: %s)',
     async (isWritten) => {
       let at = 1;
       for (let hasDied = true; hasDied && at < 40; at++) {
@@ -216,13 +216,13 @@ describe('a transfer that dies', () => {
         await reconcileUser({ userId: ann.id, transferTo: bob.id });
         expect(await seenBy(bob, made)).toEqual(allOf(bob));
       }
-      // The folders, and each of their records, the file, the document, the event and the share.
+      // Counts the folders and their records, the file, the document, the event and the share.
       expect(at).toBeGreaterThan(6);
     },
   );
 
   it.each([true, false])(
-    'answers once, whatever the request died of (removed: %s)',
+    'returns once after any interruption of the request (removed: %s)',
     async (isWritten) => {
       const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
       const made = await makeAll(ann);
@@ -234,7 +234,7 @@ describe('a transfer that dies', () => {
       dieAt(1, isWritten);
       expect((await call('DELETE /api/users/{id}', request)).status).toBe(500);
       vi.restoreAllMocks();
-      // Nothing is removed, or the user is, and nothing between.
+      // Either nothing is deleted or the user is.
       const repeated = await call('DELETE /api/users/{id}', request);
       expect(repeated.status).toBe(isWritten ? 404 : 200);
       await nextMinute();

@@ -10,7 +10,7 @@ useTable();
 
 const isUsername = (name: string): boolean => Username.safeParse(name).success;
 
-describe('a username that is derived', () => {
+describe('a derived username', () => {
   it.each([
     ['ann@example.com', 'ann'],
     ['ann.b_c-d@example.com', 'ann.b_c-d'],
@@ -23,11 +23,11 @@ describe('a username that is derived', () => {
     ['+@example.com', 'user'],
     [`${'a'.repeat(31)}-b@example.com`, 'a'.repeat(31)],
     [`${'a'.repeat(64)}@example.com`, 'a'.repeat(32)],
-  ])('from %s is %s', (email, username) => {
+  ])('derived from %s is %s', (email, username) => {
     expect(deriveUsername(email, 0)).toBe(username);
   });
 
-  it('is one that the rule lets pass, also the eighth time', () => {
+  it('satisfies the username rule, also at the eighth attempt', () => {
     const character = fc.constantFrom(..."aZ7._-+'");
     const local = fc.string({ unit: character, minLength: 1, maxLength: 64 });
     fc.assert(
@@ -38,14 +38,14 @@ describe('a username that is derived', () => {
     );
   });
 
-  it('has a number behind it where it is taken, and whole', () => {
+  it('gets a number if it is taken, without exceeding the length', () => {
     expect(deriveUsername(`${'a'.repeat(40)}@example.com`, 1)).toMatch(/^a{27,30}-\d{1,4}$/);
     expect(deriveUsername('_@example.com', 1)).toMatch(/^user-\d{1,4}$/);
   });
 });
 
-describe('an account without a username of its own', () => {
-  it('has one that it may be sent back with, however it is made', async () => {
+describe('an account without a chosen username', () => {
+  it('has a valid username, however it is created', async () => {
     const root = await newUserOf('admin');
     for (const email of ['_r_@example.com', '-@example.com', '_@example.com', '--@example.com']) {
       expect(Email.safeParse(email).success).toBe(true);

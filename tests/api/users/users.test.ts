@@ -21,7 +21,7 @@ const failure = (code: string, message: string, details: readonly unknown[] = []
   error: { code, message, details, requestId: expect.any(String) },
 });
 const unknownUser = failure('NOT_FOUND', 'User not found.');
-/** One of the last millisecond that an id can tell. */
+/** An id with the largest timestamp that an id can contain. */
 const nobody = Number.MAX_SAFE_INTEGER;
 
 describe('POST /api/users', () => {
@@ -64,7 +64,7 @@ describe('POST /api/users', () => {
     expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(400);
   });
 
-  it('takes every field, and gives no link beside a password', async () => {
+  it('accepts every field and returns no link with a password', async () => {
     const { token } = await newUserOf('super_admin');
     const email = newEmail();
     const fields = {
@@ -104,7 +104,7 @@ describe('POST /api/users', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  it('takes null for every optional field, ignores unknown ones and sets none of its own', async () => {
+  it('accepts null for optional fields and ignores unknown ones', async () => {
     const { token } = await newUserOf('admin');
     const email = newEmail();
     const { status, body } = await create(token, {
@@ -157,7 +157,7 @@ describe('POST /api/users', () => {
     [{ email: 'bob@example.com', name: 'Bob', avatar: 'bob.png' }, ['avatar']],
     [{ email: 'bob@example.com', name: 'Bob', avatar: 'javascript:alert(1)' }, ['avatar']],
     [[], ['body']],
-  ])('refuses %j', async (body, fields) => {
+  ])('rejects %j', async (body, fields) => {
     const { token } = await newUserOf('super_admin');
     const response = await call('POST /api/users', { token, body });
     expect(response.status).toBe(400);
@@ -206,7 +206,7 @@ describe('PUT /api/users/{id}', () => {
   const shown = { ...everything, permissions: ['dashboard:view', 'users:view'] };
 
   it.each(Object.keys(everything) as (keyof typeof everything)[])(
-    'changes %s alone, and leaves the others',
+    'changes only %s',
     async (field) => {
       const { token } = await newUserOf('super_admin');
       const bob = await newUserOf('user', { phone: '030 1', timezone: 'UTC' });
@@ -233,7 +233,7 @@ describe('PUT /api/users/{id}', () => {
     },
   );
 
-  it('takes away what is optional by null or a blank text', async () => {
+  it('clears optional fields with null or blank text', async () => {
     const { token } = await newUserOf('super_admin');
     const profile = { avatar: 'https://example.com/b.png', phone: '030 12', timezone: 'UTC' };
     const bob = await newUserOf('user', profile);
@@ -297,7 +297,7 @@ describe('PUT /api/users/{id}', () => {
     [{ status: 'toString' }, 'status'],
     [{ permissions: ['toString:*'] }, 'permissions.0'],
     [{ timezone: 'nowhere' }, 'timezone'],
-  ])('refuses %j and changes nothing', async (body, field) => {
+  ])('rejects %j and changes nothing', async (body, field) => {
     const { token } = await newUserOf('super_admin');
     const bob = await newPerson();
     const response = await change(token, bob.id, { phone: '030 99', ...body });
