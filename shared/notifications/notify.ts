@@ -22,7 +22,7 @@ export const createNotification = (
   userId: number,
   box: Record<string, unknown> | undefined,
   notice: NotificationContent,
-): Readonly<Record<'notification' | 'notificationBox', Write>> => {
+): Readonly<Record<'notification' | 'notificationCounters', Write>> => {
   const seen = box as NotificationCounters | undefined;
   const id = Math.max(createId(), (seen?.newestId ?? 0) + 1);
   const now = new Date().toISOString();
@@ -34,7 +34,7 @@ export const createNotification = (
       ...notification,
       ttl: getExpiresAt(createdAt),
     }),
-    notificationBox: addToBox(userId, seen, notification),
+    notificationCounters: addToBox(userId, seen, notification),
   };
 };
 

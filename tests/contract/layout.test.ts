@@ -66,7 +66,7 @@ describe('the rules of the layout', () => {
     ['shared/db/ids.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
     ['shared/auth/user.ts', 'shared/lists/search.ts', 'the room is not of a lower level'],
     ['shared/other/thing.ts', 'shared/db/ids.ts', 'the room has no level'],
-    ['functions/routes.ts', 'functions/api/share/change.ts', 'a list imports declarations only'],
+    ['functions/routes.ts', 'functions/api/share/update.ts', 'a list imports declarations only'],
     ['functions/jobs/registry.ts', 'shared/db/ids.ts', 'a list imports declarations only'],
     [
       'functions/api/share/owned.ts',

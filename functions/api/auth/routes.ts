@@ -135,7 +135,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/auth/refresh',
     access: 'public',
-    summary: 'Exchange a refresh token',
+    summary: 'Refresh an access token',
     description:
       'Returns new tokens and ends the refresh token that was sent. Using a refresh token again ends its session; only that is audited.',
     body: RefreshInput,

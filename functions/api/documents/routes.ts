@@ -201,7 +201,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/documents/{id}/unshare',
     access: 'documents:update',
-    summary: 'Stop sharing a document',
+    summary: 'Unshare a document',
     description:
       'Stops sharing the document with these users. Users it isn’t shared with are ignored.',
     params,
@@ -229,7 +229,7 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/documents/trash/{id}',
     access: 'documents:delete',
-    summary: 'Permanently delete a document',
+    summary: 'Delete a document from the trash',
     description: 'Deletes a document that is in the trash. This can’t be undone.',
     params,
     output: Deleted,

@@ -272,7 +272,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/files/{id}/unshare',
     access: 'files:update',
-    summary: 'Stop sharing a file',
+    summary: 'Unshare a file',
     description: 'Stops sharing the file with these users. Users it isn’t shared with are ignored.',
     params,
     body: Readers,

@@ -9,12 +9,12 @@ import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
 import { parseSubjectId } from './audit.ts';
-import { refund, remove, update } from './change.ts';
 import { CreateSaleInput, toNewSale, toSaleFields, UpdateSaleInput } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
 import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
 import { Sale, SalePage, toResponse } from './schemas.ts';
+import { refund, remove, update } from './update.ts';
 
 const params = z.object({ id: RecordId });
 
@@ -113,7 +113,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/sales/{id}/refund',
     access: 'sales:update',
-    summary: 'Refund a sale',
+    summary: 'Record a refund of a sale',
     description:
       'Refunds the sale in full. It stays in the list, but no longer counts in any total.',
     params,

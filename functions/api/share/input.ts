@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { isBlank, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
-import type { ShareChange } from './change.ts';
 import type { NewShare } from './create.ts';
 import { Share } from './schemas.ts';
+import type { ShareChange } from './update.ts';
 
 const tenYearsInSeconds = 10 * 365 * 86_400;
 

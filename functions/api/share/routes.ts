@@ -8,7 +8,6 @@ import { sortBy } from '../../../shared/lists/sort.ts';
 import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { change } from './change.ts';
 import { create } from './create.ts';
 import { closeShare } from './ending/close.ts';
 import { deleteShare } from './ending/delete.ts';
@@ -27,6 +26,7 @@ import {
   type StoredShare,
 } from './record/share.ts';
 import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
+import { change } from './update.ts';
 
 const CreatedShare = z
   .object({

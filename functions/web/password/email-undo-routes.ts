@@ -23,7 +23,7 @@ export const emailUndoRoutes = [
   route({
     endpoint: 'POST /undo-email',
     access: 'public',
-    summary: 'Undo an email address change',
+    summary: 'Restore the previous email address',
     description:
       'Restores the former email address. Removes the password and ends all sessions and API tokens of the account.',
     body: TokenQuery,

@@ -55,7 +55,7 @@ export const routes = [
   route({
     endpoint: 'POST /reset',
     access: 'public',
-    summary: 'Submit the password reset form',
+    summary: 'Reset a password by form',
     description: 'Sets the new password. Ends all sessions and API tokens of the account.',
     body: FormInput,
     accepts: 'form',
@@ -79,7 +79,7 @@ export const routes = [
   route({
     endpoint: 'POST /invite',
     access: 'public',
-    summary: 'Submit the invitation form',
+    summary: 'Accept an invitation by form',
     description: 'Sets the first password of the invited user.',
     body: FormInput,
     accepts: 'form',

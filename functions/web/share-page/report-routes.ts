@@ -45,7 +45,7 @@ export const reportRoutes = [
   route({
     endpoint: 'POST /s/{id}/report',
     access: 'public',
-    summary: 'Submit the report form',
+    summary: 'Report a share by form',
     description: 'Reports a share for moderation. No account is needed.',
     status: 303,
     params: ShareId,

@@ -202,7 +202,7 @@ export const routes = [
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
         const current = found.share.password ? found : await find(id);
-        const body = openPage(current, texts.passwordWrong);
+        const body = openPage(current, texts.passwordIncorrect);
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
       const view = views.find(({ viewId }) => viewId === consumed.viewId);

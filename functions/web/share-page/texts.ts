@@ -41,7 +41,7 @@ export const sharePageTexts = {
     left === 1 ? 'Opening it uses the last view.' : `Opening it uses 1 of ${left} remaining views.`,
   openProtected: 'This snippet is password-protected.',
   password: 'Password',
-  passwordWrong: 'Incorrect password. Try again.',
+  passwordIncorrect: 'Incorrect password. Try again.',
   open: 'Open snippet',
   openFirst: 'Open the snippet first',
   openFirstWhy: 'It has a password or a view limit, and your access has expired.',

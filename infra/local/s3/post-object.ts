@@ -60,9 +60,9 @@ export const postObject = async (request: PostRequest): Promise<S3Answer> => {
   const info = await bucket.put(key, check.pass(file), () => describeObject(key, check, kept));
 
   const location = `${origin}/${bucket.name}/${encodeURIComponent(key)}`;
-  const answerHeaders = { etag: info.etag, location };
+  const responseHeaders = { etag: info.etag, location };
   const status = fields.get('success_action_status');
-  if (status !== '201') return { status: status === '200' ? 200 : 204, headers: answerHeaders };
+  if (status !== '201') return { status: status === '200' ? 200 : 204, headers: responseHeaders };
   const response = element(
     'PostResponse',
     element('Location', location),
@@ -70,5 +70,5 @@ export const postObject = async (request: PostRequest): Promise<S3Answer> => {
     element('Key', key),
     element('ETag', info.etag),
   );
-  return { status: 201, headers: answerHeaders, body: document(response) };
+  return { status: 201, headers: responseHeaders, body: document(response) };
 };

@@ -1,6 +1,6 @@
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { change } from '../../../functions/api/share/change.ts';
+import { change } from '../../../functions/api/share/update.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser, update } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';

@@ -25,9 +25,8 @@ const documented = (endpoint: string): Operation => {
 
 const verbs = new Set(
   (
-    'Cancel Change Check Complete Convert Count Create Delete Download End Exchange Get List Mark Moderate Move Open ' +
-    'Permanently Record Refund Report Request Resend Reset Respond Restore Revoke Send Share Show Sign Stop Submit ' +
-    'Undo Update Upload'
+    'Accept Cancel Change Check Complete Convert Count Create Delete Download End Get List Mark Moderate Move Open ' +
+    'Record Refresh Report Request Resend Reset Respond Restore Revoke Send Share Show Sign Unshare Update Upload'
   ).split(' '),
 );
 

@@ -37,7 +37,7 @@ const queueIdOf = (deadLetters: boolean): string => {
   const queue = resources('AWS::SQS::Queue').find(
     ([, { RedrivePolicy }]) => (RedrivePolicy === undefined) === deadLetters,
   );
-  if (!queue) throw new Error('There is no such queue');
+  if (!queue) throw new Error('The queue is missing');
   return queue[0];
 };
 

@@ -12,7 +12,7 @@ import { isObsolete, type ReminderInstance } from '../record/reminder-times.ts';
 import { parseRecurrence } from '../record/schedule.ts';
 import { findReadable } from '../record/store.ts';
 import { isStart } from '../recurrence/recurrence.ts';
-import { createReminderEmail, createReminderNotification } from './texts.ts';
+import { createReminderEmail, createReminderNotification } from './templates.ts';
 
 /** Reports whether the occurrence still takes place at that time. */
 const isStillScheduled = (

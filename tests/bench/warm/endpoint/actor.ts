@@ -6,7 +6,7 @@ import type { StoredSession } from '../../../../shared/auth/actor.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { roleGrants } from '../../../../shared/permissions/permissions.ts';
-import { HttpError } from './failure.ts';
+import { HttpError } from './errors.ts';
 import { client, readTwo, TableName } from './table.ts';
 
 export interface Actor {

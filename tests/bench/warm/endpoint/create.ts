@@ -9,7 +9,7 @@ import { keys } from '../../../../shared/db/table.ts';
 import { tokenize } from '../../../../shared/lists/tokenize.ts';
 import type { Actor } from './actor.ts';
 import { type Shown, show } from './documents.ts';
-import { HttpError } from './failure.ts';
+import { HttpError } from './errors.ts';
 import { client, TableName } from './table.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -7,7 +7,7 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { Success } from '../../../../shared/http/envelope.ts';
 import { type Actor, can } from './actor.ts';
-import { notFound } from './failure.ts';
+import { notFound } from './errors.ts';
 import { readTwo } from './table.ts';
 
 /** The answer of both endpoints. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { RecordId } from '../../../../shared/db/ids.ts';
 import { Output, type Shown } from './documents.ts';
-import { notFound } from './failure.ts';
+import { notFound } from './errors.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { BatchGetCommand, DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { HttpError } from './failure.ts';
+import { HttpError } from './errors.ts';
 
 export const TableName = process.env['TABLE_NAME'] ?? '';
 

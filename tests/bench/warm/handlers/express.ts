@@ -5,7 +5,7 @@ import { CreateDocumentInput } from '../../../../functions/api/documents/input.t
 import { type Actor, authenticate, authorize } from '../endpoint/actor.ts';
 import { createDocument } from '../endpoint/create.ts';
 import { readDocument } from '../endpoint/documents.ts';
-import { envelopeOf } from '../endpoint/failure.ts';
+import { envelopeOf } from '../endpoint/errors.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/response.ts';
 import { logger, metrics } from '../endpoint/telemetry.ts';
 

@@ -8,7 +8,7 @@ import { parseView, toUrl } from '../view.ts';
 import { askName, confirmed, save } from './parts/dialogs.js';
 import { isForBrowser, isLedToDownload } from './parts/download.js';
 import * as list from './parts/list.js';
-import { askFolder } from './parts/moving.js';
+import { askFolder } from './parts/move-dialog.js';
 import { clearUploads, isUploading, uploadAll, whenUploaded } from './parts/uploads.js';
 
 let mayUpload = false;
