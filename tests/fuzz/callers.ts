@@ -21,11 +21,11 @@ export const callerNames = [
 ] as const;
 export type CallerName = (typeof callerNames)[number];
 
-/** A user who sends requests, and what they may. */
+/** A user who sends requests, and their permissions. */
 export interface Caller {
   readonly name: CallerName;
   readonly token: string | undefined;
-  /** `none` has no credentials that are good for anything. */
+  /** `none` has no valid credentials. */
   readonly by: 'none' | 'session' | 'apiToken';
   readonly userId: number | undefined;
   readonly permissions: readonly string[];
@@ -33,7 +33,7 @@ export interface Caller {
   readonly madeAt: number;
 }
 
-/** Less than an access token is good for. */
+/** Shorter than the lifetime of an access token. */
 const longestUseMs = 5 * 60_000;
 
 interface Account {
@@ -61,7 +61,7 @@ const accounts: Readonly<Partial<Record<CallerName, Account>>> = {
 
 const tokenPermissions = ['documents:view', 'files:view'];
 
-/** Callers of every kind, each good at its time: who was signed out, changed or removed is made anew. */
+/** Creates callers of every kind. Replaces those who were signed out, changed or removed. */
 export const createCallers = async (send: Send, records: Records) => {
   const callers = new Map<CallerName, Caller>();
   let count = 0;
@@ -123,10 +123,10 @@ export const createCallers = async (send: Send, records: Records) => {
 
   return {
     get: (name: CallerName): Caller => callers.get(name) as Caller,
-    /** The caller who is this user, by a session. */
+    /** Returns the caller who is this user, by session. */
     ofUser: (userId: number | undefined): Caller | undefined =>
       [...callers.values()].find((one) => one.by === 'session' && one.userId === userId),
-    /** Replaces those whom a request has signed out, changed or removed. */
+    /** Replaces callers whom a request has signed out, changed or removed. */
     async renew(): Promise<void> {
       for (const client of [...callers.values()]) {
         if (client.by !== 'session' || (await isAsMade(client))) continue;
@@ -136,7 +136,7 @@ export const createCallers = async (send: Send, records: Records) => {
       const token = callers.get('apiToken');
       if (token && !(await isAsMade(token))) await makeApiToken();
     },
-    /** What none of them may ever see of another. */
+    /** Returns tokens that no other caller may see. */
     secrets: (): string[] =>
       [...callers.values()].flatMap(({ token, by }) => (token && by !== 'none' ? [token] : [])),
   };

@@ -8,10 +8,10 @@ import { tableName } from '../../shared/db/dynamodb.ts';
 
 const credentials = async () => ({ accessKeyId: 'test', secretAccessKey: 'test' });
 
-/** The secret that tokens are signed with; it must occur in no answer and no log. */
+/** The secret that signs tokens; no response and no log may contain it. */
 export const signingSecret = 'a secret of the fuzzing, long enough to sign with';
 
-/** The settings of a run, whatever the environment says: nothing of it may leave this machine. */
+/** Sets the environment of a run, so that no setting of the caller's leads to another machine. */
 const configure = (): void => {
   Object.assign(process.env, {
     TABLE_NAME: 'handbill-fuzz',
@@ -31,7 +31,7 @@ const configure = (): void => {
   });
 };
 
-/** Starts what the functions rest on, in this process and empty. */
+/** Starts empty engines in this process. */
 export const startEngines = async (): Promise<{ close(): Promise<void> }> => {
   configure();
   const dynamoDb: DynamoDbEngine = await startDynamoDb({});

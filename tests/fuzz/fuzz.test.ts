@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { allOperations } from './operations.ts';
 import { fuzz } from './run.ts';
 
-/** `npm run fuzz` sends as many as one likes. */
+/** `npm run fuzz` sends any number. */
 const requests = 600;
 
 describe('fuzz', () => {

@@ -4,7 +4,7 @@ import { kindOfPath } from './records.ts';
 const makesRecord =
   /^POST \/api\/(users|documents|files\/(upload|presign|folders)|messages|calendar\/events|sales|share|auth\/tokens)$/;
 
-/** Nobody sees those of others in a list. */
+/** Kinds whose lists contain only the caller's own records. */
 const listsOwn = new Set(['session', 'apiToken', 'notification', 'message', 'conversation']);
 
 const idOf = ({ answer: { body } }: Exchange): string | undefined => {
@@ -12,7 +12,7 @@ const idOf = ({ answer: { body } }: Exchange): string | undefined => {
   return id === undefined ? undefined : String(id);
 };
 
-/** A message is deleted for the one who had it; all else for everyone. */
+/** Records a deletion. A message is deleted only for the caller, any other record for everyone. */
 const noteDeletion = ({ request, caller: client, records }: Exchange): void => {
   const { path } = request.operation;
   const kind = kindOfPath(path);
@@ -22,7 +22,7 @@ const noteDeletion = ({ request, caller: client, records }: Exchange): void => {
   else known.life = path === '/api/documents/{id}' ? 'trashed' : 'deleted';
 };
 
-/** Takes down what an answer tells of records: which there are, whose they are, which were deleted. */
+/** Records which records a response creates, deletes or contains, and their owners. */
 export const learn = (exchange: Exchange): void => {
   const { request, caller: client, answer: response, records } = exchange;
   const { endpoint, method, path } = request.operation;

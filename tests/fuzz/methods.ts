@@ -9,7 +9,7 @@ for (const { method, path } of [...listRoutes('service'), ...listRoutes('snippet
   addresses.set(path, methods.add(method));
 }
 
-/** Asks the same by HEAD: status and content type must be those of GET, and there must be no body. */
+/** Repeats a GET as HEAD: status and content type must be equal, and the body empty. */
 export const checkHead = async (send: Send, exchange: Exchange): Promise<string | undefined> => {
   const { request, caller: client, answer: response } = exchange;
   if (request.operation.method !== 'GET') return undefined;
@@ -17,19 +17,19 @@ export const checkHead = async (send: Send, exchange: Exchange): Promise<string 
   if (head.text !== '') return 'HEAD is answered with a body';
   const wanted = `${response.status} ${response.headers['content-type']}`;
   const got = `${head.status} ${head.headers['content-type']}`;
-  // The GET before has shown it for the last time.
+  // The GET used the last view.
   if (head.status === 410 && response.text.includes('"viewsLeft":0,')) return undefined;
   return got === wanted ? undefined : `HEAD is answered ${got}, GET ${wanted}`;
 };
 
-/** Asks the same address by a method that it doesn't have. */
+/** Calls the same path with an unsupported method. */
 export const checkOtherMethod = async (
   send: Send,
   { request, caller: client }: Exchange,
 ): Promise<string | undefined> => {
   const { path } = request.operation;
   const offered = addresses.get(path) ?? new Set();
-  // Another route's pattern may fit an address that has parameters.
+  // Another route's pattern may match a path with parameters.
   if (path.includes('{')) return undefined;
   const others = ['PATCH', 'PUT', 'DELETE', 'POST', 'TRACE'].filter((each) => !offered.has(each));
   for (const method of others.slice(0, 2)) {

@@ -7,11 +7,11 @@ import type { Access, Route } from '../../shared/http/route.ts';
 import { operationOf, type Parameter } from '../support/documents/document.ts';
 import type { Schema } from './schema.ts';
 
-/** Where in a request a value stands. */
+/** The place of a value in a request. */
 export type Place = Parameter['in'];
 export type { Parameter };
 
-/** A route as its document shows it. */
+/** A route as described by the OpenAPI document. */
 export interface Operation {
   readonly endpoint: string;
   readonly method: Route['method'];
@@ -21,9 +21,9 @@ export interface Operation {
   readonly accepts: Route['accepts'];
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
-  /** Does the document let this body pass? */
+  /** Returns whether the document allows this body. */
   fitsBody(body: unknown): boolean;
-  /** Does it let these parameters pass? They are texts, as they come in. */
+  /** Returns whether the document allows these parameters, which are strings. */
   fitsParameters(place: Place, values: Readonly<Record<string, string>>): boolean;
 }
 
@@ -31,7 +31,7 @@ const document = openApi();
 export const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
 
 const ajvOf = (coerceTypes: boolean) => {
-  // A format is only a remark in this version of JSON Schema: what is enforced is the pattern.
+  // This version of JSON Schema doesn’t enforce formats, only patterns.
   const ajv = new Ajv2020({ strict: false, coerceTypes, validateFormats: false });
   ajv.addSchema(document, 'document');
   return ajv;
@@ -40,7 +40,7 @@ const [exact, coercing] = [ajvOf(false), ajvOf(true)];
 
 const always = (): boolean => true;
 
-/** Returns a schema that refers to the document's components from outside it. */
+/** Returns a schema with absolute references to the document's components. */
 const absolute = (schema: object): object =>
   JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/'));
 
@@ -82,7 +82,7 @@ const toOperation = (group: string, route: Route): Operation => {
   };
 };
 
-/** Every route of all hosts, with what the document says of it. */
+/** Returns every route of all hosts with its description in the document. */
 export const allOperations = (): Operation[] =>
   (Object.keys(hosts) as Host[])
     .flatMap(listGroups)

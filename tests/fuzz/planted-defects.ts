@@ -77,10 +77,10 @@ const leaking = route({
   handle: async () => ({ name: process.env['JWT_SECRET'] ?? '' }),
 });
 
-/** One route with nothing wrong, then one of each defect. */
+/** One correct route, then one for each defect. */
 export const planted = [good, failing, undocumented, guarded, lenient, echoing, leaking];
 
-/** What is served in the place of some, other than the document says. */
+/** Routes that replace real ones and contradict their documentation. */
 export const replaced = [
   { ...guarded, access: 'signed-in' as const },
   { ...lenient, body: z.unknown() },

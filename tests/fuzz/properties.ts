@@ -7,17 +7,17 @@ import type { FuzzRequest } from './request.ts';
 import type { Answer } from './send.ts';
 import { password, planted } from './values.ts';
 
-/** What a property is given: a request, who sent it, and the answer. */
+/** A request, its caller and its response. */
 export interface Exchange {
   readonly request: FuzzRequest;
   readonly caller: Caller;
   readonly answer: Answer;
   readonly records: Records;
-  /** Tokens that no answer may show. */
+  /** Tokens that no response may contain. */
   readonly secrets: readonly string[];
 }
 
-/** Says what is wrong, or nothing. */
+/** Returns the violation, if any. */
 type Property = (exchange: Exchange) => string | undefined;
 
 const isSuccess = ({ status }: Answer): boolean => status >= 200 && status < 400;
@@ -36,7 +36,7 @@ const isDocumented: Property = ({ request: { operation }, answer: response }) =>
   }
 };
 
-/** Who may not call is told so, whatever else is wrong. */
+/** Unauthorized callers get an authorization error before any other error. */
 const asksFirstWhoCalls: Property = ({
   request: { operation },
   caller: client,
@@ -57,11 +57,11 @@ const asksFirstWhoCalls: Property = ({
 
 const mayCall = (exchange: Exchange): boolean => ![401, 403].includes(exchange.answer.status);
 
-/** A filter may be sent empty, which is none: what the document says is of what is there. */
+/** Removes empty filters, which count as absent; the document describes only others. */
 const withoutEmpty = (query: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(query).filter(([, text]) => text !== ''));
 
-/** What the document doesn't let pass is refused, with the names of the fields. */
+/** Requests that don't fit the document are rejected with the names of the fields. */
 const refusesWhatDoesNotFit: Property = (exchange) => {
   const { request, answer: response } = exchange;
   const { operation, params, query, body, rawBody } = request;
@@ -80,7 +80,7 @@ const refusesWhatDoesNotFit: Property = (exchange) => {
   return undefined;
 };
 
-/** As it comes in: JSON has no -0 and no infinity. */
+/** Returns the body as received: JSON has no -0 and no infinity. */
 const sentOf = (body: unknown): unknown => JSON.parse(JSON.stringify(body));
 
 const namesTheField: Property = ({ answer: { status, body } }) => {
@@ -91,7 +91,7 @@ const namesTheField: Property = ({ answer: { status, body } }) => {
   return undefined;
 };
 
-/** Is it one whose changes by others are always wrong? */
+/** Permissions of those who may change other users' records, by kind. */
 const managers: Readonly<Record<string, Permission | undefined>> = {
   document: 'documents:manage',
   file: 'files:manage',
@@ -106,7 +106,7 @@ const recordOf = ({ request, records }: Exchange) => {
   return kind && id !== undefined ? { kind, known: records.find(kind, id) } : undefined;
 };
 
-/** Nobody changes what is another user's. */
+/** No one changes another user's records. */
 const keepsOwners: Property = (exchange) => {
   const { request, caller: client, answer: response } = exchange;
   const { method, path } = request.operation;
@@ -124,14 +124,14 @@ const keepsOwners: Property = (exchange) => {
 
 const takesBack = new Set(['POST /api/documents/{id}/restore', 'DELETE /api/documents/trash/{id}']);
 
-/** What was deleted is never found again. */
+/** Deleted records are never found again. */
 const staysDeleted: Property = (exchange) => {
   const { request, caller: client, answer: response } = exchange;
   const found = recordOf(exchange);
   if (!found?.known || !isSuccess(response)) return undefined;
   const { kind, known } = found;
   const { endpoint } = request.operation;
-  // The thanks for a report, which say nothing of the share: it may have been taken down since.
+  // The confirmation of a report doesn't depend on the share, which may have been deleted since.
   if (endpoint === 'GET /s/{id}/report' && request.query['sent'] === 'true') return undefined;
   if (known.life === 'deleted') return `there is a ${kind} that was deleted`;
   if (known.life === 'trashed' && !takesBack.has(endpoint))
@@ -140,7 +140,7 @@ const staysDeleted: Property = (exchange) => {
   return undefined;
 };
 
-/** The ids on a list's page. */
+/** Returns the ids on a list's page. */
 export const idsListed = ({ body }: Answer): string[] => {
   const items: unknown = body?.data?.items ?? body?.items ?? [];
   const ids = Array.isArray(items) ? items.map((item) => item?.id) : [];
@@ -171,7 +171,7 @@ const givesTokens = /^POST \/(api\/auth\/(login|register|refresh|tokens)|reset|i
 const keepsSecrets: Property = ({ request, answer: response, secrets }) => {
   const all = `${response.text}${JSON.stringify(response.headers)}`;
   if (all.includes(signingSecret)) return 'answers the signing secret';
-  // Who is signed in may be answered the new tokens, nobody's old ones.
+  // Signing in may return new tokens of the caller, but no earlier ones.
   const isEchoed = typeof request.body === 'object' && all.includes(password);
   if (isEchoed) return 'answers a password';
   if (
@@ -184,7 +184,7 @@ const keepsSecrets: Property = ({ request, answer: response, secrets }) => {
   return secrets.some((secret) => all.includes(secret)) ? 'answers a token' : undefined;
 };
 
-/** What holds of every request, by its name. */
+/** The properties of every request, by name. */
 export const properties: Readonly<Record<string, Property>> = {
   'never fails': neverFails,
   'asks first who calls': asksFirstWhoCalls,

@@ -1,4 +1,4 @@
-/** What a run knows of, by what it is. */
+/** The kinds of records that a run knows. */
 export type Kind =
   | 'user'
   | 'document'
@@ -18,19 +18,19 @@ export type Kind =
   | 'eventStart'
   | 'email';
 
-/** `trashed` is deleted, but may be taken back. */
+/** `trashed` is deleted, but can be restored. */
 type Life = 'live' | 'trashed' | 'deleted';
 
 interface Known {
   readonly id: string;
-  /** The user who made it, where the run has seen that. */
+  /** The owner, if known. */
   ownerId: number | undefined;
   life: Life;
   /** Users who have deleted their copy. */
   readonly deletedFor: Set<number>;
 }
 
-/** A run of some hours must not fill the memory. */
+/** Limits the memory of long runs. */
 const mostOfAKind = 2_000;
 
 const prefixes: readonly (readonly [string, Kind])[] = [
@@ -49,11 +49,11 @@ const prefixes: readonly (readonly [string, Kind])[] = [
   ['/api/auth/tokens', 'apiToken'],
 ];
 
-/** What the id in a path is of. */
+/** Returns the kind of record that the id in a path identifies. */
 export const kindOfPath = (path: string): Kind | undefined =>
   prefixes.find(([prefix]) => path.startsWith(prefix))?.[1];
 
-/** The records that a run has made or seen, by kind and id. */
+/** Stores the records that a run has created or seen, by kind and id. */
 export const createRecords = () => {
   const byKind = new Map<Kind, Map<string, Known>>();
   const of = (kind: Kind): Map<string, Known> => {
@@ -62,7 +62,7 @@ export const createRecords = () => {
     return known;
   };
   return {
-    /** Notes a record down; what is known of one already stays. */
+    /** Adds a record, unless it is known. */
     add(kind: Kind, id: string, ownerId?: number): void {
       const known = of(kind);
       if (known.has(id)) return;
@@ -70,14 +70,14 @@ export const createRecords = () => {
       const [oldest] = known.keys();
       if (known.size > mostOfAKind && oldest !== undefined) known.delete(oldest);
     },
-    /** A removed user's records may have gone to another. */
+    /** Removes a deleted user as owner, because the records may have a new one. */
     disown(ownerId: number): void {
       for (const known of byKind.values()) {
         for (const one of known.values()) if (one.ownerId === ownerId) one.ownerId = undefined;
       }
     },
     find: (kind: Kind, id: string): Known | undefined => of(kind).get(id),
-    /** One of the latest, deleted ones too; `undefined` while there is none. */
+    /** Returns one of the latest records, including deleted ones, or `undefined`. */
     pick(kind: Kind, at: number): string | undefined {
       const ids = [...of(kind).keys()].slice(-30);
       return ids[at % Math.max(1, ids.length)];

@@ -6,21 +6,21 @@ import type { createArbitraries, Manner } from './schema.ts';
 import { pathOf, type Sent } from './send.ts';
 import { foreignFields, knownId, wildText, wildValue } from './values.ts';
 
-/** One request of a run, as it was thought up. */
+/** A generated request. */
 export interface FuzzRequest {
   readonly operation: Operation;
   readonly caller: CallerName;
-  /** Rather by the one whose record it is, where that is known. */
+  /** Prefers the record's owner as the caller, if known. */
   readonly isByOwner: boolean;
   readonly manner: Manner | 'broken';
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
-  /** What is sent as JSON or as a form. */
+  /** The body as JSON or as a form. */
   readonly body?: unknown;
-  /** What is sent instead, as it is. */
+  /** Replaces the body, unparsed. */
   readonly rawBody?: string | undefined;
-  /** Fields that aren't the client's were added to the body. */
+  /** The body contains additional fields that only the server may set. */
   readonly isForeign: boolean;
 }
 
@@ -64,7 +64,7 @@ const bodyText = ({ operation, body, rawBody }: FuzzRequest): string | undefined
   return new URLSearchParams(fields.map(([name, value]) => [name, asText(value)])).toString();
 };
 
-/** The request as the gateway gets it. */
+/** Returns the request in the form of the gateway. */
 export const toSent = (request: FuzzRequest, token: string | undefined): Sent => {
   const { operation, params, query, headers } = request;
   const body = bodyText(request);
@@ -75,7 +75,7 @@ export const toSent = (request: FuzzRequest, token: string | undefined): Sent =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A line for a shell that sends the request to the service on this machine. */
+/** Returns a shell command that sends the request to the local service. */
 export const toCurl = (request: FuzzRequest): string => {
   const sent = toSent(request, undefined);
   const { method, query, headers = {}, body } = sent;
@@ -90,10 +90,10 @@ export const toCurl = (request: FuzzRequest): string => {
   ].join(' ');
 };
 
-/** What makes a body that nobody asked for out of one that fits. */
+/** Changes a valid body into an invalid one. */
 type Breaking = (body: unknown, value: unknown, at: number) => unknown;
 
-/** Gives the field at a place another value; without one it is left out. */
+/** Replaces the value of the field at an index, or removes the field without a value. */
 const changeField =
   (change: (value: unknown, other: unknown, name: string) => unknown): Breaking =>
   (body, other, at) => {
@@ -131,7 +131,7 @@ const rawBodies = [
 
 const printable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?').slice(0, 500);
 
-/** Makes requests of an operation, for the records that a run knows of at that time. */
+/** Creates requests of an operation from the records that the run knows. */
 export const createRequests = (
   arbitraries: ReturnType<typeof createArbitraries>,
   records: Records,
@@ -171,7 +171,7 @@ export const createRequests = (
       );
       return [one.name, isNeeded ? value : maybe] as const;
     });
-    // A parameter that is left out; an empty one is sent where requests are broken.
+    // Omits optional parameters; broken requests send empty ones.
     return fc
       .record(Object.fromEntries(model))
       .map((all) => Object.fromEntries(Object.entries(all).filter(([, text]) => text !== '')));
@@ -237,7 +237,7 @@ export const createRequests = (
       });
   };
 
-  /** Requests of an operation: such as people send, such as the schema allows, and such as it doesn't. */
+  /** Returns requests of an operation: realistic ones, ones that fit the schema, and invalid ones. */
   return (operation: Operation): fc.Arbitrary<FuzzRequest> =>
     fc.oneof(
       { arbitrary: inManner(operation, 'plain'), weight: 4 },

@@ -15,22 +15,22 @@ import { findPlanted } from './stored.ts';
 export interface FuzzOptions {
   readonly requests: number;
   readonly seed: number;
-  /** Only this endpoint; those that make records for it are called all the same, more seldom. */
+  /** Only this endpoint. Requests that create records for it are still sent, but less often. */
   readonly route?: string | undefined;
   /** Only routes of this group. */
   readonly group?: string | undefined;
-  /** Routes that are served in the place of others. */
+  /** Routes that replace others of the same endpoint. */
   readonly replaced?: Replaced;
   onProgress?(done: number, findings: readonly Finding[]): void;
 }
 
-/** Something that shouldn't be, with the smallest request that showed it. */
+/** A violated property, with the smallest request that shows it. */
 export interface Finding {
   readonly endpoint: string;
   readonly property: string;
   readonly what: string;
   readonly curl: string;
-  /** With the seed, where in the run it was. */
+  /** The position in the run, which reproduces it together with the seed. */
   readonly path: string;
 }
 
@@ -38,11 +38,11 @@ export interface FuzzReport {
   readonly requests: number;
   readonly seconds: number;
   readonly findings: readonly Finding[];
-  /** How often each endpoint answered which status. */
+  /** Number of responses by endpoint and status. */
   readonly statuses: ReadonlyMap<string, ReadonlyMap<number, number>>;
 }
 
-/** More tries would make the request hardly smaller. */
+/** Further attempts hardly make the request smaller. */
 const mostShrinks = 150;
 const mostFindings = 25;
 
@@ -56,7 +56,7 @@ class Found extends Error {
   }
 }
 
-// A refresh token that is used again ends its session, though it is answered 401.
+// A reused refresh token ends its session, although the response is 401.
 const endsSessions = ({ operation }: FuzzRequest, status: number): boolean =>
   operation.endpoint === 'POST /api/auth/refresh' || (status < 400 && isOfAccounts(operation));
 
@@ -71,7 +71,7 @@ const choose = ({ route, group }: FuzzOptions): Operation[] => {
   return chosen;
 };
 
-/** The requests that make records come more often: without those the others find nothing. */
+/** Weights requests that create records higher, because other requests depend on the records. */
 const weightOf = ({ method, path }: Operation): number =>
   method === 'POST' && path.startsWith('/api/') ? 3 : method === 'DELETE' ? 1 : 2;
 
@@ -98,8 +98,8 @@ const open = async (options: FuzzOptions) => {
 };
 
 /**
- * Sends requests of every kind to every route, each checked for what must hold of it, and answers what didn't.
- * The same seed thinks up the same requests for the same code, but for ids and times.
+ * Sends random requests to every route, checks every response against all properties, and returns the violations.
+ * The same seed generates the same requests for the same code, except for ids and times.
  */
 export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   const output = watchOutput();
@@ -145,7 +145,7 @@ export const fuzz = async (options: FuzzOptions): Promise<FuzzReport> => {
   };
 
   const property = fc.asyncProperty(requests, async (request) => {
-    // Where something was found, these are tries to make it smaller; then the rest passes.
+    // After a finding, these runs only shrink its request. At the limit, they pass.
     if (attempts > mostShrinks) return;
     if (attempts > 0) attempts++;
     else done++;

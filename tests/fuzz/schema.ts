@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { Records } from './records.ts';
 import { plainText, valuesByName, wildText } from './values.ts';
 
-/** As much of JSON Schema as the document uses. */
+/** The part of JSON Schema that the document uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -27,7 +27,7 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-/** `plain` is what a person would send; `wild` whatever the schema lets through. */
+/** `plain` is realistic; `wild` is anything the schema allows. */
 export type Manner = 'plain' | 'wild';
 
 const edges = (least: number, most: number): fc.Arbitrary<number> =>
@@ -35,7 +35,7 @@ const edges = (least: number, most: number): fc.Arbitrary<number> =>
 
 const byPattern = new Map<string, fc.Arbitrary<string> | undefined>();
 
-/** Texts of a pattern. Of one that excludes characters fast-check would list all others, for seconds. */
+/** Creates texts of a pattern. For a negated class, fast-check would list all other characters, which takes seconds. */
 const makePatterned = (pattern: string): fc.Arbitrary<string> | undefined => {
   try {
     return pattern.includes('[^') ? undefined : fc.stringMatching(new RegExp(pattern, 'u'));
@@ -83,7 +83,7 @@ const whole = (schema: Schema): fc.Arbitrary<number> => {
   return fc.oneof(edges(least, most), edges(least, Math.min(most, least + 100)));
 };
 
-/** Fields that say the same: nobody sends more than the first. */
+/** Fields with the same meaning; requests contain only the first. */
 const aliases = new Set([
   'startAt',
   'startTime',
@@ -94,13 +94,13 @@ const aliases = new Set([
   'to',
 ]);
 
-/** Not required by the schema, because there are other names for it, or a rule beyond it. */
+/** Optional in the schema because of other names or additional rules, but usual in requests. */
 const usual = new Set(['title', 'start', 'end', 'recipients', 'confirmPassword']);
 
 const isAlias = (name: string, names: readonly string[]): boolean =>
   aliases.has(name) || (name === 'name' && names.includes('title'));
 
-/** Makes arbitraries of schemas, for the ids that a run knows of. */
+/** Creates arbitraries from schemas, with the ids that a run knows. */
 export const createArbitraries = (schemas: Readonly<Record<string, Schema>>, records: Records) => {
   const named = valuesByName(records);
 
@@ -163,7 +163,7 @@ export const createArbitraries = (schemas: Readonly<Record<string, Schema>>, rec
     return object(schema, manner);
   };
 
-  /** Values that fit the schema, mostly; those of fields that have a meaning are such as make sense there. */
+  /** Creates values that mostly fit the schema, and are realistic for fields with a known meaning. */
   const of = (given: Schema, manner: Manner, name = ''): fc.Arbitrary<unknown> => {
     const schema = resolve(given);
     const hinted = Object.hasOwn(named, name) ? named[name] : undefined;
@@ -189,7 +189,7 @@ export const createArbitraries = (schemas: Readonly<Record<string, Schema>>, rec
 
   return {
     of,
-    /** The names of an object's fields. */
+    /** Returns the names of an object's fields. */
     namesOf: (schema: Schema): string[] => Object.keys(resolve(schema).properties ?? {}),
   };
 };

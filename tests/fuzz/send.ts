@@ -12,10 +12,10 @@ import { readMultipart } from '../../shared/http/multipart.ts';
 import * as limiter from '../../shared/http/rate-limit.ts';
 import type { Route } from '../../shared/http/route.ts';
 
-/** What goes to a function: as the gateway hands it on. */
+/** A request to a function, in the form of the gateway. */
 export interface Sent {
   readonly method: string;
-  /** With its parameters in braces. */
+  /** With parameters in braces. */
   readonly path: string;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
@@ -27,19 +27,19 @@ export interface Sent {
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** As it was sent. */
+  /** As sent. */
   readonly text: string;
-  /** The parsed JSON, else the text. */
-  // biome-ignore lint/suspicious/noExplicitAny: what it is depends on the route
+  /** The parsed JSON, or else the text. */
+  // biome-ignore lint/suspicious/noExplicitAny: depends on the route
   readonly body: any;
 }
 
 const groups = (Object.keys(hosts) as Host[]).flatMap(listGroups).map(({ routes }) => routes);
 
-/** The routes that take the place of others of the same endpoint: for tests of the fuzzing itself. */
+/** Routes that replace others of the same endpoint, for tests of the fuzzer itself. */
 export type Replaced = readonly Route[];
 
-/** The address of a request. */
+/** Returns the path of a request. */
 export const pathOf = ({ path, params = {} }: Pick<Sent, 'path' | 'params'>): string =>
   path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent((params[name] ?? '').toWellFormed()));
 
@@ -81,7 +81,9 @@ const toEvent = (sent: Sent, routeKey: string): Event => {
   };
 };
 
-/** Makes what sends requests to the functions of all routes; an endpoint that none has goes where the gateway sends it. */
+/**
+ * Creates a sender of requests to the functions of all routes. Unknown endpoints go to the fallback, as in the gateway.
+ */
 export const createSender = (replaced: Replaced = []) => {
   const handlers = new Map<string, Handler>();
   const dependencies = {

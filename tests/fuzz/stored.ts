@@ -2,7 +2,7 @@ import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { password, planted } from './values.ts';
 
-/** A field of the table that a client planted, or a password that is stored as it is. */
+/** Returns a field of the table that a client planted, or a password stored as plain text. */
 export const findPlanted = async (): Promise<string | undefined> => {
   const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
   for await (const { Items = [] } of pages) {

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { Kind, Records } from './records.ts';
 
-/** The password of everyone whom a run makes; its text must occur in no answer and no log. */
+/** The password of all users of a run; no response and no log may contain it. */
 export const password = 'fuzz-horse-battery';
 const sharePassword = 'Fz9Kq7';
 
-/** What nobody may set: where one of these comes back, a field was taken that is the server's. */
+/** Values that no client may set. A response that contains one shows that a server's field was accepted. */
 export const planted = {
   text: 'zz-planted-by-a-client',
   id: 1_234_567_890_123,
@@ -13,7 +13,7 @@ export const planted = {
   version: 987_654_321,
 } as const;
 
-/** Fields that the service keeps itself, and one that nothing knows. */
+/** Fields that only the server sets, and an unknown one. */
 export const foreignFields: Readonly<Record<string, unknown>> = {
   zzUnknown: planted.text,
   id: planted.id,
@@ -31,7 +31,7 @@ export const foreignFields: Readonly<Record<string, unknown>> = {
   views: planted.version,
 };
 
-/** Texts that break what takes them for plain: ends, directions, surrogates, names of the language. */
+/** Texts that often break parsers: terminators, directions, surrogates, names of the language. */
 const hardTexts = [
   '',
   ' ',
@@ -104,12 +104,12 @@ const nested = (depth: number): unknown => {
   return value;
 };
 
-// fast-check's own unit of all code points takes 6 s to make.
+// fast-check's own unit of all code points takes 6 s to create.
 const codePoints = fc
   .array(fc.integer({ min: 0, max: 0x10_ff_ff }), { maxLength: 40 })
   .map((points) => String.fromCodePoint(...points));
 
-/** A text of any kind. */
+/** Any text. */
 export const wildText: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...hardTexts), weight: 4 },
   { arbitrary: fc.constantFrom(...hardTimes), weight: 1 },
@@ -118,7 +118,7 @@ export const wildText: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.string({ maxLength: 200 }), weight: 1 },
 );
 
-/** A value of any type that JSON has. */
+/** Any JSON value. */
 export const wildValue: fc.Arbitrary<unknown> = fc.oneof(
   wildText,
   fc.constantFrom<unknown>(...hardNumbers, null, true, false, [], {}, [[]], ['', '']),
@@ -126,7 +126,7 @@ export const wildValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }),
 );
 
-/** A text that nothing can have against it. */
+/** A text that is valid everywhere. */
 export const plainText = (minLength: number, maxLength: number): fc.Arbitrary<string> =>
   fc
     .array(fc.constantFrom('plain', 'words', 'of', 'a', 'person', 'tomorrow', 'Zoë'), {
@@ -144,7 +144,7 @@ const timeIn = (month: string) =>
         `2027-${month}-${String(d).padStart(2, '0')}T${String(h).padStart(2, '0')}:30:00Z`,
     );
 
-/** An id of this kind that the run knows of; rarely one that nothing has. */
+/** An id of this kind that the run knows; rarely a missing one. */
 export const knownId = (records: Records, kind: Kind): fc.Arbitrary<string> =>
   fc
     .tuple(fc.nat(), fc.nat({ max: 19 }))
@@ -152,7 +152,7 @@ export const knownId = (records: Records, kind: Kind): fc.Arbitrary<string> =>
 
 const idOf = (records: Records, kind: Kind) => knownId(records, kind).map(Number);
 
-/** Values that make sense for fields of these names, in any body or query. */
+/** Realistic values by field name, for any body or query. */
 export const valuesByName = (records: Records): Readonly<Record<string, fc.Arbitrary<unknown>>> => {
   const user = idOf(records, 'user');
   const users = fc.array(user, { minLength: 1, maxLength: 3 });

@@ -15,7 +15,7 @@ import {
   template,
 } from '../support/infra/stack-template.ts';
 
-/** The one resource of its kind that belongs to this API. */
+/** Returns the one resource of a type that belongs to the host's API. */
 const ofApi = (type: string, host: Host): Properties => {
   const [only, ...others] = resources(type).filter(
     ([, { ApiId }]) => (ApiId as { Ref: string }).Ref === apiIds[host],
@@ -29,7 +29,7 @@ const routeKeysOf = (host: Host): string[] =>
 
 describe('the APIs', () => {
   it.each(allHosts)(
-    '%s: one route for each endpoint, HEAD beside each GET, one for the rest',
+    '%s has one route for each endpoint, HEAD for each GET, and one default route',
     (host) => {
       const routeKeys = resources('AWS::ApiGatewayV2::Route')
         .filter(([, { ApiId }]) => (ApiId as { Ref: string }).Ref === apiIds[host])
@@ -38,7 +38,7 @@ describe('the APIs', () => {
     },
   );
 
-  it('route each endpoint to the function of its group, and the rest to the fallback of the host', () => {
+  it('route each endpoint to the function of its group, and all others to the fallback of the host', () => {
     const integrations = new Map(resources('AWS::ApiGatewayV2::Integration'));
     const targets = resources('AWS::ApiGatewayV2::Route').map(([, { ApiId, RouteKey, Target }]) => {
       const [, [, { Ref }]] = (Target as { 'Fn::Join': [string, [string, { Ref: string }]] })[
@@ -63,7 +63,7 @@ describe('the APIs', () => {
     expect(targets).toEqual(expect.arrayContaining(expected));
   });
 
-  it.each(allHosts)('%s may invoke only its groups’ functions and its fallback', (host) => {
+  it.each(allHosts)('%s can invoke only its groups’ functions and its fallback', (host) => {
     const callable = resources('AWS::Lambda::Permission')
       .filter(([, { SourceArn }]) => mentions(SourceArn, apiIds[host]))
       .map(([, { FunctionName }]) => FunctionName);
@@ -157,7 +157,7 @@ describe('CORS', () => {
     for (const host of allHosts) expect(corsOf(template, host)).toBeUndefined();
   });
 
-  it("lets the chosen origins' pages call the service with credentials, and nobody the snippets", () => {
+  it('allows pages of the configured origins to call the service with credentials, but not the snippets', () => {
     const open = synthesize({ corsOrigins: 'https://app.example.com, https://b.example.com' });
     expect(corsOf(open, 'service')).toEqual({
       AllowOrigins: ['https://app.example.com', 'https://b.example.com'],
@@ -184,7 +184,7 @@ describe('CORS', () => {
     expect(corsOf(open, 'snippets')).toBeUndefined();
   });
 
-  it("lets anybody's page call without credentials", () => {
+  it('allows any page to call without credentials', () => {
     expect(corsOf(synthesize({ corsOrigins: '*' }), 'service')).toMatchObject({
       AllowOrigins: ['*'],
       AllowCredentials: false,

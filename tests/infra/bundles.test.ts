@@ -16,10 +16,10 @@ useTable();
 
 const run = promisify(execFile);
 
-/** Those with a worker beside them; between them they hold nearly all of the shared code. */
+/** The groups with a worker; together they contain nearly all shared code. */
 const groups = ['markdown', 'share'] as const;
 
-// Outside the project, whose package.json would make CommonJS files be read as ESM.
+// Outside the project, because its package.json would make Node read CommonJS files as ESM.
 const outdir = mkdtempSync(join(tmpdir(), 'handbill-bundles-'));
 const folders = new Map<string, string>();
 
@@ -34,7 +34,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-/** Runs a script with `handler` from the group's bundle, in a process of its own without this project. */
+/** Runs a script with `handler` from the group's bundle, in a separate process without access to this project. */
 const runWith = async (group: string, script: string, env = {}): Promise<string> => {
   const folder = folders.get(group) ?? '';
   const args = ['-e', `const { handler } = require(process.argv[1]);${script}`, folder];
@@ -54,11 +54,14 @@ describe('a bundle', () => {
   it.each([
     ['markdown', 200_000, false],
     ['share', 700_000, true],
-  ])('of %s has a worker of less than %i bytes; with a highlighter: %s', (group, limit, hasOne) => {
-    const code = readFileSync(join(folders.get(group) ?? '', 'markdown-worker.js'), 'utf8');
-    expect(code.length).toBeLessThan(limit);
-    expect(code.includes('hljs')).toBe(hasOne);
-  });
+  ])(
+    'of %s has a worker of less than %i bytes; includes a highlighter: %s',
+    (group, limit, hasOne) => {
+      const code = readFileSync(join(folders.get(group) ?? '', 'markdown-worker.js'), 'utf8');
+      expect(code.length).toBeLessThan(limit);
+      expect(code.includes('hljs')).toBe(hasOne);
+    },
+  );
 
   it('of share highlights code', async () => {
     const worker = new Worker(join(folders.get('share') ?? '', 'markdown-worker.js'));
@@ -84,13 +87,13 @@ describe('a bundle', () => {
       isBase64Encoded: false,
     };
     const script = `
-      // Lambda's own runtime keeps the process going.
+      // Lambda's own runtime keeps the process running.
       const alive = setInterval(() => {}, 1_000);
       handler(${JSON.stringify(event)}, {}).then((result) => {
         process.stdout.write(JSON.stringify(result));
         clearInterval(alive);
       });`;
-    // The limiter has no table here: it notes that, and lets the request through.
+    // Without a table, the limiter logs an error and allows the request.
     const quiet = { POWERTOOLS_LOG_LEVEL: 'SILENT', POWERTOOLS_METRICS_DISABLED: 'true' };
     const { statusCode, body } = JSON.parse(await runWith('markdown', script, quiet));
     expect(statusCode).toBe(200);

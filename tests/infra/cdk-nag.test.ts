@@ -10,7 +10,7 @@ const make = (context: Record<string, unknown> = {}) => {
   return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
 };
 
-/** What the AWS Solutions checks find and nobody has given a reason for. */
+/** Returns the findings of the AWS Solutions checks without a suppression. */
 const findings = (stack: Stack): string[] =>
   new AwsSolutionsChecks(stack)
     .validateScope(stack)
@@ -18,7 +18,7 @@ const findings = (stack: Stack): string[] =>
       violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
     );
 
-/** Readable by everybody, over plain HTTP too. */
+/** Adds a bucket that anyone can read, even over plain HTTP. */
 const addPublicBucket = (stack: Stack): void => {
   const bucket = new Bucket(stack, 'Open', {
     blockPublicAccess: new BlockPublicAccess({

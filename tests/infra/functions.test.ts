@@ -48,7 +48,7 @@ describe('the functions', () => {
   });
 
   it.each(functionNames)(
-    '%s has a log that forgets after a month and goes with the stack',
+    '%s has a log group that expires entries after a month and is deleted with the stack',
     (group) => {
       const { LoggingConfig } = functionOf(group)[1] as { LoggingConfig: { LogGroup: Properties } };
       const log = template.toJSON()['Resources'][LoggingConfig.LogGroup['Ref'] as string];
@@ -109,7 +109,7 @@ describe('the functions', () => {
     );
   });
 
-  it('get a configured setting if they use it', () => {
+  it('receive a configured setting if they use it', () => {
     const chosen = synthesize({ PASSWORD_COST: '11', PUBLIC_URL: 'https://share.example.com' });
     const withSetting = (name: string, value: string) =>
       Object.keys(
@@ -128,13 +128,13 @@ describe('the functions', () => {
   });
 });
 
-describe('the rights of the functions', () => {
+describe('the permissions of the functions', () => {
   it.each(functionNames)(
-    '%s may do single actions to single resources, nothing to all',
+    '%s allows no wildcard actions, and wildcard resources only for S3 prefixes',
     (group) => {
       for (const { Action, Resource } of statementsOf(group)) {
         expect([Action].flat().join()).not.toContain('*');
-        // The texts of records, and files, are objects that nobody can name beforehand.
+        // Texts and files are objects with unpredictable names.
         const others = JSON.stringify(Resource).replaceAll(/\/(texts|files|uploads)\/\*/g, '');
         expect(others).not.toContain('*');
       }
@@ -148,7 +148,7 @@ describe('the rights of the functions', () => {
   });
 
   it.each(functionNames)(
-    '%s has the names of the table and the secret only if it may use them',
+    '%s has the names of the table and the secret only if it can use them',
     (group) => {
       const settings = settingsOf(group);
       const statements = statementsOf(group);
@@ -159,7 +159,7 @@ describe('the rights of the functions', () => {
     },
   );
 
-  it.each(functionNames)('%s may access only listed partitions of the table', (group) => {
+  it.each(functionNames)('%s can access only listed partitions of the table', (group) => {
     const ofTable = statementsOf(group).filter(({ Action }) =>
       [Action].flat().some((action) => action.startsWith('dynamodb:')),
     );
@@ -175,9 +175,9 @@ describe('the rights of the functions', () => {
   it.each([
     ['markdown', ['LIMIT#*']],
     ['health', ['HEALTH']],
-    // The user is who shares: a share of one who is suspended is shown to nobody.
+    // The owner's user, because shares of a suspended owner are hidden.
     ['snippet', ['USER#*', 'SHARE#*']],
-  ])('%s may access only %j in the table', (group, partitions) => {
+  ])('%s can access only %j in the table', (group, partitions) => {
     const [only, ...others] = statementsOf(group).filter(({ Condition }) => Condition);
     expect(only?.Condition?.['ForAllValues:StringLike']).toEqual({
       'dynamodb:LeadingKeys': partitions,
@@ -191,7 +191,7 @@ describe('the rights of the functions', () => {
   });
 
   it('allow the audit function to read but not write audit entries', () => {
-    // The one update is the note of a session's use.
+    // The one update records a session's last use.
     expect(actionsOf('audit', 'dynamodb')).toEqual(['BatchGetItem', 'Query', 'UpdateItem']);
   });
 
@@ -200,7 +200,7 @@ describe('the rights of the functions', () => {
     expect(actionsOf('health', 'secretsmanager')).toEqual([]);
   });
 
-  it("let the snippets' host read items and nothing else", () => {
+  it("allow the snippets' host only to read items", () => {
     expect(actionsOf('snippet', 'dynamodb')).toEqual(['BatchGetItem', 'Query']);
   });
 

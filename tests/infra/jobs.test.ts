@@ -15,7 +15,7 @@ const [consumerId, consumer] = functionOf('jobs');
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
 describe('the job queue', () => {
-  it('moves a job to the dead-letter queue after five attempts, and keeps it there for 14 days', () => {
+  it('moves a job to the dead-letter queue after five attempts, and retains it for 14 days', () => {
     expect(consumer['Timeout']).toBe(60);
     template.hasResourceProperties('AWS::SQS::Queue', {
       VisibilityTimeout: 360,
@@ -81,7 +81,7 @@ describe('the schedule', () => {
 });
 
 describe('the jobs function', () => {
-  it('has only the table rights of its jobs, and no signing secret', () => {
+  it('has only the table permissions of its jobs, and no signing secret', () => {
     expect(actionsOf('jobs', 'dynamodb')).toEqual([
       'BatchGetItem',
       'BatchWriteItem',

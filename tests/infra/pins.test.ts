@@ -22,7 +22,7 @@ interface PolicyProperties {
 const isAssetKey = (text: unknown): boolean =>
   typeof text === 'string' && /^[\da-f]{64}\.zip$/.test(text);
 
-/** Returns the resources without the names of the bundles, which tell their content. */
+/** Returns the resources without the names of the bundles, which depend on their content. */
 const resourcesIn = (made: typeof template): [id: string, resource: Resource][] =>
   Object.entries(
     JSON.parse(
@@ -32,7 +32,7 @@ const resourcesIn = (made: typeof template): [id: string, resource: Resource][] 
     ),
   );
 
-/** Returns a line for each environment variable of each function, and for each thing that it may do. */
+/** Returns a line for each environment variable and each permission of each function. */
 const functionLines = (made: typeof template): string[] => {
   const all = resourcesIn(made);
   const policies = all
@@ -57,7 +57,7 @@ const functionLines = (made: typeof template): string[] => {
     });
 };
 
-/** Every setting of a deployment that changes what functions know or may do. */
+/** Every setting of a deployment that changes the functions' environment or permissions. */
 const chosen = {
   AUDIT_KEEP: '30d',
   CHECKIN_TIMEZONE: 'Europe/Berlin',
@@ -75,7 +75,7 @@ const chosen = {
   SNIPPETS_URL: 'https://snippets.example.com',
 };
 
-/** Returns the names that a deployment's settings are read by. */
+/** Returns the names of all settings that a deployment reads. */
 const namesRead = (): string[] => {
   const names: string[] = [];
   readStackSettings((name) => {

@@ -16,7 +16,7 @@ import {
 } from '../support/infra/stack-template.ts';
 
 describe('the stack', () => {
-  it('has fewer than 400 resources: one for each route, six for each function, 25 others', () => {
+  it('has fewer than 400 resources: one per route, six per function, 25 others', () => {
     const count = Object.keys(template.toJSON()['Resources']).length;
     const routes = resources('AWS::ApiGatewayV2::Route').length;
     expect(count - routes - 6 * functionNames.length).toBe(25);
@@ -61,7 +61,7 @@ describe('the table', () => {
     });
   });
 
-  it('has backup and protection, and is retained', () => {
+  it('has backups and deletion protection, and is retained', () => {
     template.hasResource(table, {
       DeletionPolicy: 'Retain',
       UpdateReplacePolicy: 'Retain',
@@ -167,7 +167,7 @@ describe('the alarms', () => {
   const listMetrics = ({ Metrics, MetricName }: Properties): unknown[] =>
     MetricName ? [MetricName] : (Metrics as Properties[]).filter(({ MetricStat }) => MetricStat);
 
-  it('have at most ten metrics, which are free', () => {
+  it('use at most ten metrics, which are free', () => {
     expect(alarms.map(([, { AlarmName }]) => AlarmName).sort()).toEqual([
       'handbill-prod-functions-throttled',
       'handbill-prod-jobs-dead-letter',

@@ -22,7 +22,7 @@ const read = (context: Context) => readStackSettings((name) => context[name]);
 const resourcesOf = (template: Template): Record<string, Resource> =>
   template.toJSON()['Resources'];
 
-/** Resources whose data would be lost with them. */
+/** Resources that contain data. */
 const holdsData = new Set([
   'AWS::DynamoDB::GlobalTable',
   'AWS::S3::Bucket',
@@ -198,7 +198,7 @@ describe('stages', () => {
       Object.values(resourcesOf(Template.fromStack(one))).flatMap(({ Type, Properties = {} }) =>
         Object.entries(Properties)
           .filter(([key, value]) => isName.test(key) && typeof value === 'string')
-          // `$default` is a name within its API; a metric's and a policy's name no resource of the account.
+          // `$default` is unique only within its API; metric and policy names identify no resource of the account.
           .filter(([key]) => !['StageName', 'MetricName', 'PolicyName'].includes(key))
           .map(([, value]) => `${Type} ${value}`),
       );
@@ -229,7 +229,7 @@ describe('a destroyed stage', () => {
       }
     });
 
-    it('has a table without protection and backup', () => {
+    it('has a table without deletion protection and backups', () => {
       template.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
         Replicas: [
           Match.objectLike({
@@ -256,7 +256,7 @@ describe('a destroyed stage', () => {
     [{}, '2592000'],
     [{ JWT_REFRESH_EXPIRES: '12h' }, '2592000'],
     [{ SESSION_MAX_AGE: '90d' }, '7776000'],
-    // A request is known again for a day, by a hash that the secret is part of.
+    // A repeated request is recognized for a day, by a hash that includes the secret.
     [{ SESSION_MAX_AGE: '12h' }, '86400'],
   ])('outputs the longest token lifetime with %j', (context, seconds) => {
     const template = Template.fromStack(make(context).stack);

@@ -57,7 +57,7 @@ beforeEach(() => {
     errors += text;
     return true;
   });
-  // Sums that no other test adds to.
+  // No other test changes the totals of this currency.
   vi.stubEnv('CURRENCY', currencies.shift());
   vi.stubEnv('HANDBILL_TOKEN', token);
 });
@@ -123,7 +123,7 @@ describe('npm run import-sales', () => {
       'line 8: soldAt: must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21',
       expect.stringMatching(/^line 9: is not valid CSV: /),
     ]);
-    // They are sent concurrently, in any order.
+    // Concurrent requests finish in any order.
     expect(reported.filter((line) => line.includes('already used'))).toEqual([
       expect.stringMatching(
         /^line (2|10): externalId: is already used by a sale with a different amount$/,
