@@ -1,6 +1,6 @@
 import type { divisions } from '../../../api/dashboard/pie.ts';
 
-/** What can be chosen on the page of the dashboard; the first of each is what it shows at first. */
+/** The options of the dashboard, each with its default first. */
 export const choices = {
   days: ['7', '30', '90'],
   months: ['6', '12', '24'],
@@ -9,13 +9,13 @@ export const choices = {
 
 export type Choice = keyof typeof choices;
 
-/** What is chosen. */
+/** The selected options. */
 export type View = { readonly [Name in Choice]: (typeof choices)[Name][number] };
 
 const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], text: string | null) =>
   values.find((value) => value === text) ?? values[0];
 
-/** What an address's query asks for; what makes no sense is left out. */
+/** Parses the query of the dashboard. Unknown values become the default. */
 export const parseView = (query: string): View => {
   const asked = new URLSearchParams(query);
   return {
@@ -25,7 +25,7 @@ export const parseView = (query: string): View => {
   };
 };
 
-/** The path and query of the page that shows this. */
+/** Returns path and query of a view. */
 export const toUrl = (view: View): string => {
   const chosen = Object.entries(view).filter(
     ([name, value]) => value !== choices[name as Choice][0],
@@ -33,14 +33,14 @@ export const toUrl = (view: View): string => {
   return chosen.length === 0 ? '/dashboard' : `/dashboard?${new URLSearchParams(chosen)}`;
 };
 
-/** A part of a whole, with its share of it from 0 to 1. */
+/** A part of a whole. `share` is from 0 to 1. */
 export interface Part {
   readonly name: string;
   readonly value: number;
   readonly share: number;
 }
 
-/** The largest parts first, and beyond `most` of them how many others there are and what they are together. */
+/** Returns the largest parts first, and merges those beyond `most`. */
 export const mergeSmallParts = (
   slices: readonly { readonly name: string; readonly value: number }[],
   most: number,
@@ -48,7 +48,7 @@ export const mergeSmallParts = (
   const whole = slices.reduce((sum, { value }) => sum + value, 0);
   const shareOf = (value: number) => (whole > 0 ? value / whole : 0);
   const sorted = slices.toSorted((a, b) => b.value - a.value);
-  // One other needs no more room than to say that there is one.
+  // A single other part needs no more space than its merged entry.
   const shown = sorted.length === most + 1 ? sorted : sorted.slice(0, most);
   const rest = sorted.slice(shown.length);
   const value = rest.reduce((sum, one) => sum + one.value, 0);
@@ -58,7 +58,7 @@ export const mergeSmallParts = (
   };
 };
 
-/** The last whole month (UTC) and the one before it, as first days of theirs. */
+/** Returns the first days (UTC) of the last complete month and the one before. */
 export const comparedMonths = (now: Date): readonly [Date, Date] => {
   const monthsAgo = (count: number) =>
     new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - count));

@@ -1,4 +1,4 @@
-/** When something on the dashboard is: instants or, of what is all day, dates with the first day after it as the end. */
+/** Start and end of an item: instants, or dates with an exclusive end if `allDay`. */
 interface Times {
   readonly start: string;
   readonly end: string;
@@ -13,12 +13,12 @@ export const dateIn = (at: Date, timeZone: string): string =>
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** The day before a date, in words. */
+/** Formats the day before a date. */
 const dayBefore = (date: string): string => day.format(Date.parse(date) - 86_400_000);
 
 /**
- * When a task is due, in words, and whether that is over. A date is that of an all-day task, which may be done until the
- * day before is over.
+ * Formats when a task is due, and returns whether it is overdue. An all-day task has an exclusive date: it is due by
+ * the end of the previous day.
  */
 export const formatDue = (
   dueDate: string,
@@ -37,8 +37,8 @@ export const formatDue = (
 };
 
 /**
- * The hours in which something takes place on a day: `from` is absent where it began before that day, `to` where it ends
- * after it, both where it takes all of it.
+ * Formats the hours of an item on a day. `from` is absent if it starts before that day, `to` if it ends after it, and
+ * both if it takes the whole day.
  */
 export const formatHours = (
   date: string,
@@ -48,7 +48,7 @@ export const formatHours = (
   if (allDay) return {};
   const time = new Intl.DateTimeFormat('en', { timeStyle: 'short', timeZone });
   const [starts, ends] = [new Date(start), new Date(end)];
-  // What ends at midnight ends on the day before.
+  // An end at midnight belongs to the previous day.
   const lastDate = dateIn(new Date(Math.max(ends.getTime() - 1, starts.getTime())), timeZone);
   return {
     ...(dateIn(starts, timeZone) === date && { from: time.format(starts) }),

@@ -11,7 +11,10 @@ import * as text from './parts/text.js';
 
 const { form, content, language, title, description } = text;
 
-/** Replaces the content with that of a file. @param {File | undefined} file */
+/**
+ * Replaces the content with that of a file. @param {File
+ * undefined} file
+ */
 const takeFile = async (file) => {
   if (!file) return;
   setText('share-content-wrong', '');
@@ -118,7 +121,7 @@ form.addEventListener('keydown', (/** @type {any} */ event) => {
 });
 byId('file').addEventListener('change', async (/** @type {any} */ { target }) => {
   await takeFile(target.files[0]);
-  // The same file again is a change, too.
+  // Allows choosing the same file again.
   target.value = '';
 });
 content.addEventListener('paste', (/** @type {ClipboardEvent} */ event) => {

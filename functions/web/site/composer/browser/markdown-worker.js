@@ -7,12 +7,12 @@ import { decorateHtml } from '../../../layout/rendered-html.ts';
 /** @type {("yaml" | "toml")[]} */
 const matters = ['yaml', 'toml'];
 
-// The same as for shares, without anchors and highlighting: raw HTML is escaped, dangerous addresses are emptied.
+// Matches the rendering of shares without anchors and highlighting: escapes raw HTML and removes dangerous URLs.
 const options = {
   extensions: [gfm(), frontmatter(matters)],
   htmlExtensions: [gfmHtml(), frontmatterHtml(matters)],
 };
 
 addEventListener('message', ({ data }) => postMessage(decorateHtml(micromark(data, options))));
-// It is loaded: what it takes from now on is the conversion's own time.
+// Reports that loading is done: the timeout of a conversion starts now.
 postMessage('');

@@ -5,17 +5,17 @@ import uPlot from 'uplot';
  * @typedef {{ color: string, values: number[], kind: 'line' | 'bars', dash?: number[] }} Series `color` is the name of a
  * property in CSS
  * @typedef {object} Chart
- * @property {string[]} labels one for each place from left to right
+ * @property {string[]} labels of the x axis, from left to right
  * @property {Series[]} series
- * @property {(value: number) => string} format of what stands at the axis
- * @property {boolean} isWhole are there no values between whole numbers?
+ * @property {(value: number) => string} format of the y axis
+ * @property {boolean} isWhole whether all values are integers
  * @property {(at: number | null) => void} onPoint reports the position of the pointer
  */
 
 const height = 220;
-/** In CSS pixels, with the space to the next one. */
+/** The width of a label, including its margin. CSS pixels. */
 const labelWidth = 68;
-/** Of more places the lines alone are drawn. */
+/** The maximum number of values with markers; longer series are drawn as lines only. */
 const mostPoints = 31;
 
 /** @param {string} name */
@@ -27,7 +27,7 @@ const wholeSteps = [1, 2, 5].flatMap((first) =>
 );
 wholeSteps.sort((a, b) => a - b);
 
-/** As many labels as there is room for, the last among them. @param {uPlot} plot @param {number} count */
+/** Thins out the labels to the available width, and keeps the last. @param {uPlot} plot @param {number} count */
 const shownPlaces = (plot, count) => {
   const most = Math.max(2, Math.floor((plot.width - labelWidth) / labelWidth));
   const step = Math.ceil(count / most);
@@ -37,9 +37,9 @@ const shownPlaces = (plot, count) => {
   ).reverse();
 };
 
-/** As wide as the longest of its values. @type {import('uplot').Axis.Size} */
+/** Returns the width of the longest value. @type {import('uplot').Axis.Size} */
 const widthOfAxis = (plot, values, axis, cycle) => {
-  // From the second try on it may not become any other.
+  // uPlot repeats the layout until sizes are stable, so keep the first size.
   if (cycle > 1) return /** @type {any} */ (plot.axes[axis])._size;
   const longest = (values ?? []).reduce((a, b) => (b && b.length > a.length ? b : a), '');
   plot.ctx.font = font;
@@ -64,10 +64,10 @@ const toSeries = ({ color, values, kind, dash }) => ({
 });
 
 /**
- * Draws a chart in place of the one that is there; it is as wide as its place, whenever that changes.
+ * Draws a chart in place of the previous one, and resizes it with its container.
  * @param {HTMLElement} place
  * @param {Chart} chart
- * @returns {() => void} takes it away
+ * @returns {() => void} removes the chart
  */
 export const drawChart = (place, { labels, series, format, isWhole, onPoint }) => {
   const axis = {

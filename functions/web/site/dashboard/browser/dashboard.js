@@ -21,7 +21,7 @@ const readParts = async () => {
   return { by, slices: await getData(`pie?by=${by}`) };
 };
 
-/** Lets a select choose what its section shows, and keeps that in the address. @param {Choice} name @param {() => Promise<void>} load */
+/** Connects a select to its section and stores the choice in the URL. @param {Choice} name @param {() => Promise<void>} load */
 const takeChoice = (name, load) => {
   const select = byId(name);
   select.value = view[name];

@@ -27,9 +27,10 @@ const loadUsage = async () => {
 const refresh = () => Promise.all([list.refresh(), loadUsage()]);
 
 /**
- * Shows something else, under an address of its own.
+ * Shows a view and updates the URL.
  * @param {import('../view.ts').View} view
- * @param {'pushState' | 'replaceState'} [remember]
+ * @param {'pushState'
+ * 'replaceState'} [remember]
  */
 const goTo = async (view, remember = 'pushState') => {
   history[remember](null, '', toUrl(view));
@@ -65,7 +66,7 @@ const rename = (file) =>
       await list.refresh();
       setText('files-wrong', '');
       setText('files-done', texts.renamed(name));
-      // The dialog is still open, and gives the focus back when it closes.
+      // The open dialog restores the focus when it closes.
       byId('naming').addEventListener('close', () => list.focusLine(file.id), { once: true });
     },
   );
@@ -103,7 +104,7 @@ const makeFolder = () =>
     setText('files-done', texts.madeFolder(name));
   });
 
-/** One reading of the list is enough for all files that arrive while it is read. */
+/** Reloads the list once for all files that arrive during a reload. */
 let isRefreshing = false;
 let isStale = false;
 const refreshSoon = async () => {
@@ -159,7 +160,7 @@ const takeUploads = () => {
   byId('tools').hidden = false;
   byId('choose').addEventListener('change', (/** @type {any} */ { target }) => {
     uploadAll([...target.files], list.currentFolder());
-    // The same file again is a change, too.
+    // Allows choosing the same file again.
     target.value = '';
   });
   byId('new-folder').addEventListener('click', makeFolder);

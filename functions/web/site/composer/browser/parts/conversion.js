@@ -1,18 +1,21 @@
 import { byId } from '../../../../browser/page.js';
 
-/** How long a conversion may take; the server gives it a second of CPU. */
+/** The timeout of a conversion. ms. The server allows a second of CPU. */
 const mostMs = 2_000;
 
-/** The worker that is loaded or about to be; none after one that was ended. @type {Promise<Worker> | undefined} */
+/**
+ * The current worker; `undefined` after it was terminated. @type {Promise<Worker>
+ * undefined}
+ */
 let loaded;
 
-/** Which conversion was asked for last: no other is carried out. */
+/** The number of the latest conversion; older ones are dropped. */
 let latest = 0;
 
 /** Cancels the running conversion, if any. */
 let end = () => {};
 
-/** @returns {Promise<Worker>} when it says that it can begin */
+/** @returns {Promise<Worker>} resolves once the worker is ready */
 const load = () =>
   new Promise((resolve, reject) => {
     const worker = new Worker(byId('preview').dataset.worker, { type: 'module' });
@@ -48,8 +51,9 @@ const runConversion = (worker, text) =>
 /**
  * Converts Markdown for the preview. A newer call cancels this one.
  * @param {string} text
- * @returns {Promise<string | undefined>} nothing where it takes too long, or is out of date
- * @throws Error where the worker can't be loaded
+ * @returns {Promise<string
+ * undefined>} `undefined` after a timeout or a newer call
+ * @throws Error if the worker can't be loaded
  */
 export const convert = async (text) => {
   latest += 1;

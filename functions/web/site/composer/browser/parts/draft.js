@@ -1,30 +1,30 @@
-/** Where the text waits: of a new share, and of the one that was changed last. */
+/** The keys of stored drafts: one for a new share, one for the last edited share. */
 const keys = { new: 'handbill-draft', edit: 'handbill-edit' };
 
-/** UTF-16 units; browsers keep about 5 million for a host. */
+/** The maximum length of a draft in UTF-16 units; browsers store about 5 million per host. */
 const mostUnits = 2_200_000;
 
 /**
- * What is kept of a text that isn't shared yet; never a password.
+ * The stored draft of a share, without its password.
  * @typedef {object} Draft
- * @property {string} [id] of the share that is changed
- * @property {number} [version] of that share as it was then: views leave it as it is
+ * @property {string} [id] of the edited share
+ * @property {number} [version] of the share when editing began; views don't change it
  * @property {string} content
  * @property {Record<string, string>} fields
- * @property {boolean} isAway gone to sign in
+ * @property {boolean} isAway whether the user left to sign in
  */
 
 /** @param {string | undefined} id */
 const getKey = (id) => (id === undefined ? keys.new : keys.edit);
 
-/** @param {Draft} draft @returns {boolean} could it be kept? */
+/** @param {Draft} draft @returns {boolean} whether the draft was stored */
 export const saveDraft = (draft) => {
   try {
     if (draft.content.length > mostUnits) throw new RangeError('Too long');
     localStorage.setItem(getKey(draft.id), JSON.stringify(draft));
     return true;
   } catch {
-    // An older one would come back as if it were this.
+    // An older draft must not be restored instead.
     forget(draft.id);
     return false;
   }
@@ -33,14 +33,18 @@ export const saveDraft = (draft) => {
 /** @param {string | undefined} id */
 export const forget = (id) => {
   try {
-    // What lies there may be of another share.
+    // The stored draft may belong to another share.
     if (kept(id)) localStorage.removeItem(getKey(id));
   } catch {
-    // A browser that keeps nothing.
+    // The browser has no storage.
   }
 };
 
-/** @param {string | undefined} id @returns {Draft | undefined} what was kept for a new share, or for this one */
+/**
+ * @param {string
+ * undefined} id @returns {Draft
+ * undefined} the draft of this share, or of a new one
+ */
 export const kept = (id) => {
   try {
     const draft = JSON.parse(localStorage.getItem(getKey(id)) ?? 'null');

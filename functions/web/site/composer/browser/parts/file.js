@@ -4,7 +4,7 @@ import { composerTexts as texts } from '../../texts.ts';
 
 /** @typedef {{ name: string, language: 'markdown' | 'html', text: string }} TextFile */
 
-/** A file that can't be shared; its message may be shown. */
+/** An error about an unsupported file, with a message for users. */
 export class FileError extends Error {}
 
 /** @param {'markdown' | 'html'} language @param {number} bytes */
@@ -12,10 +12,10 @@ export const tooLargeText = (language, bytes) =>
   texts.tooLarge(languageTexts[language], formatBytes(bytes), formatBytes(mostBytes[language]));
 
 /**
- * Reads a file that is to be shared.
+ * Reads a text file for sharing.
  * @param {File} file
  * @returns {Promise<TextFile>}
- * @throws FileError for another type, for one that is too large, and for what is no text in UTF-8
+ * @throws FileError if the type is unsupported, the file is too large or it isn't UTF-8
  */
 export const readTextFile = async (file) => {
   const { name, size } = file;

@@ -5,7 +5,7 @@ import { composerTexts as texts } from '../../texts.ts';
 const form = byId('composer');
 const { passwordMode, password, viewLimit, expires, expiresAt } = form.elements;
 
-/** Shows the fields that the choices ask for. */
+/** Shows the fields of the selected options. */
 export const showChosen = () => {
   byId('own-password').hidden = passwordMode.value !== 'own';
   byId('expiry-date').hidden = expires.value !== 'date';
@@ -17,7 +17,7 @@ const offerToKeep = (select, text) => {
   select.value = 'keep';
 };
 
-/** @param {any} share whose options are to be kept unless others are chosen */
+/** @param {any} share that provides the initial options */
 export const getShowOptions = (share) => {
   viewLimit.value = share.viewLimit ?? '';
   if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
@@ -44,19 +44,19 @@ const getPassword = (isEdit) => {
 };
 
 const getViewLimit = () => {
-  // What is no number at all looks empty from here, and must not become "no limit".
+  // An invalid number reads as empty, which must not remove the limit.
   if (viewLimit.validity.badInput) return 'no number';
   return viewLimit.value === '' ? null : Number(viewLimit.value);
 };
 
-/** @param {boolean} isEdit @returns what the API is sent of the options */
+/** @param {boolean} isEdit @returns the options as fields of the API */
 export const chosenOptions = (isEdit) => ({
   viewLimit: getViewLimit(),
   ...getPassword(isEdit),
   ...getExpiry(isEdit),
 });
 
-/** Whose control shows what the API says of a field, where that has another name. */
+/** Maps API fields to their controls, if the names differ. */
 const controls = {
   useRandomPassword: 'passwordMode',
   expiresIn: 'expires',

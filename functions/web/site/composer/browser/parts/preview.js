@@ -5,7 +5,7 @@ import { convert } from './conversion.js';
 
 const place = byId('preview');
 
-/** Which preview was asked for last: what comes late is not shown. */
+/** The number of the latest preview; older ones are not shown. */
 let latest = 0;
 
 /** @param {string} text */
@@ -22,7 +22,7 @@ const showMarkdown = async (text, mine) => {
   prose.append(...body.childNodes);
   for (const link of prose.querySelectorAll('a')) {
     if (link.getAttribute('href')?.startsWith('#')) continue;
-    // The text is left for nothing that it leads to.
+    // Links must not navigate away from the text.
     link.target = '_blank';
     link.rel = 'noopener noreferrer';
   }
@@ -30,8 +30,9 @@ const showMarkdown = async (text, mine) => {
 };
 
 /**
- * Shows what a text will look like as a share.
- * @param {'markdown' | 'html'} language @param {string} text
+ * Shows the preview of a text.
+ * @param {'markdown'
+ * 'html'} language @param {string} text
  */
 export const showPreview = (language, text) => {
   latest += 1;

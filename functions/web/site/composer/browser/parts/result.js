@@ -2,7 +2,7 @@ import { byId, copy, setText } from '../../../../browser/page.js';
 import { composerTexts as texts } from '../../texts.ts';
 
 /**
- * Shows the link in the place of the form, and a generated password, this once.
+ * Replaces the form with the link and a generated password, which is shown only once.
  * @param {{ id: string, url: string, password?: string }} share
  * @param {boolean} isEdit
  */

@@ -43,7 +43,10 @@ const refuseContent = (text) => {
   content.focus();
 };
 
-/** @returns {string | undefined} why this text can't be shared */
+/**
+ * @returns {string
+ * undefined} why the text can't be shared
+ */
 const whyNot = () => {
   if (content.value === '') return texts.empty;
   const bytes = countBytes(content.value);
@@ -61,10 +64,10 @@ const showWrong = (failure) => {
     return showFailure(form, new ApiError(status, texts.signedOutMeanwhile));
   }
   if (status === 412) return showFailure(form, new ApiError(status, texts.changedMeanwhile));
-  // The gateway's own response has no fields: the content is too large only once it is encoded.
+  // The gateway's 413 has no fields: the content became too large by JSON encoding.
   if (status === 413 && details.length === 0) return refuseContent(whyNot() ?? texts.tooLargeSent);
   showFailure(form, new ApiError(status, message, details.map(atControl)));
-  // Only the API knows how many views are taken.
+  // Only the API knows the number of views.
   byId('end-offer').hidden =
     editId === undefined ||
     !details.some(

@@ -20,7 +20,7 @@ const textFields = ['title', 'description', 'language'];
 const optionFields = ['passwordMode', 'viewLimit', 'expires', 'expiresAt'];
 const allFields = [...textFields, ...optionFields];
 
-/** The fields of a draft. The options of an existing share are not kept: they may have changed since. */
+/** The fields of a draft. Options of an existing share are not stored, because they may have changed since. */
 const keptFields = editId === undefined ? allFields : textFields;
 
 /** Returns the current form values, without the password. */
@@ -35,16 +35,16 @@ export const snapshot = (names = allFields) => {
 /** The initial form values: empty, or those of the stored share. */
 let unchanged = snapshot();
 
-/** Is there something to lose? A share that is still to be read isn't shown yet, one that is sent is stored. */
+/** Whether drafts are saved: not while the share loads, and not after it was shared. */
 let isOpen = editId === undefined;
 
 /** @type {number | undefined} */
 let version;
 
-/** The version of the share that the form began with: another that came meanwhile is not written over. */
+/** The version of the share when editing began; a newer version is not overwritten. */
 export const storedVersion = () => version;
 
-/** What the form holds now is stored, as this version of the share. @param {number} ofShare */
+/** Records that the form is saved as this version of the share. @param {number} ofShare */
 export const noteStored = (ofShare) => {
   unchanged = snapshot();
   version = ofShare;
@@ -57,7 +57,7 @@ const differ = (one, other, names) =>
 
 const isChanged = (names = allFields) => differ(snapshot(), unchanged, names);
 
-/** Says something about the text, in the place of what was said before. @param {string} text */
+/** Shows a message about the text, replacing the previous one. @param {string} text */
 export const tell = (text) => {
   byId('undo').hidden = true;
   setText('told', text);
@@ -66,14 +66,17 @@ export const tell = (text) => {
 let isKept = true;
 let isAway = false;
 
-/** What was written when the share was another, while it is offered. @type {drafts.Draft | undefined} */
+/**
+ * The offered draft of an older version. @type {drafts.Draft
+ * undefined}
+ */
 let older;
 
 /** Saves the draft in the browser, or deletes it if nothing changed. */
 export const keepDraft = () => {
   if (!isOpen) return;
   if (!isChanged(keptFields)) {
-    // What was brought back has been kept in its place, and may have been undone.
+    // A restored draft replaced the stored one and may have been undone.
     if (older) drafts.saveDraft(older);
     else drafts.forget(editId);
     return;
@@ -83,7 +86,7 @@ export const keepDraft = () => {
   if (wasKept && !isKept) tell(texts.notKept);
 };
 
-/** Leaves the text to sign in, and come back to. @returns {boolean} not where it could not be kept until then */
+/** Saves the draft and leaves to sign in. @returns {boolean} false if the draft could not be saved */
 export const leaveForLogin = () => {
   isAway = true;
   keepDraft();
@@ -100,7 +103,7 @@ const showSize = () => {
   byId('discard').hidden = !isChanged();
 };
 
-/** Shows what follows from what the form holds. */
+/** Updates everything that depends on the form values. */
 export const showAll = () => {
   showSize();
   showChosen();
@@ -138,7 +141,7 @@ export const fill = ({ content: text, fields }, names = allFields) => {
   }
 };
 
-/** Puts something else into the form, to be looked at and changed. @param {Snapshot} from @param {string[]} [names] */
+/** Replaces the form values and updates the preview. @param {Snapshot} from @param {string[]} [names] */
 const replace = (from, names) => {
   fill(from, names);
   content.focus();
@@ -148,7 +151,9 @@ const replace = (from, names) => {
 
 /**
  * Offers to undo a change. The undo itself can be undone.
- * @param {string} text what was done @param {Snapshot} before what brings it back @param {() => void} [undone]
+ * @param {string} text that describes the change
+ * @param {Snapshot} before form values to restore
+ * @param {() => void} [undone]
  */
 export const offerUndo = (text, before, undone) => {
   tell(text);
@@ -169,7 +174,10 @@ const offerOlder = (draft) => {
 };
 
 /**
- * Restores a draft. A draft of an older version is only offered, because saving it would replace newer content. @param {drafts.Draft | undefined} draft @returns {boolean} is it back?
+ * Restores a draft. A draft of an older version is only offered, because saving it would replace newer content.
+ * @param {drafts.Draft
+ * undefined} draft
+ * @returns {boolean} whether the draft was restored
  */
 export const resume = (draft) => {
   if (!draft || !differ(draft, unchanged, textFields)) return false;

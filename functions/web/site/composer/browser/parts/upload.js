@@ -2,7 +2,7 @@ import { toApiError } from '../../../../browser/api.js';
 import { parseJson, send } from '../../../../browser/send.js';
 
 /**
- * Sends JSON to the API, and tells how much of it is sent; otherwise as `call`.
+ * Sends JSON to the API and reports upload progress; otherwise like `request`.
  * @param {string} method
  * @param {string} path
  * @param {{ body: string, headers: Record<string, string> }} content

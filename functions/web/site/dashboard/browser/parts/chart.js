@@ -13,17 +13,20 @@ import { byId, createElement } from '../../../../browser/page.js';
  *
  * @typedef {object} Data
  * @property {string} title
- * @property {string} rowsAre what the rows are
+ * @property {string} rowsAre the heading of the rows
  * @property {string[]} rows
- * @property {string[]} labels of the rows, as short as they stand below the chart
+ * @property {string[]} labels short labels of the rows for the x axis
  * @property {Column[]} columns
- * @property {(value: number) => string} format of what stands at the axis
+ * @property {(value: number) => string} format of the y axis
  * @property {boolean} isWhole
  */
 
-/** The part that draws is large, and is loaded by those only who see something drawn. @type {Promise<any> | undefined} */
+/**
+ * The large drawing module, loaded only if a chart is shown. @type {Promise<any>
+ * undefined}
+ */
 let loading;
-/** A browser may remember that a module could not be loaded: the next try is for another address of it. */
+/** Browsers may cache a failed module load, so a retry uses another URL. */
 let tries = 0;
 const loadCharts = () => {
   loading ??= import(`${byId('main').dataset.charts}#${tries}`).catch((failure) => {
@@ -63,7 +66,7 @@ const getTable = ({ title, rowsAre, rows, columns }) => {
   return table;
 };
 
-/** Names the colours, with the values of one row. @param {string} id @param {Data} data @param {number} at */
+/** Shows the legend with the values of one row. @param {string} id @param {Data} data @param {number} at */
 const sayKey = (id, { rows, columns }, at) => {
   const entries = columns.map(({ label, values, text, color, kind, dash }) => {
     const entry = createElement('span', 'entry');
@@ -84,7 +87,7 @@ const sayKey = (id, { rows, columns }, at) => {
 const drawn = new Map();
 
 /**
- * Shows data as a chart and as a table; where the chart can't be drawn the table is open.
+ * Shows data as a chart and a table. If the chart can't be drawn, the table is open.
  * @param {string} id
  * @param {Data} data
  */

@@ -28,7 +28,7 @@ export const moneyText = (value) => money.format(value);
 export const compactMoneyText = (value) => compactMoney.format(value);
 /** @param {number} value 1 is 100 percent */
 export const percentText = (value) => percent.format(value);
-/** @param {number} value 1 is 100 percent; for what is small */
+/** @param {number} value 1 is 100 percent; for small values */
 export const exactPercentText = (value) => exactPercent.format(value);
 /** @param {number} value in percent, with its sign */
 export const changeText = (value) => changeOfPercent.format(value / 100);

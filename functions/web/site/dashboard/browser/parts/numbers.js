@@ -7,7 +7,7 @@ const month = new Intl.DateTimeFormat('en', { month: 'long', timeZone: 'UTC' });
 
 /**
  * @param {string} id
- * @param {number | null} value null where there was nothing to compare with
+ * @param {number | null} value null without a previous value
  * @param {(value: number) => string} toText
  */
 const sayChange = (id, value, toText) => {
@@ -16,7 +16,7 @@ const sayChange = (id, value, toText) => {
   byId(`${id}-growth`).dataset.change = change > 0 ? 'up' : change < 0 ? 'down' : 'none';
 };
 
-/** @param {any} stats the numbers of the whole service */
+/** @param {any} stats of the whole service */
 export const showNumbers = (stats) => {
   setText('users', numberText(stats.totalUsers));
   setText('users-about', texts.active(numberText(stats.activeUsers)));

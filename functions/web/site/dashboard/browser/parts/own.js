@@ -2,7 +2,7 @@ import { byId, createElement, setText } from '../../../../browser/page.js';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn, formatDue, formatHours } from '../../when.ts';
 
-/** So many tasks are shown at first. */
+/** The number of tasks shown initially. */
 const firstTasks = 6;
 
 /** @param {string} title @param {(HTMLElement | string | undefined)[]} about @param {string[]} badges */
@@ -48,7 +48,7 @@ export const taskShower = (zone) => (tasks) => {
   button.onclick = () => {
     list.replaceChildren(...items);
     button.hidden = true;
-    // The button that had the focus is gone.
+    // Expanding removed the focused button.
     byId('tasks-title').focus();
   };
   return undefined;
@@ -82,7 +82,10 @@ export const eventShower = (zone) => (events) => {
   return undefined;
 };
 
-/** Says in which time zone times are told. @param {string | null} own */
+/**
+ * Shows the time zone of all times. @param {string
+ * null} own
+ */
 export const sayZone = (own) => {
   setText('zone', own === null ? texts.noZone : texts.zone(own));
   if (own !== null) return;

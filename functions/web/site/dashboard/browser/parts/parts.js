@@ -20,7 +20,7 @@ const listItem = (name, value, share, length) => {
 };
 
 /**
- * Shows the parts of a whole as bars, of which each is told in words, too.
+ * Shows the parts of a whole as bars with text.
  * @param {{ by: string, slices: { name: string, value: number }[] }} data
  */
 export const showParts = ({ by, slices }) => {

@@ -7,8 +7,8 @@ import { byId } from '../../../../browser/page.js';
  * @template Data
  * @param {string} id
  * @param {() => Promise<Data>} read
- * @param {(data: Data) => Promise<string | undefined> | string | undefined} show says what there is instead, where there is nothing
- * @returns {() => Promise<void>} loads it
+ * @param {(data: Data) => Promise<string | undefined> | string | undefined} show returns the text of the empty state, if any
+ * @returns {() => Promise<void>} loads the section
  */
 export const newSection = (id, read, show) => {
   const section = byId(id);
@@ -49,7 +49,7 @@ export const newSection = (id, read, show) => {
 
   again.addEventListener('click', async () => {
     await load();
-    // The button that had the focus is gone.
+    // Reloading removed the focused button.
     if (again.hidden) byId(`${id}-title`).focus();
     else again.focus();
   });

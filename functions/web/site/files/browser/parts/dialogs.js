@@ -7,7 +7,7 @@ import { filesTexts as texts } from '../../texts.ts';
 let onNamed = async () => {};
 
 /**
- * Asks for a name, until `act` takes it or the dialog is closed.
+ * Asks for a name until `act` succeeds or the dialog is closed.
  * @param {{ title: string, save: string, name: string }} shown
  * @param {(name: string) => Promise<void>} act
  */
@@ -20,7 +20,7 @@ export const askName = ({ title, save, name }, act) => {
   input.value = name;
   byId('naming').showModal();
   input.focus();
-  // What a file is stays as it was, unless that is chosen, too.
+  // Selects the name without its extension.
   const end = name.lastIndexOf('.');
   input.setSelectionRange(0, end > 0 ? end : name.length);
 };
@@ -49,6 +49,6 @@ for (const button of document.querySelectorAll('[data-closes]')) {
   button.addEventListener('click', () => byId(closes).close());
 }
 
-/** @param {any} file @param {object} change @returns {Promise<any>} the file as it is then */
+/** @param {any} file @param {object} change @returns {Promise<any>} the updated file */
 export const save = async ({ id }, change) =>
   (await requestOrSignIn('PUT', `/api/files/${id}`, change)).data;

@@ -4,26 +4,26 @@ import { commonTexts } from '../../../../browser/texts.ts';
 
 let isLeaving = false;
 
-/** Is the page led to a download just now? That doesn't leave it; whatever comes next may. */
+/** Returns whether the page navigates to a download, which does not leave it, and resets that. */
 export const isLedToDownload = () => {
   const isDownload = isLeaving;
   isLeaving = false;
   return isDownload;
 };
 
-/** @param {MouseEvent} event is it a click that a link itself knows better, such as one for a new tab? */
+/** @param {MouseEvent} event @returns {boolean} whether the browser handles the click, such as for a new tab */
 export const isForBrowser = ({ button, ctrlKey, metaKey, shiftKey, altKey }) =>
   button !== 0 || ctrlKey || metaKey || shiftKey || altKey;
 
 /**
- * Downloads what a link leads to; where it leads to a refusal that is told on this page.
+ * Downloads the target of a link, and shows API errors on this page.
  * @param {MouseEvent} event @param {string} path
  */
 export const download = (event, path) => {
   if (isForBrowser(event)) return;
   event.preventDefault();
   runAction('files', async () => {
-    // The store's own answer is for the browser, not for this script.
+    // The script can't read the response of S3, so the browser follows the redirect.
     const response = await fetch(path, { redirect: 'manual' }).catch(() => {
       throw new ApiError(0, commonTexts.unreachable);
     });

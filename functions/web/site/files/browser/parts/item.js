@@ -10,10 +10,10 @@ import { download } from './download.js';
 const svg = 'http://www.w3.org/2000/svg';
 const media = ['image', 'video', 'audio'];
 
-/** @param {any} file @returns {string} of a folder, its own path */
+/** @param {any} file @returns {string} its path; for a folder, its own path */
 export const getPath = ({ folder, name }) => (folder ? `${folder}/${name}` : name);
 
-/** One of the page's drawings. @param {string} type */
+/** Creates an icon from the page's symbols. @param {string} type */
 const getIcon = (type) => {
   const icon = document.createElementNS(svg, 'svg');
   icon.setAttribute('class', `icon ${type}`);
@@ -53,7 +53,7 @@ const getTitle = (file, isOwn, acts) => {
   return link;
 };
 
-/** @param {any} file @param {boolean} isOwn @param {boolean} isInFolder is it shown among what is in its folder? */
+/** @param {any} file @param {boolean} isOwn @param {boolean} isInFolder whether the list shows its folder */
 const aboutText = ({ type, size, createdAt, owner, folder }, isOwn, isInFolder) =>
   [
     type === 'folder' ? texts.folder : formatBytes(size),
@@ -91,7 +91,7 @@ const menu = (name, choices) => {
   list.append(...choices);
   made.append(summary, list);
   const close = () => made.removeAttribute('open');
-  // Before the choice is carried out: a dialog that it opens gives the focus back to where it was.
+  // Closes the menu first: a dialog returns the focus to the element that had it before.
   list.addEventListener(
     'click',
     () => {
@@ -112,7 +112,7 @@ const menu = (name, choices) => {
 };
 
 /**
- * A line of the list: what a file is, and what may be done with it.
+ * Creates a list item with the details and actions of a file.
  * @param {any} file @param {Rights} rights @param {boolean} isInFolder @param {Acts} acts
  */
 export const listItem = (file, rights, isInFolder, acts) => {
@@ -133,7 +133,7 @@ export const listItem = (file, rights, isInFolder, acts) => {
   if (type !== 'folder') actions.append(downloadLink(file));
   const choices = [
     ...(mayChange && rights.mayUpdate ? [button(texts.rename, name, () => acts.rename(file))] : []),
-    // A path leads through the folders of the owner: where another's lie isn't known.
+    // Only owners can move files: the folders of other users are unknown.
     ...(isOwn && rights.mayUpdate ? [button(texts.move, name, () => acts.move(file))] : []),
     ...(mayChange && rights.mayDelete ? [button(texts.delete, name, () => acts.remove(file))] : []),
   ];

@@ -21,7 +21,7 @@ let items = [];
 let nextCursor = null;
 let count = { total: 0, totalIsExact: true };
 let pages = 1;
-/** Which reading of the list was the last to be asked for: what comes late is not shown. */
+/** The number of the latest request of the list; older responses are ignored. */
 let latest = 0;
 /** @type {any} */
 let rights;
@@ -67,7 +67,7 @@ const folderLink = (path, name) => {
 
 const showControls = () => {
   const search = byId('search');
-  // What is being typed is left as it is.
+  // Keeps the search field while the user types.
   if (document.activeElement !== search) search.value = view.search;
   byId('show').value = view.show;
   byId('show-field').hidden = isSearch();
@@ -82,7 +82,7 @@ const showControls = () => {
 /** @param {string | number | undefined} id @returns {any} */
 const getLine = (id) => byId('files').querySelector(`[data-id="${id}"]`);
 
-/** The control of a line that has the focus, so that it is found again in the line's place. */
+/** Returns the focused control of a line, to restore the focus after a reload. */
 const focused = () => {
   const line = /** @type {HTMLElement | null} */ (document.activeElement?.closest('#files > li'));
   const label = document.activeElement?.getAttribute('aria-label');
@@ -163,10 +163,13 @@ export const show = async (wanted) => {
   }
 };
 
-/** The page that is on its way. @type {string | null} */
+/**
+ * The cursor of the page being loaded. @type {string
+ * null}
+ */
 let awaited = null;
 
-/** Shows the next page, too, and goes to its first line; asked for twice, once. */
+/** Loads the next page once and focuses its first line. */
 export const showMore = async () => {
   if (awaited === nextCursor) return;
   awaited = nextCursor;
@@ -183,7 +186,7 @@ export const showMore = async () => {
   byId('files').children[before]?.querySelector('a')?.focus();
 };
 
-/** Goes to a line, or where it isn't shown any more to the heading. @param {number} id */
+/** Focuses a line, or the heading if the line is gone. @param {number} id */
 export const focusLine = (id) => {
   (getLine(id)?.querySelector('a, summary') ?? byId('files-title')).focus();
 };

@@ -5,7 +5,7 @@ import { toQuery } from '../../view.ts';
 import { getPath } from './item.js';
 import { pathItems } from './path.js';
 
-/** Nobody has more folders than fit into so many pages of 100. */
+/** The maximum number of pages of 100 folders, which covers the folder limit. */
 const mostPages = 6;
 
 /** @type {any} */
@@ -14,7 +14,7 @@ let target = '';
 /** @type {(folder: string) => Promise<void>} */
 let onChosen = async () => {};
 
-/** The folders right in a folder; by name they are the first there. @param {string} folder */
+/** Returns the subfolders of a folder. Sorted by name, folders precede files. @param {string} folder */
 const foldersIn = async (folder) => {
   const query = toQuery({ show: 'folders', folder, search: '', sort: 'name' });
   const found = [];
@@ -66,7 +66,7 @@ const show = async (folder) => {
 };
 
 /**
- * Lets a folder be chosen for a file, until `act` takes it or the dialog is closed.
+ * Asks for a target folder until `act` succeeds or the dialog is closed.
  * @param {any} file
  * @param {(folder: string) => Promise<void>} act
  */

@@ -3,9 +3,9 @@ import { filesTexts as texts } from '../../texts.ts';
 import { listFolders } from '../../view.ts';
 
 /**
- * The steps from the outermost folder to the one at this path, which is the current one and leads nowhere.
+ * Creates breadcrumbs up to the current folder, which is no link.
  * @param {string} path
- * @param {(path: string, name: string) => HTMLElement} stepOf what leads to a folder
+ * @param {(path: string, name: string) => HTMLElement} stepOf creates the link to a folder
  */
 export const pathItems = (path, stepOf) => {
   const steps = [{ name: texts.title, path: '' }, ...listFolders(path)];

@@ -3,12 +3,12 @@ import { parseJson, send } from '../../../../browser/send.js';
 import { filesTexts as texts } from '../../texts.ts';
 
 /**
- * Asks the API to do something, under a name by which it is done once however often it is sent.
+ * Posts to the API, with an Idempotency-Key that makes retries safe.
  * @param {string} path
  * @param {unknown} body
  * @param {string} [key]
- * @returns {Promise<any>} what is answered
- * @throws Failure
+ * @returns {Promise<any>} the response data
+ * @throws ApiError
  */
 export const post = async (path, body, key) => {
   const { status, text } = await send('POST', path, {
@@ -22,17 +22,17 @@ export const post = async (path, body, key) => {
 };
 
 /**
- * Sends a form straight to the store of files.
+ * Posts an upload form to S3.
  * @param {{ url: string, fields: Record<string, string> }} form
  * @param {File} file
  * @param {(part: number) => void} onProgress
  * @param {AbortSignal} signal
- * @throws Failure where it doesn't take the file
+ * @throws ApiError if S3 rejects the file
  */
 export const sendForm = async ({ url, fields }, file, onProgress, signal) => {
   const body = new FormData();
   for (const [name, value] of Object.entries(fields)) body.append(name, value);
-  // The store looks at nothing that comes after the file.
+  // S3 ignores fields after the file.
   body.append('file', file, 'file');
   const { status } = await send('POST', url, { body, onProgress, signal }).catch((failure) => {
     throw failure instanceof ApiError ? new ApiError(0, texts.storeAway) : failure;

@@ -42,7 +42,7 @@ export const cancelTransfer = async (transfer) => {
 /** @param {Form} form */
 const isOver = ({ expiresAt }) => Date.parse(expiresAt) - marginMs < Date.now();
 
-/** A file that was changed, moved or deleted since it was chosen can't be read any more. @param {File} file */
+/** Throws if the file was changed, moved or deleted since it was chosen. @param {File} file */
 const assertReadable = async (file) => {
   try {
     await file.slice(0, 1).arrayBuffer();
@@ -67,10 +67,10 @@ const complete = async (transfer) => {
 /**
  * Runs the remaining steps of an upload.
  * @param {Transfer} transfer
- * @param {(part: number) => void} onProgress is told how much is sent, from 0 to 1
+ * @param {(part: number) => void} onProgress receives the sent fraction, from 0 to 1
  * @param {AbortSignal} signal
  * @returns {Promise<any>} the file as the API shows it
- * @throws Failure; what the signal says
+ * @throws ApiError, or the abort reason of the signal
  */
 export const runTransfer = async (transfer, onProgress, signal) => {
   const { file, folder } = transfer;

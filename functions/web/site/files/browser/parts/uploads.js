@@ -22,7 +22,7 @@ export const isUploading = () => inState('waiting').length + inState('sending').
 /** @type {(folder: string) => void} */
 let onUploaded = () => {};
 
-/** @param {(folder: string) => void} act is told the folder of each file that has arrived */
+/** @param {(folder: string) => void} act is called with the folder of each uploaded file */
 export const whenUploaded = (act) => {
   onUploaded = act;
 };
