@@ -33,8 +33,8 @@ const starts = ['2026-11-23', '2026-11-30', '2026-12-07', '2026-12-14'].map(
   (date) => `${date}T08:00:00.000Z`,
 );
 
-describe('an occurrence in a list', () => {
-  it('says which series it is of, and where it is addressed', async () => {
+describe('occurrence in a list', () => {
+  it('names its series and its original start', async () => {
     const { id } = await made(ann, weekly);
     await updateOccurrence(ann, id, '2026-12-07', { start: '2026-12-08T12:00' });
     const once = await made(ann, { start: '2027-01-05T09:00', end: '2027-01-05T10:00' });
@@ -53,7 +53,7 @@ describe('an occurrence in a list', () => {
     expect(today.body.data).toEqual([]);
   });
 
-  it('changes nothing where it is put back as it was', async () => {
+  it('is accepted unchanged by PUT and changes nothing', async () => {
     const { id } = await made(ann, {
       ...weekly,
       description: 'D',
@@ -77,7 +77,7 @@ describe('an occurrence in a list', () => {
     expect(await entriesAbout(`event:${id}`)).toHaveLength(2);
   });
 
-  it('is changed by itself where it is put back with another title or time, and never moves the series', async () => {
+  it('is changed alone by PUT with another title or time', async () => {
     const { id } = await made(ann, weekly);
     const [, second, third] = await listed();
     const renamed = await change(ann, id, { ...second, title: 'Review' });
@@ -86,7 +86,7 @@ describe('an occurrence in a list', () => {
       ...{ title: 'Review', start: starts[1], version: 2 },
       overrides: [{ recurrenceId: starts[1], title: 'Review' }],
     });
-    // As it was listed, of the version that the series had then.
+    // Sends the occurrence with the version that the list returned.
     const moved = await change(ann, id, {
       ...third,
       start: '2026-12-08T11:00:00Z',
@@ -107,7 +107,7 @@ describe('an occurrence in a list', () => {
     expect(back.body.data.overrides).toMatchObject([{ recurrenceId: starts[2] }]);
   });
 
-  it('changes of the series what all occurrences share', async () => {
+  it('changes fields of the series that all occurrences share', async () => {
     const { id } = await made(ann, weekly);
     const [, second] = await listed();
     const { body } = await change(ann, id, {
@@ -141,7 +141,7 @@ describe('an occurrence in a list', () => {
     [{ occurrenceStart: '2026-11-30', seriesId: 1 }, 'seriesId'],
     [{ seriesId: 1, start: '2026-11-30T09:00' }, 'seriesId'],
     [{ overrides: [{}] }, 'overrides'],
-  ])('is refused as %j because of %s', async (body, field) => {
+  ])('rejects %j with an error in %s', async (body, field) => {
     const { id } = await made(ann, weekly);
     const { status, body: response } = await change(ann, id, body);
     expect([status, response.error.details[0].field]).toEqual([400, field]);
@@ -149,11 +149,11 @@ describe('an occurrence in a list', () => {
   });
 });
 
-describe('a task that recurs, on the dashboard', () => {
+describe('recurring task on the dashboard', () => {
   const tasks = async () =>
     (await call('GET /api/dashboard/tasks', { token: ann.token })).body.data;
 
-  it('is done for the day where it is put back as done', async () => {
+  it('is done for the day after PUT with the status done', async () => {
     const { id } = await made(ann, { ...weekly, type: 'task', rrule: 'FREQ=DAILY' });
     const [task] = await tasks();
     expect(task).toMatchObject({ ...{ id, seriesId: id }, occurrenceStart: starts[0] });
@@ -167,7 +167,7 @@ describe('a task that recurs, on the dashboard', () => {
     expect(await tasks()).toMatchObject([{ title: 'Special', status: 'in_progress' }]);
   });
 
-  it('is itself where it does not recur', async () => {
+  it('is updated itself if it does not recur', async () => {
     const { id } = await made(ann, { type: 'task' });
     const [task] = await tasks();
     expect(task).toMatchObject({ id, seriesId: null, occurrenceStart: null });

@@ -27,7 +27,7 @@ beforeEach(async () => {
   bob = await newGuest();
 });
 
-/** Mondays at nine in Berlin, where clocks are put back on 25 October. */
+/** Recurs on Mondays at nine in Berlin, where DST ends on 25 October. */
 const weekly = {
   start: '2026-10-05T09:00',
   end: '2026-10-05T10:00',
@@ -35,7 +35,7 @@ const weekly = {
   rrule: 'FREQ=WEEKLY;COUNT=8',
 };
 
-/** Such a series: one occurrence has a title of its own, one is cancelled, one is moved and takes longer. */
+/** Creates a series with one renamed, one canceled, and one moved and extended occurrence. */
 const newSeries = async (more: object = {}) => {
   const event = await made(ann, { ...weekly, ...more });
   await updateOccurrence(ann, event.id, '2026-10-19', { title: 'Special' });
@@ -49,7 +49,7 @@ const newSeries = async (more: object = {}) => {
 
 const plain = { title: null, location: null, status: null };
 
-/** When occurrences start, by what clocks show, and what they are called. */
+/** Returns the local starts and titles of the occurrences. */
 const shown = async (person: Person, timeZone = 'Europe/Berlin') => {
   const { items } = await inWindow(person, '2026-09-01', '2027-03-01', { timezone: timeZone });
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -63,8 +63,8 @@ const shown = async (person: Person, timeZone = 'Europe/Berlin') => {
   });
 };
 
-describe('PUT /api/calendar/events/{id} with another time of a series', () => {
-  it('moves its exceptions along by what clocks show', async () => {
+describe('PUT /api/calendar/events/{id} with a new time of a series', () => {
+  it('moves its exceptions by local time', async () => {
     const { id } = await newSeries({ attendees: [bob.id] });
     await attend(bob, id, 'accepted');
     const { body } = await change(ann, id, {
@@ -112,7 +112,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     });
   });
 
-  it('gives them another length where they had that of all', async () => {
+  it('changes the duration of exceptions that had the default one', async () => {
     const { id } = await newSeries();
     const { body } = await change(ann, id, { end: '2026-10-05T09:15' });
     expect(body.data.overrides).toMatchObject([
@@ -122,7 +122,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     expect(body.data.exdates).toEqual(['2026-11-02T08:00:00.000Z']);
   });
 
-  it('takes the whole record as it was read, with another start', async () => {
+  it('accepts the full record with another start', async () => {
     const event = await newSeries();
     const { body } = await change(ann, event.id, {
       ...event,
@@ -132,7 +132,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     expect(body.data.exdates).toEqual(['2026-11-02T09:00:00.000Z']);
   });
 
-  it('takes other exdates for starts of the moved series', async () => {
+  it('reads new exdates as starts of the moved series', async () => {
     const { id } = await newSeries();
     const { body } = await change(ann, id, {
       start: '2026-10-05T10:00',
@@ -145,7 +145,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     });
   });
 
-  it('keeps what clocks show in another time zone', async () => {
+  it('keeps the local times in another time zone', async () => {
     const { id } = await newSeries();
     const times = { start: '2026-10-05T09:00', end: '2026-10-05T10:00' };
     await change(ann, id, { ...times, timezone: 'America/New_York' });
@@ -159,7 +159,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
       '2026-11-23 09:00',
     ];
     expect(await shown(ann, 'America/New_York')).toEqual(expected);
-    // At the moments it has now, by other clocks.
+    // The instants stay the same in the other time zone.
     const { body } = await change(ann, id, { timezone: 'Asia/Tokyo' });
     expect(body.data).toMatchObject({
       start: '2026-10-05T13:00:00.000Z',
@@ -167,7 +167,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     });
   });
 
-  it('keeps their dates where it becomes all-day, and back', async () => {
+  it('keeps the dates of exceptions when the event becomes all-day, and back', async () => {
     const { id } = await newSeries();
     const allDay = await change(ann, id, { allDay: true });
     expect(allDay.body.data).toMatchObject({
@@ -190,16 +190,16 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
   });
 
   it.each([
-    ['another day', { rrule: 'FREQ=WEEKLY;BYDAY=TU' }, '1 canceled and 2 modified occurrences'],
-    ['fewer of them', { rrule: 'FREQ=WEEKLY;COUNT=5' }, '1 modified occurrence'],
+    ['another weekday', { rrule: 'FREQ=WEEKLY;BYDAY=TU' }, '1 canceled and 2 modified occurrences'],
+    ['a lower COUNT', { rrule: 'FREQ=WEEKLY;COUNT=5' }, '1 modified occurrence'],
     [
-      'an end before them',
+      'an earlier UNTIL',
       { rrule: 'FREQ=WEEKLY;UNTIL=20261020' },
       '1 canceled and 1 modified occurrences',
     ],
-    ['no rule at all', { rrule: null }, '1 canceled and 2 modified occurrences'],
-    ['the same', { rrule: 'FREQ=WEEKLY' }, undefined],
-  ])('says how many are gone by %s', async (_, body, gone) => {
+    ['removing the rule', { rrule: null }, '1 canceled and 2 modified occurrences'],
+    ['the same rule', { rrule: 'FREQ=WEEKLY' }, undefined],
+  ])('reports how many exceptions are removed by %s', async (_, body, gone) => {
     const { id } = await newSeries();
     const response = await change(ann, id, body);
     const rest = gone?.startsWith('1 modified')
@@ -212,9 +212,9 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     expect((await look(ann, id)).body.data).toEqual(response.body.data);
   });
 
-  it('leaves their days alone where the rule holds on to them', async () => {
+  it('keeps the days of exceptions that the rule fixes', async () => {
     const { id } = await newSeries({ rrule: 'FREQ=WEEKLY;BYDAY=MO;COUNT=8' });
-    // The rule has no Tuesday: it begins on the next Monday.
+    // The rule excludes Tuesdays, so the series starts on the next Monday.
     const { body } = await change(ann, id, {
       start: '2026-10-06T10:00',
       end: '2026-10-06T11:00',
@@ -229,7 +229,7 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     });
   });
 
-  it('removes those that clocks skip where it is now', async () => {
+  it('removes exceptions whose new time is in a DST gap', async () => {
     const event = { start: '2027-03-26T09:00', end: '2027-03-26T09:30', timezone: 'Europe/Berlin' };
     const { id } = await made(ann, { ...event, rrule: 'FREQ=DAILY' });
     await cancelOccurrence(ann, id, '2027-03-28');
@@ -240,12 +240,12 @@ describe('PUT /api/calendar/events/{id} with another time of a series', () => {
     });
     expect(body).toMatchObject({
       message: 'Event updated. 1 canceled occurrence no longer exists and was removed.',
-      // Nothing is at 02:30 on that day: an hour later by the clock.
+      // 02:30 is in the DST gap of that day and moves to 03:30.
       data: { exdates: [], overrides: [{ start: '2027-03-28T01:30:00.000Z' }] },
     });
   });
 
-  it('is the same in the feed, among the tasks and in the day', async () => {
+  it('moves the series in the feed, the open tasks and the events of the day', async () => {
     const feed = await newFeed(ann);
     const { id } = await newSeries({ type: 'task' });
     await updateOccurrence(ann, id, '2026-10-05', { status: 'done' });

@@ -17,7 +17,6 @@ import {
   years,
 } from '../../support/calendar/recurrences.ts';
 
-/** What it costs at most to look at 500 occurrences or a century of nothing. */
 const rules = [
   'FREQ=DAILY',
   'FREQ=DAILY;INTERVAL=7',
@@ -34,25 +33,22 @@ const rules = [
   'FREQ=YEARLY;INTERVAL=1000',
 ];
 
-describe('the work', () => {
-  it.each(rules)('for a month of %s is the same in 8000 years', (rrule) => {
+describe('work of expanding a rule', () => {
+  it.each(rules)('is limited for a month of %s, even in 8000 years', (rrule) => {
     const recurrence = recurrenceOf(rrule, '2026-01-01T09:00', 'Europe/Berlin');
     const near = startsIn(recurrence, Date.UTC(2026, 2), Date.UTC(2026, 3));
     const far = startsIn(recurrence, Date.UTC(9_998, 2), Date.UTC(9_998, 3));
-    // The period that the month is in.
+    // The two periods of the month can differ in length.
     expect(Math.abs(far.steps - near.steps)).toBeLessThanOrEqual(366);
     expect(Math.max(near.steps, far.steps)).toBeLessThan(4_000);
   });
 
-  it.each(rules)(
-    'for a century of %s far from its start is no more than to look at its days',
-    (rrule) => {
-      const recurrence = recurrenceOf(rrule, '1900-01-01T09:00', 'Europe/Berlin');
-      const { starts, steps } = startsIn(recurrence, ...years(2_900, 3_000));
-      // A start that was found takes 3 more; some are found beyond those that were asked for.
-      expect(steps).toBeLessThan(101 * 366 + 3 * (starts.length + 128));
-    },
-  );
+  it.each(rules)('is limited to one check per day for a century of %s', (rrule) => {
+    const recurrence = recurrenceOf(rrule, '1900-01-01T09:00', 'Europe/Berlin');
+    const { starts, steps } = startsIn(recurrence, ...years(2_900, 3_000));
+    // Each start takes 3 more steps, and the search reads some extra starts.
+    expect(steps).toBeLessThan(101 * 366 + 3 * (starts.length + 128));
+  });
 
   it.each([
     ['YEARLY;BYMONTH=2;BYMONTHDAY=29', '2904', 1],
@@ -67,7 +63,7 @@ describe('the work', () => {
     ['MONTHLY;BYDAY=SA,SU;BYSETPOS=-1', '2901-02', 8],
     ['WEEKLY;BYDAY=MO,WE', '2901-01-10', 2],
     ['DAILY;BYMONTH=1', '2901-01-10', 1],
-  ])('for a period of %s is to look at %s: at %i days', (rule, date, days) => {
+  ])('for one period of %s from %s checks %i days', (rule, date, days) => {
     const from = Date.parse(date);
     const nextPeriod = iteratePeriods(
       parseRule(`FREQ=${rule}`, false),
@@ -77,7 +73,7 @@ describe('the work', () => {
     expect(nextPeriod().daysChecked).toBe(days);
   });
 
-  it('for what never happens is over with the steps, whatever parts come together', () => {
+  it('ends with the work budget for every rule without occurrences', () => {
     const parts = [
       'BYMONTH=2',
       'BYWEEKNO=53',
@@ -102,7 +98,7 @@ describe('the work', () => {
         findFirstFrom(recurrence, recurrence.start, endOfTime, steps);
         return [steps.left];
       } catch (error) {
-        // Some parts may not stand together.
+        // Some parts cannot be combined.
         expect(error).toMatchObject({ code: 'VALIDATION_ERROR' });
         return [];
       }
@@ -111,7 +107,7 @@ describe('the work', () => {
     expect(Math.min(...left)).toBeGreaterThan(-1_500);
   });
 
-  it('for COUNT is done once, when the rule is stored', () => {
+  it('expands COUNT once, when the rule is stored', () => {
     const schedule = scheduleOf('FREQ=DAILY;COUNT=1000', '2026-01-01T09:00', 'Europe/Berlin');
     expect(schedule.lastStart).toBe('2028-09-26T07:00:00.000Z');
     const recurrence = parseRecurrence(schedule) as Recurrence;
@@ -121,18 +117,18 @@ describe('the work', () => {
     expect(startsIn(recurrence, ...years(2_029, 2_129)).steps).toBe(0);
   });
 
-  it('for one look stops with the steps', () => {
+  it('stops at the end of the work budget', () => {
     const recurrence = recurrenceOf('FREQ=DAILY', '2026-01-01T09:00');
     const steps = createWorkBudget();
     const all = { ...recurrence, rule: parseRule('FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30', false) };
     expect(findNthStart(all, 1, Date.UTC(9_999), steps)).toBeUndefined();
-    // The last stretch may begin with the last step.
+    // The last batch can exceed the budget.
     expect(steps.left).toBeLessThanOrEqual(0);
     expect(steps.left).toBeGreaterThan(-128);
   });
 });
 
-describe('what is refused', () => {
+describe('validation of rules', () => {
   it.each([
     ['', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
     ['every day', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
@@ -177,13 +173,13 @@ describe('what is refused', () => {
     ['FREQ=YEARLY;BYMONTH=4;BYMONTHDAY=31', 'has no occurrences'],
     ['FREQ=DAILY;BYMONTH=2;BYMONTHDAY=29;COUNT=900', 'is too long for COUNT; use UNTIL'],
     [`FREQ=DAILY;BYDAY=${'MO,'.repeat(200)}MO`, 'must be at most 500 characters'],
-  ])('%j', (rrule, message) => {
+  ])('rejects %j', (rrule, message) => {
     expect(() => scheduleOf(rrule, '2026-01-01T09:00')).toThrow(
       expect.objectContaining({ code: 'VALIDATION_ERROR', details: [{ field: 'rrule', message }] }),
     );
   });
 
-  it('a time of day of an all-day event', () => {
+  it('rejects a time of day for an all-day event', () => {
     expect(() => scheduleOf('FREQ=DAILY;BYHOUR=9', '2026-01-01')).toThrow(
       'cannot contain BYHOUR for an all-day event',
     );

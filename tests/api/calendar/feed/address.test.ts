@@ -18,14 +18,14 @@ beforeEach(async () => {
   ann = await newPlanner();
 });
 
-/** Signed in again: a token is good for 15 minutes. */
+/** Signs in again, because a token is valid for 15 minutes. */
 const newLogin = async (person: Person): Promise<Person> => ({
   ...person,
   token: (await login(person.email)).body.accessToken,
 });
 
 describe('GET /calendar/{token}/events.ics', () => {
-  it('is a calendar that a program may keep, but has to ask for', async () => {
+  it('returns a calendar that clients can cache and must revalidate', async () => {
     const { id } = await made(ann);
     const token = await newFeed(ann);
     const first = await readFeed(token);
@@ -45,7 +45,7 @@ describe('GET /calendar/{token}/events.ics', () => {
     expect(await readFeed(token, { 'if-none-match': etag })).toMatchObject({ status: 200 });
   });
 
-  it('is compressed for who takes that', async () => {
+  it('returns a compressed calendar to clients that accept it', async () => {
     await made(ann, { description: 'x'.repeat(2_000) });
     const token = await newFeed(ann);
     const { headers, body } = await readFeed(token, { 'accept-encoding': 'gzip' });
@@ -53,7 +53,7 @@ describe('GET /calendar/{token}/events.ics', () => {
     expect(gunzipSync(Buffer.from(body, 'base64')).toString()).toBe(await textOf(token));
   });
 
-  it('answers HEAD without noting a use', async () => {
+  it('responds to HEAD without recording the use', async () => {
     const token = await newFeed(ann);
     pass(2 * 3_600_000);
     const { status, body } = await call('HEAD /calendar/{token}/events.ics', { params: { token } });
@@ -65,32 +65,32 @@ describe('GET /calendar/{token}/events.ics', () => {
 
   const secret = 'x'.repeat(43);
   it.each(['', 'x', '1', `1.${secret}`, `0.${secret}`, `9999999999999999.${secret}`, `${secret}`])(
-    'finds nothing at %j',
+    'returns 404 for %j',
     async (token) => {
       expect(await readFeed(token)).toMatchObject({ status: 404 });
     },
   );
 
-  it('finds nothing with the token of another user', async () => {
+  it('returns 404 for a token with the id of another user', async () => {
     const [, theirs = ''] = (await newFeed(await newPlanner())).split('.');
     await newFeed(ann);
     expect(await readFeed(`${ann.id}.${theirs}`)).toMatchObject({ status: 404 });
   });
 
   it.each<[string, () => Promise<unknown>]>([
-    ['is revoked', () => call('DELETE /api/calendar/feed', { token: ann.token })],
-    ['is replaced', () => newFeed(ann)],
-    ['has a user who is suspended', () => setUser(ann.id, { status: 'suspended' })],
-    ['has a user who may see no calendar', () => setUser(ann.id, { role: 'guest' })],
-  ])('finds nothing where it %s', async (_, act) => {
+    ['the token is revoked', () => call('DELETE /api/calendar/feed', { token: ann.token })],
+    ['the token is replaced', () => newFeed(ann)],
+    ['the user is suspended', () => setUser(ann.id, { status: 'suspended' })],
+    ['the user loses access to calendars', () => setUser(ann.id, { role: 'guest' })],
+  ])('returns 404 if %s', async (_, act) => {
     const token = await newFeed(ann);
     expect(await readFeed(token)).toMatchObject({ status: 200 });
     await act();
     expect(await readFeed(token)).toMatchObject({ status: 404 });
   });
 
-  it('refuses an address that has found nothing 30 times', async () => {
-    // What other tests did not find is forgotten by then.
+  it('rejects a client after 30 unknown tokens', async () => {
+    // Failed requests of other tests no longer count.
     pass(20 * 60_000);
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     const token = await newFeed(await newLogin(ann));
@@ -111,7 +111,7 @@ describe('/api/calendar/feed', () => {
   const state = async () =>
     (await call('GET /api/calendar/feed', { token: (await newLogin(ann)).token })).body.data;
 
-  it('is there once it was made, and says when it was used to the hour', async () => {
+  it('returns the feed after its creation, with the hour of its last use', async () => {
     expect(await state()).toBeNull();
     const token = await newFeed(await newLogin(ann));
     const createdAt = new Date().toISOString();
@@ -135,13 +135,13 @@ describe('/api/calendar/feed', () => {
     expect(await state()).toBeNull();
   });
 
-  it('keeps the token nowhere', async () => {
+  it('stores no token', async () => {
     const [, secret = ''] = (await newFeed(ann)).split('.');
     expect(secret).toHaveLength(43);
     expect(JSON.stringify(await itemsOf(''))).not.toContain(secret);
   });
 
-  it('makes none for an API token', async () => {
+  it('rejects API tokens', async () => {
     const { token } = ann;
     const created = await call('POST /api/auth/tokens', { token, body: { name: 'CI' } });
     const options = { token: created.body.data.token };
@@ -149,13 +149,13 @@ describe('/api/calendar/feed', () => {
     expect(await call('POST /api/calendar/feed', options)).toMatchObject({ status: 403 });
   });
 
-  it('leaves one of those that are made at once', async () => {
+  it('keeps one of several concurrently created feeds', async () => {
     const tokens = await Promise.all([newFeed(ann), newFeed(ann), newFeed(ann)]);
     const statuses = await Promise.all(tokens.map(async (token) => (await readFeed(token)).status));
     expect(statuses.sort()).toEqual([200, 404, 404]);
   });
 
-  it('is revoked once by those who do it at once', async () => {
+  it('revokes the feed once for concurrent requests', async () => {
     await newFeed(ann);
     const { token } = ann;
     const statuses = await Promise.all(
@@ -165,11 +165,11 @@ describe('/api/calendar/feed', () => {
   });
 });
 
-describe('on this machine', () => {
+describe('local server', () => {
   const paths: string[] = [];
   const listening = useServer(createGateway([{ routes }], ({ path }) => paths.push(path)));
 
-  it('the feed is served, and its token is in no line about it', async () => {
+  it('serves the feed and logs no token', async () => {
     const token = await newFeed(ann);
     const base = `http://127.0.0.1:${listening.port}/calendar/${token}`;
     const response = await fetch(`${base}/events.ics`);

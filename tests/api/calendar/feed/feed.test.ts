@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const linesOf = (text: string): string[] => text.replaceAll('\r\n ', '').split('\r\n');
 
-describe('what takes place is the same as in the API', () => {
+describe('occurrences in the feed', () => {
   const window = ['2026-09-01T00:00:00.000Z', '2027-11-15T00:00:00.000Z'] as const;
   const berlin = { timezone: 'Europe/Berlin' };
 
@@ -105,7 +105,7 @@ describe('what takes place is the same as in the API', () => {
     },
   };
 
-  it.each(Object.entries(events))('of %s', async (_, event) => {
+  it.each(Object.entries(events))('match the API for %s', async (_, event) => {
     await made(ann, event);
     const text = await textOf(await newFeed(ann));
     const expected = await answered(ann, ...window);
@@ -113,7 +113,7 @@ describe('what takes place is the same as in the API', () => {
     expect(expand(text, ...window)).toEqual(expected);
   });
 
-  it('of times that were moved, renamed or cancelled', async () => {
+  it('match the API for moved, renamed or canceled occurrences', async () => {
     const { id } = await made(ann, {
       start: '2026-11-23T09:00',
       end: '2026-11-23T10:00',
@@ -136,8 +136,8 @@ describe('what takes place is the same as in the API', () => {
   });
 });
 
-describe('a feed', () => {
-  it('has what its owner is invited to and has not declined, and nothing of anybody else', async () => {
+describe('calendar feed', () => {
+  it('contains accepted and pending invitations and no events of others', async () => {
     const [bob, cat] = [await newGuest(), await newGuest()];
     const attendees = [bob.id];
     const titles = ['Accepted', 'Declined', 'Pending'];
@@ -158,7 +158,7 @@ describe('a feed', () => {
     expect(linesOf(await textOf(await newFeed(cat)))).not.toContain('BEGIN:VEVENT');
   });
 
-  it('has no line that a text of a user has made', async () => {
+  it('escapes line breaks in texts of users', async () => {
     const evil = 'A\r\nX-EVIL:1\nX-EVIL:2\rX-EVIL:3;a,b\\c\\n"d": 😀';
     await made(ann, {
       title: 'Lunch; with, Bob \\n "x"',
@@ -180,7 +180,7 @@ describe('a feed', () => {
     );
   });
 
-  it('is written as RFC 5545 asks', async () => {
+  it('follows the format of RFC 5545', async () => {
     const event = await made(ann, {
       title: 'Board meeting',
       start: '2026-11-24T09:30',
@@ -223,7 +223,7 @@ describe('a feed', () => {
     ]);
   });
 
-  it('has single events from 90 days ago to a year ahead', async () => {
+  it('contains single events from 90 days ago to a year ahead', async () => {
     const day = 86_400_000;
     const on = (days: number) => new Date(Date.now() + days * day).toISOString();
     for (const days of [-92, -89, 364, 367]) {
@@ -235,7 +235,7 @@ describe('a feed', () => {
     expect(summaries.sort()).toEqual(['SUMMARY:-89', 'SUMMARY:364']);
   });
 
-  it('is a calendar also where nothing is in it', async () => {
+  it('is a valid calendar without events', async () => {
     const text = await textOf(await newFeed(ann));
     expect(expand(text, '2026-01-01T00:00:00.000Z', '2028-01-01T00:00:00.000Z')).toEqual([]);
     expect(linesOf(text)).toContain('BEGIN:VTIMEZONE');

@@ -16,8 +16,8 @@ beforeAll(async () => {
   feed = await newFeed(ann);
 });
 
-describe('a rule in the feed', () => {
-  it('means to an independent program what it means to the API', async () => {
+describe('recurrence rule in the feed', () => {
+  it('has the same occurrences in an independent parser as in the API', async () => {
     await checkRules(ann, feed, 200);
   }, 900_000);
 });

@@ -24,7 +24,7 @@ import {
 } from '../../../support/aws/errors.ts';
 import { useMockedTable } from '../../../support/aws/stores.ts';
 
-// A pause between two tries is over at once.
+// Skips the delays between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const now = '2026-11-21T12:00:00.000Z';
@@ -87,7 +87,7 @@ const queries = (partition: string) =>
     ({ ExpressionAttributeValues: values }) => values?.[':pk'] === partition,
   );
 
-/** The index finds the event, and the table has these items. */
+/** Returns the event from the index and these items from the table. */
 const found = (...items: readonly object[]) => {
   table
     .on(QueryCommand)
@@ -104,8 +104,8 @@ beforeEach(() => {
   table.on(DeleteCommand).resolves({});
 });
 
-describe('the sweep', () => {
-  it('asks the index for what is due by now, 25 at a time', async () => {
+describe('sendReminders', () => {
+  it('queries the index for due reminders, 25 at a time', async () => {
     found();
     await sendReminders();
     expect(queries('EVENTS#REMINDERS')).toEqual([
@@ -120,7 +120,7 @@ describe('the sweep', () => {
     expect(transactions()).toEqual([]);
   });
 
-  it('looks at all that is due, however much it is', async () => {
+  it('processes all due reminders', async () => {
     const ids = Array.from({ length: 510 }, (_, at) => at + 1);
     answerReads(table, []);
     table
@@ -157,7 +157,7 @@ describe('the sweep', () => {
     },
   });
 
-  it('leaves the job and ends what happens once, unless event or item are others by then', async () => {
+  it('queues the job and deletes the reminder of a single event if neither has changed', async () => {
     found(asItem(event), reminder(now));
     await sendReminders();
     expect(transactions()).toEqual([
@@ -167,11 +167,11 @@ describe('the sweep', () => {
         job([{ start: event.start, minutes: 10 }]),
       ],
     ]);
-    // Its job is sent at once.
+    // The job is sent immediately.
     expect(queries('OUTBOX')).toHaveLength(1);
   });
 
-  it('moves on what recurs', async () => {
+  it('schedules the next reminder of a recurring event', async () => {
     found(asItem(daily), reminder(now));
     await sendReminders();
     expect(transactions()).toEqual([
@@ -183,7 +183,7 @@ describe('the sweep', () => {
     ]);
   });
 
-  it('moves on without a job where all is over or done', async () => {
+  it('schedules the next reminder without a job if the occurrence is over or done', async () => {
     found(asItem({ ...daily, status: 'done' }), reminder(now));
     await sendReminders();
     expect(transactions()).toEqual([
@@ -193,10 +193,10 @@ describe('the sweep', () => {
   });
 
   it.each<[string, readonly object[]]>([
-    ['moved on already', [asItem(event), reminder(tomorrow)]],
-    ['taken away', [asItem(event)]],
-    ['of an event that is gone', [reminder(now)]],
-  ])('leaves alone what is %s, as the index lags', async (_, items) => {
+    ['rescheduled', [asItem(event), reminder(tomorrow)]],
+    ['deleted', [asItem(event)]],
+    ['of a deleted event', [reminder(now)]],
+  ])('skips a reminder that is %s while the index lags', async (_, items) => {
     found(...items);
     await sendReminders();
     expect(transactions()).toEqual([]);
@@ -204,21 +204,24 @@ describe('the sweep', () => {
 
   it.each([
     ['the event has changed', canceled('ConditionalCheckFailed', 'None', 'None')],
-    ['another sweep was faster', canceled('None', 'ConditionalCheckFailed', 'None')],
-  ])('looks again where %s', async (_, error) => {
+    [
+      'a concurrent run has changed the reminder',
+      canceled('None', 'ConditionalCheckFailed', 'None'),
+    ],
+  ])('retries if %s', async (_, error) => {
     found(asItem(event), reminder(now));
     table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
     await sendReminders();
     expect(transactions()).toHaveLength(2);
   });
 
-  it.each(passingErrors())('fails by %s, and the event is due again', async (_, error) => {
+  it.each(passingErrors())('fails after %s and keeps the reminder due', async (_, error) => {
     found(asItem(event), reminder(now));
     table.on(TransactWriteCommand).rejects(error);
     await expect(sendReminders()).rejects.toThrow();
   });
 
-  it('tries the others after one that failed', async () => {
+  it('processes the other reminders after a failure', async () => {
     const other = { ...reminder(now), ...keys.eventReminder(1_001), id: 1_001 };
     found(asItem(event), reminder(now), { ...event, ...keys.event(1_001), id: 1_001 }, other);
     table.on(QueryCommand).callsFake(async ({ IndexName }: QueryCommandInput) => ({
@@ -231,7 +234,7 @@ describe('the sweep', () => {
   });
 });
 
-describe('a change of an event', () => {
+describe('reminder of a changed event', () => {
   const change = systemAudit('event.update');
   const later = { ...event, start: '2026-11-21T15:00:00.000Z', end: '2026-11-21T16:00:00.000Z' };
   const moved = { ...later, version: 4 };
@@ -241,7 +244,7 @@ describe('a change of an event', () => {
       return (Item ?? Key)?.['sk'] === 'REMINDER';
     });
 
-  it('plans the first reminder with the event', async () => {
+  it('is scheduled with the event', async () => {
     await write(undefined, later, change);
     expect(ofReminder()).toEqual([
       {
@@ -254,7 +257,7 @@ describe('a change of an event', () => {
     ]);
   });
 
-  it('moves it, unless it was moved on since', async () => {
+  it('moves, unless it has changed concurrently', async () => {
     answerReads(table, [reminder(tomorrow)]);
     await write(event, moved, change);
     expect(ofReminder()).toEqual([
@@ -264,7 +267,7 @@ describe('a change of an event', () => {
     expect(await write(event, moved, change)).toBe(false);
   });
 
-  it('takes it away where there is none to come', async () => {
+  it('is deleted if no reminder is left', async () => {
     answerReads(table, [reminder(tomorrow)]);
     await write(event, { ...event, reminders: [], version: 4 }, change);
     expect(ofReminder()).toEqual([
@@ -272,19 +275,19 @@ describe('a change of an event', () => {
     ]);
   });
 
-  it('takes it away with the event', async () => {
+  it('is deleted with the event', async () => {
     await write(event, undefined, change);
     expect(ofReminder()).toEqual([{ Delete: { TableName, Key: keys.eventReminder(id) } }]);
   });
 
-  it('leaves it alone where it is of something else', async () => {
+  it('stays the same after other changes', async () => {
     await write(event, { ...event, title: 'Dinner', status: 'done', version: 4 }, change);
     expect(ofReminder()).toEqual([]);
     expect(table.calls()).toHaveLength(1);
   });
 });
 
-describe('the job', () => {
+describe('deliverReminders', () => {
   const due = [{ start: event.start, minutes: 10 }];
   const happening = `event-reminder#${id}#${event.start}#10`;
   const people = async () => {
@@ -293,7 +296,7 @@ describe('the job', () => {
     return [7, 8, 9].map((userId) => ({ ...ann, ...keys.user(userId), id: userId }));
   };
 
-  it('notes for each user that the user is told, with notification and mail', async () => {
+  it('writes a receipt, a notification and an email for each user', async () => {
     vi.stubEnv('MAIL_FROM', 'handbill@example.com');
     answerReads(table, [asItem(event), ...(await people())]);
     await deliverReminders({ id, due });
@@ -326,14 +329,14 @@ describe('the job', () => {
     }
   });
 
-  it('leaves it at that where the user was told before', async () => {
+  it('writes nothing for users who were already notified', async () => {
     answerReads(table, [asItem(event), ...(await people())]);
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
     await deliverReminders({ id, due });
     expect(transactions()).toHaveLength(2);
   });
 
-  it('tries again where the user was told of something else meanwhile', async () => {
+  it('retries after a concurrent notification', async () => {
     answerReads(table, [asItem({ ...event, attendees: [] }), ...(await people())]);
     table
       .on(TransactWriteCommand)
@@ -343,7 +346,7 @@ describe('the job', () => {
     expect(transactions()).toHaveLength(2);
   });
 
-  it('tries the others after one for whom it failed, and is delivered again', async () => {
+  it('notifies the other users after a failure and fails the job', async () => {
     answerReads(table, [asItem(event), ...(await people())]);
     const error = accessDenied();
     table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
@@ -352,11 +355,11 @@ describe('the job', () => {
   });
 
   it.each<[string, Partial<StoredEvent> | undefined]>([
-    ['is gone', undefined],
+    ['was deleted', undefined],
     ['was moved', { start: '2026-11-21T12:11:00.000Z' }],
-    ['recurs now', { rrule: 'FREQ=DAILY' }],
-    ['is done', { status: 'done' }],
-  ])('reminds nobody of an event that %s', async (_, fields) => {
+    ['became recurring', { rrule: 'FREQ=DAILY' }],
+    ['was completed', { status: 'done' }],
+  ])('notifies no one of an event that %s', async (_, fields) => {
     answerReads(table, [...(fields ? [asItem({ ...event, ...fields })] : []), ...(await people())]);
     await deliverReminders({ id, due });
     expect(transactions()).toEqual([]);

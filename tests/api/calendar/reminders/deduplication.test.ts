@@ -31,8 +31,8 @@ useVirtualTime('2026-11-21T12:00:00Z');
 
 const people = usePlanners();
 
-describe('a reminder is sent once', () => {
-  it('where its job is delivered again', async () => {
+describe('reminder', () => {
+  it('is sent once if its job is delivered again', async () => {
     await made(people.ann, { ...hourIn(10), reminders: [5], attendees: [people.bob.id] });
     pass(5 * minuteMs);
     await runMinute();
@@ -47,7 +47,7 @@ describe('a reminder is sent once', () => {
     expect(await deadJobs()).toEqual([]);
   });
 
-  it('where several sweeps find it', async () => {
+  it('is sent once by concurrent scheduled runs', async () => {
     const { id } = await made(people.ann, {
       ...hourIn(10),
       reminders: [5],
@@ -62,7 +62,7 @@ describe('a reminder is sent once', () => {
     expect(await mailsTo(people.bob.email)).toHaveLength(1);
   });
 
-  it('late, where nothing ran for an hour, and of several the last', async () => {
+  it('is sent late after an outage, only the last of several', async () => {
     await made(people.ann, { start: inMinutes(50), end: inMinutes(170), reminders: [40, 5] });
     pass(110 * minuteMs);
     await turn();
@@ -71,7 +71,7 @@ describe('a reminder is sent once', () => {
     expect(await mailsTo(people.ann.email)).toHaveLength(1);
   });
 
-  it('and not at all where the event is over by then', async () => {
+  it('is not sent after the end of the event', async () => {
     const { id } = await made(people.ann, { ...hourIn(20), reminders: [10] });
     pass(81 * minuteMs);
     await turn();
@@ -79,7 +79,7 @@ describe('a reminder is sent once', () => {
     expect(await planned(id)).toEqual([]);
   });
 
-  it('where the queue took nothing for a while', async () => {
+  it('is sent once after the queue was unavailable', async () => {
     await made(people.ann, { ...hourIn(10), reminders: [5] });
     pass(5 * minuteMs);
     await withoutQueue(async () => {
@@ -92,8 +92,8 @@ describe('a reminder is sent once', () => {
   });
 });
 
-describe('when the event changes', () => {
-  it('a reminder is for the new time', async () => {
+describe('reminder of a changed event', () => {
+  it('is sent for the new time', async () => {
     const { id } = await made(people.ann, { ...hourIn(30), reminders: [10] });
     await change(people.ann, id, hourIn(60));
     pass(20 * minuteMs);
@@ -104,7 +104,7 @@ describe('when the event changes', () => {
     expect(await count(people.ann)).toEqual([1]);
   });
 
-  it('it comes again where it was sent for the former time', async () => {
+  it('is sent again if it was sent for the previous time', async () => {
     const { id } = await made(people.ann, { ...hourIn(15), reminders: [10] });
     pass(5 * minuteMs);
     await turn();
@@ -114,7 +114,7 @@ describe('when the event changes', () => {
     expect(await count(people.ann)).toEqual([2]);
   });
 
-  it('it is none of what was cancelled', async () => {
+  it('is not sent for a canceled event', async () => {
     const { id } = await made(people.ann, {
       ...hourIn(15),
       reminders: [10],
@@ -129,8 +129,8 @@ describe('when the event changes', () => {
 
   it.each<[string, (id: number) => Promise<unknown>]>([
     ['moved', (id) => change(people.ann, id, hourIn(120))],
-    ['cancelled', (id) => cancel(people.ann, id)],
-  ])('it is none of what was %s after the sweep', async (_, act) => {
+    ['canceled', (id) => cancel(people.ann, id)],
+  ])('is not sent for an event that was %s after the scheduled run', async (_, act) => {
     const { id } = await made(people.ann, { ...hourIn(15), reminders: [10] });
     pass(5 * minuteMs);
     await runMinute();
@@ -140,7 +140,7 @@ describe('when the event changes', () => {
     expect(await mailsTo(people.ann.email)).toEqual([]);
   });
 
-  it('what is due and waits for the sweep is not lost', async () => {
+  it('is kept if it is due and awaits the scheduled run', async () => {
     const { id } = await made(people.ann, { ...hourIn(15), reminders: [10] });
     pass(5 * minuteMs + 30_000);
     await change(people.ann, id, { reminders: [10, 2] });
@@ -151,21 +151,21 @@ describe('when the event changes', () => {
     expect(await count(people.ann)).toEqual([2]);
   });
 
-  it('none is left where all are taken away', async () => {
+  it('is deleted if the event has no reminders left', async () => {
     const { id } = await made(people.ann, { ...hourIn(15), reminders: [10] });
     expect(await planned(id)).toHaveLength(1);
     await change(people.ann, id, { reminders: null });
     expect(await planned(id)).toEqual([]);
   });
 
-  it('none is planned for what is over', async () => {
+  it('is not scheduled for a past event', async () => {
     const { id } = await made(people.ann, { ...hourIn(-120), reminders: [10] });
     expect(await planned(id)).toEqual([]);
     await change(people.ann, id, hourIn(15));
     expect(await planned(id)).toMatchObject([{ at: inMinutes(5) }]);
   });
 
-  it('while a sweep runs, each reminder still comes once', async () => {
+  it('is sent once if the event changes during a scheduled run', async () => {
     const { id } = await made(people.ann, { ...hourIn(15), reminders: [10] });
     pass(5 * minuteMs);
     const at = hourIn(16);
@@ -178,7 +178,7 @@ describe('when the event changes', () => {
     await turn();
     pass(6 * minuteMs);
     await turn();
-    // Of the first time or not, as the change came before the job or not; of the second in any case.
+    // The first reminder depends on the order of job and change; the second is always sent.
     const contents = (await remindersOf(people.ann)).map(({ content }) => content);
     expect(new Set(contents).size).toBe(contents.length);
     expect(contents.length).toBeGreaterThanOrEqual(1);

@@ -32,8 +32,8 @@ useVirtualTime('2026-11-21T12:00:00Z');
 
 const people = usePlanners();
 
-describe('a reminder', () => {
-  it('comes so many minutes before, as notification and mail, to the owner and who is invited', async () => {
+describe('reminder', () => {
+  it('is sent n minutes before as notification and email to the owner and attendees', async () => {
     const times = hourIn(30);
     const { id } = await made(people.ann, {
       ...times,
@@ -71,7 +71,7 @@ describe('a reminder', () => {
     expect(await planned(id)).toEqual([]);
   });
 
-  it('comes once for each of several, and what is due at the same time is of both', async () => {
+  it('is sent once for each reminder time', async () => {
     const { id } = await made(people.ann, { ...hourIn(90), reminders: [0, 60, 10] });
     for (const [minutes, expected] of [
       [30, 1],
@@ -88,7 +88,7 @@ describe('a reminder', () => {
     expect(await planned(id)).toEqual([]);
   });
 
-  it('says when it is in the time zone of who is reminded', async () => {
+  it('contains the time in the time zone of the recipient', async () => {
     const tim = await newUserOf('user', { timezone: 'Asia/Tokyo' });
     const start = '2027-06-01T22:00:00Z';
     vi.setSystemTime(Date.parse(start) - hourMs);
@@ -104,7 +104,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  it('of an all-day event is counted from the beginning of the day in its time zone', async () => {
+  it('of an all-day event is relative to the start of the day in its time zone', async () => {
     vi.setSystemTime(Date.parse('2027-07-31T12:00:00Z'));
     await made(await again(people.ann), {
       start: '2027-08-01',
@@ -122,7 +122,7 @@ describe('a reminder', () => {
     ]);
   });
 
-  it('is not for who has declined, is suspended, or is not invited any more', async () => {
+  it('is not sent to users who declined, are suspended or were removed', async () => {
     const [cat, dan, eve] = [await newGuest(), await newGuest(), await newGuest()];
     const attendees = [people.bob.id, cat.id, dan.id, eve.id];
     const { id } = await made(people.ann, { ...hourIn(10), reminders: [5], attendees });
@@ -138,7 +138,7 @@ describe('a reminder', () => {
     expect(await mailsTo(eve.email)).toHaveLength(1);
   });
 
-  it('is no mail for who may not look at a calendar, by the time that it is sent', async () => {
+  it('sends no email to users who have lost access to calendars', async () => {
     const [cat, dan] = [await newGuest(), await newUserOf('guest')];
     const attendees = [people.bob.id, cat.id, dan.id];
     await made(people.ann, { ...hourIn(10), reminders: [5], attendees });
@@ -150,7 +150,7 @@ describe('a reminder', () => {
     expect(await count(people.bob, cat, dan)).toEqual([1, 1, 1]);
   });
 
-  it('of a task that is done is not sent', async () => {
+  it('is not sent for a completed task', async () => {
     const { id } = await made(people.ann, { ...hourIn(10), type: 'task', reminders: [5] });
     await change(people.ann, id, { status: 'done' });
     pass(5 * minuteMs);
@@ -159,7 +159,7 @@ describe('a reminder', () => {
     expect(await planned(id)).toEqual([]);
   });
 
-  it('repeats no link of an invitation that was not accepted', async () => {
+  it('contains no links of a pending invitation', async () => {
     const title = 'Your account: https://evil.example';
     const cat = await newGuest();
     const { id } = await made(people.ann, {
@@ -177,7 +177,7 @@ describe('a reminder', () => {
     expect((await mailsTo(cat.email))[0]?.subject).toBe(`Reminder: ${title}`);
   });
 
-  it('is a notification only where mail is off', async () => {
+  it('sends only a notification if email is disabled', async () => {
     const from = process.env['MAIL_FROM'];
     delete process.env['MAIL_FROM'];
     await made(people.ann, { ...hourIn(10), reminders: [5] });
@@ -190,8 +190,8 @@ describe('a reminder', () => {
   });
 });
 
-describe('of what recurs', () => {
-  it('each time has its reminder, by the clock on the wall', async () => {
+describe('reminder of a recurring event', () => {
+  it('is sent for each occurrence by local time', async () => {
     vi.setSystemTime(Date.parse('2027-10-29T12:00:00Z'));
     const { id } = await made(await again(people.ann), {
       start: '2027-10-30T09:00',
@@ -200,7 +200,7 @@ describe('of what recurs', () => {
       rrule: 'FREQ=DAILY;COUNT=3',
       reminders: [10],
     });
-    // Clocks are put back on October 31.
+    // DST ends on October 31.
     const dues = ['2027-10-30T06:50:00Z', '2027-10-31T07:50:00Z', '2027-11-01T07:50:00Z'];
     for (const [at, due] of dues.entries()) {
       expect(await planned(id)).toMatchObject([{ at: iso(Date.parse(due)) }]);
@@ -214,7 +214,7 @@ describe('of what recurs', () => {
     expect(await planned(id)).toEqual([]);
   });
 
-  it('a time that was moved has it then, and one that was cancelled none', async () => {
+  it('follows moved occurrences and skips canceled ones', async () => {
     vi.setSystemTime(Date.parse('2028-03-01T12:00:00Z'));
     const planner = await again(people.ann);
     const { id } = await made(planner, {
@@ -241,7 +241,7 @@ describe('of what recurs', () => {
     expect(await count(people.ann)).toEqual([3]);
   });
 
-  it('what was missed for days is made up for by what is not over', async () => {
+  it('is sent after an outage only for occurrences that are not over', async () => {
     vi.setSystemTime(Date.parse('2028-04-01T12:00:00Z'));
     const { id } = await made(await again(people.ann), {
       start: '2028-04-02T09:00:00Z',
@@ -251,7 +251,7 @@ describe('of what recurs', () => {
     });
     vi.setSystemTime(Date.parse('2028-04-05T09:30:00Z'));
     await turn();
-    // That of today, and of tomorrow the one that comes a day before.
+    // Sends today's reminder and the one-day reminder of tomorrow.
     expect((await remindersOf(people.ann)).map(({ content }) => content)).toEqual([
       expect.stringContaining('5 April'),
       expect.stringContaining('6 April'),
@@ -259,7 +259,7 @@ describe('of what recurs', () => {
     expect(await planned(id)).toMatchObject([{ at: '2028-04-06T08:50:00.000Z' }]);
   });
 
-  it('what has nothing for years is looked at again', async () => {
+  it('is checked again if no occurrence is due for years', async () => {
     vi.setSystemTime(Date.parse('2028-05-01T12:00:00Z'));
     const { id } = await made(await again(people.ann), {
       start: '2028-02-29T09:00:00Z',

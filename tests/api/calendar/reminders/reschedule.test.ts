@@ -28,7 +28,7 @@ const people = usePlanners();
 const timezone = 'Europe/Berlin';
 const at = (time: string) => vi.setSystemTime(Date.parse(time));
 
-/** Six days of a month, from the 23rd on, at nine in Berlin, with a reminder. Each test has a month of its own, for time goes on. */
+/** Creates a series on six days from the 23rd, with a reminder. Each test uses a later month, because the clock only advances. */
 const newSeries = async (month: string) => {
   at(`${month}-22T12:00:00Z`);
   const planner = await again(people.ann);
@@ -49,7 +49,7 @@ const toHalfPastTen = (month: string) => ({
   timezone,
 });
 
-/** When the reminders that are left come, one after the other. */
+/** Sends the remaining reminders and returns their times. */
 const turnsOf = async (id: number): Promise<string[]> => {
   const seen: string[] = [];
   for (let turns = 0; turns < 10; turns++) {
@@ -62,7 +62,7 @@ const turnsOf = async (id: number): Promise<string[]> => {
   return seen;
 };
 
-it('the reminders of a series that is moved follow its new times, and what is cancelled has none', async () => {
+it('sends the reminders of a moved series at its new times, except canceled ones', async () => {
   const { id, planner } = await newSeries('2028-03');
   await cancelOccurrence(planner, id, '2028-03-24');
   await updateOccurrence(planner, id, '2028-03-25', { start: '2028-03-25T15:00' });
@@ -70,9 +70,9 @@ it('the reminders of a series that is moved follow its new times, and what is ca
   expect((await change(planner, id, toHalfPastTen('2028-03'))).status).toBe(200);
   expect(await turnsOf(id)).toEqual([
     '2028-03-23T09:20:00.000Z',
-    // That of an afternoon is an hour and a half later as well.
+    // The moved occurrence is also 90 minutes later.
     '2028-03-25T15:20:00.000Z',
-    // Clocks are put forward on that day.
+    // DST starts on that day.
     '2028-03-26T08:20:00.000Z',
     '2028-03-27T08:20:00.000Z',
     '2028-03-28T08:20:00.000Z',
@@ -88,7 +88,7 @@ it('the reminders of a series that is moved follow its new times, and what is ca
   ]);
 });
 
-it('one that is on its way when its series is moved reminds nobody, and comes at the new time', async () => {
+it('drops a queued reminder of a moved series and sends it at the new time', async () => {
   const { id, planner } = await newSeries('2028-04');
   at('2028-04-23T06:50:00Z');
   await runMinute();
@@ -103,7 +103,7 @@ it('one that is on its way when its series is moved reminds nobody, and comes at
   expect(await count(people.ann, people.bob)).toEqual([1, 1]);
 });
 
-it('those of a moved series that become cancelled are none', async () => {
+it('sends no reminders of canceled occurrences in a moved series', async () => {
   const { id, planner } = await newSeries('2028-05');
   await change(planner, id, toHalfPastTen('2028-05'));
   for (const day of ['2028-05-23', '2028-05-26', '2028-05-28']) {
