@@ -23,7 +23,7 @@ const startAnew = async (): Promise<void> => {
   pass(2 * dayMs);
   round += 1;
   for (const n of [0, 1]) {
-    const access = { views: 0, claims: Array<string>(40).fill('-') };
+    const access = { views: 0, recentViewIds: Array<string>(40).fill('-') };
     const Item = { ...keys.shareAccess(shareOf(n)), ...access };
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   }
@@ -224,7 +224,7 @@ describe('a batch', () => {
     await documentClient().send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...keys.shareAccess(shareOf(1)), views: 0, lastView: 2, claims: [] },
+        Item: { ...keys.shareAccess(shareOf(1)), views: 0, viewsBeforeLast: 2, recentViewIds: [] },
       }),
     );
     const shares = ['no-such-share', shareOf(0), shareOf(1)];

@@ -337,7 +337,7 @@ describe('explain', () => {
         code: 1,
         stdout: '',
         stderr:
-          'Set --stage to a name of at most 20 small letters, digits and hyphens, such as prod or dev.\n',
+          'Set --stage to a name of at most 20 lowercase letters, digits and hyphens, such as prod or dev.\n',
       });
     },
   );
