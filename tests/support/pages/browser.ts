@@ -3,10 +3,10 @@ import { type Browser, chromium } from 'playwright-core';
 
 const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 
-/** Without Chromium the browser's tests are skipped; on CI it has to be there. */
+/** Browser tests are skipped without Chromium, except on CI, where it is required. */
 export const hasBrowser = existsSync(executablePath) || process.env['CI'] === 'true';
 
-/** Chromium, headless, that calls nobody by itself, without a process that would draw in software as a GPU does. */
+/** Launches headless Chromium without background requests and without a GPU process. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath,

@@ -5,14 +5,14 @@ import { openContext, openPage } from './open-page.ts';
 
 export const person = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
 
-/** The service in a process of its own, without users. */
+/** Starts the service in a separate process, without users. */
 export const startComposer = async (): Promise<string> =>
   (await startProcess({ DATA_DIR: await temporaryFolder() })).url;
 
 export const newContext = (browser: Browser): Promise<BrowserContext> =>
   openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] });
 
-/** Registers by the API, with the cookie in the browser; answers an access token. */
+/** Registers by the API, stores the cookie in the browser and returns an access token. */
 export const signUp = async (context: BrowserContext, url: string): Promise<string> => {
   const response = await context.request.post(`${url}/api/auth/register`, {
     data: { ...person, confirmPassword: person.password },
@@ -22,7 +22,7 @@ export const signUp = async (context: BrowserContext, url: string): Promise<stri
   return (await response.json()).token;
 };
 
-/** Signs in once more, with the cookie in the browser. */
+/** Signs in again and stores the cookie in the browser. */
 export const signInAgain = async (context: BrowserContext, url: string): Promise<void> => {
   const { email, password } = person;
   const response = await context.request.post(`${url}/api/auth/login`, {
@@ -38,7 +38,7 @@ export const openSignedIn = async (browser: Browser, url: string, path = '/') =>
   return { context, token, ...(await openPage(context, `${url}${path}`)) };
 };
 
-/** The composer with a share of a new user's, to be changed. */
+/** Opens a new user's share in the composer. */
 export const openEdit = async (browser: Browser, body: object) => {
   const url = await startComposer();
   const context = await newContext(browser);
@@ -54,7 +54,7 @@ export const openEdit = async (browser: Browser, body: object) => {
     id,
     ...opened,
     own: async () => (await send(`${url}/api/share?mine=true&id=${id}`, { token })).body,
-    /** Changes the share elsewhere. */
+    /** Updates the share outside the page. */
     change: async (change: object) => {
       const response = await send(`${url}/api/share/${id}`, { method: 'PUT', token, body: change });
       expect(response.status).toBe(200);
@@ -75,16 +75,16 @@ export const ready = (page: Page): Promise<void> =>
 export const saved = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'Changes saved' }).waitFor();
 
-/** What the browser keeps of what was written. */
+/** Returns the drafts stored in the browser. */
 export const kept = (page: Page): Promise<string> => page.evaluate('JSON.stringify(localStorage)');
 
-/** Waits until the draft in the browser has this in it. */
+/** Waits until the stored draft contains this text. */
 export const isKept = (page: Page, part: string): Promise<void> =>
   expect.poll(() => kept(page)).toContain(part);
 
-/** Chooses one of the choices that lie side by side. */
+/** Selects a segmented option. */
 export const choose = (page: Page, label: string): Promise<void> =>
   page.getByText(label, { exact: true }).click();
 
-/** The preview of HTML. */
+/** Returns the frame of the HTML preview. */
 export const previewFrame = (page: Page) => page.frameLocator('#preview iframe:not(.next)');

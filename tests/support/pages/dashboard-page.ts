@@ -10,7 +10,7 @@ const admin = { email: 'root@example.com', password: 'correct horse' };
 
 export type DashboardService = Awaited<ReturnType<typeof startDashboard>>;
 
-/** The service with a super_admin, and what fills its dashboard. */
+/** Starts the service with a super_admin and helpers that fill the dashboard. */
 export const startDashboard = async () => {
   const { url, dynamoDbUrl, accessKey } = await startProcess({
     DATA_DIR: await temporaryFolder(),
@@ -43,7 +43,7 @@ export const startDashboard = async () => {
     admin: admin.email,
     signIn,
     post,
-    /** A new user, who has a time zone. */
+    /** Creates a user with a time zone and returns an access token. */
     newUser: async (email: string, fields: object, timezone = 'Asia/Tokyo') => {
       await post('/api/users', { email, name: 'Ann', password: admin.password, ...fields });
       const token = await signIn(email);
@@ -55,7 +55,7 @@ export const startDashboard = async () => {
       expect(changed.status, JSON.stringify(changed.body)).toBe(200);
       return token;
     },
-    /** Counts of days that are over, which no request can make. */
+    /** Stores the counts of a past day, which no request can create. */
     countDay: async (date: string, counts: object) => {
       const Item = { ...keys.dailyActivity(date, 1), ...counts };
       await client.send(new PutCommand({ TableName: 'handbill', Item }));
@@ -63,14 +63,14 @@ export const startDashboard = async () => {
   };
 };
 
-/** All sections have loaded, or failed to. */
+/** Waits until all sections have loaded or failed. */
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('#content').waitFor();
   const busy = page.locator('#content [aria-busy]');
   await expect.poll(() => busy.count(), { timeout: 8_000 }).toBe(0);
 };
 
-/** The dashboard of someone who is signed in, with the paths of the API that it asked for. */
+/** Opens the dashboard of a signed-in user and records the requested API paths. */
 export const openDashboard = async (
   browser: Browser,
   { url }: DashboardService,
@@ -102,20 +102,20 @@ export const openDashboard = async (
 
 export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-/** The rows of a chart's table, its cells joined. */
+/** Returns the rows of a chart's table, with joined cells. */
 export const rowsOf = (page: Page, id: string): Promise<string[]> =>
   page.locator(`#${id}-rows tr`).evaluateAll((rows) =>
     // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
     rows.map((row: any) => [...row.cells].map(({ textContent }) => textContent).join(' | ')),
   );
 
-/** How many of a chart's pixels have exactly this colour, such as `#1d4ed8`. */
+/** Counts the pixels of a chart in exactly this color, such as `#1d4ed8`. */
 export const pixelsOf = (page: Page, id: string, color: string): Promise<number> =>
   page.locator(`#${id}-plot canvas`).evaluate(
     (element, wanted) => {
       // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
       const canvas = element as any;
-      // The browser complains of a canvas that is often read.
+      // Avoids the browser's warning about frequent canvas reads.
       const copy = canvas.cloneNode().getContext('2d', { willReadFrequently: true });
       copy.drawImage(canvas, 0, 0);
       const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
@@ -129,7 +129,7 @@ export const pixelsOf = (page: Page, id: string, color: string): Promise<number>
     Number.parseInt(color.slice(1), 16),
   );
 
-/** How wide the numbers beside a chart are. */
+/** Returns the width of a chart's axis labels. */
 export const widthOfAxis = async (page: Page, id: string): Promise<number> => {
   const [whole, inner] = await Promise.all(
     ['canvas', '.u-over'].map((part) => page.locator(`#${id}-plot ${part}`).boundingBox()),

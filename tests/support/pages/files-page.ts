@@ -10,13 +10,13 @@ const writing = ['files:create', 'files:update', 'files:delete'];
 
 export interface FilesService {
   readonly url: string;
-  /** The origin of its S3. */
+  /** The origin of the S3 endpoint. */
   readonly s3: string;
-  /** A user's access token; by default one who may upload. */
+  /** Creates a user, by default with upload permission, and returns an access token. */
   newUser(email: string, permissions?: readonly string[]): Promise<string>;
 }
 
-/** The service with a super_admin, whose users may store so much. */
+/** Starts the service with a super_admin and this storage quota per user. */
 export const startFiles = async (quota = '1GB'): Promise<FilesService> => {
   const { url, output } = await startProcess({
     DATA_DIR: await temporaryFolder(),
@@ -40,7 +40,7 @@ export const startFiles = async (quota = '1GB'): Promise<FilesService> => {
   };
 };
 
-/** Signs in with the browser's own cookie. */
+/** Signs in with the browser's cookie. */
 export const signIn = async (
   context: BrowserContext,
   url: string,
@@ -53,7 +53,7 @@ export const signIn = async (
   expect(response.status()).toBe(200);
 };
 
-/** The page of a new user's files, signed in. */
+/** Opens the files page of a new, signed-in user. */
 export const openFiles = async (
   browser: Browser,
   service: FilesService,
@@ -70,28 +70,28 @@ export const openFiles = async (
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
 
-/** A file as it is put into an input. */
+/** Creates a file for an input. */
 export const named = (name: string, bytes: Uint8Array | string) => ({
   name,
   mimeType: '',
   buffer: Buffer.from(bytes),
 });
 
-/** The line of a file or a folder in the list. */
+/** Finds the line of a file or folder in the list. */
 export const line = (page: Page, name: string) =>
   page.locator('#files > li').filter({ has: page.getByText(name, { exact: true }) });
 
-/** The line of an upload. */
+/** Finds the line of an upload. */
 export const uploadLine = (page: Page, name: string) =>
   page.locator('#upload-list > li').filter({ has: page.getByText(name, { exact: true }) });
 
-/** Chooses one of the things that can be done with a file. */
+/** Selects an action from the menu of a file. */
 export const choose = async (page: Page, name: string, act: string): Promise<void> => {
   await line(page, name).getByLabel(`More actions: ${name}`).click();
   await page.getByRole('button', { name: `${act}: ${name}` }).click();
 };
 
-/** The SHA-256 of what a click downloads, and its name. */
+/** Returns name and SHA-256 of the file that a click downloads. */
 export const downloaded = async (page: Page, click: () => Promise<void>) => {
   const [download] = await Promise.all([page.waitForEvent('download'), click()]);
   const hash = createHash('sha256');
@@ -99,21 +99,21 @@ export const downloaded = async (page: Page, click: () => Promise<void>) => {
   return { name: download.suggestedFilename(), hash: hash.digest('hex') };
 };
 
-/** The names in the list, in its order. */
+/** Returns the names in the list, in order. */
 export const names = (page: Page): Promise<string[]> =>
   page
     .locator('#files .name')
     .evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent ?? ''));
 
-/** As `expect.poll`, for a machine that is busy. */
+/** Polls like `expect.poll`, with a timeout for busy machines. */
 export const poll = <Value>(read: () => Value | Promise<Value>) =>
   expect.poll(read, { timeout: 20_000 });
 
-/** Waits until no file is on its way any more, and expects this to be told of them. */
+/** Waits for this summary of all uploads. */
 export const expectTold = (page: Page, told: string): Promise<void> =>
   poll(() => page.locator('#uploads-told').innerText()).toBe(told);
 
-/** What the uploads' list has told, one after the other, from now on. */
+/** Records the states shown in the upload list from now on. */
 export const watchUploads = async (page: Page): Promise<() => Promise<string[]>> => {
   await page.evaluate(`{
     window.told = [];

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-/** What a page of elsewhere tries. */
+/** The requests that a page of another site attempts. */
 export interface Attempts {
-  /** Sent as forms and by fetch, with every content type that needs no permission. */
+  /** Sent by forms and fetch, with every content type that needs no preflight. */
   readonly posts: readonly { readonly url: string; readonly body: string }[];
-  /** Fields of a form with a file, as an upload to S3. */
+  /** The fields of a form with a file, like an upload to S3. */
   readonly uploads: readonly { readonly url: string; readonly fields: Record<string, string> }[];
   readonly reads: readonly string[];
-  /** Loaded as an image, a script and a style sheet. */
+  /** Loaded as image, script and style sheet. */
   readonly parts: readonly string[];
   readonly sockets: readonly string[];
 }
 
-/** What came of it, each with the address: an empty list is what is hoped for. */
+/** Successful attempts with their URLs; expected to be empty. */
 export type Gains = readonly string[];
 
-/** Serves an empty page on a free port of 127.0.0.1 until the test is over. Answers the port. */
+/** Serves an empty page on a free port of 127.0.0.1 until the test ends, and returns the port. */
 export const serveHostilePage = async (): Promise<number> => {
   const server = createServer((_, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Hostile</title><body>');
@@ -32,7 +32,7 @@ export const serveHostilePage = async (): Promise<number> => {
   return (server.address() as AddressInfo).port;
 };
 
-/** Runs in the page, whose types are not among ours. */
+/** Runs in the page, so it is a string: its types differ from those of Node.js. */
 const script = `async ({ posts, uploads, reads, parts, sockets }) => {
   const gains = [];
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data'];
@@ -108,6 +108,6 @@ const script = `async ({ posts, uploads, reads, parts, sockets }) => {
   return gains;
 }`;
 
-/** Has the page that is open make all attempts, one after another. */
+/** Runs all attempts in the open page, one after another. */
 export const attack = (page: Page, attempts: Attempts): Promise<Gains> =>
   page.evaluate(`(${script})(${JSON.stringify(attempts)})`);

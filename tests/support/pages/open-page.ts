@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 
-/** Set it to a folder to look at the pages with your own eyes. */
+/** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
 
 const axeSource = await readFile(
@@ -19,7 +19,7 @@ interface Violation {
 
 const findViolations = async (page: Page): Promise<string[]> => {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource);
-  // All rules are checked; details are gathered of what is violated alone.
+  // axe checks all rules, but collects details of violations only.
   const { violations } = (await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)) as {
     violations: Violation[];
   };
@@ -28,7 +28,7 @@ const findViolations = async (page: Page): Promise<string[]> => {
   );
 };
 
-/** Looks at the page as it is now, in light and dark and on a narrow screen. */
+/** Checks accessibility in light and dark mode, and the layout on a narrow screen. */
 export const inspect = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -52,7 +52,7 @@ export const inspect = async (page: Page, name: string): Promise<void> => {
   await page.emulateMedia({ colorScheme: 'light' });
 };
 
-/** A context of its own, without the state of others, until the test is over. */
+/** Creates an isolated context that is closed when the test ends. */
 export const openContext = async (
   browser: Browser,
   options: BrowserContextOptions = {},
@@ -62,14 +62,14 @@ export const openContext = async (
   return context;
 };
 
-/** A page, what the browser complained about, and the hosts it called, while it was open. */
+/** Opens a page, and records console errors and requested origins. */
 export const openPage = async (context: BrowserContext, url: string) => {
   const page = await context.newPage();
   page.setDefaultTimeout(8_000);
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {
-    // A browser reports each answer such as 401 by itself.
+    // Browsers log error responses such as 401 themselves.
     const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
     if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
   });

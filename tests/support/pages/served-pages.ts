@@ -8,12 +8,12 @@ import { useServer } from '../run/server.ts';
 import { call } from '../service/call.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
 
-/** An answer with its bytes as a browser gets them. */
+/** A response with its bytes as sent. */
 export interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
-  /** Whatever the coding is. */
+  /** The decoded body. */
   readonly text: string;
 }
 
@@ -41,20 +41,20 @@ const serveHost = (host: Host) => {
   };
 };
 
-/** Both hosts behind their gateways, asked for a path. */
+/** Serves both hosts by their gateways. */
 export const usePages = () => ({
   service: serveHost('service'),
   snippets: serveHost('snippets'),
 });
 
-/** A new share, of a new person unless it is said whose. */
+/** Creates a share, of a new person by default. */
 export const share = async (body: Record<string, unknown>, person?: Person) => {
   const { token } = person ?? (await newPerson());
   const response = await call('POST /api/share', { token, body });
   return { id: response.body.id as string, token };
 };
 
-/** Where opening a share leads to; empty where it is refused. */
+/** Opens a share and returns the Location, or an empty string after an error. */
 export const open = async (id: string, password?: string): Promise<string> => {
   const { headers } = await call('POST /s/{id}/open', {
     params: { id },
@@ -64,6 +64,6 @@ export const open = async (id: string, password?: string): Promise<string> => {
   return headers['location'] ?? '';
 };
 
-/** Worth compressing. */
+/** Long enough to be compressed. */
 export const long = 'A paragraph that is long enough to be worth compressing. '.repeat(40);
 export const markdown = { content: long, language: 'markdown' };

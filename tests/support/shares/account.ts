@@ -12,11 +12,11 @@ import * as shares from './model.ts';
 import { frame, open, page, raw, tokenIn, view } from './shares.ts';
 
 const day = 86_400_000;
-/** For so many times ten seconds a form that is sent again is the same view. */
+/** A form submitted again within this many spans is the same view. */
 const spanMs = 10_000;
 const sameViewSpans = 6;
 export const passwords = ['Abc123', 'Def456'] as const;
-/** More than an item should hold: it lies in the bucket. */
+/** Too large for the table, so it is stored in the bucket. */
 const large = randomBytes(20_000).toString('base64');
 
 export interface NewShare {
@@ -28,7 +28,7 @@ export interface NewShare {
   readonly isLarge: boolean;
 }
 
-/** What an edit sets; `null` takes a field away. */
+/** The fields of an edit; `null` removes a field. */
 export interface ShareEdit {
   readonly viewLimit?: number | null;
   readonly password?: string | null;
@@ -37,7 +37,7 @@ export interface ShareEdit {
   readonly content?: 'small' | 'large';
 }
 
-/** Which password a reader brings. */
+/** The password that a reader sends. */
 export type Given = 'right' | 'wrong' | 'none';
 
 interface Summary extends Pick<ModelShare, 'id' | 'title' | 'views' | 'version'> {
@@ -52,14 +52,14 @@ const summaryOf = (shown: Summary) => {
   return { id, title, viewLimit, views, viewsLeft, version, status, protected: shown.protected };
 };
 
-/** What every view of a share passes, as it is stored. */
+/** Returns the stored access item of a share. */
 export const gateOf = async (id: string) =>
   (await batchGet([keys.shareAccess(id)]))[0] as unknown as ShareAccess | undefined;
 
 /**
- * One owner of shares, and what readers hold of them: the tokens of views, and the names that views were claimed by. Each
- * deed is done to the service and to the model, and has to be answered as the model says. An admin does what the owner may
- * not do while suspended.
+ * Creates a share owner, the model of the shares, and the view tokens and form names of readers. Each operation runs on
+ * the service and the model, and checks the response against the model. An admin performs what the owner cannot do while
+ * suspended.
  */
 export const newShareAccount = async (admin: { readonly email: string; token: string }) => {
   admin.token = (await login(admin.email)).body.accessToken;
@@ -67,7 +67,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
   let { token } = owner;
   let model: Model = { shares: [], isSuspended: false };
   const known: string[] = [];
-  /** How often a share's password was set; a token names the one that was given for it. */
+  /** Counts password changes per share; a view token stores the count at its creation. */
   const passwordsOf = new Map<string, number>();
   const passwordNo = (id: string): number => passwordsOf.get(id) ?? 0;
   const tokens = new Map<
@@ -131,7 +131,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const offered = passwordFor(given, share);
     const span = Math.floor(Date.now() / spanMs);
     const last = claims.get(id);
-    // A repeat is asked only whether there is still someone whose share it is.
+    // A repeated submission only checks the share and its owner.
     const isOwned = share !== undefined && !model.isSuspended;
     const isSameView = last !== undefined && span - last.span <= sameViewSpans;
     const isKnown = isRepeat && isSameView && isOwned;
@@ -149,7 +149,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     set(id, shares.viewed(share, Date.now()));
   };
 
-  /** The status of the page as the model's: a shell is one to which a view is wanted. */
+  /** Maps the status of a page to the model: a page with the open form counts as 401. */
   const seenAs = (kind: string, { status, body }: Answer, share: ModelShare | undefined) => {
     if (kind === 'page' && status === 200 && String(body).includes(`action="/s/${share?.id}/open"`))
       return 401;
@@ -167,13 +167,13 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     });
     if (kind === 'frame' && share?.language === 'markdown')
       return expect(response.status).toBe(404);
-    // The frame tells nobody that a view is wanted.
+    // The frame returns 404 instead of asking for a view.
     const isHidden = kind === 'frame' && expected === 401;
     expect(seenAs(kind, response, share)).toBe(isHidden ? 404 : expected);
     if (expected !== 200 || !share) return;
     const text = String(response.body);
     if (kind === 'raw') expect(text).toBe(share.text);
-    // The snippet's own script stands before it.
+    // The frame script precedes the content.
     else if (kind === 'frame') expect(text.endsWith(share.text)).toBe(true);
     else if (share.language === 'markdown') expect(text).toContain(share.text.trim());
     else expect(text).toContain(`src="https://snippets.test/${id}`);
@@ -250,7 +250,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
   };
 
   const sweep = async () => {
-    // A page counts nearly: a view of it may be lost, and none is made up.
+    // Page views are counted asynchronously: some may be lost, but none is added.
     await runJobs();
     for (const share of model.shares.filter(({ uncounted }) => uncounted > 0)) {
       const views = (await gateOf(share.id))?.views ?? 0;
@@ -258,7 +258,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
       expect(views).toBeLessThanOrEqual(share.views + share.uncounted);
       set(share.id, { ...share, views, uncounted: 0 });
     }
-    // What a share leaves behind may be swept in the minute after it.
+    // The items of an ended share may be deleted a minute later.
     await runMinute();
     pass(1);
     await runMinute();
@@ -267,7 +267,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
   };
 
   const wait = async (ms: number) => {
-    // What is to be counted is counted within minutes.
+    // Counts pending page views before time passes.
     await sweep();
     pass(ms);
     if (ms < day) return;
@@ -275,7 +275,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     if (!model.isSuspended) token = (await login(owner.email)).body.accessToken;
   };
 
-  /** The owner's list, as it has to be. */
+  /** Checks the owner's list against the model. */
   const list = async () => {
     const query = { mine: 'true', pageSize: '100' };
     const { status, body } = await call('GET /api/share', { token, query });
@@ -299,7 +299,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
 
   return {
     shares: () => model.shares,
-    /** Of all shares that were ever made, the newest first. */
+    /** All shares that were ever created, newest first. */
     ids: (): readonly string[] => known,
     idAt: (at: number) => known[at % known.length],
     ...{ create, view: viewIt, open: openIt, lookAt, edit, report, decide, remove, setStatus },

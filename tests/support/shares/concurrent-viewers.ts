@@ -7,7 +7,7 @@ import { login, newUserOf } from '../users/test-users.ts';
 import { gateOf, passwords } from './account.ts';
 import { open, page, tokenIn, view } from './shares.ts';
 
-/** What each deed may be answered, whatever else is done to the same share at once. */
+/** The allowed status codes of each operation, regardless of concurrent ones. */
 export const answersOf = {
   view: [200, 401, 404, 410],
   open: [303, 401, 404, 410],
@@ -29,13 +29,13 @@ export const answersOf = {
 
 export type Deed = keyof typeof answersOf;
 
-/** What came of a deed. */
+/** The responses of an operation. */
 export interface Done {
   readonly deed: Deed;
   readonly answers: readonly Answer[];
 }
 
-/** How many views were served to those who asked for them; a double click is one. */
+/** Counts the served views; a double click is one. */
 export const servedOf = (done: readonly Done[]): number => {
   const had = (status: number, deed: Deed) =>
     done.filter((one) => one.deed === deed && one.answers.some((each) => each.status === status));
@@ -48,7 +48,7 @@ export interface CrowdedShare {
   readonly isProtected: boolean;
 }
 
-/** A share, and many who do things to it at once. */
+/** Creates a share for concurrent operations. */
 export const newCrowd = async (
   admin: { readonly email: string; token: string },
   { viewLimit, isLarge, isProtected }: CrowdedShare,
@@ -89,7 +89,7 @@ export const newCrowd = async (
       return Promise.all([openAs(claim), openAs(claim)]);
     },
     wrong: async () =>
-      // Where none is wanted a wrong one is as good as any.
+      // A share without a password accepts any password.
       given === undefined
         ? []
         : Promise.all([view(id, 'wrong1'), view(id), open(id, { password: 'wrong1' })]),
@@ -119,11 +119,11 @@ export const newCrowd = async (
   return {
     id,
     texts,
-    /** All limits that the share ever had or was to have. */
+    /** All limits that the share had or was sent. */
     limits,
     gate: () => gateOf(id),
     password: () => given,
-    /** Does all of it at once. */
+    /** Runs all operations concurrently. */
     run: async (batch: readonly Deed[]): Promise<Done[]> => {
       const done = await Promise.all(
         batch.map(async (deed) => ({ deed, answers: [await deeds[deed]()].flat() })),
@@ -134,13 +134,13 @@ export const newCrowd = async (
       if (isChanged) given = passwords[1];
       return done;
     },
-    /** The share as those see it who manage all; `undefined` once it is deleted. */
+    /** Returns the share as moderators see it; `undefined` after its deletion. */
     state: async () => {
       const response = await call('GET /api/shares/{id}', { token: admin.token, params });
       return response.status === 404 ? undefined : response.body.data;
     },
     ownCount: async () => (await batchGet([keys.ownShareCount(owner.id)]))[0]?.['shares'],
-    /** Opens the share once more; the token of that view. */
+    /** Opens the share once more and returns the view token. */
     token: async () => tokenIn(await openAs(`claim ${++count}`)),
   };
 };

@@ -4,7 +4,7 @@ const vocabulary = Array.from({ length: 2_000 }, (_, at) =>
   (at * 2_654_435_761).toString(36).slice(-7, -1),
 );
 
-/** Text of so many bytes that compresses as prose does, the same each time. */
+/** Creates deterministic text of this many bytes that compresses like prose. */
 export const words = (bytes: number): string => {
   let state = 1;
   const parts: string[] = [];
@@ -19,7 +19,7 @@ export const words = (bytes: number): string => {
   return parts.join(' ').slice(0, bytes).padEnd(bytes, '.');
 };
 
-/** Text of so many bytes that hardly compresses. */
+/** Creates random text of this many bytes that hardly compresses. */
 export const randomText = (bytes: number): string =>
   randomBytes(Math.ceil((bytes * 3) / 4))
     .toString('base64')

@@ -6,10 +6,10 @@ const createdAt = '2026-11-21T11:00:00.000Z';
 export const shareId = 'a-share-of-ann-at-noon';
 export const content = '<h1>Hello</h1>';
 
-/** The text as the table holds it. */
+/** The content as stored in the table. */
 export const packed = (text: string): Buffer => brotliCompressSync(text);
 
-/** The items of a share of HTML of the user 7, as the table holds them. */
+/** Creates the stored items of an HTML share of user 7. */
 export const shareItems = (
   share: Partial<StoredShare> = {},
   access: Partial<ShareAccess> = {},
@@ -36,10 +36,10 @@ export const shareItems = (
   { ...keys.shareContent(shareId), id: 'first-texts', source: packed(content) },
 ];
 
-/** The user 7, as far as who reads a share asks. */
+/** The attributes of user 7 that reading a share requires. */
 export const ownerItem = { ...keys.user(7), id: 7, name: 'Ann Example', status: 'active' };
 
-/** The share as the API shows it, without its content. */
+/** The share in responses of the API, without content. */
 export const shownShare = (fields: Record<string, unknown> = {}) => ({
   id: shareId,
   language: 'html',

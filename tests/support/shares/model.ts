@@ -1,9 +1,9 @@
-/** How long content outlives the end of a share, and a share that has ended its content (decisions.md#share-end); in ms. */
+/** How long content is kept after the end, and the tombstone after that. ms. See decisions.md#share-end. */
 const contentRetentionMs = 120_000;
 const tombstoneRetentionMs = 90 * 86_400_000;
 const tokenMs = 60_000;
 
-/** A share as it has to be. */
+/** The expected state of a share. */
 export interface ModelShare {
   readonly id: string;
   readonly title: string;
@@ -13,19 +13,19 @@ export interface ModelShare {
   readonly password: string | undefined;
   /** ms since 1970, as `endedAt`. */
   readonly expiresAt: number | undefined;
-  /** When its last view was taken. */
+  /** The time of its last view. */
   readonly endedAt: number | undefined;
   readonly views: number;
-  /** Views of its page that a job is still to count, unless it is lost. */
+  /** Page views that a job will count, unless it is lost. */
   readonly uncounted: number;
   readonly version: number;
   readonly reports: number;
   readonly isTakenDown: boolean;
-  /** Its content is deleted. */
+  /** Whether the content is deleted. */
   readonly isTombstone: boolean;
 }
 
-/** The shares of one owner, the newest first. */
+/** The shares of one owner, newest first. */
 export interface Model {
   readonly shares: readonly ModelShare[];
   readonly isSuspended: boolean;
@@ -42,17 +42,17 @@ export const statusOf = (share: ModelShare, { isSuspended }: Model, now: number)
   return isSuspended ? 'suspended' : 'active';
 };
 
-/** What a reader is answered who brings what is asked for: 200 to someone who may see the content. */
+/** Returns the expected status for a reader with all credentials: 200 if the content is readable. */
 export const readable = (share: ModelShare | undefined, model: Model, now: number): number => {
   if (!share || endOf(share) + tombstoneRetentionMs <= now) return 404;
   return statusOf(share, model, now) === 'active' ? 200 : 410;
 };
 
-/** Is it shown only to someone who has taken a view? */
+/** Returns whether readers must take a view first. */
 export const requiresView = ({ password, viewLimit }: ModelShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
-/** What someone is answered who has taken a view at this time: a last view can be looked at until the token is over. */
+/** Returns the expected status for a reader with a view: a last view stays readable until its token expires. */
 export const readableWithView = (
   share: ModelShare | undefined,
   model: Model,
@@ -65,7 +65,7 @@ export const readableWithView = (
   return share.isTakenDown || model.isSuspended || isPastTime ? 410 : 200;
 };
 
-/** What someone is answered who wants a view, with this password or with none. */
+/** Returns the expected status of a new view with this password. */
 export const viewable = (
   share: ModelShare | undefined,
   model: Model,
@@ -76,17 +76,17 @@ export const viewable = (
   return given === share.password ? 200 : 401;
 };
 
-/** One view more. */
+/** Adds a view. */
 export const viewed = (share: ModelShare, now: number): ModelShare => {
   const views = share.views + 1;
   return { ...share, views, endedAt: views === share.viewLimit ? now : share.endedAt };
 };
 
-/** Is it a new limit that the views have reached already? */
+/** Returns whether the views have reached a new limit. */
 export const isReached = ({ views, viewLimit }: ModelShare, limit: number | null | undefined) =>
   limit != null && limit !== viewLimit && views >= limit;
 
-/** What an edit makes of it; one that changes nothing leaves the version as it is. */
+/** Applies an edit; one without changes keeps the version. */
 export const edited = (share: ModelShare, change: Partial<ModelShare>): ModelShare => {
   const after = { ...share, ...change };
   const names = Object.keys(change) as (keyof ModelShare)[];
@@ -95,7 +95,7 @@ export const edited = (share: ModelShare, change: Partial<ModelShare>): ModelSha
     : { ...after, version: share.version + 1 };
 };
 
-/** What the minute's work leaves of it: its record, a tombstone, or nothing. */
+/** Applies the scheduled run: keeps the record, a tombstone or nothing. */
 export const swept = (share: ModelShare, now: number): ModelShare[] => {
   const end = endOf(share);
   if (end + tombstoneRetentionMs < now) return [];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { send, startProcess, temporaryFolder } from '../run/process.ts';
 
-/** The whole service in a process of its own until the test is over, with one user, and what that user shares. */
+/** Starts the service in a separate process until the test ends, with one user who creates shares. */
 export const serveShares = async () => {
   const { url: service } = await startProcess({ DATA_DIR: await temporaryFolder() });
   const person = { email: 'ann@example.com', name: 'Ann Example', password: 'correct horse' };
@@ -13,7 +13,7 @@ export const serveShares = async () => {
   return {
     service,
     person,
-    /** Answers the address of the share's page. */
+    /** Creates a share and returns the URL of its page. */
     async share(body: Record<string, unknown>): Promise<string> {
       const response = await send(`${service}/api/share`, { method: 'POST', token, body });
       expect(response.status).toBe(201);

@@ -3,14 +3,14 @@ import { type Answer, call } from '../service/call.ts';
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const viewQuery = (view: string | undefined) => (view === undefined ? {} : { query: { view } });
 
-/** A view by the API. */
+/** Requests a view by the API. */
 export const view = (id: string, given?: string, method = 'GET'): Promise<Answer> =>
   call(`${method} /api/share`, {
     query: { id },
     ...(given !== undefined && { headers: { 'x-share-password': given } }),
   });
 
-/** The page of a share, with the token of a view where there is one. */
+/** Requests the page of a share, optionally with a view token. */
 export const page = (id: string, token?: string, method = 'GET'): Promise<Answer> =>
   call(`${method} /s/{id}`, { params: { id }, ...viewQuery(token) });
 
@@ -20,7 +20,7 @@ export const raw = (id: string, token?: string): Promise<Answer> =>
 export const frame = (id: string, token?: string): Promise<Answer> =>
   call('GET /{id}', { params: { id }, ...viewQuery(token) });
 
-/** A view by the form of the page. `claim` names it. */
+/** Opens a share by the form of its page. `claim` identifies the submission. */
 export const open = (id: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> =>
   call('POST /s/{id}/open', {
     params: { id },
@@ -28,6 +28,6 @@ export const open = (id: string, fields: Readonly<Record<string, string>> = {}):
     headers: form,
   });
 
-/** The token of the view that opening a share answered. */
+/** Returns the view token from the response to opening a share. */
 export const tokenIn = ({ headers }: Answer): string | undefined =>
   new URL(headers['location'] ?? '', 'https://handbill.test').searchParams.get('view') ?? undefined;

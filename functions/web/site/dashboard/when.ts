@@ -7,7 +7,7 @@ interface Times {
 
 const isDate = (text: string): boolean => text.length === 10;
 
-/** The date in a time zone, such as `2026-11-21`. */
+/** Returns the date in a time zone, such as `2026-11-21`. */
 export const dateIn = (at: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short' }).format(at);
 
