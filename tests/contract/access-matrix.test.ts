@@ -107,7 +107,7 @@ describe('an anonymous caller', () => {
   });
 
   it.each(routes.filter((route) => !guarded.includes(route)))(
-    'is let in by $method $path',
+    'can call $method $path',
     async (route) => {
       const { status } = await callWithGarbage(route, undefined);
       // What is public may refuse credentials that came in the body, never for want of a token.

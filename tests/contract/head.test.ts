@@ -79,7 +79,7 @@ describe('HEAD over a real socket', () => {
 });
 
 describe('the result of a function for HEAD', () => {
-  it('has no body, and the length of that of GET for the gateway', async () => {
+  it('has no body, and the Content-Length of GET', async () => {
     const { token } = await newUserOf('super_admin');
     const { id } = await share({ content: '<p>Hi</p>' });
     for (const [path, options] of [

@@ -113,31 +113,31 @@ const expectRefused = async (group: Group, field: string, value: string, message
 };
 
 describe.each(groups)('$post', (group) => {
-  it.each(group.optional)('takes a blank %s for null', async (field) => {
+  it.each(group.optional)('treats a blank %s as null', async (field) => {
     const without = await made(group, { [field]: null });
     for (const blank of ['', ...(verbatim.includes(field) ? [] : [' \t '])]) {
       expect((await made(group, { [field]: blank }))[field]).toEqual(without[field]);
     }
   });
 
-  it.each(group.oneLine ?? [])('refuses %s of several lines', async (field) => {
+  it.each(group.oneLine ?? [])('rejects %s of several lines', async (field) => {
     for (const value of ['a\u0007b', 'a\nb', 'a\u2028b']) {
       await expectRefused(group, field, value, 'must be one line without control characters');
     }
   });
 
-  it.each(group.multiLine ?? [])('takes %s of several lines', async (field) => {
+  it.each(group.multiLine ?? [])('accepts %s of several lines', async (field) => {
     expect((await made(group, { [field]: 'a\r\nb\tc' }))[field]).toBe('a\nb\tc');
     const message = 'must not contain control characters except tabs and line breaks';
     await expectRefused(group, field, 'a\u0007b', message);
   });
 
-  it.each(group.labels ?? [])('refuses %s of which nothing is seen', async (field) => {
+  it.each(group.labels ?? [])('rejects %s without a visible character', async (field) => {
     await expectRefused(group, field, '\u200b\u2800', 'must contain a visible character');
   });
 });
 
-it('refuses a message and a report of which nothing is seen', async () => {
+it('rejects a message and a report without a visible character', async () => {
   const details = (field: string) => [{ field, message: 'must contain a visible character' }];
   const body = { to: bob.id, content: '\u200b\u2800' };
   const message = await call('POST /api/messages', { token: root.token, body });
@@ -150,16 +150,19 @@ it('refuses a message and a report of which nothing is seen', async () => {
   expect([report.status, report.body.error.details]).toEqual([400, details('reason')]);
 });
 
-describe('an id as its digits', () => {
-  it.each(['recipients', 'recipientId', 'receiverIds', 'to'])('names in %s', async (field) => {
-    for (const value of [String(bob.id), [String(bob.id)]]) {
-      const body = { content: 'Hi', [field]: value };
-      const response = await call('POST /api/messages', { token: root.token, body });
-      expect([response.status, response.body.data?.recipients]).toEqual([201, [bob.id]]);
-    }
-  });
+describe('an id sent as a string', () => {
+  it.each(['recipients', 'recipientId', 'receiverIds', 'to'])(
+    'is accepted in %s',
+    async (field) => {
+      for (const value of [String(bob.id), [String(bob.id)]]) {
+        const body = { content: 'Hi', [field]: value };
+        const response = await call('POST /api/messages', { token: root.token, body });
+        expect([response.status, response.body.data?.recipients]).toEqual([201, [bob.id]]);
+      }
+    },
+  );
 
-  it('names the message that is answered, and its conversation', async () => {
+  it('is accepted as parent message and conversation', async () => {
     const send = (body: Fields) => call('POST /api/messages', { token: root.token, body });
     const { id } = (await send({ content: 'Hi', to: bob.id })).body.data;
     for (const field of ['replyTo', 'conversationId']) {
@@ -168,7 +171,7 @@ describe('an id as its digits', () => {
     }
   });
 
-  it('names who attends', async () => {
+  it('is accepted for attendees', async () => {
     for (const attendee of [String(bob.id), { id: String(bob.id) }]) {
       const { status, body } = await call('POST /api/calendar/events', {
         token: root.token,
@@ -178,7 +181,7 @@ describe('an id as its digits', () => {
     }
   });
 
-  it('names the readers of a document', async () => {
+  it('is accepted for readers of a document', async () => {
     const { token } = root;
     const created = await call('POST /api/documents', { token, body: { title: 'Plan' } });
     const params = { id: String(created.body.data.id) };
@@ -193,7 +196,7 @@ describe('an id as its digits', () => {
     expect([again.status, again.body.data?.version]).toEqual([200, shared.body.data.version]);
   });
 
-  it('filters documents and the audit', async () => {
+  it('filters documents and the audit log', async () => {
     for (const [endpoint, field] of [
       ['GET /api/documents', 'author'],
       ['GET /api/audit', 'actor'],
@@ -205,7 +208,7 @@ describe('an id as its digits', () => {
   });
 });
 
-it('trims e-mail addresses', async () => {
+it('trims email addresses', async () => {
   const email = newEmail();
   const sent = ` ${email.toUpperCase()}\t`;
   const account = { email: sent, name: 'Ann Example', password, confirmPassword: password };

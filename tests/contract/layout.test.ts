@@ -149,7 +149,7 @@ describe('the rules of the layout', () => {
     ).toEqual([]);
   });
 
-  it('find a crowded room', () => {
+  it('find a room with too many files', () => {
     const inside = Array.from({ length: maxFilesInRoom + 1 }, (_, at) => `shared/db/${at}.ts`);
     expect(crowdedRooms(inside)).toEqual([`shared/db: ${maxFilesInRoom + 1}`]);
     expect(crowdedRooms(inside.slice(1))).toEqual([]);

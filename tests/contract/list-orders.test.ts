@@ -40,16 +40,16 @@ describe.each(Object.entries(orders))('%s', (endpoint, names) => {
       query: { ...query, ...(endpoint === 'GET /api/share' && { mine: 'true' }) },
     });
 
-  it.each(names)('can be asked for in the order of %s', async (sort) => {
+  it.each(names)('sorts by %s', async (sort) => {
     expect((await list({ sort })).status).toBe(200);
   });
 
-  it('is in its first order where none is asked for', async () => {
+  it('uses the first order by default', async () => {
     expect((await list({ sort: names[0] ?? '' })).body).toEqual((await list({})).body);
   });
 
   it.each(['size', '', 'CREATEDAT', '__proto__', '-', '--at', '-size'])(
-    'refuses the order %j',
+    'rejects the order %j',
     async (sort) => {
       const { status, body } = await list({ sort });
       const all = names.join(', ').replace(/, (\w+)$/, ' or $1');
@@ -59,7 +59,7 @@ describe.each(Object.entries(orders))('%s', (endpoint, names) => {
   );
 });
 
-describe('- before an order', () => {
+describe('the prefix - of an order', () => {
   let root: Person;
   let conversation: string;
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describe('- before an order', () => {
     },
   );
 
-  it('has cursors of its own', async () => {
+  it('rejects cursors of the other direction', async () => {
     const ask = (query: Readonly<Record<string, string>>) =>
       call('GET /api/sales', { token: root.token, query: { pageSize: '1', ...query } });
     const { nextCursor: cursor } = (await ask({})).body.data;
@@ -144,13 +144,13 @@ describe('- before an order', () => {
   });
 });
 
-it('is named above of every list', () => {
+it('names the orders of every list', () => {
   const lists = routes.filter(({ query }) => query && 'cursor' in query.shape);
   const named = lists.map(({ method, path }) => `${method} ${path}`);
   expect(named.toSorted()).toEqual(Object.keys(orders).toSorted());
 });
 
-it('is by the first report alone, of shares that were reported', async () => {
+it('sorts reported shares by their first report only', async () => {
   const { token } = await newUserOf('super_admin');
   const ask = (query: Readonly<Record<string, string>>) =>
     call('GET /api/shares', { token, query: { reported: 'true', ...query } });

@@ -29,7 +29,7 @@ describe.each(routes.filter(isList).map((route) => ({ endpoint: endpointOf(route
     const ask = (query: Readonly<Record<string, string>>, head = endpoint) =>
       call(head, { token: root.token, params, query: { ...own, ...query } });
 
-    it('refuses an unknown parameter with the names of the known ones', async () => {
+    it('rejects an unknown parameter and names the known ones', async () => {
       const known = Object.keys(route.query?.shape ?? {}).join(', ');
       const message = `is not a parameter of this list; allowed: ${known}`;
       const details = ['colour', 'Page'].map((field) => ({ field, message }));
@@ -49,20 +49,20 @@ describe.each(routes.filter(isList).map((route) => ({ endpoint: endpointOf(route
       expect((await ask({ colour: '' }, endpoint.replace('GET', 'HEAD'))).status).toBe(400);
     });
 
-    it('names a wrong parameter beside an unknown one', async () => {
+    it('names both an invalid and an unknown parameter', async () => {
       const wrong = 'cursor' in (route.query?.shape ?? {}) ? 'page' : 'timezone';
       const { status, body } = await ask({ [wrong]: 'x', __proto: '1' });
       const fields = body.error.details.map(({ field }: { field: string }) => field);
       expect([status, fields]).toEqual([400, [wrong, '__proto']]);
     });
 
-    it('answers without one', async () => {
+    it('accepts requests without parameters', async () => {
       expect((await ask({})).status).toBe(200);
     });
   },
 );
 
-it('is ignored by other routes and by pages', async () => {
+it('ignores unknown parameters of other routes and pages', async () => {
   const { body } = await call('POST /api/share', { token: root.token, body: { content: 'Hi' } });
   const query = { utm_source: 'mail' };
   for (const [endpoint, id] of [

@@ -104,7 +104,7 @@ const secrets: Readonly<Record<string, () => Promise<string>>> = {
     JSON.stringify(Buffer.from((await storedPassword()).hash)),
 };
 
-describe('a logged secret is found', () => {
+describe('the check for logged secrets', () => {
   it.each(Object.entries(secrets))('%s', async (_, obtain) => {
     const secret = await obtain();
     expect(secret.length).toBeGreaterThanOrEqual(6);
@@ -116,7 +116,7 @@ describe('a logged secret is found', () => {
   });
 });
 
-describe('a secret is found in whatever form', () => {
+describe('the check for encoded secrets', () => {
   const secret = 'ünsafe "pass" & wörd+/?';
   const token = () => newPerson().then((person) => person.token);
   const base64 = (text: string) => Buffer.from(text).toString('base64');
@@ -138,13 +138,13 @@ describe('a secret is found in whatever form', () => {
     expect(takeLeaks()).toHaveLength(1);
   });
 
-  it.each(['', 'a', 'ab'])('base64 after %j', (before) => {
+  it.each(['', 'a', 'ab'])('finds base64 after %j', (before) => {
     keepSecret('test', secret);
     console.log(base64(`${before}${secret}z`));
     expect(takeLeaks()).toHaveLength(1);
   });
 
-  it('by its looks, though no one kept it', () => {
+  it('finds an unrecorded secret by its pattern', () => {
     const signature = 'x'.repeat(43);
     for (const text of [
       `eyJhbGciOiJub25lIn0.eyJzdWIiOiI3In0.${signature}`,
@@ -159,7 +159,7 @@ describe('a secret is found in whatever form', () => {
   });
 });
 
-describe('a secret is found wherever it was written', () => {
+describe('the check of all outputs', () => {
   const secret = 'a planted secret';
   const cause = new Error(secret);
   const writers: Readonly<Record<string, () => void>> = {
@@ -199,14 +199,14 @@ describe('a secret is found wherever it was written', () => {
     expect(leak).toMatchObject({ kind: 'test', line: expect.stringContaining(secret) });
   });
 
-  it('by a worker', async () => {
+  it('finds a secret printed by a worker', async () => {
     keepSecret('test', secret);
     const worker = new Worker(`console.log(${JSON.stringify(secret)})`, { eval: true });
     await once(worker, 'exit');
     expect(takeLeaks()).toMatchObject([{ kind: 'test', line: secret }]);
   });
 
-  it('by a process', async () => {
+  it('finds a secret printed by a process', async () => {
     const service = await startProcess({ DATA_DIR: await temporaryFolder() });
     const body = { email: 'nobody@example.com', password: 'in-the-path' };
     await send(`${service.url}/api/auth/login`, { method: 'POST', body });
@@ -222,20 +222,20 @@ describe('a secret is found wherever it was written', () => {
     ]);
   });
 
-  it('and a callback is told that it was written', async () => {
+  it('calls the callback of a write', async () => {
     await new Promise<void>((resolve) => process.stdout.write('x\n', () => resolve()));
     expect(takeLeaks()).toEqual([]);
   });
 });
 
-describe('no false alarm is made', () => {
-  it.each(['', 'short', '123456', 'password', 'Secret', 'tokens'])('by %j', (text) => {
+describe('the check of harmless output', () => {
+  it.each(['', 'short', '123456', 'password', 'Secret', 'tokens'])('ignores %j', (text) => {
     keepSecretsOf({ password: text });
     console.log(`POST /api/auth/reset-password short 1234567890 secrets ${text} tokens`);
     expect(takeLeaks()).toEqual([]);
   });
 
-  it('by what is written once the leaks were taken', async () => {
+  it('reports each leak once', async () => {
     keepSecret('test', 'a planted secret');
     console.log('a planted secret');
     expect(takeLeaks()).toHaveLength(1);

@@ -46,7 +46,7 @@ describe.each(Object.entries(searchedLists))('a list of %s', (_, newList) => {
     list = await newList();
   });
 
-  it.each(letters)('by name goes on behind the longest names of letters %s', async (_, letter) => {
+  it.each(letters)('continues by name after the longest names of letters %s', async (_, letter) => {
     const name = `word ${letter.repeat(250 / letter.length)}`.slice(0, 255);
     const records = [1, 2, 3].map((id): Named => ({ id, name }));
     await list.put(records);
@@ -66,7 +66,7 @@ describe('a list with a filter', () => {
   const ask = (endpoint: string, filter: Query) => (query: Query) =>
     call(endpoint, { token: root.token, query: { ...filter, ...query } });
 
-  it('of the longest folder of documents goes on', async () => {
+  it('continues in documents filtered by the longest folder', async () => {
     const folder = '"\\'.repeat(49);
     const ids = [
       await documents.made(root, { folder }),
@@ -75,14 +75,14 @@ describe('a list with a filter', () => {
     expect((await walk(ask('GET /api/documents', { folder }))).sort()).toEqual(ids.sort());
   });
 
-  it('of the longest customer of sales goes on', async () => {
+  it('continues in sales filtered by the longest customer', async () => {
     const customer = '"'.repeat(200);
     const ids = [await recorded(root, { customer }), await recorded(root, { customer })];
     expect((await walk(ask('GET /api/sales', { customer }))).sort()).toEqual(ids.sort());
   });
 });
 
-it('a cursor that is longer than any that is sent is refused', async () => {
+it('rejects cursors over the maximum length', async () => {
   const { token } = await newUserOf('user');
   const query = { cursor: 'x'.repeat(longest + 1) };
   const { status, body } = await call('GET /api/documents', { token, query });

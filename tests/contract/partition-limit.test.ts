@@ -93,8 +93,8 @@ const times = <T>(count: number, make: (at: number) => T): T[] =>
 
 const few = (write: number): Limits => ({ ...plenty, write });
 
-describe('a share that more readers ask for than its partition has units for', () => {
-  it('is served to 200 at once as often as its limit of 50 says, and no view is lost', async () => {
+describe('a share requested beyond the capacity of its partition', () => {
+  it('serves exactly 50 of 200 concurrent readers at a view limit of 50', async () => {
     const id = await newShare({ viewLimit: 50 });
     const before = table.refused.write;
     const views = times(200, () => () => view(id));
@@ -105,7 +105,7 @@ describe('a share that more readers ask for than its partition has units for', (
     expect((await gateOf(id))?.views).toBe(50);
   }, 120_000);
 
-  it('takes no views whose content could not be read', async () => {
+  it('counts no view when its content could not be read', async () => {
     const id = await newShare({ viewLimit: 50 });
     const before = table.refused.read;
     const views = times(200, () => () => view(id));
@@ -116,7 +116,7 @@ describe('a share that more readers ask for than its partition has units for', (
     expect((await gateOf(id))?.views).toBe(50);
   }, 120_000);
 
-  it('opens by its page as often as its limit says, each reader once', async () => {
+  it('opens its page up to the view limit, once per reader', async () => {
     const id = await newShare({ viewLimit: 20 });
     const opened = times(60, (at) => () => open(id, { claim: `reader ${at}` }));
     const { answers: responses, busy } = await untilAnswered(opened, [few(12)]);
@@ -125,7 +125,7 @@ describe('a share that more readers ask for than its partition has units for', (
     expect((await gateOf(id))?.views).toBe(20);
   }, 60_000);
 
-  it('without a limit counts each view that the API answered, and no other', async () => {
+  it('counts exactly the views served by the API without a limit', async () => {
     const id = await newShare({});
     const views = times(100, () => () => view(id));
     const { answers: responses, busy } = await untilAnswered(views, [few(30)]);
@@ -134,7 +134,7 @@ describe('a share that more readers ask for than its partition has units for', (
     expect((await gateOf(id))?.views).toBe(100);
   }, 60_000);
 
-  it('without a limit shows its page, and counts the views as the partition takes them', async () => {
+  it('shows its page without a limit and counts views within the capacity', async () => {
     await runJobs();
     const id = await newShare({});
     const pages = times(60, () => () => page(id));
@@ -154,8 +154,8 @@ describe('a share that more readers ask for than its partition has units for', (
   }, 60_000);
 });
 
-describe('a password that is guessed more often than the bucket of its limit has units for', () => {
-  it('is not told whether a guess is right past its 5 tries', async () => {
+describe('a password guessed beyond the capacity of its rate limit', () => {
+  it('does not reveal a correct guess after 5 attempts', async () => {
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     const id = await newShare({ password: 'Abc123' });
     const query = { id, password: 'wrong1' };
@@ -169,8 +169,8 @@ describe('a password that is guessed more often than the bucket of its limit has
   }, 60_000);
 });
 
-describe('a user to whom or by whom more is done than a partition has units for', () => {
-  it('is checked in once', async () => {
+describe('a user with requests beyond the capacity of a partition', () => {
+  it('checks in once', async () => {
     const { token } = await newPerson();
     pass(secondMs);
     const checkins = times(30, () => () => call('POST /api/checkin', { token }));
@@ -182,7 +182,7 @@ describe('a user to whom or by whom more is done than a partition has units for'
     expect(body).toMatchObject({ totalPoints: points, streak: 1 });
   }, 60_000);
 
-  it('has each message of a flood once, and so many notifications', async () => {
+  it('receives each of many messages once, with one notification each', async () => {
     const reader = await newReader();
     const writers = [await newWriter(), await newWriter(), await newWriter()];
     pass(secondMs);

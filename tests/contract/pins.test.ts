@@ -32,18 +32,18 @@ describe('keys', () => {
     expect(samples[name]?.length).toBeGreaterThan(0);
   });
 
-  it('has no sample of what is gone', () => {
+  it('has no sample of a removed key', () => {
     expect(Object.keys(samples).sort()).toEqual([...names].sort());
   });
 
-  it('knows every function that is called a key and is exported', () => {
+  it('includes every exported function named as a key', () => {
     const called = found(/^export const (\w*Key) = \(([^=]*)=>/gm)
       .filter((line) => !/Promise|RequestData|: void/.test(line))
       .map((line) => line.split(' ')[0]);
     expect(called.filter((name) => !names.some((known) => known === name))).toEqual([]);
   });
 
-  it('are as pinned', async () => {
+  it('match the pinned file', async () => {
     const lines = names.flatMap((name) =>
       samples[name].map((args: readonly unknown[]) => {
         const made = (makers[name] as Maker)(...args);
@@ -57,7 +57,7 @@ describe('keys', () => {
     await pin('keys', [...lines, `the table: ${JSON.stringify(schema)}`]);
   });
 
-  it('are written in the words that are pinned', async () => {
+  it('have the pinned literals', async () => {
     // What stands between quotes or in a pattern and has a part of a key, such as `USER#`.
     const literal = /(?<![\w`])(['`])((?:(?!\1)[^\n\\])*\b[A-Z]{2,}#(?:(?!\1)[^\n\\])*)\1/g;
     const pattern = /(\/\^[^\n]*?[A-Z)]{2,}#[^\n]*?\/)(?=[),.s])/g;
@@ -69,7 +69,7 @@ describe('keys', () => {
 });
 
 describe('jobs', () => {
-  it('are as pinned', async () => {
+  it('match the pinned file', async () => {
     const shape = (type: z.ZodType) => canonical(z.toJSONSchema(type, { io: 'input' }));
     const jobs = workers.map((worker) => {
       const { name, once, data } = worker.type;
@@ -112,7 +112,7 @@ const routeText = (route: Route): string => {
 };
 
 describe('routes', () => {
-  it('are as pinned', async () => {
+  it('match the pinned file', async () => {
     const lines = (Object.keys(hosts) as Host[]).flatMap((host) =>
       listGroups(host).flatMap(({ name, routes }) =>
         routes.map(
@@ -123,7 +123,7 @@ describe('routes', () => {
     await pin('routes', lines);
   });
 
-  it('have the document that is pinned', async () => {
+  it('have the pinned OpenAPI document', async () => {
     const { paths = {}, components = {}, ...rest } = JSON.parse(JSON.stringify(openApi()));
     const operations = Object.entries<object>(paths).flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, one]) => `${path} ${method} ${digest(one)}`),
@@ -152,7 +152,7 @@ const defaultOf = (name: SettingName): string => {
 };
 
 describe('settings', () => {
-  it('are as pinned', async () => {
+  it('match the pinned file', async () => {
     const read = [
       ...found(/process\.env\['(\w+)'\]/g),
       ...found(/\{([^{}]*)\}\s*=\s*process\.env/g).flatMap(
@@ -171,7 +171,7 @@ describe('settings', () => {
 });
 
 describe('names', () => {
-  it('of metrics, limits, audited changes, errors and cookies are as pinned', async () => {
+  it('of metrics, limits, audit actions, errors and cookies match the pinned file', async () => {
     await pin('names', [
       ...found(/addMetric\(\s*'(\w+)',\s*MetricUnit\.(\w+)/g).map((name) => `metric ${name}`),
       ...found(/(namespace|serviceName|metricName): '([\w/]+)'/g).map((name) => `metrics ${name}`),

@@ -203,7 +203,7 @@ describe.each(cases)('$put', ({ put, get, make: made, changes, follows = {}, ...
     call(put, { token, params: id === undefined ? {} : { id }, body });
   const writers = () => (managerGet === undefined ? [owner] : [owner, manager]);
 
-  it('changes nothing where a record comes back as it was read', async () => {
+  it('changes nothing when the record is sent back unchanged', async () => {
     const id = await made(owner);
     for (const who of writers()) {
       const before = await read(id, who);
@@ -216,7 +216,7 @@ describe.each(cases)('$put', ({ put, get, make: made, changes, follows = {}, ...
     }
   });
 
-  it.each(Object.keys(changes))('changes %s alone of a whole record', async (field) => {
+  it.each(Object.keys(changes))('changes only %s when the full record is sent', async (field) => {
     for (const who of own.includes(field) ? [owner] : writers()) {
       const id = await made(owner);
       const before = await read(id, who);
@@ -233,7 +233,7 @@ describe.each(cases)('$put', ({ put, get, make: made, changes, follows = {}, ...
     }
   });
 
-  it('refuses another id and another time of creation', async () => {
+  it('rejects a changed id or creation time', async () => {
     const id = await made(owner);
     const before = await read(id, owner);
     for (const fields of [{ id: 1 }, { createdAt: '2000-01-01T00:00:00.000Z' }]) {

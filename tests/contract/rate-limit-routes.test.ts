@@ -11,7 +11,7 @@ const { start, moveTo, send } = useLimitedService();
 const minuteMs = 60_000;
 
 describe('POST /api/auth/register', () => {
-  it('takes 20 an hour from an address', async () => {
+  it('accepts 20 requests per hour and address', async () => {
     const body = () => ({ email: newEmail(), name: 'Ann', password, confirmPassword: password });
     const register = () => send('POST /api/auth/register', { body: body() });
     expect(await statusesOf(21, register)).toEqual([...times(20, 201), 429]);
@@ -20,7 +20,7 @@ describe('POST /api/auth/register', () => {
   });
 });
 
-describe('your own password', () => {
+describe('the current password', () => {
   const fresh = 'battery staple';
   const change = ({ token }: Person, currentPassword: string) => {
     moveTo();
@@ -31,7 +31,7 @@ describe('your own password', () => {
     return send('PUT /api/users/me', { token, body: { email: newEmail(), currentPassword } });
   };
 
-  it('may be told wrong 10 times in 15 minutes, whichever way and wherever from', async () => {
+  it('may be incorrect 10 times in 15 minutes over all routes and addresses', async () => {
     const [ann, bob] = [await newUserOf('user'), await newUserOf('user')];
     const attempts = await statusesOf(11, (at) =>
       (at % 2 ? change : changeEmail)(ann, `wrong ${at}`),
@@ -43,7 +43,7 @@ describe('your own password', () => {
     expect((await change(ann, password)).status).toBe(200);
   });
 
-  it('costs nothing when it is right, or not asked for', async () => {
+  it('consumes no token when correct or not required', async () => {
     const ann = await newUserOf('user');
     expect(await statusesOf(12, () => changeEmail(ann, password))).toEqual(times(12, 200));
     const { token } = ann;
@@ -57,7 +57,7 @@ describe('your own password', () => {
 });
 
 describe('POST /api/markdown', () => {
-  it('takes 30 a minute from an address', async () => {
+  it('accepts 30 requests per minute and address', async () => {
     const convert = () => send('POST /api/markdown', { body: { markdown: 'Hi' } });
     expect(await statusesOf(31, convert)).toEqual([...times(30, 200), 429]);
     vi.setSystemTime(start + 2_000);
@@ -66,7 +66,7 @@ describe('POST /api/markdown', () => {
 });
 
 describe('POST /api/share', () => {
-  it('takes 30 in 10 minutes from a user, wherever they are', async () => {
+  it('accepts 30 requests in 10 minutes per user, over all addresses', async () => {
     const [ann, bob] = [await newUserOf('user'), await newUserOf('user')];
     const share = ({ token }: Person) => {
       moveTo();
@@ -92,7 +92,7 @@ describe('the password of a share', () => {
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     });
 
-  it('costs nothing when it is right, however often', async () => {
+  it('consumes no token when correct', async () => {
     const id = await newShare();
     expect(await statusesOf(8, () => read(id, right))).toEqual(times(8, 200));
     expect(await statusesOf(8, () => open(id, right))).toEqual(times(8, 303));
@@ -103,7 +103,7 @@ describe('the password of a share', () => {
     expect(await statusesOf(6, () => read(id, 'wrong1'))).toEqual([...times(5, 401), 429]);
   });
 
-  it('may be wrong 5 times in 10 minutes, whichever way it is given', async () => {
+  it('may be incorrect 5 times in 10 minutes over all routes', async () => {
     const id = await newShare();
     const encoded = `%${id.charCodeAt(0).toString(16)}${id.slice(1)}`;
     const ways = [
@@ -127,7 +127,7 @@ describe('the password of a share', () => {
     expect((await read(id, right)).status).toBe(200);
   });
 
-  it('is refused by a page that says for how long', async () => {
+  it('is rejected by a page that states the waiting time', async () => {
     const id = await newShare();
     expect(await statusesOf(5, () => open(id, 'wrong1'))).toEqual(times(5, 401));
     const { status, headers, text } = await open(id, right);
@@ -143,7 +143,7 @@ describe('the password of a share', () => {
     expect((await open(id, right)).status).toBe(303);
   });
 
-  it('costs nothing where there is nothing to try: the share has ended or never was', async () => {
+  it('consumes no token for an ended or unknown share', async () => {
     const id = await newShare({ viewLimit: 1 });
     expect((await open(id, right)).status).toBe(303);
     expect(await statusesOf(7, () => open(id, right))).toEqual(times(7, 410));
@@ -152,7 +152,7 @@ describe('the password of a share', () => {
     expect(await statusesOf(7, () => read('nothing', right))).toEqual(times(7, 404));
   });
 
-  it('may be wrong 60 times in an hour from all addresses together', async () => {
+  it('may be incorrect 60 times per hour over all addresses', async () => {
     const id = await newShare();
     const [, ofAll] = passwordLimits(() => id);
     if (!ofAll) throw new Error('There is no limit of all addresses');
@@ -170,7 +170,7 @@ describe('the password of a share', () => {
     expect((await read(await newShare(), right)).status).toBe(200);
   });
 
-  it('takes no token of a request that gives none', async () => {
+  it('consumes no token when the request has no password', async () => {
     const id = await newShare();
     const { status, headers } = await send(`GET /api/share?id=${id}`);
     expect([status, headers.ratelimit]).toEqual([401, undefined]);

@@ -12,7 +12,7 @@ const read = (file: string): Promise<string> =>
 
 const readme = await read('README.md');
 
-it('lists the routes as they are', async () => {
+it('lists all routes', async () => {
   const functions = await read('functions/README.md');
   expect(withRoutes(functions)).toBe(functions);
 });
@@ -56,7 +56,7 @@ it('describes every kind of key in the data model', async () => {
   expect(missing).toEqual([]);
 });
 
-it('has lines to try that work as they stand', async () => {
+it('shows commands that work unchanged', async () => {
   const lines = readme.match(/## Try it\n[\s\S]*?```sh\n([\s\S]*?)```/)?.[1] ?? '';
   expect(lines.match(/^curl|\$\(curl|\| *\n? +curl/gm)?.length).toBeGreaterThan(3);
   const service = await startProcess({ DATA_DIR: await temporaryFolder() });

@@ -108,7 +108,7 @@ const mistakes = [
     }),
 ];
 
-it('gives the handler what the schemas say', async () => {
+it('passes the handler values typed by the schemas', async () => {
   const made = route({
     ...common,
     endpoint: 'PUT /things/{id}',

@@ -27,8 +27,8 @@ const late = async (endpoint: string, person: Person, days: number, query: Query
   return { status: response.status, items: response.body.data?.items.length };
 };
 
-describe('a cursor that is used when what it leads behind is over', () => {
-  it('has nothing behind it in the trash', async () => {
+describe('a cursor after an expired item', () => {
+  it('returns an empty page of the trash', async () => {
     const ann = await documents.newAuthor();
     for (const title of ['One', 'Two', 'Three']) {
       await documents.trash(ann, await documents.made(ann, { title }));
@@ -39,7 +39,7 @@ describe('a cursor that is used when what it leads behind is over', () => {
   });
 
   it.each<Query>([{}, { unread: 'true' }, { type: 'system' }])(
-    'has nothing behind it among notifications %j',
+    'returns an empty page of notifications %j',
     async (query) => {
       const ann = await documents.newAuthor();
       for (let n = 0; n < 3; n++) {
@@ -57,7 +57,7 @@ describe('a cursor that is used when what it leads behind is over', () => {
     },
   );
 
-  it('goes on in reverse with all that is left', async () => {
+  it('continues in reverse order with the remaining items', async () => {
     const ann = await documents.newAuthor();
     const make = async (title: string) => {
       const { body } = await login(ann.email);

@@ -29,7 +29,7 @@ const html = 'text/html; charset=utf-8';
 
 describe('an unknown address', () => {
   it.each(['service', 'snippets'] as const)(
-    'of the host %s answers a page to a browser',
+    'returns a page to a browser on host %s',
     async (host) => {
       const { status, headers, body } = await send(host, 'GET', '/nowhere/at/all', browser);
       expect([status, headers['content-type']]).toEqual([404, html]);
@@ -42,7 +42,7 @@ describe('an unknown address', () => {
     },
   );
 
-  it('has the layout of our pages on the main host, and nothing of ours on the snippets’ host', async () => {
+  it('uses the page layout on the main host only', async () => {
     const ours = await send('service', 'GET', '/nowhere', browser);
     expect(ours.body).toContain('rel="stylesheet"');
     expect(ours.body).toContain('href="/"');
@@ -51,7 +51,7 @@ describe('an unknown address', () => {
   });
 
   it.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5'])(
-    'answers JSON to who accepts %s',
+    'returns JSON for Accept: %s',
     async (accept) => {
       for (const host of ['service', 'snippets'] as const) {
         const { status, headers, body } = await send(host, 'GET', '/nowhere/at/all', accept);
@@ -69,7 +69,7 @@ describe('an unknown address', () => {
     },
   );
 
-  it('answers HEAD with the length of the page, and no body', async () => {
+  it('returns the page length without a body for HEAD', async () => {
     const { body: page } = await send('service', 'GET', '/nowhere', browser);
     const { status, headers, body } = await send('service', 'HEAD', '/nowhere', browser);
     expect([status, headers['content-length'], body]).toEqual([
@@ -80,15 +80,15 @@ describe('an unknown address', () => {
   });
 });
 
-describe('a method that an address does not take', () => {
-  it('answers a page to a browser where there is a page', async () => {
+describe('an unsupported method', () => {
+  it('returns a page to a browser at the address of a page', async () => {
     const { status, headers, body } = await send('service', 'POST', '/account', browser);
     expect([status, headers['content-type'], headers['allow']]).toEqual([405, html, 'GET, HEAD']);
     expect(body).toContain('Method not allowed. Allowed: GET, HEAD.');
   });
 
   it.each(['/api/users', '/health', '/api/share'])(
-    'answers JSON at %s, to any caller',
+    'returns JSON at %s to every client',
     async (path) => {
       const { status, headers, body } = await send('service', 'PATCH', path, browser);
       expect([status, headers['content-type']]).toEqual([405, json]);
@@ -96,7 +96,7 @@ describe('a method that an address does not take', () => {
     },
   );
 
-  it('answers JSON to a program where there is a page', async () => {
+  it('returns JSON to a program at the address of a page', async () => {
     const { status, headers } = await send('service', 'POST', '/account', '*/*');
     expect([status, headers['content-type']]).toEqual([405, json]);
   });

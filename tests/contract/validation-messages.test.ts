@@ -113,7 +113,7 @@ describe.each(taking.map((route) => ({ endpoint: `${route.method} ${route.path}`
       client = await newUserOf('super_admin');
     });
 
-    it('words each refusal as a sentence of its own, each field once', async () => {
+    it('returns one well-formed message per invalid field', async () => {
       const complaints: unknown[] = [];
       for (const { field, options } of requestsOf(route)) {
         const response = await call(endpoint, { params, token: client.token, ...options });
@@ -176,7 +176,7 @@ describe('the wording of an issue', () => {
     expect(refusalOf(schema, value)).toEqual([{ field: 'body', message }]);
   });
 
-  it('names nested fields by their paths, in unions too', () => {
+  it('names nested fields by their paths, including in unions', () => {
     const attendees = z.array(z.union([z.int(), z.object({ id: z.int(), name: z.string() })]));
     expect(refusalOf(z.object({ attendees }), { attendees: [7, { id: 'x' }, true] })).toEqual([
       { field: 'attendees.1.id', message: 'must be a number' },
@@ -202,7 +202,7 @@ describe('the wording of an issue', () => {
     ]);
   });
 
-  it('has each field once, 50 at most, by names of bounded length', () => {
+  it('names each field once, at most 50, with shortened names', () => {
     const twice = z.string().min(2).regex(/y/);
     expect(refusalOf(z.object({ a: twice }), { a: 'x' })).toEqual([
       { field: 'a', message: 'must be at least 2 characters' },

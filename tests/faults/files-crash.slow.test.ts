@@ -210,7 +210,7 @@ const checkLeftovers = async (): Promise<void> => {
   expect(usage).toMatchObject({ used: ready.length * size, files: ready.length });
 };
 
-describe('a file whose service is killed', () => {
+describe('a file after a crash of the service', () => {
   // Among these last exchanges, a request or its answer each, are all that write; the sweep at the start asks meanwhile.
   it.each([
     ['upload', 8],

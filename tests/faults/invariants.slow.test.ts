@@ -28,7 +28,7 @@ const kindOf = ({ pk, sk }: Item): string =>
     .filter((part) => /^[A-Z_]+$/.test(part))
     .join(' ');
 
-describe('the invariants of what is stored', () => {
+describe('the invariants of stored data', () => {
   let state: State;
   beforeAll(async () => {
     for (const prepare of Object.values(await callsOfAllWays())) await (await prepare())();
@@ -39,7 +39,7 @@ describe('the invariants of what is stored', () => {
     expect(violationsOf(state)).toEqual([]);
   });
 
-  it('tell when an item of any kind is gone', () => {
+  it('find a missing item of every kind', () => {
     const bound = state.items.filter(
       (item) => !free.test(`${item.pk}|${item.sk}`) && !isNought(item),
     );
@@ -54,7 +54,7 @@ describe('the invariants of what is stored', () => {
     expect(untold.map(([kind]) => kind)).toEqual([]);
   });
 
-  it('tell when an item of a list is of nothing', () => {
+  it('find an index entry without a record', () => {
     const places = /^(USERS|DOCUMENTS|FILES|SALES|CALENDAR|EMAIL|USERNAME)(#|$)/;
     const kinds = new Map(
       state.items.filter(({ pk }) => places.test(pk)).map((item) => [kindOf(item), item]),
@@ -66,7 +66,7 @@ describe('the invariants of what is stored', () => {
     expect(untold.map(([kind]) => kind)).toEqual([]);
   });
 
-  it('tell when a total is another', () => {
+  it('find an incorrect total', () => {
     const isTotal = ({ pk }: Item) => pk.startsWith('TOTAL#');
     const totals = new Map(
       state.items.filter(isTotal).map((item) => [item.pk.split('#')[1], item]),
@@ -80,7 +80,7 @@ describe('the invariants of what is stored', () => {
     expect(untold.map(([total]) => total)).toEqual([]);
   });
 
-  it('tell an object that is of nothing', () => {
+  it('find an object without a record', () => {
     const objects = [...state.objects, 'texts/SHARE/nobody/1/source'];
     expect(violationsOf({ ...state, objects })).toEqual([
       'objects: texts/SHARE/nobody/1/source is of nothing',

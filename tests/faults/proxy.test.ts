@@ -91,7 +91,7 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
   );
 
 describe('a fault', () => {
-  it('is of the nth request that fits, and no other', async () => {
+  it('affects only the nth matching request', async () => {
     fault('server-error', { operation: 'UpdateItem', resource: TableName, nth: 2 });
     await query();
     await add();
@@ -101,7 +101,7 @@ describe('a fault', () => {
     expect(asked).toEqual(['Query things', ...Array(3).fill('UpdateItem things')]);
   });
 
-  it('is of none that does not fit', async () => {
+  it('does not affect other requests', async () => {
     fault('server-error', { operation: 'UpdateItem', resource: 'others' });
     await add();
     expect(plan?.met()).toEqual([0]);
@@ -113,7 +113,7 @@ describe('a fault', () => {
     ['drop-answer', 'TimeoutError', 1],
     ['cut-answer', 'Error', 1],
     ['refuse', 'TimeoutError', 0],
-  ] as const)('that is %s is a %s to the client', async (kind, name, done) => {
+  ] as const)('of kind %s throws %s in the client', async (kind, name, done) => {
     const before = Number(await counted());
     fault(kind);
     expect((await failure(add())).name).toBe(name);
@@ -122,7 +122,7 @@ describe('a fault', () => {
     expect(Number(await counted()) - before).toBe(done);
   });
 
-  it('that hangs ends by the time-out of the client', async () => {
+  it('of kind hang ends at the timeout of the client', async () => {
     const patient = new DynamoDBClient({
       endpoint: table.endpoint,
       region: 'eu-west-1',
@@ -136,7 +136,7 @@ describe('a fault', () => {
     patient.destroy();
   });
 
-  it('refuses connections from then on, until it is over', async () => {
+  it('rejects connections until it is lifted', async () => {
     fault('refuse');
     await failure(add());
     expect(await failure(add())).toMatchObject({ code: 'ECONNREFUSED' });
@@ -167,7 +167,7 @@ describe('a fault', () => {
   it.each([
     ['half-unprocessed', 2, 1],
     ['all-unprocessed', 0, 3],
-  ] as const)('that is %s leaves keys of a batch', async (kind, done, left) => {
+  ] as const)('of kind %s leaves keys of a batch unprocessed', async (kind, done, left) => {
     fault(kind);
     const Keys = ['1', '2', '3'].map((sk) => ({ pk: 'list', sk }));
     const { Responses, UnprocessedKeys } = await doc.send(
@@ -177,7 +177,7 @@ describe('a fault', () => {
     expect(UnprocessedKeys?.[TableName]?.Keys).toEqual(Keys.slice(3 - left));
   });
 
-  it('has something done before or after the request', async () => {
+  it('runs an action before or after the request', async () => {
     const before = Number(await counted());
     const seen: number[] = [];
     const act = async () => {
@@ -191,7 +191,7 @@ describe('a fault', () => {
     expect(seen).toEqual([0, 1]);
   });
 
-  it('is of S3 too, whose other requests keep their signatures', async () => {
+  it('affects S3, and keeps the signatures of other requests', async () => {
     plan = planOf([{ kind: 'throttle', service: 's3', operation: 'PutObject' }]);
     const put = () =>
       clientOf().send(new PutObjectCommand({ Bucket: bucketName(), Key: 'a/b', Body: 'text' }));
@@ -211,7 +211,7 @@ describe('a fault', () => {
     ['throttle', 'TooManyRequestsException', 0],
     ['server-error', 'InternalServiceErrorException', 0],
     ['cut-answer', 'Error', 1],
-  ] as const)('of SES that is %s is a %s to the client', async (kind, name, sent) => {
+  ] as const)('of SES of kind %s throws %s in the client', async (kind, name, sent) => {
     const engine = await openMail(undefined, 0);
     const observer = observerOf(
       () => plan,

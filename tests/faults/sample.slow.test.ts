@@ -7,10 +7,10 @@ import { testFaults } from '../support/faults/suite.ts';
 vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 
 /** One fault of each operation that a typical call asks for; `npm run test:faults` tries all of each, and of more calls. */
-describe('answers as without a fault, or that the service is busy, and leaves nothing half done', async () => {
+describe('a request with a fault returns its usual response or 503, and leaves no partial write', async () => {
   const { kinds } = await testFaults((call) => !(call in moreCalls), someCellsOf);
 
-  it('has met with every kind of fault', () => {
+  it('includes every kind of fault', () => {
     const operations = ['TransactWriteItems', 'Query', 'BatchGetItem'];
     const all = operations.flatMap((operation) =>
       kindsFor({ service: 'dynamodb', operation, resource: undefined }),

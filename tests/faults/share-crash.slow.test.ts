@@ -197,7 +197,7 @@ const writeAndKill = async (
   return seen;
 };
 
-describe('a large share whose service is killed', () => {
+describe('a large share after a crash of the service', () => {
   // Among these last exchanges, a request or its answer each, are all that write; the sweep at the start asks meanwhile.
   it.each([
     ['create', 10],
@@ -229,7 +229,7 @@ describe('a large share whose service is killed', () => {
     120_000,
   );
 
-  it('is so with its table and its bucket killed at the same time', async () => {
+  it('is complete or absent after the table and bucket crash too', async () => {
     const given = await settings();
     let ms = Number.POSITIVE_INFINITY;
     for (let round = 0; round <= killsAsWhole; round++) {

@@ -65,8 +65,8 @@ const without = all.filter((one) => !isTable(one)).map(([purpose]) => purpose);
 
 const ofSdk = /node_modules\/@(?:aws-sdk|smithy)\//;
 
-describe('a start', () => {
-  it.each(withTable)('of %s loads less than 480 KB and nothing of S3', async (purpose) => {
+describe('the start of a function', () => {
+  it.each(withTable)('loads less than 480 KB and no S3 client for %s', async (purpose) => {
     const { size, sources, formatters, modules } = await startOf(purpose);
     expect(size).toBeLessThan(480_000);
     expect(sources.filter((source) => /client-s3|xml-builder/.test(source))).toEqual([]);
@@ -74,7 +74,7 @@ describe('a start', () => {
     expect(modules).not.toContain('internal/webstreams/readablestream');
   });
 
-  it.each(without)('of %s, which has no table, loads nothing of the SDK', async (purpose) => {
+  it.each(without)('loads no SDK for %s, which has no table', async (purpose) => {
     const { sources, formatters } = await startOf(purpose);
     expect(sources.filter((source) => ofSdk.test(source))).toEqual([]);
     expect(formatters).toEqual([]);

@@ -64,9 +64,9 @@ const signedIn = [
 ];
 
 describe('the functions of the bundles', () => {
-  it('are called by every route', () => expect(uncalled(calls)).toEqual([]));
+  it('have a call of every route', () => expect(uncalled(calls)).toEqual([]));
 
-  it.each(Object.entries(calls))('answer %s', async (name, prepare) => {
+  it.each(Object.entries(calls))('respond to %s', async (name, prepare) => {
     pass(hourMs);
     const { status, body } = await (await prepare())();
     expect(status, JSON.stringify(body)).toBe(routeOf(name)?.status);
@@ -95,7 +95,7 @@ describe('the functions of the bundles', () => {
     expect(late).toEqual([]);
   });
 
-  it('have 1.5 times the memory that they used', () => {
+  it('have at least 1.5 times the memory used', () => {
     const { functions, processes } = deployment();
     const isTight = ({ name, memoryMb }: DeployedFunction) =>
       1.5 * (processes.get(name)?.taken().maxRssMb ?? 0) > memoryMb;
@@ -122,7 +122,7 @@ const unusedBy = ({ name, statements }: DeployedFunction) => unusedOf(callsBy(na
 const allow = (action: string, resource: string) =>
   ({ Effect: 'Allow', Action: action, Resource: resource }) as const;
 
-describe('the rights of the functions', () => {
+describe('the permissions of the functions', () => {
   it('cover all requests', async () => {
     expect(await ofEach(({ name, statements }) => deniedOf(callsBy(name), statements))).toEqual({});
   });
@@ -167,7 +167,7 @@ describe('the rights of the functions', () => {
   });
 });
 
-describe('the partitions of the table that the functions have', () => {
+describe('the table partitions of the functions', () => {
   const tableName = (resource: string) => resource.replace(/^.*:table\/[^/]*/, 'table');
   const wordsOf = (one: { pattern: string; resource: string }) =>
     `${one.pattern} of the ${tableName(one.resource)}`;
@@ -196,7 +196,7 @@ describe('the partitions of the table that the functions have', () => {
     expect(unmissed).toEqual({});
   }, 300_000);
 
-  it('are no others, and never all at once', async () => {
+  it('exclude all other partitions', async () => {
     const allowed = await ofEach(async ({ name, statements }) => {
       const [used] = callsBy(name).filter(({ action }) => action.startsWith('dynamodb:'));
       if (!used) return [];
@@ -217,13 +217,13 @@ describe('the partitions of the table that the functions have', () => {
 describe('the settings of the functions', () => {
   const readBy = (name: string) => deployment().processes.get(name)?.taken().settings ?? new Set();
 
-  it('are all that they ask for', async () => {
+  it('include every setting that is read', async () => {
     const missing = ({ name, environment }: DeployedFunction) =>
       missingSettings(readBy(name), environment);
     expect(await ofEach(missing)).toEqual({});
   });
 
-  it('are all asked for, or have a reason', async () => {
+  it('are all read, or have a reason', async () => {
     const unread = ({ name, environment }: DeployedFunction) => unreadOf(readBy(name), environment);
     expect(await ofEach(unread)).toEqual({});
   });
@@ -238,7 +238,7 @@ describe('the settings of the functions', () => {
     expect(otherVariables.filter(({ name }) => !read.some((each) => name.test(each)))).toEqual([]);
   });
 
-  it('are missed, each of them, where it is dropped; and are too many with one more', async () => {
+  it('report a missing and an unused setting', async () => {
     const wrong = await ofEach(({ name, environment }) => {
       const read = readBy(name);
       const dropped = Object.keys(environment).filter((each) => {
@@ -251,7 +251,7 @@ describe('the settings of the functions', () => {
     expect(wrong).toEqual({});
   });
 
-  it('are needed: without the name of the table its function answers no more', async () => {
+  it('are required: a function without TABLE_NAME fails', async () => {
     const health = deployment().processes.get('health');
     await health?.restart({ without: ['TABLE_NAME'] });
     const { status } = await call('GET /api/health');
@@ -262,7 +262,7 @@ describe('the settings of the functions', () => {
 });
 
 describe('the bundles', () => {
-  it('contain no code of development, tests or the local run', async () => {
+  it('contain no development, test or local code', async () => {
     const { functions } = deployment();
     expect(functions.every(({ folder }) => sourcesIn(folder).length > 0)).toBe(true);
     const foreign = ({ folder }: DeployedFunction) =>

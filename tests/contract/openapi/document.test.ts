@@ -23,14 +23,14 @@ const documented = ({ method, path }: { method: string; path: string }): Operati
 };
 
 describe('the document', () => {
-  it('has an operation for each route of the service, and no other', () => {
+  it('has one operation per route of the service', () => {
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(operations.sort()).toEqual(routes.map((r) => `${r.method} ${r.path}`).sort());
   });
 
-  it.each(routes)('says of $method $path who may call, and what can happen', (route) => {
+  it.each(routes)('documents access and responses of $method $path', (route) => {
     const { 'x-access': access, security, responses, operationId } = documented(route);
     expect(access).toBe(route.access);
     expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
@@ -47,12 +47,12 @@ describe('the document', () => {
     );
   });
 
-  it('names each operation once', () => {
+  it('has unique operation ids', () => {
     const ids = routes.map((route) => documented(route).operationId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('has examples that fit their schemas', () => {
+  it('has examples that match their schemas', () => {
     const named = document.components.schemas as Record<string, { examples?: unknown[] }>;
     for (const [name, { examples = [] }] of Object.entries(named)) {
       const check = validatorOf({ $ref: `#/components/schemas/${name}` });
@@ -60,7 +60,7 @@ describe('the document', () => {
     }
   });
 
-  it.each(routes)('shows an example of each JSON body of $method $path', (route) => {
+  it.each(routes)('has an example of each JSON body of $method $path', (route) => {
     const { requestBody, responses } = documented(route);
     expect(requestBody?.content !== undefined).toBe(route.body !== undefined);
     const bodies = [requestBody, ...Object.values(responses)].map(
@@ -77,18 +77,18 @@ describe('the document', () => {
   });
 });
 
-describe('the check of every answer', () => {
+describe('the check of responses', () => {
   const response =
     (status: number, body: unknown, contentType = 'application/json') =>
     () =>
       checkAnswer('GET /api/health', { status, contentType, body });
   const healthy = { status: 'healthy', timestamp: '2026-11-21T12:00:00.000Z' };
 
-  it('passes what the document says', () => {
+  it('accepts documented responses', () => {
     expect(response(200, healthy)).not.toThrow();
   });
 
-  it('finds a status, a content type, a field and a format that it does not name', () => {
+  it('finds an undocumented status, content type, field and format', () => {
     expect(response(404, healthy)).toThrow("answered 404, which its document doesn't name");
     expect(response(200, healthy, 'text/html')).toThrow('as text/html');
     expect(response(200, { ...healthy, secret: 1 })).toThrow('additional properties');
@@ -98,7 +98,7 @@ describe('the check of every answer', () => {
 });
 
 describe('GET /api/openapi.json', () => {
-  it('answers the document, compressed where that is understood', async () => {
+  it('returns the document, compressed if accepted', async () => {
     const plain = await call('GET /api/openapi.json');
     expect(plain.headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -115,7 +115,7 @@ describe('GET /api/openapi.json', () => {
 });
 
 describe('GET /api/docs', () => {
-  it('answers a page that loads nothing from other hosts', async () => {
+  it('returns a page that loads nothing from other hosts', async () => {
     const { headers, body } = await call('GET /api/docs');
     expect(headers['content-security-policy']).toMatch(
       /^default-src 'none'; script-src 'self' 'sha256-/,
@@ -123,7 +123,7 @@ describe('GET /api/docs', () => {
     expect(body).not.toMatch(/(src|href)="(https?:)?\/\//);
   });
 
-  it('serves what the page is made of', async () => {
+  it('returns the assets of the page', async () => {
     const style = await call('GET /api/docs/swagger-ui.css');
     expect(style.headers['content-type']).toBe('text/css; charset=utf-8');
     const script = await call('GET /api/docs/swagger-ui-bundle.js');

@@ -50,7 +50,7 @@ describe('the examples', () => {
     return route && route.path !== '/api/openapi.json' ? [{ name, route, prepare }] : [];
   });
 
-  it.each(samples)('has the fields of a response to $name', async ({ route, prepare }) => {
+  it.each(samples)('have the fields of the response to $name', async ({ route, prepare }) => {
     const { method, path, status } = route;
     const send = await prepare();
     const { body } = await send();
@@ -129,11 +129,11 @@ describe('the examples of errors', () => {
     };
   const shown = (name: string) => exampleOf(name).content['application/json'].example;
 
-  it.each(Object.entries(failures))('shows %s as the service sends it', async (name, fail) => {
+  it.each(Object.entries(failures))('match the response for %s', async (name, fail) => {
     expect(withoutChance((await fail()).body)).toEqual(withoutChance(shown(name)));
   });
 
-  it('shows an internal error and an unavailable service as they are sent', () => {
+  it('match the responses for an internal error and an unavailable service', () => {
     expect(withoutChance(body(new Error()))).toEqual(withoutChance(shown('InternalError')));
     const throttled = Object.assign(new Error(), { name: 'ThrottlingException' });
     expect(withoutChance(body(throttled))).toEqual(withoutChance(shown('ServiceUnavailable')));

@@ -139,9 +139,9 @@ const settle = async (): Promise<void> => {
 const describePoint = ({ kind, service, operation, nth }: CrashPoint): string =>
   `${kind === 'act-before' ? 'before' : 'after'} ${service} ${operation} ${nth}`;
 
-describe('a service that is killed', () => {
+describe('a crash of the service', () => {
   it.each(Object.entries(deeds))(
-    'leaves %s done, or to be done again, wherever it was',
+    'leaves %s complete or repeatable at every point',
     async (_, prepare) => {
       const folder = await temporaryFolder();
       let service = await startOnEngines(folder);

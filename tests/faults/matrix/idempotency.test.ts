@@ -44,9 +44,9 @@ const runMs = 60_000;
 const withoutJobs = (tally: Tally): Tally =>
   Object.fromEntries(Object.entries(tally).filter(([name]) => !name.startsWith('job ')));
 
-describe('a request with an Idempotency-Key that meets with a fault and is sent again until it is answered', () => {
+describe('a request with an Idempotency-Key that is retried after a fault', () => {
   it.each(calls)(
-    '%s is done once',
+    'runs %s once',
     async (call, prepare) => {
       keys.now = undefined;
       await engines.empty();

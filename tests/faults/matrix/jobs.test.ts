@@ -13,7 +13,7 @@ const engines = useFaultyEngines({ mail: true });
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
 const tried = workers.map(({ type }) => type.name).filter((name) => only.test(name));
 
-describe('a job that meets with a fault is done, or named as failed and done when it is delivered again', () => {
+describe('a job with a fault completes, or is reported as failed and completes when redelivered', () => {
   it.each(tried)(
     '%s',
     async (kind) => {

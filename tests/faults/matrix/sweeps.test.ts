@@ -13,7 +13,7 @@ const engines = useFaultyEngines();
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
 const tried = scheduledWork.map(({ name }) => name).filter((name) => only.test(name));
 
-describe('a minute’s sweep that meets with a fault leaves what it did not get done to the next, which does it once', () => {
+describe('a sweep with a fault leaves its remaining work to the next sweep, which does it once', () => {
   it.each(tried)(
     '%s',
     async (name) => {

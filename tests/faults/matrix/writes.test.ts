@@ -4,7 +4,7 @@ import { testFaults } from '../../support/faults/suite.ts';
 
 vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));
 
-describe('answers as without a fault, or that the service is busy, and leaves nothing half done', async () => {
+describe('a request with a fault returns its usual response or 503, and leaves no partial write', async () => {
   await testFaults(
     (call) => !call.startsWith('GET '),
     (_, asked) => [...cellsOf(asked), ...outagesOf(asked)],

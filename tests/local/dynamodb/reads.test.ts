@@ -45,7 +45,7 @@ describe.each(places)('%s', (place) => {
       expect(ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 4, ReadCapacityUnits: 4 }]);
     });
 
-    it('refuses an item twice, 101 items and unknown tables', async () => {
+    it('rejects a repeated item, 101 items and unknown tables', async () => {
       const send = (TransactItems: ReturnType<typeof get>[]) =>
         doc.send(new TransactGetCommand({ TransactItems }));
       const many = Array.from({ length: 101 }, (_, index) => get(`many${index}`));
@@ -58,7 +58,7 @@ describe.each(places)('%s', (place) => {
   });
 
   describe('queries', () => {
-    it('page through an index forwards and backwards, each item once', async () => {
+    it('return each item of an index once, forwards and backwards', async () => {
       await times(25, (index) => items.put({ pk: `p${index}`, gsi1pk: 'group', gsi1sk: 'same' }));
       for (const ScanIndexForward of [true, false]) {
         const seen: unknown[] = [];
@@ -82,7 +82,7 @@ describe.each(places)('%s', (place) => {
       }
     });
 
-    it('keep a batch write of several items and their index together', async () => {
+    it('return items and index entries of a batch write together', async () => {
       await doc.send(
         new BatchWriteCommand({
           RequestItems: {

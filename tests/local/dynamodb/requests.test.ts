@@ -19,7 +19,7 @@ describe.each(places)('%s', (place) => {
     await store.close();
   });
 
-  describe('requests that are not DynamoDB’s', () => {
+  describe('invalid requests', () => {
     const call = {
       'content-type': 'application/x-amz-json-1.0',
       'x-amz-target': 'DynamoDB_20120810.PutItem',
@@ -83,7 +83,7 @@ describe.each(places)('%s', (place) => {
       'UpdateTimeToLive',
     ];
 
-    it.each(Object.entries(bodies))('refuses %s', async (_name, body) => {
+    it.each(Object.entries(bodies))('rejects %s', async (_name, body) => {
       for (const operation of operations) {
         const response = await send(body, { 'x-amz-target': `DynamoDB_20120810.${operation}` });
         const text = await response.text();
@@ -95,13 +95,13 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('alive')).toBeUndefined();
     });
 
-    it('survives values nested too deep to walk', async () => {
+    it('rejects deeply nested values without a crash', async () => {
       const item = `{"pk":{"S":"a"},"sk":{"S":"1"},"deep":${nested(50_000)}}`;
       const response = await send(`{"TableName":"${TableName}","Item":${item}}`);
       expect(response.status).toBe(400);
     });
 
-    it('refuses unknown operations', async () => {
+    it('rejects unknown operations', async () => {
       const response = await send('{}', { 'x-amz-target': 'DynamoDB_20120810.ExecuteStatement' });
       expect(response.status).toBe(400);
       expect(await response.json()).toMatchObject({
@@ -109,13 +109,13 @@ describe.each(places)('%s', (place) => {
       });
     });
 
-    it('refuses more than 16 MB', async () => {
+    it('rejects more than 16 MB', async () => {
       const { status } = await send('x'.repeat(16 * 1024 * 1024 + 1));
       expect(status).toBe(413);
       expect(await items.get('alive')).toBeUndefined();
     });
 
-    it('refuses web pages: no credentials, no CORS, no foreign host name', async () => {
+    it('rejects web pages by credentials, CORS and host name', async () => {
       const unsigned = await fetch(engine.endpoint, { method: 'POST', body: '{}', headers: call });
       expect(unsigned.status).toBe(403);
       expect(await unsigned.json()).toMatchObject({

@@ -48,7 +48,7 @@ describe('the folder and the port', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('keeps tables, items, indexes and time to live', async () => {
+  it('keep tables, items, indexes and time to live', async () => {
     const path = join(folder, 'made', 'when missing');
     const first = await start({ path });
     const before = clientsOf(first.endpoint);
@@ -77,7 +77,7 @@ describe('the folder and the port', () => {
     });
   });
 
-  it('refuses a folder in use, by name, and takes it when it is free', async () => {
+  it('reject a folder in use by name, and accept it once free', async () => {
     const first = await start({ path: folder });
     const error = await errorOf(startDynamoDb({ path: folder }));
     expect(error).toBeInstanceOf(EngineStartError);
@@ -89,7 +89,7 @@ describe('the folder and the port', () => {
     await start({ path: folder });
   });
 
-  it('refuses a port in use, by number, and leaves the folder free', async () => {
+  it('reject a port in use by number, and release the folder', async () => {
     const { port } = new URL((await start({})).endpoint);
     expect(await errorOf(startDynamoDb({ path: folder, port: Number(port) }))).toMatchObject({
       name: 'EngineStartError',
@@ -99,7 +99,7 @@ describe('the folder and the port', () => {
     await start({ path: folder });
   });
 
-  it('refuses a store that can’t be opened', async () => {
+  it('reject a store that can’t be opened', async () => {
     const file = join(folder, 'file');
     await writeFile(file, '');
     const broken = { name: 'EngineStartError', code: 'STORE_CORRUPT' };
@@ -113,7 +113,7 @@ describe('the folder and the port', () => {
     expect(await errorOf(startDynamoDb({ path }))).toMatchObject(broken);
   });
 
-  it('closes with connections open, answers what is under way, and closes twice', async () => {
+  it('close with open connections, complete running requests, and close twice', async () => {
     const engine = await start({ path: folder });
     const { client, doc } = clientsOf(engine.endpoint);
     await createTable(client);
@@ -168,7 +168,7 @@ describe('the folder and the port', () => {
     });
   });
 
-  describe('when the process is killed', () => {
+  describe('a killed process', () => {
     const main = `
       import { startDynamoDb } from ${JSON.stringify(
         new URL('../../../infra/local/dynamodb/engine.ts', import.meta.url).href,
@@ -195,7 +195,7 @@ describe('the folder and the port', () => {
       if (child.exitCode === null && child.signalCode === null) await kill();
     });
 
-    it('keeps each transaction whole, and all that were answered', async () => {
+    it('keeps each transaction whole, and all confirmed ones', async () => {
       const { client, doc } = clientsOf(await startChild());
       await createTable(client);
       const parts = ['a', 'b', 'c'];

@@ -73,7 +73,7 @@ describe.each(places)('%s', (place) => {
       expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'DISABLED' });
     });
 
-    it('refuse an empty string as key of an index', async () => {
+    it('reject an empty string as index key', async () => {
       await expect(items.put({ pk: 'a', gsi1pk: '', gsi1sk: '1' })).rejects.toMatchObject({
         name: 'ValidationException',
         message: expect.stringContaining('IndexKey: gsi1pk'),

@@ -62,7 +62,7 @@ describe.each(places)('%s', (place) => {
       expect(await described()).toEqual({ TimeToLiveStatus: 'DISABLED' });
     });
 
-    it('deletes what has expired and nothing else, from the index too', async () => {
+    it('deletes only expired items, also from the index', async () => {
       await setTtl(true);
       const fiveYears = 5 * 365 * 24 * 60 * 60;
       await items.put({ pk: 'expired', ttl: seconds - 1, gsi1pk: 'group', gsi1sk: '1' });
@@ -82,7 +82,7 @@ describe.each(places)('%s', (place) => {
       expect(await remaining()).toEqual(['ancient', 'nested', 'text', 'without']);
     });
 
-    it('spares an item that is renewed while the sweep runs', async () => {
+    it('keeps an item that is renewed during the sweep', async () => {
       await setTtl(true);
       await times(100, (index) => items.put({ pk: `item${index}`, ttl: seconds - 1 }));
       const renewals = times(100, (index) =>
@@ -102,7 +102,7 @@ describe.each(places)('%s', (place) => {
       expect(await remaining()).toHaveLength(renewed);
     });
 
-    it('does nothing on a table that has it disabled', async () => {
+    it('does nothing on a table where it is disabled', async () => {
       await setTtl(true);
       await setTtl(false);
       await items.put({ pk: 'expired', ttl: seconds - 1 });

@@ -57,7 +57,7 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('checked')).toEqual({ pk: 'checked', sk: '1' });
     });
 
-    it('gives a reason for each position, with the old item where asked for', async () => {
+    it('returns a reason per position, with the old item if requested', async () => {
       await items.put({ pk: 'taken', owner: 'ann' });
       await items.put({ pk: 'text', n: 'not a number' });
       const taken = (more: object) => ({
@@ -116,7 +116,7 @@ describe.each(places)('%s', (place) => {
       );
     });
 
-    it('repeats nothing for a known token, and refuses another request with it', async () => {
+    it('does not repeat a known token, and rejects another request with it', async () => {
       const once = () =>
         items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
       await once();
@@ -128,14 +128,14 @@ describe.each(places)('%s', (place) => {
       ).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
     });
 
-    it('runs requests with one token once, also when they come together', async () => {
+    it('runs requests with one token once, also concurrently', async () => {
       await times(10, () =>
         items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'together' }),
       );
       expect(await items.get('counter')).toEqual({ pk: 'counter', sk: '1', n: 1 });
     });
 
-    it('accepts one of several requests that bring one token at once', async () => {
+    it('accepts one of several concurrent requests with one token', async () => {
       const results = await times(10, (index) =>
         items.transact([{ Update: increment(`counter${index}`) }], { ClientRequestToken: 'token' }),
       );
@@ -143,7 +143,7 @@ describe.each(places)('%s', (place) => {
       expect((await doc.send(new ScanCommand({ TableName }))).Count).toBe(1);
     });
 
-    it('forgets a token after ten minutes', async () => {
+    it('expires a token after ten minutes', async () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       const once = () =>
         items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
@@ -156,7 +156,7 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('counter')).toMatchObject({ n: 2 });
     });
 
-    it('keeps no token of a cancelled transaction', async () => {
+    it('stores no token of a canceled transaction', async () => {
       const limited = () =>
         items.transact([{ Update: increment('counter', 1) }], { ClientRequestToken: 'token' });
       await items.put({ pk: 'counter', n: 1 });
@@ -166,7 +166,7 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('counter')).toMatchObject({ n: 1 });
     });
 
-    it('takes 100 items and refuses 101', async () => {
+    it('accepts 100 items and rejects 101', async () => {
       const puts = (count: number) =>
         Array.from({ length: count }, (_, index) => ({
           Put: { TableName, Item: { pk: `many${count}`, sk: String(index) } },
@@ -190,7 +190,7 @@ describe.each(places)('%s', (place) => {
       expect(await count('many101')).toBe(0);
     });
 
-    it('refuses more than 4 MB, and an item of more than 400 KB in UTF-8', async () => {
+    it('rejects more than 4 MB, and an item of more than 400 KB in UTF-8', async () => {
       const puts = (count: number, content: string) =>
         Array.from({ length: count }, (_, index) => ({
           Put: { TableName, Item: { pk: 'big', sk: String(index), content } },
@@ -207,7 +207,7 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('big', '0')).toMatchObject({ content: 'x'.repeat(400_000) });
     });
 
-    it('refuses two operations on one item, an empty list, mixed operations', async () => {
+    it('rejects two operations on one item, an empty list and mixed operations', async () => {
       const refused = async (
         transactItems: Parameters<typeof items.transact>[0],
         message: string,
@@ -224,7 +224,7 @@ describe.each(places)('%s', (place) => {
       expect(await items.get('a')).toBeUndefined();
     });
 
-    it('refuses unknown tables, reserved words and unused values as a whole', async () => {
+    it('rejects requests with unknown tables, reserved words or unused values', async () => {
       const update = (more: object) => items.transact([{ Update: { ...increment('a'), ...more } }]);
       await expect(update({ TableName: 'nowhere' })).rejects.toMatchObject({
         name: 'ResourceNotFoundException',
@@ -237,7 +237,7 @@ describe.each(places)('%s', (place) => {
       });
     });
 
-    it('gives a key that does not fit the table as a reason', async () => {
+    it('returns a reason for a key that does not match the table', async () => {
       const Key = { pk: 'a' };
       expect(
         await reasonsOf(
@@ -252,7 +252,7 @@ describe.each(places)('%s', (place) => {
       ]);
     });
 
-    it('charges two units for each KB of the larger of old and new item', async () => {
+    it('charges two units per KB of the larger of old and new item', async () => {
       const capacity = async (TransactItems: Parameters<typeof items.transact>[0]) =>
         (await items.transact(TransactItems, { ReturnConsumedCapacity: 'TOTAL' })).ConsumedCapacity;
       const put = (content: string) => ({
@@ -268,7 +268,7 @@ describe.each(places)('%s', (place) => {
       expect((await items.transact([put('unasked')])).ConsumedCapacity).toBeUndefined();
     });
 
-    it('charges a repeat for reading', async () => {
+    it('charges read units for a repeated request', async () => {
       const once = () =>
         items.transact([{ Put: { TableName, Item: { pk: 'a', sk: '1', x: 'x'.repeat(3000) } } }], {
           ClientRequestToken: 'token',

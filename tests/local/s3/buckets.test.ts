@@ -259,7 +259,7 @@ describe('pages of other origins', () => {
     ]);
   });
 
-  it('match by the one * of an origin or a header, and the rules are those set last', async () => {
+  it('match wildcards of an origin or header, by the latest rules', async () => {
     const CORSRules = [
       {
         AllowedOrigins: ['http://localhost:*'],

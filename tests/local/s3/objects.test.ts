@@ -24,7 +24,7 @@ const digest = (algorithm: string, bytes: string | Buffer) =>
   createHash(algorithm).update(bytes).digest('base64');
 
 describe('PutObject', () => {
-  it('keeps the body, its type, its headers and its metadata', async () => {
+  it('stores the body, type, headers and metadata', async () => {
     const stored = await put('a/b c+é.txt', 'hello world', {
       ContentType: 'text/plain',
       ContentEncoding: 'identity',
@@ -47,7 +47,7 @@ describe('PutObject', () => {
     });
   });
 
-  it('replaces the object and all that it was stored with', async () => {
+  it('replaces the object with its headers and metadata', async () => {
     await put('replaced', 'first', { ContentType: 'text/plain', Metadata: { old: '1' } });
     await put('replaced', '2', {});
     expect(await read('replaced')).toMatchObject({
@@ -57,7 +57,7 @@ describe('PutObject', () => {
     });
   });
 
-  it('stores a stream, which the client sends as aws-chunked', async () => {
+  it('stores a stream sent as aws-chunked', async () => {
     const bytes = randomBytes(300 * 1024);
     const parts = [bytes.subarray(0, 100_000), bytes.subarray(100_000)];
     const stored = await put('stream', Readable.from(parts), { ContentLength: bytes.length });
@@ -69,7 +69,7 @@ describe('PutObject', () => {
     expect(ContentEncoding).toBeUndefined();
   });
 
-  it('stores no bytes, and under a key of 1 000 characters', async () => {
+  it('stores an empty object, and a key of 1,000 characters', async () => {
     await put('zero', '');
     expect(await read('zero')).toMatchObject({ text: '', ContentLength: 0, ETag: etagOf('') });
     const key = 'k'.repeat(1000);
@@ -77,13 +77,13 @@ describe('PutObject', () => {
     expect(await textOf(key)).toBe('long');
   });
 
-  it('refuses a key over 1 024 bytes', async () => {
+  it('rejects a key over 1,024 bytes', async () => {
     const error = { name: 'KeyTooLongError', status: 400 };
     expect(await refusalOf(put('é'.repeat(513), ''))).toEqual(error);
     await put('é'.repeat(512), '');
   });
 
-  it('takes encryption with S3’s own key and a storage class', async () => {
+  it('accepts SSE-S3 encryption and a storage class', async () => {
     const options = { ServerSideEncryption: 'AES256', StorageClass: 'STANDARD_IA' } as const;
     await put('encrypted', 'x', options);
     expect(await read('encrypted')).toMatchObject(options);
@@ -101,13 +101,13 @@ describe('PutObject', () => {
     expect(await textOf('not-stored')).toBeUndefined();
   });
 
-  it('refuses metadata over 2 KB', async () => {
+  it('rejects metadata over 2 KB', async () => {
     const error = { name: 'MetadataTooLarge', status: 400 };
     expect(await refusalOf(put('m', '', { Metadata: { a: 'x'.repeat(2048) } }))).toEqual(error);
     await put('m', '', { Metadata: { a: 'x'.repeat(2047) } });
   });
 
-  it('needs a length', async () => {
+  it('requires a length', async () => {
     const streaming = 'STREAMING-UNSIGNED-PAYLOAD-TRAILER';
     const headers = { 'x-amz-content-sha256': streaming, 'content-encoding': 'aws-chunked' };
     const response = await sendSigned('PUT', urlOf('no-length'), { headers, body: '0\r\n\r\n' });
@@ -117,7 +117,7 @@ describe('PutObject', () => {
 });
 
 describe('digests of a payload', () => {
-  it('are kept and answered when they are asked for', async () => {
+  it('are stored and returned on request', async () => {
     // The CRC-32 of "abc", and a digest of the caller's choice.
     expect(await put('crc', 'abc')).toMatchObject({
       ChecksumCRC32: 'NSRBwg==',
@@ -142,7 +142,7 @@ describe('digests of a payload', () => {
     expect(await textOf('wrong-digest')).toBeUndefined();
   });
 
-  it('are compared: a wrong x-amz-content-sha256 stores nothing', async () => {
+  it('are verified: an incorrect x-amz-content-sha256 stores nothing', async () => {
     const sha256 = createHash('sha256').update('zzz').digest('hex');
     const headers = { 'x-amz-content-sha256': sha256 };
     const response = await sendSigned('PUT', urlOf('wrong-sha'), { headers, body: 'abc' });
@@ -152,7 +152,7 @@ describe('digests of a payload', () => {
   });
 });
 
-describe('a body of the coding aws-chunked', () => {
+describe('a body encoded as aws-chunked', () => {
   const send = (key: string, body: string, more: Record<string, string> = {}) =>
     sendSigned('PUT', urlOf(key), {
       headers: {
@@ -166,7 +166,7 @@ describe('a body of the coding aws-chunked', () => {
     });
   const trailer = 'x-amz-checksum-crc32:NSRBwg==\r\n\r\n';
 
-  it('is decoded, and its other codings are kept', async () => {
+  it('is decoded, and keeps its other encodings', async () => {
     const response = await send('chunks', `1\r\na\r\n2\r\nbc\r\n0\r\n${trailer}`);
     expect(response.status).toBe(200);
     const object = await sendSigned('HEAD', urlOf('chunks'));
@@ -191,7 +191,7 @@ describe('a body of the coding aws-chunked', () => {
     expect(await textOf('bad-chunks')).toBeUndefined();
   });
 
-  it('is not taken with signed chunks, whose signatures nobody would check', async () => {
+  it('is rejected with signed chunks', async () => {
     const kind = { 'x-amz-content-sha256': 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD' };
     const response = await send('signed-chunks', '0\r\n\r\n', kind);
     expect(response.status).toBe(501);
@@ -200,7 +200,7 @@ describe('a body of the coding aws-chunked', () => {
 });
 
 describe('If-None-Match: * on a write', () => {
-  it('stores a new object, and leaves one that is there as it is', async () => {
+  it('stores a new object, and keeps an existing one', async () => {
     await put('once', '1', { IfNoneMatch: '*' });
     const error = { name: 'PreconditionFailed', status: 412 };
     expect(await refusalOf(put('once', '2', { IfNoneMatch: '*' }))).toEqual(error);
@@ -210,7 +210,7 @@ describe('If-None-Match: * on a write', () => {
     expect(await textOf('once')).toBe('3');
   });
 
-  it('lets one of 20 at once win', async () => {
+  it('stores one of 20 concurrent writes', async () => {
     const results = await Promise.allSettled(
       Array.from({ length: 20 }, (_, index) =>
         put('race', `by ${index}`, { IfNoneMatch: '*' }).then(() => index),

@@ -19,7 +19,7 @@ import {
 
 useBucket();
 
-describe('an object that a browser opens', () => {
+describe('an object opened by a browser', () => {
   it.each([
     ['text/html', 'sandbox'],
     ['TEXT/HTML; charset=utf-8', 'sandbox'],
@@ -36,7 +36,7 @@ describe('an object that a browser opens', () => {
     }
   });
 
-  it('has the policy of the type that the request asks for', async () => {
+  it('has the policy of the requested type', async () => {
     await put('opened', '<script>1</script>', { ContentType: 'image/png' });
     const url = `${urlOf('opened')}?response-content-type=text%2Fhtml`;
     const { headers } = await sendSigned('GET', url);
@@ -65,7 +65,7 @@ describe('GetObject', () => {
     });
   });
 
-  it.each(['bytes=10-', 'bytes=100-200', 'bytes=-0'])('refuses the range %s', async (Range) => {
+  it.each(['bytes=10-', 'bytes=100-200', 'bytes=-0'])('rejects the range %s', async (Range) => {
     const response = await sendSigned('GET', urlOf('digits'), { unsigned: { range: Range } });
     expect(response.status).toBe(416);
     expect(response.headers.get('content-range')).toBe('bytes */10');
@@ -79,26 +79,26 @@ describe('GetObject', () => {
     },
   );
 
-  it('answers all where If-Range names another ETag', async () => {
+  it('returns the whole object when If-Range does not match', async () => {
     const get = (etag: string) =>
       sendSigned('GET', urlOf('digits'), { unsigned: { range: 'bytes=0-1', 'if-range': etag } });
     expect((await get(etagOf('0123456789'))).status).toBe(206);
     expect((await get(etagOf('older'))).status).toBe(200);
   });
 
-  it('answers 304 to the ETag that the caller has', async () => {
+  it('returns 304 when If-None-Match matches', async () => {
     const IfNoneMatch = etagOf('0123456789');
     expect(await refusalOf(read('digits', { IfNoneMatch }))).toMatchObject({ status: 304 });
     expect(await read('digits', { IfNoneMatch: etagOf('older') })).toMatchObject({ status: 200 });
   });
 
-  it('answers 412 where If-Match names another ETag', async () => {
+  it('returns 412 when If-Match does not match', async () => {
     const error = { name: 'PreconditionFailed', status: 412 };
     expect(await refusalOf(read('digits', { IfMatch: etagOf('older') }))).toEqual(error);
     expect(await read('digits', { IfMatch: etagOf('0123456789') })).toMatchObject({ status: 200 });
   });
 
-  it('answers the type and the disposition that the caller asks for', async () => {
+  it('returns the requested type and disposition', async () => {
     expect(
       await read('digits', {
         ResponseContentType: 'application/pdf',
@@ -113,13 +113,13 @@ describe('GetObject', () => {
     });
   });
 
-  it('lets nobody add a header to the answer', async () => {
+  it('does not allow header injection', async () => {
     const ResponseContentType = 'text/plain\r\nset-cookie: a=b';
     const error = { name: 'InvalidArgument', status: 400 };
     expect(await refusalOf(read('digits', { ResponseContentType }))).toEqual(error);
   });
 
-  it('answers a read under way with the old bytes when the object is replaced', async () => {
+  it('returns the old bytes of a running read when the object is replaced', async () => {
     const old = randomBytes(8 * 1024 * 1024);
     await put('changing', old);
     const { Body } = await clientOf().send(
@@ -131,13 +131,13 @@ describe('GetObject', () => {
   });
 });
 
-describe('an object that is not there', () => {
-  it('is NoSuchKey to read, and NotFound to look at', async () => {
+describe('a missing object', () => {
+  it('returns NoSuchKey for GetObject and NotFound for HeadObject', async () => {
     expect(await refusalOf(read('nope'))).toEqual({ name: 'NoSuchKey', status: 404 });
     expect(await refusalOf(head('nope'))).toEqual({ name: 'NotFound', status: 404 });
   });
 
-  it('is told in S3’s XML, with the id of the request', async () => {
+  it('returns an XML error with the request id', async () => {
     const response = await sendSigned('GET', urlOf('n<p>'));
     expect(response.headers.get('content-type')).toBe('application/xml');
     const id = response.headers.get('x-amz-request-id');
@@ -149,7 +149,7 @@ describe('an object that is not there', () => {
 });
 
 describe('DeleteObject', () => {
-  it('deletes the object, and is the same a second time', async () => {
+  it('deletes the object, also if repeated', async () => {
     await put('deleted', 'x');
     for (const _ of [1, 2]) {
       const { $metadata } = await remove('deleted');
@@ -170,7 +170,7 @@ describe('CopyObject', () => {
       }),
     );
 
-  it('copies the bytes, and the metadata unless it gets its own', async () => {
+  it('copies the bytes, and the metadata unless replaced', async () => {
     await put('from é', 'bytes', { ContentType: 'text/plain', Metadata: { a: '1' } });
     await copy('to', 'from é');
     const copied = { text: 'bytes', ETag: etagOf('bytes') };
@@ -184,7 +184,7 @@ describe('CopyObject', () => {
     expect(await read('to')).toMatchObject({ ...copied, ...own });
   });
 
-  it('refuses a source that is not there, and a copy that changes nothing', async () => {
+  it('rejects a missing source, and a copy without changes', async () => {
     expect(await refusalOf(copy('to', 'nope'))).toEqual({ name: 'NoSuchKey', status: 404 });
     await put('itself', '');
     const error = { name: 'InvalidRequest', status: 400 };

@@ -21,7 +21,7 @@ const otherServer = async (): Promise<number> => {
 };
 
 describe('npm start', () => {
-  it('prints where S3 is, and keeps files to the next start', async () => {
+  it('prints the S3 endpoint, and keeps files across starts', async () => {
     const DATA_DIR = await temporaryFolder();
     const first = await startProcess({ DATA_DIR });
     const before = clientOf({ endpoint: s3UrlOf(first.output()), credentials: first.accessKey });
@@ -41,7 +41,7 @@ describe('npm start', () => {
     expect(await second.stop()).toBe(0);
   });
 
-  it('uses the S3 that is set, and makes the bucket that is set there', async () => {
+  it('uses the configured S3, and creates the configured bucket there', async () => {
     const engine = await startS3({ credentials });
     onTestFinished(() => engine.close());
     const { accessKeyId, secretAccessKey } = await credentials();
@@ -60,7 +60,7 @@ describe('npm start', () => {
     expect(await service.stop()).toBe(0);
   });
 
-  it('says in one sentence what is wrong with S3’s port or endpoint', async () => {
+  it('reports an invalid S3 port or endpoint in one sentence', async () => {
     const port = await otherServer();
     const fail = async (settings: Record<string, string>) =>
       startAndFail({ DATA_DIR: await temporaryFolder(), ...settings });

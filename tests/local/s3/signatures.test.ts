@@ -37,12 +37,12 @@ describe('a signature in the headers', () => {
   const get = (options: Parameters<typeof clientOf>[0]) =>
     clientOf(options).send(new GetObjectCommand({ Bucket: bucketName(), Key: 'object' }));
 
-  it('may be of any region', async () => {
+  it('accepts any region', async () => {
     const { ContentLength } = await get({ region: 'ap-southeast-2' });
     expect(ContentLength).toBe(10);
   });
 
-  it('must be made with the right key', async () => {
+  it('requires the correct key', async () => {
     const { accessKeyId } = await credentials();
     const forged = { accessKeyId, secretAccessKey: 'wrong' };
     expect(await refusalOf(get({ credentials: forged }))).toEqual({
@@ -56,21 +56,21 @@ describe('a signature in the headers', () => {
     });
   });
 
-  it('may come with the token of a session', async () => {
+  it('accepts a session token', async () => {
     const temporary = { ...(await credentials()), sessionToken: 'a token' };
     expect(await get({ credentials: temporary })).toMatchObject({ ContentLength: 10 });
   });
 
-  it.each([-16, 16])('must not be %i minutes off', async (offset) => {
+  it.each([-16, 16])('rejects a clock skew of %i minutes', async (offset) => {
     const skewed = get({ systemClockOffset: minutes(offset) });
     expect(await refusalOf(skewed)).toEqual({ name: 'RequestTimeTooSkewed', status: 403 });
   });
 
-  it.each([-14, 14])('may be %i minutes off', async (offset) => {
+  it.each([-14, 14])('accepts a clock skew of %i minutes', async (offset) => {
     expect(await get({ systemClockOffset: minutes(offset) })).toMatchObject({ ContentLength: 10 });
   });
 
-  it('covers the method, the path, the query and what it names of the headers', async () => {
+  it('covers the method, path, query and signed headers', async () => {
     const url = `${urlOf('object')}?response-content-type=a`;
     const headers = await signedHeaders('GET', url, { 'x-amz-meta-a': '1' });
     const sent = (change: { method?: string; url?: string; header?: string }) =>
@@ -87,7 +87,7 @@ describe('a signature in the headers', () => {
     expect(await textOf('object')).toBe('0123456789');
   });
 
-  it('must cover every header that S3 acts upon', async () => {
+  it('must cover every header that S3 uses', async () => {
     const response = await sendSigned('PUT', urlOf('extra'), {
       unsigned: { 'x-amz-meta-added': 'on the way' },
       body: 'x',
@@ -96,7 +96,7 @@ describe('a signature in the headers', () => {
     expect(await textOf('extra')).toBeUndefined();
   });
 
-  it('is missed by nobody: an unsigned request is refused', async () => {
+  it('is required: rejects an unsigned request', async () => {
     for (const method of ['GET', 'PUT', 'DELETE', 'POST']) {
       expect(await refused(await fetch(urlOf('object'), { method }))).toEqual([
         403,
@@ -106,7 +106,7 @@ describe('a signature in the headers', () => {
     expect((await fetch(urlOf('object'), { method: 'HEAD' })).status).toBe(403);
   });
 
-  it('must be readable', async () => {
+  it('must be well formed', async () => {
     const headers = { authorization: 'AWS4-HMAC-SHA256 Credential=test' };
     expect(await refused(await fetch(urlOf('object'), { headers }))).toEqual([
       400,
@@ -123,7 +123,7 @@ describe('a presigned GET', () => {
       { expiresIn },
     );
 
-  it('answers the object, and ranges of it', async () => {
+  it('returns the object and its ranges', async () => {
     const url = await urlOfGet();
     const whole = await fetch(url);
     expect([whole.status, await whole.text()]).toEqual([200, '0123456789']);
@@ -131,7 +131,7 @@ describe('a presigned GET', () => {
     expect([part.status, await part.text()]).toEqual([206, '0123']);
   });
 
-  it('answers the type and the disposition that it was signed with, and no others', async () => {
+  it('returns only the signed type and disposition', async () => {
     const url = await urlOfGet({
       ResponseContentDisposition: 'attachment; filename="x y.pdf"',
       ResponseContentType: 'application/pdf',
@@ -145,7 +145,7 @@ describe('a presigned GET', () => {
     expect(await refused(await fetch(added))).toEqual([403, 'SignatureDoesNotMatch']);
   });
 
-  it('is good for its own object, method and signature', async () => {
+  it('is valid for its object, method and signature only', async () => {
     const url = await urlOfGet();
     const error = [403, 'SignatureDoesNotMatch'];
     const forged = url.replace(/X-Amz-Signature=.{8}/, 'X-Amz-Signature=00000000');
@@ -157,7 +157,7 @@ describe('a presigned GET', () => {
     expect(await textOf('object')).toBe('0123456789');
   });
 
-  it('ends when it says, whatever is changed about that', async () => {
+  it('expires as signed, even if its query is changed', async () => {
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now });
     const url = await urlOfGet({}, 60);
@@ -173,7 +173,7 @@ describe('a presigned GET', () => {
     expect(await refused(await fetch(longer))).toEqual([403, 'SignatureDoesNotMatch']);
   });
 
-  it('does not begin in the future', async () => {
+  it('rejects a signing time in the future', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + minutes(20) });
     const url = await urlOfGet();
     vi.useRealTimers();
@@ -195,7 +195,7 @@ describe('a presigned GET', () => {
     expect(await refused(await fetch(url))).toEqual([400, 'AuthorizationQueryParametersError']);
   });
 
-  it('takes no headers that it doesn’t cover', async () => {
+  it('rejects unsigned headers', async () => {
     const headers = { 'x-amz-meta-a': '1' };
     expect(await refused(await fetch(await urlOfGet(), { headers }))).toEqual([
       403,
@@ -203,7 +203,7 @@ describe('a presigned GET', () => {
     ]);
   });
 
-  it('works for HEAD as well when it was signed for HEAD', async () => {
+  it('serves HEAD if signed for HEAD', async () => {
     const url = await getSignedUrl(
       clientOf(),
       new HeadObjectCommand({ Bucket: bucketName(), Key: 'object' }),
@@ -225,7 +225,7 @@ describe('a presigned PUT', () => {
     return response.ok ? response.status : refused(response);
   };
 
-  it('stores what is sent, with the metadata that is signed', async () => {
+  it('stores the body with the signed metadata', async () => {
     const url = await urlOfPut({ ContentType: 'text/plain', Metadata: { a: '1' } });
     expect(await upload(url, 'presigned', { 'content-type': 'text/plain' })).toBe(200);
     const object = await clientOf().send(
@@ -235,7 +235,7 @@ describe('a presigned PUT', () => {
     expect(await object.Body?.transformToString()).toBe('presigned');
   });
 
-  it('holds its sender to the length and the type that are signed', async () => {
+  it('requires the signed length and type', async () => {
     const url = await urlOfPut({ Key: 'held', ContentLength: 5, ContentType: 'text/plain' }, [
       'host',
       'content-length',
@@ -249,7 +249,7 @@ describe('a presigned PUT', () => {
     expect(await upload(url, 'right', type)).toBe(200);
   });
 
-  it('holds its sender to the checksum that is signed', async () => {
+  it('requires the signed checksum', async () => {
     const ChecksumSHA256 = 'ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0=';
     const url = await urlOfPut({ Key: 'summed', ChecksumSHA256 });
     expect(await upload(url, 'abd')).toEqual([400, 'BadDigest']);
@@ -258,7 +258,7 @@ describe('a presigned PUT', () => {
   });
 });
 
-describe('a host that is not this machine', () => {
+describe('a foreign host name', () => {
   const statusFrom = async (host: string) => {
     const { pathname } = new URL(urlOf('object'));
     const headers = await signedHeaders('GET', `http://${host}${pathname}`);
@@ -270,14 +270,14 @@ describe('a host that is not this machine', () => {
     return promise;
   };
 
-  it('is refused, so that no page reaches the server by a name of its own', async () => {
+  it('is rejected to prevent DNS rebinding', async () => {
     expect(await statusFrom('localhost:1')).toBe(200);
     expect(await statusFrom('evil.example')).toBe(421);
   });
 });
 
-describe('a refusal', () => {
-  it('comes when the body was taken, so that its sender can read it and go on', async () => {
+describe('an error response', () => {
+  it('follows the whole body, so that the client can read it and reuse the connection', async () => {
     const response = await fetch(urlOf('refused'), { method: 'PUT', body: 'x'.repeat(1_000_000) });
     expect(await refused(response)).toEqual([403, 'AccessDenied']);
     expect(response.headers.get('connection')).toBe('keep-alive');

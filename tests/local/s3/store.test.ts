@@ -121,12 +121,12 @@ describe('the folder and the port', () => {
     expect(after).toMatchObject({ ETag, LastModified, Metadata });
   });
 
-  it('are bound to this machine alone', async () => {
+  it('accept local connections only', async () => {
     const { engine } = await start();
     expect(engine.endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
   });
 
-  it('are free again after a port was refused', async () => {
+  it('are released after a port conflict', async () => {
     const { engine } = await start();
     const port = Number(new URL(engine.endpoint).port);
     await expect(startS3({ path: folder, port, credentials })).rejects.toMatchObject({
@@ -135,7 +135,7 @@ describe('the folder and the port', () => {
     expect(await readdir(join(folder, UPLOADS))).toEqual([]);
   });
 
-  it('leave nothing behind when there is no folder to keep', async () => {
+  it('leave nothing behind without a configured folder', async () => {
     vi.stubEnv('TMPDIR', folder);
     onTestFinished(() => void vi.unstubAllEnvs());
     const { engine } = await start();
@@ -165,7 +165,7 @@ describe('a key', () => {
     'e\u0301',
   ];
 
-  it('may be anything, and is never a path', async () => {
+  it('accepts any text, and never becomes a path', async () => {
     const { createBucket, put, text, keys: list } = await start(join(folder, 's3'));
     await createBucket();
     for (const key of keys) await put(key, `of ${JSON.stringify(key)}`);
@@ -199,8 +199,8 @@ const uploadHalf = async ({ endpoint }: S3Engine, key: string): Promise<Socket> 
   return socket;
 };
 
-describe('an upload that breaks off', () => {
-  it('leaves the old object and no file', async () => {
+describe('an aborted upload', () => {
+  it('leaves the old object and no temporary file', async () => {
     const { engine, createBucket, put, text, keys } = await start(folder);
     await createBucket();
     await put('object', 'old');
@@ -211,7 +211,7 @@ describe('an upload that breaks off', () => {
     expect(await text('object')).toBe('old');
   });
 
-  it('is ended when the engine closes', async () => {
+  it('ends when the engine closes', async () => {
     const { engine, createBucket } = await start(folder);
     await createBucket();
     const socket = await uploadHalf(engine, 'object');
@@ -224,7 +224,7 @@ describe('an upload that breaks off', () => {
 });
 
 describe('a start', () => {
-  it('removes what a process that is gone had half uploaded, and nothing else', async () => {
+  it('removes only partial uploads of ended processes', async () => {
     const [gone, running] = [`${2 ** 22 + 1}-gone`, `${process.ppid}-running`];
     for (const name of [gone, `${process.pid}-before`, 'no-number', running]) {
       await mkdir(join(folder, UPLOADS, name), { recursive: true });
@@ -241,8 +241,8 @@ describe('a start', () => {
   });
 });
 
-describe('when the process is killed', () => {
-  it('keeps each object old or new, and all that were answered', async () => {
+describe('a killed process', () => {
+  it('leaves each object old or new, and keeps all confirmed writes', async () => {
     const { child, createBucket, put } = await startChild(folder);
     await createBucket();
     const answered = new Map<string, number>();
@@ -278,7 +278,7 @@ describe('when the process is killed', () => {
 });
 
 describe('two processes on one folder', () => {
-  it('see the same objects, and one of them wins a conditional write', async () => {
+  it('see the same objects, and one wins a conditional write', async () => {
     const first = await start(folder);
     const second = await startChild(folder);
     await first.createBucket();
@@ -295,7 +295,7 @@ describe('two processes on one folder', () => {
 });
 
 describe('a large object', () => {
-  it('goes through in pieces, both ways', async () => {
+  it('is streamed in both directions', async () => {
     const { createBucket, put, get, peakMemory } = await startChild(folder);
     await createBucket();
     const body = randomBytes(100 * MB);
