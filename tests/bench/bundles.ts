@@ -19,24 +19,24 @@ import { median } from './support/median.ts';
 import { progressBar } from './support/progress-bar.ts';
 import { textTable } from './support/text-table.ts';
 
-/** A bundle's size in KB of 1 000 bytes, and the medians of what a cold start of it takes, in ms. */
+/** A bundle's size in KB of 1 000 bytes, and the medians of its cold starts, in ms. */
 interface Weight extends ColdStart {
   readonly sizeKb: number;
   readonly gzipKb: number;
   readonly initKb: number;
-  /** Until the first request is answered. */
+  /** CPU until the first response. */
   readonly totalCpuMs: number;
 }
 
 interface Weighed extends Weight {
   readonly name: string;
-  /** Of the bundle alone: what its start takes more than that of the bare handler. */
+  /** CPU of the start beyond that of the bare handler. */
   readonly importCpuMs: number;
-  /** How often that is what the document client takes. */
+  /** `importCpuMs` as a multiple of the document client's. */
   readonly timesClient: number;
-  /** How often its start, Node and Lambda's runtime included, is that of the bare handler. */
+  /** CPU of the start, with Node and Lambda's runtime, as a multiple of the bare handler's. */
   readonly timesBare: number;
-  /** The same of start and first request together, against the document client. */
+  /** CPU of start and first request as a multiple of the document client's. */
   readonly totalTimesClient: number;
 }
 
@@ -96,7 +96,7 @@ const readRounds = (args: readonly string[]): number => {
   return rounds;
 };
 
-/** Starts every bundle once in each round, so that noise hits all alike; the first round only warms up. */
+/** Starts every bundle once in each round, so that noise affects all equally; the first round only warms up. */
 const measureAll = async (
   files: ReadonlyMap<string, string>,
   runtimeClient: string,
@@ -106,7 +106,7 @@ const measureAll = async (
   const starts = new Map([...files.keys()].map((name) => [name, [] as ColdStart[]]));
   const step = progressBar('Starting', (rounds + 1) * files.size);
   for (let round = 0; round <= rounds; round++) {
-    // To and fro: nobody always follows the same neighbour.
+    // Alternates the order, so that no bundle always follows the same one.
     const order = round % 2 === 0 ? [...files] : [...files].reverse();
     for (const [name, file] of order) {
       const start = await coldStart(file, runtimeClient, environment, firstRequest(name, token));
@@ -117,7 +117,7 @@ const measureAll = async (
   return starts;
 };
 
-/** Bundles the floors and every function; answers their files by their names. */
+/** Bundles the baselines and every function; returns their files by name. */
 const buildAll = async (folder: string): Promise<Map<string, string>> => {
   const files = new Map<string, string>();
   const step = progressBar('Bundling', floorNames.length + functions.length);
@@ -221,15 +221,15 @@ The document client is bundled as anybody would; once more as the functions are.
 `;
 
 /**
- * The size of each function's bundle, what a cold start of it takes and its first request, beside two floors: a function
- * that does nothing but read an item, and one that only answers.
+ * Measures each function's bundle size, cold start and first request, compared with two baselines: a function that only
+ * reads an item, and one that only responds.
  */
 export const bundles: Benchmark = {
   summary: "Size and cold start of each function's bundle, compared with minimal bundles",
   usage: '[--rounds 20]',
   run: async (args) => {
     const rounds = readRounds(args);
-    // Outside the project, whose package.json would make CommonJS files be read as ESM.
+    // Outside the project, because its package.json would make Node read CommonJS files as ESM.
     const folder = await mkdtemp(join(tmpdir(), 'handbill-bench-'));
     const service = await startService();
     try {

@@ -21,7 +21,7 @@ const shownKb = [1, 2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 32, 48, 64];
 const reads = [1, 10, 100, 1_000];
 const qualities = [1, 4, 6];
 
-/** What a text of so many compressed KB costs in each place. */
+/** The cost of a text in each place, by its compressed size in KB. */
 interface Sample {
   readonly sizeKb: number;
   readonly table: Cost;
@@ -54,7 +54,7 @@ const measureCosts = async (): Promise<Sample[]> => {
     const samples: Sample[] = [];
     const step = progressBar('Measuring units', largestKb);
     for (let sizeKb = 1; sizeKb <= largestKb; sizeKb++) {
-      // Room for the keys and names of the item, so that it fills its last unit.
+      // Leaves room for the keys and names of the item, so that it fills its last unit.
       const bytes = sizeKb * kb - 150;
       samples.push({
         sizeKb,
@@ -73,7 +73,7 @@ const measureCosts = async (): Promise<Sample[]> => {
 const total = ({ write, read, end }: Cost, times: number, isWhole: boolean): number =>
   write + times * read + (isWhole ? end : 0);
 
-/** The first size from which on the bucket is cheaper. */
+/** Returns the smallest size for which the bucket is cheaper. */
 const breakEven = (samples: readonly Sample[], times: number, isWhole: boolean): string => {
   const isCheaper = ({ table, bucket }: Sample) =>
     total(bucket, times, isWhole) < total(table, times, isWhole);
@@ -123,7 +123,7 @@ const compressionTable = async (rounds: number): Promise<string> => {
         const packed = await compress(text, {
           params: { [constants.BROTLI_PARAM_QUALITY]: quality },
         });
-        // The first one only warms up.
+        // The first round only warms up.
         if (round > 0) times.push(performance.now() - started);
         bytes = packed.length;
       }
@@ -144,7 +144,7 @@ const readRounds = (args: readonly string[]): number => {
   throw new Error('--rounds wants a whole number from 1 to 1000');
 };
 
-/** Whether `s3ThresholdBytes` is where a text had better lie in S3 than in the table, and what compressing it takes. */
+/** Checks whether `s3ThresholdBytes` is the size from which S3 is cheaper than the table, and measures compression. */
 export const content: Benchmark = {
   summary:
     'Cost of texts in the table and in S3 by size, the break-even size, and compression time',

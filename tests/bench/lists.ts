@@ -13,7 +13,7 @@ import { progressBar } from './support/progress-bar.ts';
 import { textTable } from './support/text-table.ts';
 
 const pageSize = 10;
-/** The page that a cursor leads to: some pages in. */
+/** Number of the page that a cursor leads to. */
 const cursorPage = 4;
 const fewestRounds = 20;
 
@@ -23,7 +23,7 @@ interface Options {
   readonly rounds: number;
 }
 
-/** A table of so many users, and what calling it takes. */
+/** A table with this number of users, and a caller. */
 interface Site {
   readonly size: number;
   readonly table: string;
@@ -36,7 +36,7 @@ interface Site {
 interface Operation {
   readonly name: string;
   call(site: Site): Promise<Body>;
-  /** Whether it answered what it has to, so that a wrong answer isn't measured. */
+  /** Checks the response, so that no error is measured. */
   isRight(body: Body, site: Site): boolean;
 }
 
@@ -100,7 +100,7 @@ const readOptions = (args: readonly string[]): Options => {
   };
 };
 
-/** Everything the functions need, from nowhere else: no setting of the caller's leads to a table of theirs. */
+/** Sets the whole environment of the functions, so that no setting of the caller's leads to a table of theirs. */
 const setEnvironment = (endpoint: string): void => {
   Object.assign(process.env, {
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
@@ -135,18 +135,21 @@ const prepare = async (size: number): Promise<Site> => {
   return { ...site, cursor, userId };
 };
 
-/** What one call asked of the table. */
+/** The requests of one call to the table. */
 interface Consumption {
   readonly units: number;
   readonly requests: number;
-  /** The longest row of requests each of which waited for the one before it. */
+  /** Length of the longest chain of sequential requests. */
   readonly rounds: number;
   readonly ms: number;
 }
 
 type Samples = ReadonlyMap<Operation, ReadonlyMap<Site, Consumption[]>>;
 
-/** Every operation at every size in each round, so that noise hits all alike; the first round only warms up. */
+/**
+ * Measures every operation at every size in each round, so that noise affects all sizes equally. The first round only
+ * warms up.
+ */
 const measureAll = async (sites: readonly Site[], rounds: number): Promise<Samples> => {
   const samples = new Map(
     operations.map((operation) => [
@@ -158,7 +161,7 @@ const measureAll = async (sites: readonly Site[], rounds: number): Promise<Sampl
   const step = progressBar('Measuring', rounds + 1);
   for (let round = 0; round <= rounds; round++) {
     for (const operation of operations) {
-      // To and fro: no size always comes first.
+      // Alternates the order, so that no size is always first.
       for (const site of round % 2 === 0 ? sites : sites.toReversed()) {
         use(site.table);
         const started = performance.now();
@@ -181,7 +184,7 @@ const measureAll = async (sites: readonly Site[], rounds: number): Promise<Sampl
 
 type Count = 'units' | 'requests' | 'rounds';
 
-/** What all samples agree on, or from what to what they go. */
+/** Returns the value of all samples, or its range. */
 const span = (samples: readonly Consumption[], count: Count): string => {
   const values = samples.map((sample) => sample[count]);
   const [least, most] = [Math.min(...values), Math.max(...values)];
@@ -222,14 +225,14 @@ const report = (all: Samples, sites: readonly Site[], rounds: number): string =>
     `\nPages of ${pageSize} users; ms are medians of ${rounds} calls each, with the local DynamoDB in the same process.\n`,
     'Read units and requests include those that tell who calls; in a row are requests that wait for each other.\n',
     `${machine()}.\nSeeded ${seeding.join(', ')}.\n`,
-    // One size alone is equal to nothing.
+    // A single size has nothing to compare with.
     ...(sites.length > 1
       ? ['\n', ...Array.from(all, ([{ name }, bySite]) => verdict(name, bySite))]
       : []),
   ].join('');
 };
 
-/** What lists, search and a single user cost in tables of very different sizes: their costs have to be equal. */
+/** Measures lists, search and a single user in tables of very different sizes. Their costs must be equal. */
 export const lists: Benchmark = {
   summary: 'Read units, requests and time of the list of users, for several numbers of users',
   usage: '[--sizes 100,1000,100000] [--rounds 30] [--data <folder>]',

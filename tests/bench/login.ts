@@ -18,14 +18,14 @@ import { textTable } from './support/text-table.ts';
 
 const fewestPairs = 20;
 const warmUpPairs = 4;
-/** How far the medians may be apart. */
+/** Permitted difference of the medians. */
 const tolerance = 0.2;
 
 interface Operation {
   readonly name: string;
   readonly path: string;
   readonly status: number;
-  /** A sample is the quickest of so many calls: of what takes 2 ms, one alone says more of the machine. */
+  /** Calls per sample, of which the fastest counts: a single call of 2 ms depends too much on the machine. */
   readonly calls: number;
   body(email: string): unknown;
 }
@@ -47,7 +47,9 @@ const operations: readonly Operation[] = [
   },
 ];
 
-/** Everything the functions need but the endpoints: no setting of the caller's leads to a table of theirs. */
+/**
+ * Sets the functions' environment except the endpoints, so that no setting of the caller's leads to a table of theirs.
+ */
 const setEnvironment = (): void => {
   Object.assign(process.env, {
     TABLE_NAME: 'handbill-bench-login',
@@ -64,7 +66,7 @@ const setEnvironment = (): void => {
   });
 };
 
-/** Calls the Lambda function as API Gateway would; answers the ms it took. */
+/** Calls the Lambda function as API Gateway would; returns the time in ms. */
 const time = async ({ path, status, body }: Operation, email: string): Promise<number> => {
   const requestId = randomUUID();
   const routeKey = `POST ${path}`;
@@ -124,10 +126,10 @@ const newAccounts = async (count: number): Promise<string[]> => {
   return emails;
 };
 
-/** Pairs of a known and an unknown e-mail address, called in turn; each pair has addresses of its own. */
+/** Measures pairs of a known and an unknown email address in turn; each pair has separate addresses. */
 const measure = async (operation: Operation, pairs: number): Promise<Samples> => {
   const samples: Samples = { known: [], unknown: [] };
-  // Made before, because what a write leaves behind slows the next request down.
+  // Created before, because writes slow down the next request.
   const accounts = await newAccounts(warmUpPairs + pairs);
   const step = progressBar(operation.name, accounts.length);
   for (const [pair, email] of accounts.entries()) {
@@ -137,7 +139,7 @@ const measure = async (operation: Operation, pairs: number): Promise<Samples> =>
     ] as const;
     const quickest = { known: Number.POSITIVE_INFINITY, unknown: Number.POSITIVE_INFINITY };
     for (let called = 0; called < operation.calls; called++) {
-      // To and fro: neither always comes first.
+      // Alternates the order, so that neither is always first.
       for (const [kind, its] of (pair + called) % 2 === 0 ? both : both.toReversed()) {
         quickest[kind] = Math.min(quickest[kind], await time(operation, its));
       }
@@ -186,7 +188,7 @@ const measureAll = async (pairs: number): Promise<void> => {
   }
 };
 
-/** Whether the time of an answer tells which e-mail addresses have an account. */
+/** Checks whether response times reveal which email addresses have an account. */
 export const login: Benchmark = {
   summary: 'Time of a failed login and of forgot-password, for known and unknown email addresses',
   usage: '[--pairs 40]',

@@ -17,7 +17,7 @@ const kb = 1_024;
 const documentSizes = [1, 50, 250];
 const trapSizes = [2, 16, 64, 256];
 
-/** What something took, in ms: of the clock, and of all the process's threads. */
+/** Time in ms: wall time, and CPU of all threads. */
 interface Cost {
   readonly wallMs: number;
   readonly cpuMs: number;
@@ -32,7 +32,7 @@ const measure = async <T>(work: () => T | Promise<T>): Promise<Cost & { readonly
   return { result, wallMs, cpuMs: (user + system) / 1_000 };
 };
 
-/** The status of the endpoint's answer, and after how much CPU of its thread a conversion was stopped, if it was. */
+/** Returns the status of the endpoint's response, and the CPU of the thread if the conversion was stopped. */
 const answerTo = async (markdown: string): Promise<{ status: number; stoppedMs?: number }> => {
   try {
     await toHtml(markdown);
@@ -54,11 +54,11 @@ const converters: Readonly<Record<string, (markdown: string) => string | Promise
   'markdown-it': (markdown) => markdownIt.render(markdown),
 };
 
-/** To and fro through the converters, so that noise hits all alike; the first rounds only warm up. */
+/** Alternates between the converters, so that noise affects all equally; the first rounds only warm up. */
 const compare = async (sizeKb: number, rounds: number): Promise<Map<string, Cost[]>> => {
   const markdown = documentOf(sizeKb * kb);
   const costs = new Map(Object.keys(converters).map((name) => [name, [] as Cost[]]));
-  // A small document takes many conversions until the code is compiled.
+  // Small documents need many conversions until the code is compiled.
   const perRound = sizeKb < 10 ? 20 : 1;
   const step = progressBar(`${sizeKb} KB`, rounds + 2);
   for (let round = -2; round < rounds; round++) {
@@ -130,7 +130,7 @@ const reportTraps = async (): Promise<string> => {
   return textTable(['trap', ...trapSizes.map((size) => `${size} KB`)], rows);
 };
 
-/** Traps in a row, an ordinary document after each, and what memory the process has meanwhile. */
+/** Converts pathological inputs, each followed by an ordinary document, and reports the memory of the process. */
 const reportMemory = async (requests: number): Promise<string> => {
   const makers = Object.values(pathological);
   const note = documentOf(kb);
@@ -153,7 +153,7 @@ const reportMemory = async (requests: number): Promise<string> => {
   return `${textTable(['traps of 64 KB', 'served in between', 'RSS MB'], rows)}Answers: ${tally}\n`;
 };
 
-/** What converting costs beside other converters, what becomes of traps, and whether memory comes back. */
+/** Compares the cost of converters, and measures pathological inputs and memory after them. */
 export const markdown: Benchmark = {
   summary: 'Markdown conversion compared with other converters, and pathological inputs',
   usage: '[--rounds 20] [--requests 200]',

@@ -22,7 +22,7 @@ describe('npm run bench -- scale', () => {
     );
     expect([...marks.keys()]).toEqual(linesOf(0).map(({ name }) => name));
     expect([...marks].filter(([, mark]) => mark !== 'equal' && mark !== 'bounded')).toEqual([]);
-    // One record of each kind takes 64 items; those that the service made are not counted.
+    // One record of each kind takes 64 items; the originals are not counted.
     for (const size of sizes) {
       const [, items] =
         stdout.match(new RegExp(`^Seeded (\\d+) items \\(${size} of each`, 'm')) ?? [];

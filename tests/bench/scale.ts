@@ -21,10 +21,10 @@ import { textTable } from './support/text-table.ts';
 
 const smallest = 100;
 const largest = 1_000_000;
-/** What is stored is looked through as a whole up to this size. */
+/** Up to this size, all stored items are checked. */
 const checkedSize = 1_000;
 
-/** What one call takes of the table: units, and trips one after another. */
+/** The table's cost of one call: units, and sequential round trips. */
 interface Cost {
   readonly units: number;
   readonly trips: number;
@@ -43,7 +43,7 @@ type Meter = ReturnType<typeof meterAws>;
 
 const write = (text: string) => process.stdout.write(text);
 
-/** So many copies of each, that there are `size` of a kind with the first ones. */
+/** Returns the number of copies of each original that makes `size` records of a kind, including the originals. */
 const countsOf = (originals: readonly Original[], size: number) => {
   const ofKind = Map.groupBy(originals, ({ name }) => name);
   return originals.map((original) => {
@@ -52,7 +52,7 @@ const countsOf = (originals: readonly Original[], size: number) => {
   });
 };
 
-/** @throws Error when what is stored contradicts itself: the copies are not as the service writes */
+/** @throws Error when stored items violate an invariant: the copies differ from what the service writes */
 const check = async (earlier: readonly string[]): Promise<void> => {
   const items: Item[] = [];
   const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
@@ -67,7 +67,7 @@ const check = async (earlier: readonly string[]): Promise<void> => {
 
 const measure = async (meter: Meter, { token }: Person, line: Line): Promise<Cost> => {
   const ask = () => call(line.endpoint, { token, ...(line.query && { query: line.query }) });
-  // The first reads what the process keeps from then on.
+  // The first call fills the process's caches.
   await ask();
   const { result, readUnits, writeUnits, tableTrips } = await meter.measure(ask);
   if (result.status !== 200) {
@@ -105,7 +105,7 @@ const measureSite = async (
 
 const lineOf = ({ units, trips }: Cost): string => `${units} RU, ${trips}`;
 
-/** The authors of a page's records and the shards of a counter that nobody has written to yet: not of what there is. */
+/** Tolerance for the authors of a page's records and the unused shards of a counter, which vary at random. */
 const chance = 2;
 
 const isSame = (costs: readonly Cost[]): boolean => {
@@ -114,7 +114,7 @@ const isSame = (costs: readonly Cost[]): boolean => {
   return trips.size <= 1 && Math.max(...units) - Math.min(...units) <= chance;
 };
 
-/** Whether a line costs the same at all sizes; `bounded` where it has stopped to grow at the last but one. */
+/** Returns whether a line costs the same at all sizes, or is `bounded`: it costs the same at the last two. */
 const markOf = (costs: readonly Cost[]): 'equal' | 'bounded' | 'DIFFERS' => {
   if (isSame(costs)) return 'equal';
   return costs.length > 2 && isSame(costs.slice(-2)) ? 'bounded' : 'DIFFERS';
@@ -141,7 +141,7 @@ const readSizes = (args: readonly string[]): number[] => {
   throw new Error(`--sizes wants whole numbers from ${smallest} to ${largest}`);
 };
 
-/** What lists and sums cost when there is much of everything, and how often one share can be viewed. */
+/** Measures the cost of lists and sums at large sizes, and how often one share can be viewed. */
 export const scale: Benchmark = {
   summary: 'Units and round trips of every list and total, for few and many records of each kind',
   usage: '[--sizes 100,10000,100000]',

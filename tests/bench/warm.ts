@@ -16,10 +16,10 @@ import { eventOf, type RequestName, requestNames, requests, statuses } from './w
 
 const goal = 1.15;
 
-/** Requests before anything is measured, and in each round. */
+/** Requests before the first measurement, and in each round. */
 const warmUp = 2_000;
 const perRound = 500;
-/** After so many rounds each handler gets a new process: what its code is compiled to differs a little each time. */
+/** Each handler gets a new process after this number of rounds, because compiled code differs between processes. */
 const roundsOfProcess = 8;
 
 const secret = randomBytes(32).toString('base64');
@@ -33,7 +33,7 @@ const env = {
 
 type Events = Readonly<Record<RequestName, string>>;
 
-/** CPU of a request in µs, by the handler and the request, of each round. */
+/** CPU per request in µs, by handler, request and round. */
 type Costs = ReadonlyMap<string, Readonly<Record<RequestName, number[]>>>;
 
 const readOptions = (args: readonly string[]) => {
@@ -60,7 +60,7 @@ const bundleAll = async (folder: string, engine: Engine): Promise<Map<string, st
   return files;
 };
 
-/** What frameworks add that play a server; the gateway replaces it. */
+/** Headers that server frameworks add and that the gateway replaces. */
 const ofServers = new Set(['connection', 'content-length', 'date']);
 
 const comparable = ({ status, headers, body, commands }: Answered) => {
@@ -70,7 +70,7 @@ const comparable = ({ status, headers, body, commands }: Answered) => {
   return { status, headers: Object.fromEntries(sent), body, commands: JSON.parse(commands) };
 };
 
-/** A handler's answers to the requests, at a time (ms), each as it compares with those of others. */
+/** Returns a handler's responses to the requests at a time (ms), in a comparable form. */
 const answersOf = async (file: string, events: Events, now: number) => {
   const handler = startProcess(file, env);
   try {
@@ -87,8 +87,8 @@ const answersOf = async (file: string, events: Events, now: number) => {
 };
 
 /**
- * All must answer the same to the same request, and ask the same of the table.
- * @throws Error when one doesn't, or when a request fails
+ * Asserts that all handlers send the same responses and the same commands to the table.
+ * @throws Error when one differs, or when a request fails
  */
 const checkAll = async (files: ReadonlyMap<string, string>, events: Events): Promise<void> => {
   const now = Date.now();
@@ -112,14 +112,14 @@ const ask = async (handler: HandlerProcess, event: string, times: number): Promi
   return cpuUs;
 };
 
-/** Another order in each round: nobody always follows the same neighbour, nor itself. */
+/** Changes the order in each round, so that no handler always follows the same one, or itself. */
 const inTurns = <T>(all: readonly T[], round: number): T[] => {
   const at = Math.max(0, round) % all.length;
   const rotated = [...all.slice(at), ...all.slice(0, at)];
   return round % 2 === 0 ? rotated : rotated.reverse();
 };
 
-/** Some rounds with one process for each handler, in turns, so that noise hits all alike. */
+/** Measures some rounds with one process for each handler, in turns, so that noise affects all equally. */
 const measureSome = async (
   files: ReadonlyMap<string, string>,
   events: Events,
@@ -159,7 +159,7 @@ const measureAll = async (
   return costs;
 };
 
-/** The median of the ratios to another handler in the same round: what disturbs a round, disturbs both. */
+/** Returns the median of the ratios to another handler in the same round. Noise in a round affects both. */
 const ratio = (own: readonly number[], other: readonly number[]): number =>
   median(own.map((cpuUs, round) => cpuUs / (other[round] ?? Number.NaN)));
 
@@ -198,14 +198,14 @@ const engines: Readonly<Record<Engine, string>> = {
 
 const sameness = 'All give the same answers and send the same commands, which was checked.\n';
 
-/** The CPU of a warm request whose calls to the table are answered at once, beside the same endpoints written otherwise. */
+/** Measures the CPU of a warm request with immediate responses of the table, compared with other frameworks. */
 export const warm: Benchmark = {
   summary:
     'CPU of a warm request, compared with the same endpoints without and with other frameworks',
   usage: '[--rounds 24] [--sdk]',
   run: async (args) => {
     const { rounds, engine } = readOptions(args);
-    // Outside the project, whose package.json would make CommonJS files be read as ESM.
+    // Outside the project, because its package.json would make Node read CommonJS files as ESM.
     const folder = await mkdtemp(join(tmpdir(), 'handbill-bench-'));
     try {
       const files = await bundleAll(folder, engine);
@@ -213,7 +213,7 @@ export const warm: Benchmark = {
         get: JSON.stringify(await eventOf('get', secret)),
         post: JSON.stringify(await eventOf('post', secret)),
       };
-      // Only the document client's commands are seen before they are marshalled.
+      // Only the document client's commands are recorded before marshalling.
       if (engine === 'client') await checkAll(files, events);
       const costs = await measureAll(files, events, rounds);
       process.stdout.write(

@@ -1,2 +1,2 @@
-/** The least that answers. */
+/** Responds with the least code. */
 export const handler = async () => ({ statusCode: 200, body: '{}' });

@@ -3,8 +3,8 @@ import { build } from 'esbuild';
 import { buildBundle } from '../../../infra/functions/function-code.ts';
 
 /**
- * What no bundle can be lighter than: one that only reads an item, one that only answers; and the first once more as
- * infra/ bundles the functions, for what is left to be gained.
+ * Lower limits for bundles: one that only reads an item, one that only responds; and the first as infra/ bundles the
+ * functions, which shows the possible gain.
  */
 export const floorNames = ['document-client', 'bare-handler', 'document-client, as ours'] as const;
 
@@ -12,7 +12,7 @@ export type FloorName = (typeof floorNames)[number];
 
 const source = (name: string): string => join(import.meta.dirname, `${name}.ts`);
 
-/** Bundles a floor into a folder of its own below `outdir`; answers the file. */
+/** Bundles a baseline into a separate folder below `outdir`; returns the file. */
 export const buildFloor = async (name: FloorName, outdir: string): Promise<string> => {
   const folder = join(outdir, name.replace(/\W+/g, '-'));
   const outfile = join(folder, 'index.js');

@@ -7,19 +7,19 @@ import { build } from 'esbuild';
 
 const runtime = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
 
-/** CPU is user and system time together. */
+/** The cost of a cold start. CPU is user and system time together. */
 export interface ColdStart {
-  /** From the start of Node to when the function waits for an event: Node, Lambda's runtime, the bundle. */
+  /** CPU from the start of Node until the function waits for an event: Node, Lambda's runtime, the bundle. */
   readonly initCpuMs: number;
   readonly initWallMs: number;
-  /** What is loaded of the bundle by then. */
+  /** Bytes of the bundle loaded by then. */
   readonly initBytes: number;
-  /** From the event to the answer. */
+  /** CPU from the event to the response. */
   readonly requestCpuMs: number;
   readonly requestWallMs: number;
 }
 
-/** What a process tells whenever it waits for an event. */
+/** The figures that a process reports whenever it waits for an event. */
 interface Taken {
   readonly cpuMs: number;
   readonly wallMs: number;
@@ -27,13 +27,13 @@ interface Taken {
   readonly answer?: string;
 }
 
-/** A first request of a function, and how it has to be answered. */
+/** A first request of a function, and the expected response. */
 export interface FirstRequest {
   readonly event: unknown;
   isAnsweredBy(response: unknown): boolean;
 }
 
-/** Makes what stands in for the runtime's native client into JavaScript, so that no process carries a compiler. */
+/** Compiles the stand-in for the runtime's native client to JavaScript, so that no process loads a compiler. */
 export const buildRuntimeClient = async (folder: string): Promise<string> => {
   const outfile = join(folder, 'runtime-client.cjs');
   await build({
@@ -47,8 +47,8 @@ export const buildRuntimeClient = async (folder: string): Promise<string> => {
 };
 
 /**
- * Starts a function in a new process under `aws-lambda-ric`, as Lambda does, and has it answer one request.
- * @throws Error when it doesn't start, or answers otherwise than it has to
+ * Starts a function in a new process under `aws-lambda-ric`, as Lambda does, and sends it one request.
+ * @throws Error when it doesn't start or returns another response than expected
  */
 export const coldStart = async (
   bundle: string,

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
-/** The least that reads an item. As in the service, the client is made at the first event and not at import. */
+/** Reads an item with the least code. As in the service, the first event creates the client. */
 export const handler = async () => {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const Key = { pk: 'FLOOR', sk: 'FLOOR' };

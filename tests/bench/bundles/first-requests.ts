@@ -11,8 +11,8 @@ interface Call {
 }
 
 /**
- * What each function is asked first: a list, or what it is there for. An administrator may not do all of it, but is told so
- * only after the session and the rights are read.
+ * A first request of each function: a list, or its main purpose. An administrator lacks some permissions, but the error
+ * follows only after session and permissions are read.
  */
 const calls: Readonly<Record<Exclude<FunctionName, 'jobs'>, Call>> = {
   auth: { routeKey: 'GET /api/auth/me' },
@@ -76,7 +76,7 @@ const answeredWith =
   (response: unknown): boolean =>
     Object(response).statusCode === status;
 
-/** The turn of the minute, in which nothing is due. */
+/** A scheduled run with nothing due. */
 const minute: FirstRequest = {
   event: { source: 'aws.events', 'detail-type': 'Scheduled Event' },
   isAnsweredBy: (response) => response === null,
@@ -84,7 +84,7 @@ const minute: FirstRequest = {
 
 const nowhere: Call = { routeKey: '$default', status: 404 };
 
-/** The first request of a function or of a floor, sent by anyone who has this access token. */
+/** Returns the first request of a function or baseline, with this access token. */
 export const firstRequest = (name: string, token: string): FirstRequest => {
   if (name === 'jobs') return minute;
   const call = name === 'fallback' ? nowhere : (calls[name as keyof typeof calls] ?? calls.health);

@@ -1,7 +1,8 @@
 /**
- * Loaded into a function's process before Lambda's runtime, in place of the runtime's native client, which is not built
- * on every machine. As that does, it waits for an event without a turn of the event loop. Whenever the runtime asks for
- * an event, it tells on a pipe what the process has taken up to then; nothing is loaded for it that Node has not.
+ * Replaces the native client of Lambda's runtime, which is not built on every machine. Loaded into a function's process
+ * before the runtime. Like the native client, it waits for an event without a turn of the event loop. Whenever the
+ * runtime
+ * requests an event, it writes the process's figures to a pipe. It loads only modules that Node has already loaded.
  */
 import { readSync, statSync, writeSync } from 'node:fs';
 import Module from 'node:module';
@@ -11,7 +12,7 @@ const [stdin, telling] = [0, 3];
 
 let answer: string | undefined;
 
-/** The files of the bundle that are loaded, in bytes. */
+/** Returns the bytes of the bundle's loaded files. */
 const loadedBytes = (): number =>
   Object.keys(require.cache)
     .filter((file) => dirname(file) === process.env['LAMBDA_TASK_ROOT'])
@@ -24,7 +25,7 @@ const tell = (): void => {
   writeSync(telling, `${JSON.stringify(taken)}\n`);
 };
 
-/** An event is a line. */
+/** Reads an event, which is one line. */
 const read = (): string => {
   const chunk = Buffer.alloc(64 * 1024);
   let line = '';
@@ -36,7 +37,7 @@ const read = (): string => {
   return line;
 };
 
-/** What the runtime expects of the native client. */
+/** The interface that the runtime expects of the native client. */
 const client = {
   initializeClient: () => {},
   next: async () => {
@@ -59,6 +60,6 @@ const client = {
 type Load = (request: string, ...rest: unknown[]) => unknown;
 const loader = Module as unknown as { _load: Load };
 const load = loader._load;
-// Where npm ran no scripts, there is no such file.
+// This file is missing where npm ran no scripts.
 loader._load = (request, ...rest) =>
   basename(request) === 'rapid-client.node' ? client : load(request, ...rest);

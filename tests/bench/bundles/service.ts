@@ -8,16 +8,16 @@ const secret = 'rT8vQ2mZ7xK4nB9cW3pL6sJ1hG5fD0yEaUiOqRtYwVbNmXzCkHgFdSpLjQeWrTyU
 
 const users = 10;
 
-/** What is behind the functions when they are asked: a table of a few users in memory, and the signing secret. */
+/** The dependencies of the functions: a table in memory with a few users, and the signing secret. */
 export interface Service {
-  /** What a function finds in its environment. */
+  /** Environment variables of a function. */
   readonly environment: Readonly<Record<string, string>>;
-  /** An access token of an administrator. */
+  /** An administrator's access token. */
   readonly token: string;
   close(): Promise<void>;
 }
 
-/** Starts what the first requests need. It sets this process's own environment, too. */
+/** Starts the dependencies of the first requests. Also sets this process's own environment. */
 export const startService = async (): Promise<Service> => {
   const dynamoDb = await startDynamoDb({});
   const secrets = await startSecrets(secretArn, secret);

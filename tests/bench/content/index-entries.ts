@@ -12,7 +12,7 @@ import {
 import type { Consumption, meterAws } from '../../support/table/meter.ts';
 import { prices } from './prices.ts';
 
-/** What one text costs in one place, in US dollars. */
+/** The cost of one text in one place, in US dollars. */
 export interface Cost {
   readonly write: number;
   readonly read: number;
@@ -35,7 +35,7 @@ const measureAll = async (
   return costs;
 };
 
-/** The writes and reads of a compressed text that lies in the item beside its record, as `shared/storage/stored-text.ts` does them. */
+/** Measures a compressed text in the table: its item beside the record, as in `shared/storage/stored-text.ts`. */
 export const inTable = (meter: Meter, bytes: number): Promise<Cost> => {
   const owner = keys.shareContent(randomUUID());
   const Item = { ...owner, id: randomUUID(), source: randomBytes(bytes) };
@@ -46,7 +46,7 @@ export const inTable = (meter: Meter, bytes: number): Promise<Cost> => {
   });
 };
 
-/** The same of one that lies in the bucket: the item beside the record is looked for, and isn't there. */
+/** Measures a compressed text in the bucket, including the read of the missing item beside the record. */
 export const inBucket = async (meter: Meter, bytes: number): Promise<Cost> => {
   const owner = keys.shareContent(randomUUID());
   const key = `texts/bench/${randomUUID()}/source`;
@@ -59,7 +59,7 @@ export const inBucket = async (meter: Meter, bytes: number): Promise<Cost> => {
     read: () => Promise.all([batchGet([owner]), getObject(key)]),
     end: () => transact({ texts: scheduleDeletionWrite(key) }),
   });
-  // The sweep's own search for what is due is the same however much there is.
+  // The query for due deletions costs the same for any number of texts.
   const sweep = await meter.measure(runScheduledDeletions);
   await deleteObject(key);
   return {

@@ -1,4 +1,4 @@
-/** List prices of us-east-1 on 2026-11-21 in US dollars. Space is left out: it is paid by the month. */
+/** List prices of us-east-1 on 2026-11-21 in US dollars, without storage, which is billed by the month. */
 export const prices = {
   /** https://aws.amazon.com/dynamodb/pricing/on-demand/ */
   writeUnit: 0.625e-6,

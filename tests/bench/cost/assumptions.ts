@@ -1,6 +1,6 @@
-/** What can't be measured without an account of AWS. */
+/** Figures that can't be measured without an AWS account. */
 
-/** How long a request takes within the region, in ms. */
+/** Duration of a request within the region, in ms. */
 export const latencyMs: Readonly<Record<string, number>> = {
   dynamodb: 5,
   s3: 30,
@@ -8,19 +8,19 @@ export const latencyMs: Readonly<Record<string, number>> = {
   ses: 100,
 };
 
-/** From so much memory on a function has a whole vCPU, and below that its part of one. */
+/** Memory from which a function has a whole vCPU. With less, it has a proportional part. */
 export const vcpuMb = 1_769;
 
-/** How much longer a vCPU of arm64 takes than a core of the machine that measures. */
+/** Time of an arm64 vCPU as a multiple of this machine's core. */
 export const cpuFactor = 1.25;
 
-/** Each event of a log counts so many bytes more than its text. https://aws.amazon.com/cloudwatch/pricing/ */
+/** Bytes of each log event in addition to its text. https://aws.amazon.com/cloudwatch/pricing/ */
 const perEventBytes = 26;
 
 const bytesOf = (lines: readonly string[]): number =>
   lines.reduce((sum, line) => sum + Buffer.byteLength(line) + perEventBytes, 0);
 
-/** A line of the access log, as infra/stack/access-log.ts has it. */
+/** A line of the access log, as in infra/stack/access-log.ts. */
 const accessLine = {
   time: '1795276800000',
   requestId: 'AbCdEfGhIAMEJkw=',
@@ -38,13 +38,13 @@ const accessLine = {
 
 export const accessLogBytes = bytesOf([JSON.stringify(accessLine)]);
 
-/** What the headers of an answer add to what goes out to the internet, TLS included. */
+/** Bytes of response headers sent to the internet, TLS included. */
 export const headerBytes = 700;
 
-/** How many messages one request to the queue receives or deletes. */
+/** Messages that one request to the queue receives or deletes. */
 export const messagesAtOnce = 10;
 
-/** How often Lambda asks an empty queue for messages in a month: five pollers, 20 s each. */
+/** Polls of an empty queue per month by Lambda: five pollers, 20 s each. */
 export const pollsPerMonth = (5 * 30 * 24 * 3_600) / 20;
 
 export const minutesPerMonth = 30 * 24 * 60;

@@ -27,7 +27,7 @@ import { batchSizes, limitedPageView, measureView, type PageView, pageView } fro
 useDeployment();
 
 const tables: string[] = [];
-// Past the capture of what is logged, for anyone who runs it.
+// Bypasses the capture of logs, so that the tables are printed.
 afterAll(() => writeSync(1, `\n${tables.join('\n')}\n`) as never);
 
 const calls = Object.entries(await allTypicalCalls());
@@ -70,10 +70,10 @@ const toRow = (name: string, measured: Measured): string[] => {
   ];
 };
 
-/** Whose functions hash passwords with bcrypt. */
+/** Groups whose functions hash passwords with bcrypt. */
 const withPasswords = ['auth', 'users'];
 
-/** Has passwords hashed as a deployment does that chooses nothing else; until then it is cheap, for all those who sign in. */
+/** Hashes passwords with the default cost from here on. Earlier sign-ins use a low cost. */
 const hashAsDeployed = async (): Promise<void> => {
   const PASSWORD_COST = String(parseSetting('PASSWORD_COST', undefined));
   vi.stubEnv('PASSWORD_COST', PASSWORD_COST);
@@ -94,7 +94,7 @@ const viewHead = [
   'out',
 ];
 
-/** Dollars a million: of the view's own requests, then of what a browser keeps for the next ones. */
+/** Formats dollars per million: first requests of every view, then requests that a browser caches. */
 const viewRow = ({ own, assets }: PageView): string[] => [
   String(own.length),
   ...[
@@ -116,7 +116,7 @@ const batchHead = [
   'with the requests',
 ];
 
-/** What a view costs with its part of a batch of jobs. */
+/** Returns the cost of a view with its part of a batch of jobs. */
 const costWith = ({ own }: PageView, batch: Batch, size: number): number =>
   sum(own.map(costOfRequest)) + costOfBatch(batch) / size;
 
@@ -134,13 +134,13 @@ const batchRows = (name: string, view: PageView): string[][] =>
     }),
   );
 
-/** The most that a million views may cost, in dollars. */
+/** Goals for a million views, in dollars. */
 const goals: Readonly<Record<string, number>> = {
   'with a limit, by the API': 4.1,
   'with a limit, by its page': 9,
 };
 
-// Said, not asserted: the part that is time depends on what else the machine does.
+// Only reported, because CPU time depends on other work of the machine.
 const verdicts = (views: Readonly<Record<string, PageView>>): string =>
   Object.entries(goals)
     .map(([name, most]) => {
@@ -154,7 +154,7 @@ const verdicts = (views: Readonly<Record<string, PageView>>): string =>
     .join('');
 
 describe('the cost', () => {
-  it('is of functions whose invocations Lambda adds no lines of its own to the log', () => {
+  it('excludes platform log lines, which every function disables', () => {
     const functions = Object.values(deployment().resources).filter(
       ({ Type }) => Type === 'AWS::Lambda::Function',
     );
@@ -167,7 +167,7 @@ describe('the cost', () => {
     expect(functions.length).toBeGreaterThan(20);
   });
 
-  it('of a million calls of every route', async () => {
+  it('is reported for a million calls of every route', async () => {
     const rows: string[][] = [];
     const isOfPasswords = ([name]: (typeof calls)[number]) =>
       withPasswords.includes(groupOf(routeOf(name)) ?? '');
@@ -182,7 +182,7 @@ describe('the cost', () => {
     tables.push(textTable(head, rows));
   }, 600_000);
 
-  it('of a million views of 10 KB', async () => {
+  it('is reported for a million views of 10 KB', async () => {
     const ann = sharesOf(await newUserOf('user'));
     const content = words(10 * 1_024);
     const limited = await ann.newShare({ content, viewLimit: 1_000 });
@@ -202,7 +202,7 @@ describe('the cost', () => {
     expect(new Set(messages)).toEqual(new Set(batchSizes));
   }, 300_000);
 
-  it('of an idle month is at most $1 beside what watches', async () => {
+  it('is at most $1 for an idle month without monitoring', async () => {
     pass(hourMs);
     const minutes: Work[] = [];
     for (let round = 0; round < 10; round++) minutes.push(await measureWork(runMinute));

@@ -7,7 +7,7 @@ const meteredBytes = 512 * 1024;
 
 const logCost = (bytes: number): number => (bytes / gb) * prices.logGb;
 
-/** What the work of a function costs, in dollars, by what is paid for. */
+/** Returns the cost of a function's work in dollars, by price. */
 const partsOfWork = (work: Work) => ({
   functions:
     prices.invocation + (work.billedMs / 1_000) * (work.memoryMb / 1_024) * prices.gbSecond,
@@ -20,19 +20,19 @@ const partsOfWork = (work: Work) => ({
   logs: logCost(work.logBytes),
 });
 
-/** What the work of a function costs, in dollars. */
+/** Returns the cost of a function's work in dollars. */
 export const costOfWork = (work: Work): number =>
   Object.values(partsOfWork(work)).reduce((sum, part) => sum + part, 0);
 
-/** What goes out to the internet, in dollars. */
+/** Returns the cost of transfer to the internet in dollars. */
 export const costOfTransfer = ({ answerBytes }: Measured): number =>
   ((answerBytes + headerBytes) / gb) * prices.outGb;
 
-/** What a batch of jobs costs, in dollars: the queue is asked for its messages, and to forget them. */
+/** Returns the cost of a batch of jobs in dollars, with the requests that receive and delete its messages. */
 export const costOfBatch = ({ work, messages }: Batch): number =>
   2 * Math.ceil(messages / messagesAtOnce) * prices.queueRequest + costOfWork(work);
 
-/** What one request costs, in dollars, by what is paid for, but for what goes out to the internet and what it leaves to do. */
+/** Returns the cost of one request in dollars, by price, without transfer to the internet and jobs. */
 export const partsOfRequest = ({ request, answerBytes }: Measured) => {
   const { logs, ...parts } = partsOfWork(request);
   return {
@@ -42,11 +42,14 @@ export const partsOfRequest = ({ request, answerBytes }: Measured) => {
   };
 };
 
-/** All of that together. */
+/** Returns the cost of one request with transfer to the internet, in dollars. */
 export const costOfRequest = (measured: Measured): number =>
   Object.values(partsOfRequest(measured)).reduce((sum, part) => sum + part, 0);
 
-/** The same with what it leaves to be done, each job by itself; in a busy queue they share invocations. */
+/**
+ * Returns the cost of one request with transfer and jobs, each delivered separately. In a busy queue, they share
+ * invocations.
+ */
 export const costOf = (measured: Measured): number =>
   costOfRequest(measured) +
   measured.jobs.reduce((sum, work) => sum + costOfBatch({ work, messages: 1 }), 0);

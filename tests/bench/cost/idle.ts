@@ -2,19 +2,19 @@ import { minutesPerMonth, pollsPerMonth } from './assumptions.ts';
 import type { Work } from './measure.ts';
 import { alwaysFree, prices } from './prices.ts';
 
-/** A line of the bill of a month in which nobody asks anything, in dollars. */
+/** A line of the bill of a month without requests, in dollars. */
 export interface IdleLine {
   readonly what: string;
   readonly listed: number;
-  /** What is left of it while the account uses nothing else of what is always free. */
+  /** Cost after the free amounts, if the account uses them for nothing else. */
   readonly withFree: number;
-  /** Is it for watching the service, which runs without? */
+  /** Marks optional costs of monitoring. */
   readonly isForWatching?: true;
 }
 
 const over = (used: number, free: number): number => Math.max(0, used - free);
 
-/** The bill of an idle month: `minute` is what the function of jobs takes each minute. */
+/** Returns the bill of an idle month; `minute` is the work of the scheduled run each minute. */
 export const idleMonth = (
   minute: Work,
   { alarmMetrics, dashboards }: { readonly alarmMetrics: number; readonly dashboards: number },

@@ -4,13 +4,13 @@ import { deployment } from '../../lambda/deployment.ts';
 import { runJobs } from '../../lambda/run-jobs.ts';
 import { cpuFactor, latencyMs, vcpuMb } from './assumptions.ts';
 
-/** What one function took to do something. */
+/** The work of one function. */
 export interface Work {
   readonly functionName: string;
   readonly memoryMb: number;
-  /** Here, on a core of this machine. */
+  /** CPU on a core of this machine. */
   readonly cpuMs: number;
-  /** What Lambda would bill, as far as it can be told from here. */
+  /** An estimate of the time that Lambda would bill. */
   readonly billedMs: number;
   readonly readUnits: number;
   readonly writeUnits: number;
@@ -21,11 +21,11 @@ export interface Work {
   readonly logBytes: number;
 }
 
-/** A secret is read every five minutes, not with each call; Lambda polls the queue, not the function. */
+/** Excludes secrets, which are read only every five minutes, and the queue, which Lambda polls. */
 const isOfTheWork = ({ service, operation }: Spent): boolean =>
   service !== 'secretsmanager' && !/^(ReceiveMessage|DeleteMessage)/.test(operation);
 
-/** How long the longest row of requests takes of which each waited for the one before it. */
+/** Returns the duration of the longest chain of sequential requests. */
 const waitOf = (spent: readonly Spent[]): number => {
   const ends: { readonly endedAt: number; readonly ms: number }[] = [];
   for (const { service, begunAt, endedAt } of spent.toSorted((a, b) => a.begunAt - b.begunAt)) {
@@ -60,7 +60,7 @@ const workOf = (functionName: string, spent: readonly Spent[], logBytes: number)
   };
 };
 
-/** What was invoked while something was done, each function that was with its work; of two invocations the last one's CPU. */
+/** Returns all invoked functions with their work; for two invocations of one function, the last one's CPU. */
 const workOfAll = async <Result>(act: () => Promise<Result>) => {
   const { processes, spent } = deployment();
   const before = new Map(
@@ -80,21 +80,21 @@ const workOfAll = async <Result>(act: () => Promise<Result>) => {
   return { result, works };
 };
 
-/** What a request took, and the jobs that it left behind, done by themselves. */
+/** The work of a request, and of each of its jobs, delivered separately. */
 export interface Measured {
   readonly request: Work;
   readonly jobs: readonly Work[];
   readonly answerBytes: number;
 }
 
-/** The answers of the `call` that is measured. */
+/** The responses of the measured `call`. */
 type Answered = Awaited<ReturnType<typeof call>>;
 
-/** Measures a request to one function, and then the jobs that it put into the queue. */
+/** Measures a request to one function, and then the jobs that it enqueued. */
 export const measureCall = async (
   send: () => Promise<Answered>,
 ): Promise<Measured & { readonly answer: Answered }> => {
-  // What others left in the queue is not its work.
+  // Jobs of earlier requests don't count.
   await runJobs();
   const { result: response, works } = await workOfAll(send);
   const [request] = works;
@@ -105,11 +105,11 @@ export const measureCall = async (
   return { request, jobs, answerBytes: Buffer.byteLength(text), answer: response };
 };
 
-/** Of several measurements of the same the one with the least CPU: what else runs on the machine only adds. */
+/** Returns the measurement with the least CPU, because other work of the machine only adds. */
 export const leastOf = <Each extends Measured>(all: readonly Each[]): Each =>
   all.toSorted((a, b) => a.request.cpuMs - b.request.cpuMs)[0] as Each;
 
-/** Measures what a function does by itself. */
+/** Measures a function without a request. */
 export const measureWork = async (act: () => Promise<unknown>): Promise<Work> => {
   const [work] = (await workOfAll(act)).works;
   if (!work) throw new Error('No function was at work');
@@ -122,7 +122,7 @@ export interface Batch {
   readonly messages: number;
 }
 
-/** Measures the jobs of so many calls, delivered in one batch. */
+/** Measures the jobs of several calls, delivered in one batch. */
 export const measureBatch = async (calls: number, send: () => Promise<unknown>): Promise<Batch> => {
   await runJobs();
   for (let at = 0; at < calls; at++) await send();

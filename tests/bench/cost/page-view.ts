@@ -4,23 +4,23 @@ import type { Answer } from '../../support/service/call.ts';
 import { frame, open, page, tokenIn } from '../../support/shares/shares.ts';
 import { type Batch, leastOf, type Measured, measureBatch, measureCall } from './measure.ts';
 
-/** How many views are told of by one batch: on a quiet service, and on a busy one, where batches are full. */
+/** Views per batch of jobs: on a quiet service, and on a busy one with full batches. */
 export const batchSizes = [10, 100] as const;
 
-/** The requests of a view, each measured, and the jobs of several, done in one batch. */
+/** The measured requests of a view, and the jobs of several views in one batch. */
 export interface PageView {
-  /** Those that every view sends. */
+  /** Requests of every view. */
   readonly own: readonly Measured[];
-  /** Those that a browser keeps for the next ones. */
+  /** Requests that a browser caches. */
   readonly assets: readonly Measured[];
-  /** Of so many views by one visitor, and by one each. */
+  /** Batches of several views by one visitor, and by one visitor each. */
   readonly batches: Readonly<Record<'byOne' | 'byMany', readonly Batch[]>>;
 }
 
-/** A function settles once it was called this often. */
+/** Calls after which a function's CPU is stable. */
 const rounds = 25;
 
-/** The steps of a view: each gets the answers before it. */
+/** The steps of a view; each receives the responses before it. */
 type Steps = readonly ((before: readonly Answer[]) => ReturnType<typeof call>)[];
 
 const measureSteps = async (steps: Steps) => {
@@ -39,7 +39,7 @@ const measureSteps = async (steps: Steps) => {
   return { own, pages: all[0]?.answers ?? [] };
 };
 
-/** Measures a view, of which each step gets the answers of those before it. */
+/** Measures a view. Each step receives the responses before it. */
 export const measureView = async (steps: Steps): Promise<PageView> => {
   const { own, pages } = await measureSteps(steps);
   if (pages.some(({ body }) => String(body).includes('data-fetches-now'))) {
@@ -82,10 +82,10 @@ const measureAssets = async (pages: readonly Answer[]): Promise<Measured[]> => {
   return measured;
 };
 
-/** What a browser asks for to show the page of a share without a limit. */
+/** Returns a browser's requests for the page of a share without a limit. */
 export const pageView = (id: string): Steps => [() => page(id), () => frame(id)];
 
-/** What a browser asks for to open a share with a limit, and to show it. */
+/** Returns a browser's requests that open a share with a limit and show it. */
 export const limitedPageView = (id: string): Steps => {
   const tokenOf = (responses: readonly Answer[]) => tokenIn(responses[1] as Answer);
   return [

@@ -1,6 +1,7 @@
 /**
- * List prices of us-east-1 on 2026-11-21 in US dollars, without what is free in the first year. A source is the page of
- * the service's prices.
+ * List prices of us-east-1 on 2026-11-21 in US dollars, without first-year discounts. Each source is the service's page
+ * of
+ * prices.
  */
 export const prices = {
   /** https://aws.amazon.com/api-gateway/pricing/ (HTTP APIs, the first 300 million a month; 512 KB each) */
@@ -30,7 +31,7 @@ export const prices = {
   outGb: 0.09,
 } as const;
 
-/** What stays free for every account, a month, from the same pages; the account's other uses count too. */
+/** The free monthly amounts of every account, from the same pages; the account's other uses count too. */
 export const alwaysFree = {
   invocations: 1e6,
   gbSeconds: 400_000,

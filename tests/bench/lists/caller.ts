@@ -7,7 +7,7 @@ import { transact } from '../../../shared/db/transaction.ts';
 
 export type Query = Readonly<Record<string, string>>;
 
-/** A body of an answer of the users' routes: the parts that are looked at. */
+/** The parts of a users' response that the benchmark reads. */
 export interface Body {
   readonly data: {
     readonly id?: number;
@@ -17,7 +17,7 @@ export interface Body {
   };
 }
 
-/** Signs a user in, in the table that TABLE_NAME names; answers an access token. */
+/** Signs a user in, in the table that TABLE_NAME names; returns an access token. */
 export const signIn = async (user: StoredUser): Promise<string> => {
   const session = sessions.create({
     ip: '192.0.2.1',
@@ -30,7 +30,7 @@ export const signIn = async (user: StoredUser): Promise<string> => {
 
 /**
  * Calls a GET route of the users' Lambda function as API Gateway would.
- * @throws Error unless it answers 200
+ * @throws Error unless the status is 200
  */
 export const get = async (
   token: string,

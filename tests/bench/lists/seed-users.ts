@@ -2,16 +2,16 @@ import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 
-/** A word of the names of `matchCount` users, whatever the size; other words begin with the same letter. */
+/** A word in the names of `matchCount` users at any size; other words start with the same letter. */
 export const rareWord = 'quillfeather';
 export const matchCount = 25;
-/** As many are guests, whatever the size; everybody else has the role `user`. */
+/** Number of guests at any size; all others have the role `user`. */
 export const guestCount = 25;
 
 export const smallestSize = 100;
 export const largestSize = 999_999;
 
-/** As long as a hash, and the hash of no password. */
+/** Has the length of a hash, but matches no password. */
 export const passwordHash = '$2b$12$'.padEnd(60, '.');
 
 const firstNames = ['Ada', 'Boris', 'Chloe', 'Dmitri', 'Elif', 'Farah', 'Quentin', 'Greta', 'Hugo'];
@@ -19,12 +19,12 @@ const lastNames = ['Ito', 'Jansen', 'Quinn', 'Kovacs', 'Lindqvist', 'Quade', 'Mo
 
 const pick = (names: readonly string[], at: number): string => names[at % names.length] ?? '';
 
-/** Where `newId` counts from: it has the milliseconds since then, and 12 bits that tell apart who came at once. */
+/** The epoch of `newId`, which contains the milliseconds since then, and 12 bits for ids of the same millisecond. */
 const idEpochMs = Date.UTC(2025, 0, 1);
 const idBits = 12;
 const firstCreatedMs = Date.UTC(2026, 0, 1);
 
-/** Those that matter lie evenly in the list, each kind at places of its own. */
+/** Spreads matching users and guests evenly over the list, each at different positions. */
 const nameAndRole = (n: number, size: number): Pick<StoredUser, 'name' | 'role'> => {
   const stride = Math.floor((size - 1) / matchCount);
   const nth = Math.floor((n - 1) / stride);
@@ -39,7 +39,7 @@ const nameAndRole = (n: number, size: number): Pick<StoredUser, 'name' | 'role'>
   };
 };
 
-/** The user number `n`, from 1, of a list of `size`; the same at each call, and later ones are newer. */
+/** Returns user number `n`, from 1, of a list of `size`. Results are reproducible, and later users are newer. */
 export const seedUser = (n: number, size: number): StoredUser => {
   const createdMs = firstCreatedMs + n * 1_000;
   const createdAt = new Date(createdMs).toISOString();
@@ -59,7 +59,7 @@ export const seedUser = (n: number, size: number): StoredUser => {
   };
 };
 
-/** The items that `users.create` puts for a user; it also moves a total, and one more for a super_admin. */
+/** Returns the items that `users.create` puts for a user. It also increments a total, and another for a super_admin. */
 export const itemsOf = (user: StoredUser): (Key & Record<string, unknown>)[] => [
   { ...user, ...keys.user(user.id) },
   { userId: user.id, ...keys.email(user.email) },

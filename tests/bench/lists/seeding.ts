@@ -20,22 +20,22 @@ import { backOff } from '../../../shared/runtime/backoff.ts';
 import { progressBar } from '../support/progress-bar.ts';
 import { itemsOf, passwordHash, seedUser, smallestSize } from './seed-users.ts';
 
-/** How far a table is seeded; kept in it, so that an interrupted run is gone on with. */
+/** Progress of seeding, stored in the table, so that an interrupted run can continue. */
 interface Progress {
-  /** Changes with what is seeded. */
+  /** Identifies the seeded data. */
   readonly shape: string;
-  /** So many users are there, from the first on. */
+  /** Number of seeded users. */
   readonly users: number;
-  /** How long it took, over all runs. */
+  /** Time spent, over all runs. */
   readonly seedingMs: number;
-  /** The totals are right as well. */
+  /** The totals are complete too. */
   readonly isWhole: boolean;
 }
 
 type BatchItems = NonNullable<BatchWriteCommandInput['RequestItems']>;
 
 const progressKey: Key = { pk: 'SEED', sk: 'PROGRESS' };
-/** Users between two notes of how far it is. */
+/** Users between two updates of the progress. */
 const stepUsers = 500;
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html */
 const batchLimit = 25;
@@ -87,7 +87,7 @@ const writeAll = async (items: readonly object[]): Promise<void> => {
   await Promise.all(Array.from({ length: batchesAtOnce }, writer));
 };
 
-/** The shards as they are after `size` calls of `incrementTotal`, each set to its count. */
+/** Returns the shards after `size` calls of `incrementTotal`, each set to its count. */
 const totals = (size: number): Record<string, Write> => {
   const shards = new Map<string, { readonly key: Key; readonly count: number }>();
   for (let n = 0; n < size; n++) {
@@ -102,7 +102,7 @@ const totals = (size: number): Record<string, Write> => {
   );
 };
 
-/** The administrator who calls, made as every user is; checks the seeded items against what that wrote. */
+/** Creates the calling administrator through the service, and compares the seeded items with its writes. */
 const ensureCaller = async (): Promise<StoredUser> => {
   const known = await users.findByEmail(callerEmail);
   if (known) return known;
@@ -155,7 +155,7 @@ const seedUsers = async (size: number, from: Progress): Promise<Progress> => {
 
 const makeTable = async (): Promise<void> => {
   await ensureTable(tableName());
-  // The local engine looks for expired items by reading the whole table, which would slow down what is timed.
+  // The local engine finds expired items by reading the whole table, which would slow down the measured calls.
   await documentClient().send(
     new UpdateTimeToLiveCommand({
       TableName: tableName(),
@@ -164,17 +164,17 @@ const makeTable = async (): Promise<void> => {
   );
 };
 
-/** A table with users, seeded now or earlier. */
+/** A seeded table, new or from an earlier run. */
 export interface SeededTable {
   /** An administrator, who is one of the users. */
   readonly caller: StoredUser;
-  /** What seeding took, over all runs. */
+  /** Time spent on seeding, over all runs. */
   readonly seedingMs: number;
 }
 
 /**
- * Brings the table that TABLE_NAME names to `size` users, from wherever an earlier run stopped. A table seeded
- * differently is made anew.
+ * Fills the table that TABLE_NAME names with `size` users, and continues interrupted runs. Recreates a table with other
+ * seed data.
  */
 export const seedTable = async (size: number): Promise<SeededTable> => {
   const shape = shapeOf(size);

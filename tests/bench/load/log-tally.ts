@@ -1,4 +1,4 @@
-/** Counts what a service logs, by what is said: under load the same is said very often. */
+/** Counts log entries by message, because under load a service repeats them often. */
 export const newLogTally = () => {
   const counts = new Map<string, number>();
   let rest = '';
@@ -21,7 +21,7 @@ export const newLogTally = () => {
         counts.set(name, (counts.get(name) ?? 0) + 1);
       }
     },
-    /** Such as `12 × Rate limiter failed (AbortError)`, one a line. */
+    /** Returns lines such as `12 × Rate limiter failed (AbortError)`. */
     lines: (): string[] => [...counts].map(([name, count]) => `${count} × ${name}`),
   };
 };

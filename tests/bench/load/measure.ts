@@ -3,23 +3,23 @@ import type { Scenario } from './scenarios.ts';
 import type { LoadedServer } from './server.ts';
 import type { Site } from './site.ts';
 
-/** As API Gateway: what takes longer is answered by nobody. */
+/** As in API Gateway, after which no client receives a response. */
 const timeoutSeconds = 30;
 const warmUpSeconds = 3;
 
-/** What came of asking for something for a while. */
+/** The result of sending requests for some time. */
 export interface Measured {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the server's process, all of its threads, for one request. */
+  /** CPU of the server's process, all threads, per request. */
   readonly cpuMs: number;
   readonly answered: number;
-  /** Answers other than 2xx, time-outs and broken connections. */
+  /** Responses other than 2xx, timeouts and broken connections. */
   readonly errors: number;
 }
 
-/** Asks a running service for a scenario's requests, as fast as it answers or at a rate. */
+/** Sends a scenario's requests to a running service, as fast as it responds or at a rate. */
 export const ask = async (
   { url }: LoadedServer,
   site: Site,
@@ -35,10 +35,10 @@ export const ask = async (
     ...(rate !== undefined && { overallRate: rate }),
   });
 
-/** How many of a run's requests had no answer of success. Autocannon counts time-outs among its errors. */
+/** Returns the number of a run's requests without a successful response. Autocannon counts timeouts as errors. */
 export const errorsOf = ({ errors, non2xx }: autocannon.Result): number => errors + non2xx;
 
-/** Measures a scenario, after some seconds that only warm up. */
+/** Measures a scenario, after some seconds of warming up. */
 export const measure = async (
   server: LoadedServer,
   site: Site,
@@ -54,7 +54,7 @@ export const measure = async (
     requestsPerSecond: answered / result.duration,
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
-    // Requests that are still being worked on at the end are in the CPU and not in the answers.
+    // Requests that are still open at the end count in the CPU but not in the responses.
     cpuMs: (after.cpuMs - before.cpuMs) / Math.max(1, answered),
     answered,
     errors: errorsOf(result),

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import type { Usage, UsageRequest } from './usage.ts';
 
-/** What is resident of files that are mapped into memory, such as the tables of LevelDB, which grow with what is stored. */
+/** Returns the resident bytes of mapped files, such as LevelDB's tables, which grow with the stored data. */
 const mappedBytes = (): number => {
   if (process.platform !== 'linux') return 0;
   const [, kb = '0'] =
@@ -10,10 +10,10 @@ const mappedBytes = (): number => {
   return Number(kb) * 1_024;
 };
 
-// Loaded before the service (`node --import`): tells the process that started it what this one uses, without a route or a
-// signal of the service's own.
+// Loaded before the service (`node --import`). Reports this process's usage to its parent, without a route or signal of
+// the service.
 process.on('message', ({ collect }: UsageRequest) => {
-  // What the first collection finalises the second one frees.
+  // The second collection frees objects that the first one finalizes.
   for (let times = 0; collect && times < 2; times++) globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const { total_physical_size: heap, used_heap_size: heapUsed } = getHeapStatistics();
@@ -22,5 +22,5 @@ process.on('message', ({ collect }: UsageRequest) => {
   const usage = { cpuMs: (user + system) / 1_000, heap, mapped, rest, heapUsed };
   process.send?.(usage satisfies Usage);
 });
-// The service ends when asked to, even with open connections.
+// Lets the service end with an open channel.
 process.channel?.unref();

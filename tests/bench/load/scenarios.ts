@@ -1,11 +1,11 @@
 import type { Request } from 'autocannon';
 import { document, type Site, share } from './site.ts';
 
-/** What is asked of the service again and again. */
+/** Requests that are repeated during a run. */
 export interface Scenario {
   readonly name: string;
   readonly connections: number;
-  /** One after another, by each connection. */
+  /** Requests that each connection sends in sequence. */
   requests(site: Site): readonly Request[];
 }
 
@@ -39,7 +39,7 @@ const create = (site: Site, path: string, body: object): Request => ({
   body: JSON.stringify(body),
 });
 
-/** Each alone, as fast as the service answers. */
+/** Scenarios that run separately, as fast as the service responds. */
 export const scenarios: readonly Scenario[] = [
   { name: 'health', connections, requests: () => [health()] },
   {
@@ -52,7 +52,7 @@ export const scenarios: readonly Scenario[] = [
     connections,
     requests: ({ limitedShare }) => [viewOf(limitedShare)],
   },
-  // A password's hash takes a third of a second of one core: with more they would wait for each other.
+  // A password's hash takes a core for a third of a second: more connections would only wait for each other.
   { name: 'login', connections: 8, requests: logins },
   { name: 'list', connections, requests: (site) => [list(site)] },
   {
@@ -73,7 +73,7 @@ interface Made {
   session?: string;
 }
 
-/** A request that needs what an earlier one of the same round was answered. */
+/** Creates a request that depends on an earlier response of the same round. */
 const about = (
   name: keyof Made,
   request: Request,
@@ -88,7 +88,7 @@ const about = (
   },
 });
 
-/** Keeps something of an answer for the requests after it. */
+/** Stores a part of a response for later requests. */
 const keeping = (name: keyof Made, request: Request, find: (body: Answer) => unknown): Request => ({
   ...request,
   onResponse: (status, body, context) => {
@@ -102,7 +102,7 @@ interface Answer {
   readonly data: { readonly id: number };
 }
 
-/** A round of all of it, after which nothing is left of what it made: what is stored grows by notes only. */
+/** Runs a round of all requests and deletes the records that it creates, so that only logs and counters grow. */
 export const mixed: Scenario = {
   name: 'mixed',
   connections: 8,

@@ -10,20 +10,20 @@ const root = join(import.meta.dirname, '../../..');
 const startMs = 60_000;
 const usageMs = 30_000;
 
-/** The service in a process of its own, with data of its own that are gone afterwards. */
+/** The service in a separate process, with data that is deleted afterwards. */
 export interface LoadedServer {
   readonly url: string;
   readonly admin: { readonly email: string; readonly password: string };
-  /** What it has used so far; with `collect` after a full collection of its garbage. */
+  /** Returns its usage so far; `collect` collects all garbage first. */
   usage(options?: { readonly collect: boolean }): Promise<Usage>;
-  /** What it has logged as wrong, each with how often. */
+  /** Returns logged warnings and errors, with their counts. */
   complaints(): string[];
   stop(): Promise<void>;
 }
 
 const admin = { email: 'load@example.com', password: 'the password of the load' };
 
-/** Nothing of the caller's settings: the figures are of the service as it is started by default. */
+/** Ignores the caller's settings, because the figures are for the defaults. */
 const environment = (folder: string): Record<string, string> => ({
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
@@ -31,9 +31,9 @@ const environment = (folder: string): Record<string, string> => ({
   DATA_DIR: folder,
   ADMIN_EMAIL: admin.email,
   ADMIN_PASSWORD: admin.password,
-  // No limit is what is measured.
+  // Rate limits would distort the figures.
   RATE_LIMIT_FACTOR: '999999',
-  // Mail would only be kept in memory.
+  // Local email would only fill memory.
   MAIL_FROM: '',
   POWERTOOLS_LOG_LEVEL: 'WARN',
 });
@@ -60,7 +60,7 @@ export const startServer = async (): Promise<LoadedServer> => {
   child.stderr?.setEncoding('utf8').on('data', tally.add);
   const ready = Promise.withResolvers<string>();
   let output = '';
-  // Read to the end, or the service would wait for someone to take its log of requests.
+  // The service blocks when no one reads its log.
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => {
     if (output.includes('Press Ctrl+C')) return;
     output += chunk;

@@ -1,23 +1,23 @@
 import type { LoadedServer } from './server.ts';
 
-/** More views than any run takes. */
+/** More views than any run has. */
 const mostViews = 1_000_000;
 const listed = 25;
 const accounts = 8;
 
-/** What the requests are about, as it is in the service before the first of them. */
+/** The records that the requests need. */
 export interface Site {
   readonly token: string;
   readonly unlimitedShare: string;
   readonly limitedShare: string;
-  /** Those who sign in: several, because sessions of one user are written one after the other. */
+  /** Accounts for logins: several, because writes of one user's sessions are sequential. */
   readonly accounts: readonly { readonly email: string; readonly password: string }[];
 }
 
 export const share = { content: '# Notes\n\n- one\n- two\n', language: 'markdown' } as const;
 export const document = { title: 'Notes of a meeting', content: '# Notes\n\n- one\n- two\n' };
 
-/** Fills the service by its own API. */
+/** Creates the records through the service's API. */
 export const prepareSite = async ({ url, admin }: LoadedServer): Promise<Site> => {
   const post = async (path: string, body: object, token?: string) => {
     const response = await fetch(`${url}${path}`, {
@@ -32,7 +32,7 @@ export const prepareSite = async ({ url, admin }: LoadedServer): Promise<Site> =
     if (response.ok) return answer;
     throw new Error(`POST ${path} answered ${response.status}: ${JSON.stringify(answer)}`);
   };
-  // Access tokens end within a run: a token of the API does not.
+  // Unlike API tokens, access tokens expire within a run.
   const { accessToken } = await post('/api/auth/login', admin);
   const made = await post('/api/auth/tokens', { name: 'load' }, accessToken);
   const { token } = (made as unknown as { data: { token: string } }).data;

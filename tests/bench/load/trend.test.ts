@@ -5,52 +5,47 @@ import { describe, expect, it } from 'vitest';
 import { type Sample, trendOf, verdictOf } from './trend.ts';
 import type { Usage } from './usage.ts';
 
-/** A sample every ten seconds. */
+/** Returns a sample every ten seconds. */
 const samples = (minutes: number, valueAt: (minute: number) => number): Sample[] =>
   Array.from({ length: minutes * 6 + 1 }, (_, at) => ({ minutes: at / 6, value: valueAt(at / 6) }));
 
-/** Up and down by so much, as memory is. */
+/** Returns values that alternate by this amount, as memory does. */
 const swing = (by: number) => (minute: number) => (Math.round(minute * 6) % 2 === 0 ? by : -by);
 
-describe('a trend', () => {
-  it('is the line through the samples, by the minute', () => {
+describe('trendOf', () => {
+  it('returns the slope per minute of the line through the samples', () => {
     const { slope, error } = trendOf(samples(10, (minute) => 100 + 3 * minute));
     expect(slope).toBeCloseTo(3);
     expect(error).toBeCloseTo(0);
   });
 
-  it('is the less certain the more the samples differ from the line', () => {
+  it('returns a larger error for samples farther from the line', () => {
     const [calm, wild] = [1, 10].map((by) => trendOf(samples(10, swing(by))));
     expect(wild?.error).toBeCloseTo(10 * (calm?.error ?? 0));
   });
 
-  it('is not known of two samples', () => {
+  it('returns an infinite error for two samples', () => {
     expect(trendOf(samples(10, () => 1).slice(0, 2)).error).toBe(Number.POSITIVE_INFINITY);
   });
 });
 
-describe('a verdict', () => {
+describe('verdictOf', () => {
   it.each([
-    ['growing', 'what rises all the time', 10, (minute: number) => 100 + minute],
-    ['growing', 'what rises and swings', 10, (minute: number) => 100 + minute + swing(2)(minute)],
-    ['flat', 'what stays', 10, () => 100],
-    ['flat', 'what only swings', 10, (minute: number) => 100 + swing(5)(minute)],
-    ['flat', 'what falls', 10, (minute: number) => 200 - minute],
-    [
-      'flat',
-      'what rises in the first half only',
-      10,
-      (minute: number) => 100 + Math.min(minute, 4),
-    ],
-    ['flat', 'what rises by less than 2 %', 10, (minute: number) => 1_000 + minute],
+    ['growing', 'a steady rise', 10, (minute: number) => 100 + minute],
+    ['growing', 'a rise with fluctuation', 10, (minute: number) => 100 + minute + swing(2)(minute)],
+    ['flat', 'a constant value', 10, () => 100],
+    ['flat', 'a fluctuation', 10, (minute: number) => 100 + swing(5)(minute)],
+    ['flat', 'a fall', 10, (minute: number) => 200 - minute],
+    ['flat', 'a rise in the first half only', 10, (minute: number) => 100 + Math.min(minute, 4)],
+    ['flat', 'a rise by less than 2 %', 10, (minute: number) => 1_000 + minute],
     ['not to be told', 'less than five minutes', 4, (minute: number) => 100 + 10 * minute],
-    ['not to be told', 'nothing', 0, () => 100],
-  ] as const)('is "%s" of %s', (verdict, _, minutes, valueAt) => {
+    ['not to be told', 'no samples', 0, () => 100],
+  ] as const)('returns "%s" for %s', (verdict, _, minutes, valueAt) => {
     expect(verdictOf(samples(minutes, valueAt))).toBe(verdict);
   });
 });
 
-/** What a process tells that has done something. */
+/** Returns the usage that a process reports after running a script. */
 const usageAfter = async (script: string): Promise<Usage> => {
   const load = join(import.meta.dirname, '.');
   const child = fork('-e', [`${script}; setInterval(() => {}, 1_000);`], {
@@ -68,7 +63,7 @@ const usageAfter = async (script: string): Promise<Usage> => {
 const mb = 2 ** 20;
 
 describe('the usage of a process', () => {
-  it('tells what V8 holds from what else is resident', async () => {
+  it('separates the heap of V8 from other resident memory', async () => {
     const [idle, objects, buffer] = await Promise.all(
       [
         '',

@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** A line through samples: how steep, by the minute, and how uncertain that is (its standard error). */
+/** A line through samples: its slope per minute, and the slope's standard error. */
 export interface Trend {
   readonly slope: number;
   readonly error: number;
@@ -13,7 +13,7 @@ export interface Trend {
 const meanOf = (values: readonly number[]): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The line of least squares; of fewer than three samples nothing can be told. */
+/** Returns the line of least squares; fewer than three samples have an infinite error. */
 export const trendOf = (samples: readonly Sample[]): Trend => {
   if (samples.length < 3) return { slope: 0, error: Number.POSITIVE_INFINITY };
   const middle = meanOf(samples.map(({ minutes }) => minutes));
@@ -29,17 +29,18 @@ export const trendOf = (samples: readonly Sample[]): Trend => {
   return { slope, error: Math.sqrt(left / (samples.length - 2) / spread) };
 };
 
-/** A service that was just started takes more memory for some minutes, until its code is compiled and its caches are full. */
+/** A new service takes more memory for some minutes, until its code is compiled and its caches are full. */
 const leastMinutes = 5;
 
-/** What is too little to tell from how memory is handed out, as a part of what there is. */
+/** Less growth than this part of the total may come from memory allocation alone. */
 const materialPart = 0.02;
 
 export type Verdict = 'flat' | 'growing' | 'not to be told';
 
 /**
- * Whether something grows, by the second half of its samples: it does where the line through them rises by more than twice
- * its error and by more than 2 % of the whole. Of less than five minutes nothing is told.
+ * Returns whether a value grows in the second half of its samples: its line rises by more than twice the error and by
+ * more
+ * than 2 % of the value. Less than five minutes give no verdict.
  */
 export const verdictOf = (samples: readonly Sample[]): Verdict => {
   const half = samples.slice(Math.floor(samples.length / 2));

@@ -1,16 +1,16 @@
-/** What a process has used and holds. */
+/** The resources that a process uses. */
 export interface Usage {
-  /** Of all its threads since its start, user and system, in ms. */
+  /** CPU of all threads since the start, user and system, in ms. */
   readonly cpuMs: number;
-  /** What is resident, in bytes: the heap as V8 has it, files that are mapped, and all the rest, such as buffers. */
+  /** Resident bytes: the heap that V8 has reserved, mapped files, and all others, such as buffers. */
   readonly heap: number;
   readonly mapped: number;
   readonly rest: number;
-  /** What of the heap is in use. */
+  /** Used bytes of the heap. */
   readonly heapUsed: number;
 }
 
-/** What the process is asked for: with `collect` after a full collection of garbage. */
+/** A request to the process; `collect` collects all garbage first. */
 export interface UsageRequest {
   readonly collect: boolean;
 }

@@ -23,7 +23,7 @@ if (!answer.ok) throw new Error(\`Status \${answer.status}\`);
 
 `;
 
-/** A document of sentences mostly, cut at so many bytes. */
+/** Creates a document, mostly of sentences, of this size. */
 export const documentOf = (bytes: number): string => {
   const sections = Math.ceil(bytes / section(0).length);
   return Array.from({ length: sections }, (_, at) => section(at))

@@ -1,4 +1,4 @@
-/** Short inputs that are slow to convert, or large when converted. Each makes about so many bytes. */
+/** Inputs that convert slowly, or to large output. Each function returns about `bytes` bytes. */
 export const pathological: Readonly<Record<string, (bytes: number) => string>> = {
   'nested bullets, newlines': (n) => `${'- '.repeat(n / 2)}x${'\n'.repeat(100)}`,
   'quoted nested bullets': (n) => `> ${'- '.repeat(n / 4)}${'>\n'.repeat(n / 4)}`,

@@ -27,7 +27,7 @@ const { getIndexActions } = createRequire(import.meta.url)('dynalite/db') as {
 
 const writesAtOnce = 5_000;
 
-/** An item as the engine stores it: with its places in the index. */
+/** Returns an item in the engine's format, with its index entries. */
 const writesOf = (table: Table, item: StoredItem): Write[] => [
   {
     type: 'put',
@@ -73,7 +73,7 @@ const plus =
 
 const dayMs = 86_400_000;
 
-/** The copies of a notification in its box: as many as there are of each day. */
+/** Adds the copies of a notification to its counters, by day. */
 const plusNotifications = (count: number, at: number) => (item: StoredItem) => {
   const kept = structuredClone(item);
   for (let n = 1; n <= count; n++) {
@@ -86,11 +86,11 @@ const plusNotifications = (count: number, at: number) => (item: StoredItem) => {
   return kept;
 };
 
-/** Names that a copy has as well, and that stand there already. */
+/** Names that all copies share and that exist already. */
 const { sk: names } = tableKeys.saleCategories('');
 const { sk: box } = tableKeys.notificationCounters(0);
 
-/** The items that are neither written whole nor counted up: of those only the box of notifications is another one then. */
+/** Updates items that are neither written whole nor incremented. Of these, only the notification counters differ. */
 const adjustOthers = async (
   store: Store,
   table: Table,
@@ -103,7 +103,7 @@ const adjustOthers = async (
   }
 };
 
-/** The attributes that say where an item lies. */
+/** Returns the key attributes of an item, also those of indexes. */
 const keyNamesOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Table): Set<string> =>
   new Set(
     [{ KeySchema }, ...GlobalSecondaryIndexes].flatMap((one) =>
@@ -112,8 +112,8 @@ const keyNamesOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Table): Set<stri
   );
 
 /**
- * Writes the copies of one item, place after place and in the order of their keys: what comes to LevelDB in order it
- * hardly has to sort, which is most of what it does otherwise.
+ * Writes the copies of one item, by index entry and in the order of their keys, because LevelDB spends most of its time
+ * sorting unordered writes.
  */
 const writeItems = async (
   store: Store,
@@ -137,15 +137,15 @@ const writeItems = async (
       const writes = copies
         .slice(from, from + writesAtOnce)
         .map(({ key, n }): Write => ({ type: 'put', key, value: values[at]?.(n) }));
-      // They are JSON already.
+      // The values are JSON already.
       await store.level.batch(writes, { valueEncoding: 'utf8' });
     }
   }
 };
 
 /**
- * Writes `count` copies of a record that the service made directly into the store in a folder, below the engine, which
- * must not run. Answers how many items that were.
+ * Writes `count` copies of a record directly into the store in a folder. The engine must be stopped.
+ * Returns the number of items.
  */
 export const writeCopies = async (
   folder: string,

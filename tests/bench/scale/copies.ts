@@ -1,20 +1,20 @@
 import type { Item, Recorded } from './recording.ts';
 
-/** Each copy is so much older than the one before it. */
+/** Time between consecutive copies. */
 export const stepMs = 20;
-/** `newId` counts milliseconds in steps of these. */
+/** `newId` counts milliseconds in these steps. */
 const idStep = 2 ** 12;
 const dayMs = 86_400_000;
 
-/** A record that the service made, and what in its items has to be other in a copy. */
+/** A record of the service, and the values that differ in each copy. */
 export interface Original {
   readonly name: string;
   readonly made: Recorded<unknown>;
-  /** Its ids, and those of what was made with it, which tell when: a copy's are less. */
+  /** Ids of the record and of related records, which contain the time: those of copies are smaller. */
   readonly ids: readonly number[];
-  /** Random ids, and a word of its own: the last letters of a copy's count. */
+  /** Random ids, and a unique word that ends in the copy's number as letters. */
   readonly words?: readonly string[];
-  /** A day (`2001-01-01`) that is one earlier in each copy. */
+  /** A day (`2001-01-01`), which is one earlier in each copy. */
   readonly day?: string;
 }
 
@@ -22,7 +22,7 @@ export interface Original {
 const tick = /(?<="N":")\d{12}(?=")/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-/** The words of copies end in as many letters as this. */
+/** Number of letters at the end of a copy's words. */
 const countedLetters = 6;
 
 const counted = (word: string, n: number): string =>
@@ -31,7 +31,7 @@ const counted = (word: string, n: number): string =>
 const dayBefore = (day: string, n: number): string =>
   new Date(Date.parse(day) - n * dayMs).toISOString().slice(0, 10);
 
-/** A text of an original that is other in its copies, and what it is in the copy number `n`, from 1. */
+/** A text of an original, and its replacement in copy `n`, from 1. */
 type Change = readonly [text: string, inCopy: (n: number) => string];
 
 const changesOf = ({ ids, words = [], day, made }: Original): Change[] => {
@@ -57,10 +57,10 @@ const changesOf = ({ ids, words = [], day, made }: Original): Change[] => {
   ];
 };
 
-/** Makes of a text of an original what that is in its copy number `n`, from 1. */
+/** Creates a function that changes a text of an original into that of copy `n`, from 1. */
 export const textCopier = (original: Original): ((text: string) => (n: number) => string) => {
   const changes = new Map(changesOf(original));
-  // All of them are digits, letters and signs that mean nothing more. Without any, nothing is found.
+  // The texts need no escaping. Without any text, the pattern matches nothing.
   const changing = new RegExp(`(${[...changes.keys()].join('|') || '(?!)'})`);
   return (text) => {
     const parts = text.split(changing).map((part) => changes.get(part) ?? part);
@@ -73,8 +73,8 @@ export const textCopier = (original: Original): ((text: string) => (n: number) =
 };
 
 /**
- * Makes copies of a record: all of its items, as the service wrote them, of another record of the same kind that is older
- * by some milliseconds. The copy number `n` is counted from 1.
+ * Creates copies of a record: all items that the service wrote, as those of another record of the same kind, some
+ * milliseconds older. The copy number `n` starts at 1.
  */
 export const copier = (original: Original): ((n: number) => Item[]) => {
   const copyText = textCopier(original);

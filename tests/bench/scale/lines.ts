@@ -1,6 +1,6 @@
 import type { Query } from '../lists/caller.ts';
 
-/** A read of lists or of sums over records, and the records that it is of. */
+/** A read of a list or sum, and the kinds of records that it covers. */
 export interface Line {
   readonly name: string;
   readonly endpoint: string;
@@ -14,7 +14,7 @@ const list = (endpoint: string, query?: Query, note?: string): Line => ({
   ...(query && { query }),
 });
 
-/** Every line of the budget that reads a list or sums, and the ways to list that it has no line for. */
+/** Returns every line of the budget that reads a list or sum, and further variants of lists. */
 export const linesOf = (callerId: number): readonly Line[] => [
   list('GET /api/users', {}),
   list('GET /api/users', { sort: 'name' }, 'by name'),

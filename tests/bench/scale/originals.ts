@@ -8,7 +8,7 @@ import { type Recorded, record } from './recording.ts';
 
 const password = 'correct horse';
 
-/** A user who calls. */
+/** A calling user. */
 export interface Person {
   readonly id: number;
   readonly token: string;
@@ -49,22 +49,22 @@ const idsIn = (made: Recorded<unknown>, first: number, prefix: string): number[]
   return [...new Set([first, ...others])];
 };
 
-/** Records to copy, and who asks for them. */
+/** The records to copy, and the user who reads them. */
 interface Records {
   readonly caller: Person;
   readonly originals: readonly Original[];
 }
 
 /**
- * One record of each kind, made by the service for a caller who may do all, and by another: what a list shows of is the
- * caller's own, everyone's or another user's.
+ * Creates one record of each kind through the service, for a caller with all permissions and for another user, because
+ * lists contain records of the caller, of everyone and of other users.
  */
 export const makeOriginals = async (): Promise<Records> => {
   const client = await newAdmin('caller@example.com');
   const other = await newAdmin('other@example.com');
   const post = (person: Person, endpoint: string, body: unknown, headers = {}) =>
     record(() => succeed(`POST ${endpoint}`, { token: person.token, body, headers }));
-  // A counter that is made by its first record is written otherwise than it is moved.
+  // The first record creates a counter, later ones increment it. The writes differ.
   const twice = async (make: () => Promise<Recorded<{ data: { id: number } }>>) => {
     await make();
     return make();
@@ -103,7 +103,7 @@ export const makeOriginals = async (): Promise<Records> => {
     record(async () => {
       const body = { to: client.id, subject: 'Lunch', content: 'At noon?' };
       const sent = await succeed('POST /api/messages', { token: other.token, body });
-      // It comes in with a look, and the notification with it.
+      // Reading the count delivers the message and its notification.
       await succeed('GET /api/messages/unread-count', { token: client.token });
       return sent;
     });

@@ -6,7 +6,7 @@ import { copier, type Original } from './copies.ts';
 import type { Person } from './originals.ts';
 import type { Item } from './recording.ts';
 
-/** In a second. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+/** Limits per second. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 const partition = { readUnits: 3_000, writeUnits: 1_000 } as const;
 
 const perSecond = (readUnits: number, writeUnits: number): number =>
@@ -19,7 +19,7 @@ const perSecond = (readUnits: number, writeUnits: number): number =>
 
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** How often in a second one share can be viewed, by what its views take, as all of it lies in one partition. */
+/** Reports how often per second one share can be viewed, from the units of its views in one partition. */
 export const reportViews = async (
   { token }: Person,
   { measure }: ReturnType<typeof meterAws>,
@@ -64,13 +64,13 @@ const unitsOf = (item: Item): number => Math.max(1, Math.ceil(measureItem(item a
 
 const textOf = (item: Item, name: string): string | undefined => item[name]?.['S'] as string;
 
-/** The partitions that all records of a kind are written to, and the units of each that one record takes. */
+/** Returns the partitions that all records of a kind share, and the units in each per record. */
 const sharedPartitions = (original: Original): Map<string, number> => {
   const [first, second] = [1, 2].map(copier(original));
   const units = new Map<string, number>();
   for (const [at, item] of (first ?? []).entries()) {
     const places = [
-      // A transaction takes twice as much; the index is brought up to date by plain writes.
+      // Transactions take twice the units; index updates are plain writes.
       ['pk', 2],
       ['gsi1pk', 1],
     ] as const;
@@ -83,7 +83,7 @@ const sharedPartitions = (original: Original): Map<string, number> => {
   return units;
 };
 
-/** How many records of each kind can be made in a second by all users together, as the partition that takes most of it says. */
+/** Reports how many records of each kind all users together can create per second, limited by the busiest partition. */
 export const reportCreations = (originals: readonly Original[]): string => {
   const rows = originals.map((original) => {
     const isCommon = ([key]: [string, number]) => !/^USER#|#OF#\d|^CALENDAR#\d|#ACTOR#/.test(key);

@@ -3,24 +3,24 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
 
-/** As on the wire. */
+/** An item in DynamoDB's JSON. */
 export type Item = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
-/** How far counters of an item move when one more record like it is made. */
+/** The increments of an item's counters for each additional record. */
 export interface Move {
   readonly key: Key;
   readonly deltas: Readonly<Record<string, number>>;
 }
 
-/** What the service wrote when it made one record. */
+/** The service's writes for one new record. */
 export interface Recorded<Answer> {
   readonly answer: Answer;
-  /** As they are on the wire. */
+  /** In DynamoDB's JSON. */
   readonly items: readonly Item[];
   readonly moves: readonly Move[];
-  /** The keys of items that were updated otherwise, and of those that were deleted again. */
+  /** Keys of items with other updates, and of items deleted again. */
   readonly others: readonly Key[];
-  /** Between these times (ms since 1970) it was done. */
+  /** Start and end of the operation (ms since 1970). */
   readonly from: number;
   readonly to: number;
 }
@@ -28,7 +28,7 @@ export interface Recorded<Answer> {
 type Transacted = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Update = NonNullable<Transacted['Update']>;
 
-/** Of `ADD #count :delta, …`; `undefined` of any other update. */
+/** Returns the increments of `ADD #count :delta, …`; `undefined` for any other update. */
 const deltasOf = ({
   UpdateExpression = '',
   ExpressionAttributeNames: names = {},
@@ -70,7 +70,7 @@ const listen = (): void => {
   );
 };
 
-/** Has the service make a record, and notes the writes of all its transactions meanwhile. */
+/** Lets the service create a record, and records the writes of all its transactions. */
 export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recorded<Answer>> => {
   listen();
   const writes: Transacted[] = [];
@@ -89,7 +89,7 @@ export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recor
   return {
     answer: response,
     items: puts
-      // A job that waits to be sent is sent by now.
+      // Pending jobs have been sent since.
       .filter((item) => !isDeleted(keyOf(item)) && item['pk'] !== unsent)
       .map((item) => marshall(item, { removeUndefinedValues: true }) as unknown as Item),
     moves: moved.flatMap(({ key, deltas }) => (deltas ? [{ key, deltas }] : [])),

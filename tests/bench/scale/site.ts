@@ -11,7 +11,9 @@ import { schema } from '../../../shared/db/table.ts';
 
 const bucket = 'handbill-bench';
 
-/** Everything the functions need but the endpoints: no setting of the caller's leads to a table of theirs. */
+/**
+ * Sets the functions' environment except the endpoints, so that no setting of the caller's leads to a table of theirs.
+ */
 export const setEnvironment = (): void => {
   Object.assign(process.env, {
     TABLE_NAME: 'handbill-bench-scale',
@@ -31,15 +33,15 @@ export const setEnvironment = (): void => {
   });
 };
 
-/** The engines of a run: one table after another, each in a folder of its own, behind the same address. */
+/** The engines of a run. One table after another, each in a separate folder, uses the same address. */
 export interface Engines {
-  /** Starts the table's engine in a folder; an other one must have been stopped. */
+  /** Starts the table's engine in a folder. Stop the previous one first. */
   startTable(folder: string): Promise<void>;
   stopTable(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts what the service needs beside the table, with files in `folder`. */
+/** Starts the other engines, with files in `folder`. */
 export const startEngines = async (folder: string): Promise<Engines> => {
   const [queue, files] = await Promise.all([
     startQueueEngine(),
@@ -52,7 +54,7 @@ export const startEngines = async (folder: string): Promise<Engines> => {
   });
   await files.prepareBucket(bucket, []);
   let table: DynamoDbEngine | undefined;
-  // Clients keep the address that they began with.
+  // Clients keep their first endpoint.
   let port = 0;
   const stopTable = async () => {
     await table?.close();
@@ -64,7 +66,7 @@ export const startEngines = async (folder: string): Promise<Engines> => {
       process.env['AWS_ENDPOINT_URL_DYNAMODB'] = table.endpoint;
       port = Number(new URL(table.endpoint).port);
       await ensureTable(tableName());
-      // The local engine looks for expired items by reading the whole table, which would slow down all else.
+      // The local engine finds expired items by reading the whole table, which would slow down the measured calls.
       const off = { AttributeName: schema.ttl, Enabled: false };
       const client = new DynamoDBClient({});
       await client.send(
@@ -79,7 +81,7 @@ export const startEngines = async (folder: string): Promise<Engines> => {
   };
 };
 
-/** The keys of all objects of the bucket, which are few: copies of a file have the object of the first. */
+/** Returns the keys of all objects in the bucket. They are few, because copies of a file share its object. */
 export const objectKeys = async (): Promise<string[]> => {
   const client = new S3Client({ forcePathStyle: true });
   const { Contents = [] } = await client.send(new ListObjectsV2Command({ Bucket: bucket }));

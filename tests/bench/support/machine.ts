@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 
-/** Where and when the figures were measured, for they hold for nothing else. */
+/** Returns the machine and the date, because figures depend on both. */
 export const machine = (): string => {
   const processors = cpus();
   const model = processors[0]?.model ?? 'unknown processor';

@@ -1,9 +1,9 @@
 const width = 30;
 
-/** Shows on stderr how far something of `total` steps is; call the result after each step. */
+/** Shows progress through `total` steps on stderr. Call the result after each step. */
 export const progressBar = (label: string, total: number): (() => void) => {
   let done = 0;
-  // A log file gets no bar: it would keep every state of it.
+  // A log file would contain every state of the bar.
   const draw = () => {
     if (!process.stderr.isTTY) return;
     const filled = Math.round((width * done) / total);

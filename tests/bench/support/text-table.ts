@@ -1,4 +1,4 @@
-/** Rows as lines of aligned columns under a head: the first column to the left, the others to the right. */
+/** Formats rows as aligned columns under a head: the first column to the left, the others to the right. */
 export const textTable = (
   head: readonly string[],
   rows: readonly (readonly string[])[],

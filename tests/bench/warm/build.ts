@@ -6,7 +6,7 @@ import type { Contender } from './frameworks.ts';
 const here = import.meta.dirname;
 const quiet = join(here, 'quiet');
 
-/** What answers at once in the place of the table: the document client, or the network below the SDK. */
+/** The part that responds from memory instead of the table: the document client, or the network below the SDK. */
 export type Engine = 'client' | 'network';
 
 const withoutTelemetry = {
@@ -16,7 +16,7 @@ const withoutTelemetry = {
   '@aws-lambda-powertools/metrics': join(quiet, 'metrics.ts'),
 };
 
-/** Bundles a handler with an engine into a folder, as the functions are bundled; answers the file to load. */
+/** Bundles a handler with an engine into a folder, as the functions are bundled; returns the file to load. */
 export const bundle = async (
   contender: Contender,
   engine: Engine,

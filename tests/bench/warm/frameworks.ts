@@ -1,9 +1,9 @@
-/** How a handler is written, and what of it is left out. */
+/** An implementation of the handler, and the parts that it omits. */
 export interface Contender {
   readonly title: string;
-  /** Its module, from this folder. */
+  /** Path of the module, from this folder. */
   readonly module: string;
-  /** Modules that stand in for those of the logger and the metrics. */
+  /** Replaces the logger and the metrics with empty modules. */
   readonly withoutTelemetry?: boolean;
 }
 

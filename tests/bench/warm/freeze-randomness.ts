@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-/** From now on the clock stands still at a time (ms) and nothing is random, so that two programs that do the same can be compared. */
+/** Stops the clock at a time (ms) and removes randomness, so that the behavior of two programs can be compared. */
 export const freezeRandomness = (now: number): void => {
   const RealDate = Date;
   globalThis.Date = class extends RealDate {
@@ -13,7 +13,7 @@ export const freezeRandomness = (now: number): void => {
       return now;
     }
   } as DateConstructor;
-  // What `require` answers is the very object that the bundles read their functions from.
+  // `require` returns the same object from which the bundles read their functions.
   Object.assign(require('node:crypto'), {
     randomBytes: (size: number) => Buffer.alloc(size),
     randomInt: () => 0,

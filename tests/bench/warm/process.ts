@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** What a worker is to do with an event (JSON): answer it once, at a time of its clock (ms), or measure so many times. */
+/** An order to a worker: respond to an event (JSON) once, at a time of its clock (ms), or measure it several times. */
 export type Order = { readonly event: string } & (
   | { readonly now: number }
   | { readonly times: number }
 );
 
-/** An answer, and the commands that it took (JSON). */
+/** A response, and its commands (JSON). */
 export interface Answered {
   readonly status: number | undefined;
   readonly headers: object | undefined;
@@ -18,13 +18,13 @@ export interface Answered {
 
 export interface Report {
   readonly answered?: Answered;
-  /** CPU of a request, in µs. */
+  /** CPU per request, in µs. */
   readonly cpuUs?: number;
 }
 
-/** A process of its own for a handler, as it has in Lambda. */
+/** A separate process for a handler, as in Lambda. */
 export interface HandlerProcess {
-  /** @throws Error when the process has ended, or does not answer within a minute */
+  /** @throws Error when the process has ended, or does not respond within a minute */
   ask(order: Order): Promise<Report>;
   end(): Promise<void>;
 }
@@ -48,7 +48,7 @@ const ask = async (child: ChildProcess, order: Order): Promise<Report> => {
   }
 };
 
-/** Starts a process that has loaded the bundle, with these settings and none of this process's. */
+/** Starts a process that has loaded the bundle, with only these settings. */
 export const startProcess = (
   bundle: string,
   env: Readonly<Record<string, string>>,

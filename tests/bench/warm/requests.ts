@@ -3,7 +3,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 import { SignJWT } from 'jose';
 import { documentId, sessionId, userId } from './stored.ts';
 
-/** The requests that are measured, by their names. */
+/** The measured requests, by name. */
 export const requests = {
   get: 'GET /api/documents/{id}',
   post: 'POST /api/documents',
@@ -13,7 +13,7 @@ export type RequestName = keyof typeof requests;
 
 export const requestNames = Object.keys(requests) as readonly RequestName[];
 
-/** What they are answered. */
+/** The expected statuses. */
 export const statuses: Readonly<Record<RequestName, number>> = { get: 200, post: 201 };
 
 const lifetimeSeconds = 3_600;
@@ -44,7 +44,7 @@ const body = {
   visibility: 'private',
 };
 
-/** The event that the gateway makes of a request, with the headers of a browser. */
+/** Creates the gateway's event for a request, with the headers of a browser. */
 export const eventOf = async (
   name: RequestName,
   secret: string,

@@ -32,7 +32,7 @@ const session = {
   userId,
   epoch: 1,
   rotation: 4,
-  // Used just now: the last use is noted once an hour only.
+  // Recently used, because the last use is stored only once an hour.
   lastUsedAt: at(0),
   createdAt: at(-24),
   expiresAt: at(24),
@@ -57,5 +57,5 @@ const document = {
   version: 2,
 };
 
-/** What the table holds for the requests that are measured: a user, a session, and a document without content. */
+/** The table's items for the measured requests: a user, a session, and a document without content. */
 export const stored: readonly Readonly<Record<string, unknown>>[] = [user, session, document];

@@ -15,7 +15,7 @@ type Handler = (
 const require = createRequire(import.meta.url);
 const { handler } = require(process.argv[2] ?? '') as { readonly handler: Handler };
 
-/** As the runtime makes it for each request. */
+/** Creates a context for each request, as the runtime does. */
 const newContext = (): Context => ({
   callbackWaitsForEmptyEventLoop: true,
   functionVersion: '$LATEST',
@@ -31,7 +31,7 @@ const newContext = (): Context => ({
   succeed: () => {},
 });
 
-/** What a request is answered and what it asks of the table, with nothing left to chance. */
+/** Returns the response to a request and its commands to the table, without randomness. */
 const answer = async (event: string, now: number): Promise<Answered> => {
   freezeRandomness(now);
   const commands: unknown[] = [];
@@ -40,9 +40,9 @@ const answer = async (event: string, now: number): Promise<Answered> => {
   return { status: statusCode, headers, body, commands: JSON.stringify(commands) };
 };
 
-/** The CPU of all threads that requests take one after another, in µs in all. */
+/** Returns the CPU of all threads for sequential requests, in µs in total. */
 const answerAll = async (event: string, times: number): Promise<number> => {
-  // The runtime's own parsing is none of the handler's work.
+  // The runtime parses events, not the handler.
   const events = Array.from({ length: times }, () => JSON.parse(event) as APIGatewayProxyEventV2);
   const contexts = Array.from({ length: times }, newContext);
   const before = process.cpuUsage();
@@ -53,9 +53,9 @@ const answerAll = async (event: string, times: number): Promise<number> => {
   return user + system;
 };
 
-/** The same of each. */
+/** Returns the same per request. */
 const measure = async (event: string, times: number): Promise<number> => {
-  // Anyone who ran before has had the processor's caches.
+  // Fills the processor's caches, which the previous handler has used.
   await answerAll(event, Math.ceil(times / 5));
   return (await answerAll(event, times)) / times;
 };

@@ -61,7 +61,7 @@ const readClaims = async (authorization: string | undefined): Promise<z.output<t
   }
 };
 
-/** Who sends the request, by its access token; user and session are read afresh. */
+/** Returns the user of an access token; reads user and session from the table. */
 export const authenticate = async (authorization: string | undefined): Promise<Actor> => {
   const { sub, sid } = await readClaims(authorization);
   const sessionKey = keys.session(Number(sub), sid);

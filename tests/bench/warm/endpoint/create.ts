@@ -14,7 +14,7 @@ import { client, TableName } from './table.ts';
 
 type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
-/** What of a request the audit keeps. */
+/** The request's fields in its audit entry. */
 export interface Origin {
   readonly address: string;
   readonly requestId: string;
@@ -34,7 +34,7 @@ const putNew = (Item: object): Write => ({
   Put: { TableName, Item: { ...Item }, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** Where lists and searches find a document. */
+/** Returns a document's index entries for lists and searches. */
 const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): Write[] => {
   const base = { id, authorId };
   const isEveryones = visibility === 'everyone';
@@ -128,7 +128,7 @@ const auditOf = (document: StoredDocument, { user }: Actor, origin: Origin): Wri
   ];
 };
 
-/** Stores a new document of the actor's, with its content and all that finds, counts and audits it, all or nothing. */
+/** Stores a new document of the actor's with its content, index entries, totals and audit entry, all or nothing. */
 export const createDocument = async (
   actor: Actor,
   input: z.output<typeof CreateDocumentInput>,

@@ -10,13 +10,13 @@ import { type Actor, can } from './actor.ts';
 import { notFound } from './errors.ts';
 import { readTwo } from './table.ts';
 
-/** The answer of both endpoints. */
+/** The response of both endpoints. */
 export const Output = Success(Document);
 export type Shown = z.output<typeof Output>;
 
 const decompress = promisify(brotliDecompress);
 
-/** A document as the actor sees it. */
+/** Returns a document as the actor sees it. */
 export const show = async (
   actor: Actor,
   document: StoredDocument,
@@ -61,7 +61,7 @@ interface Texts {
   readonly content: Uint8Array;
 }
 
-/** A document with its content, for who may see it. */
+/** Returns a document with its content, if the actor can view it. */
 export const readDocument = async (actor: Actor, id: number): Promise<Shown> => {
   const [document, texts] = await readTwo<StoredDocument, Texts>(
     keys.document(id),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** A failure that the caller is told of. */
+/** An error that is reported to the caller. */
 export class HttpError extends Error {
   readonly status: number;
   readonly code: string;
@@ -16,7 +16,7 @@ export class HttpError extends Error {
 
 export const notFound = () => new HttpError(404, 'NOT_FOUND', 'Document not found.');
 
-/** The 400 about an input that a schema refuses. */
+/** Creates the 400 for an input that a schema rejects. */
 export const invalid = (error: z.ZodError): HttpError => {
   const details = error.issues.map(({ path, message }) => ({
     field: path.join('.') || 'body',
@@ -25,7 +25,7 @@ export const invalid = (error: z.ZodError): HttpError => {
   return new HttpError(400, 'VALIDATION_ERROR', 'The input is not valid', details);
 };
 
-/** The status and the envelope of any throw. */
+/** Returns the status and the envelope of any error. */
 export const envelopeOf = (error: unknown, requestId: string) => {
   const known = error instanceof z.ZodError ? invalid(error) : error;
   const { status, code, message, details } =

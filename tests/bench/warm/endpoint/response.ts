@@ -5,7 +5,7 @@ import { notFound } from './errors.ts';
 
 export const jsonType = 'application/json; charset=utf-8';
 
-/** On every answer. */
+/** Returns the headers of every response. */
 export const commonHeaders = (requestId: string) => ({
   'x-request-id': requestId,
   'x-content-type-options': 'nosniff',
@@ -14,14 +14,14 @@ export const commonHeaders = (requestId: string) => ({
   'cache-control': 'no-store',
 });
 
-/** The id in a path; what is none leads to nothing. */
+/** Parses the id in a path; an invalid id finds no document. */
 export const readId = (text: string | undefined): number => {
   const id = RecordId.safeParse(text);
   if (!id.success) throw notFound();
   return id.data;
 };
 
-/** The JSON of an answer and its entity tag; the schema strips what it doesn't name. */
+/** Returns the JSON of a response and its entity tag; the schema strips unknown fields. */
 export const present = (shown: Shown): { readonly body: string; readonly etag: string } => {
   const checked = Output.parse(shown);
   const body = JSON.stringify(checked);

@@ -13,7 +13,7 @@ interface Key {
   readonly sk: string;
 }
 
-/** Two items in one strongly consistent round trip; `undefined` where there is none. */
+/** Reads two items in one strongly consistent round trip; a missing item is `undefined`. */
 export const readTwo = async <One, Other>(
   one: Key,
   other: Key,

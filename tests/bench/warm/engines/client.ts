@@ -2,8 +2,9 @@ import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { stored } from '../stored.ts';
 
 /*
- * Bundled with each handler: the document client answers at once from memory, so that what is left of a request's CPU is
- * the handler's own. Anyone who puts an array at `globalThis.commands` gets the inputs of all commands.
+ * Bundled with each handler. Makes the document client respond immediately from memory, so that a request's CPU is that
+ * of
+ * the handler. Records the inputs of all commands in an array at `globalThis.commands`, if present.
  */
 
 interface Key {

@@ -3,8 +3,9 @@ import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { stored } from '../stored.ts';
 
 /*
- * Bundled with each handler: the requests of the SDK are answered at once from memory, so that a request's CPU is the
- * handler's own and that of the SDK, which marshals and signs.
+ * Bundled with each handler. Makes the SDK's requests respond immediately from memory, so that a request's CPU is that
+ * of
+ * the handler and of the SDK, which marshals and signs.
  */
 
 interface Key {
@@ -21,7 +22,7 @@ const items = new Map(
   stored.map((item) => [`${item['pk']}\n${item['sk']}`, JSON.stringify(marshall(item))]),
 );
 
-/** The answer (JSON) to a request to the table. */
+/** Returns the response (JSON) to a request to the table. */
 const answerTo = ({ RequestItems, TransactItems }: Input): string => {
   if (TransactItems) return '{}';
   if (!RequestItems) throw new Error('A handler sent a request that the engine does not know');

@@ -45,7 +45,7 @@ const reply = async (event: APIGatewayProxyEventV2): Promise<APIGatewayProxyStru
   return { statusCode: isGet ? 200 : 201, headers, body };
 };
 
-/** Both endpoints without any framework. */
+/** Serves both endpoints without a framework. */
 export const handler = async (
   event: APIGatewayProxyEventV2,
   context: Context,

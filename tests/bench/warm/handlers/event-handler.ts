@@ -67,6 +67,6 @@ app.post(
   { validation: { req: { body: CreateDocumentInput } } },
 );
 
-/** Both endpoints with the event handler of Powertools. */
+/** Serves both endpoints with the event handler of Powertools. */
 export const handler = (event: APIGatewayProxyEventV2, context: Context) =>
   app.resolve(event, context);

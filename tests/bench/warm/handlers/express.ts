@@ -9,7 +9,7 @@ import { envelopeOf } from '../endpoint/errors.ts';
 import { commonHeaders, jsonType, present, readId } from '../endpoint/response.ts';
 import { logger, metrics } from '../endpoint/telemetry.ts';
 
-/** What serverless-http puts on the request. */
+/** The fields that serverless-http adds to the request. */
 interface FromLambda {
   readonly apiGateway: { readonly event: APIGatewayProxyEventV2; readonly context: Context };
 }
@@ -70,14 +70,14 @@ app.post(
   },
 );
 
-// Express tells a handler of errors by its four parameters.
+// Express recognizes an error handler by its four parameters.
 const onError: ErrorRequestHandler = (error, request, response, _next) => {
   const { status, body } = envelopeOf(error, contextOf(request).requestId);
   response.status(status).set('content-type', jsonType).send(JSON.stringify(body));
 };
 app.use(onError);
 
-/** Both endpoints with Express behind serverless-http. */
+/** Serves both endpoints with Express behind serverless-http. */
 export const handler = serverless(app, {
   request: (request: FromLambda, event: APIGatewayProxyEventV2, context: Context) => {
     Object.assign(request, { apiGateway: { event, context } });

@@ -69,5 +69,5 @@ app.post<{ Body: z.output<typeof CreateDocumentInput> }>(
   },
 );
 
-/** Both endpoints with Fastify. */
+/** Serves both endpoints with Fastify. */
 export const handler = awsLambdaFastify(app);

@@ -61,5 +61,5 @@ app.post(
   },
 );
 
-/** Both endpoints with Hono. */
+/** Serves both endpoints with Hono. */
 export const handler = handle(app);

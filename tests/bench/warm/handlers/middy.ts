@@ -90,6 +90,6 @@ const post = endpoint()
     return { statusCode: 201, headers: { 'content-type': jsonType, etag }, body };
   });
 
-/** Both endpoints with middy, each with a chain of its own. */
+/** Serves both endpoints with middy, each with a separate chain. */
 export const handler = (event: Event, context: RequestContext) =>
   (event.routeKey === 'GET /api/documents/{id}' ? get : post)(event, context);

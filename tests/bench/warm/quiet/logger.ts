@@ -1,4 +1,4 @@
-/** Says nothing. */
+/** Logs nothing. */
 export class Logger {
   addContext(): void {}
   error(): void {}

@@ -1,6 +1,6 @@
 export const MetricUnit = { Count: 'Count' };
 
-/** Counts nothing. */
+/** Records nothing. */
 export class Metrics {
   addMetric(): void {}
   hasStoredMetrics(): boolean {
