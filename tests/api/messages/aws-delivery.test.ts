@@ -20,7 +20,7 @@ import {
 } from '../../support/messages/items.ts';
 import { putNew } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the delays between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const { table, transactions, writes, asAnn } = useMockedMessages();
@@ -28,7 +28,7 @@ const TableName = 'handbill-test';
 const errors = passingErrors();
 const aText = expect.any(String);
 
-describe('a message that waits', () => {
+describe('pending message', () => {
   const isOfDeliveries = ({ ExpressionAttributeValues }: QueryCommandInput) =>
     ExpressionAttributeValues?.[':prefix'] === 'DELIVERY#';
   const look = (items: readonly Record<string, unknown>[], waiting = 1) => {
@@ -42,7 +42,7 @@ describe('a message that waits', () => {
   };
   const held = [messageItem, bobsItem, conversationItem()];
 
-  it('is looked for strongly consistent, 25 at a time', async () => {
+  it('is queried with strong consistency, 25 at a time', async () => {
     await look(held);
     expect(sent(table, QueryCommand)).toEqual([
       {
@@ -55,7 +55,7 @@ describe('a message that waits', () => {
     ]);
   });
 
-  it('is taken out of there, and put into the inbox, its lists and counts, and told, at once', async () => {
+  it('moves to the inbox, lists, counts and notifications in one transaction', async () => {
     expect((await look(held)).status).toBe(200);
     expect(writes().slice(0, 8)).toEqual([
       goneIfThere(keys.delivery(me, id)),
@@ -82,13 +82,13 @@ describe('a message that waits', () => {
     ]);
   });
 
-  it('is behind a newer one of its conversation without moving that', async () => {
+  it('leaves a newer last message of its conversation unchanged', async () => {
     await look([messageItem, conversationItem({ latestId: 13 })]);
     const kinds = writes().map(({ Put, Delete }) => String((Put?.Item ?? Delete?.Key)?.['sk']));
     expect(kinds.filter((sk) => sk.startsWith('LATEST#'))).toEqual([]);
   });
 
-  it('is done where another request was faster, and tried again where only the rest has changed', async () => {
+  it('is skipped if already delivered and retried after other concurrent writes', async () => {
     const byAnother = canceled('ConditionalCheckFailed', ...Array(9).fill('None'));
     table.on(TransactWriteCommand).rejects(byAnother);
     expect((await look(held)).status).toBe(200);
@@ -100,7 +100,7 @@ describe('a message that waits', () => {
     expect(transactions()).toHaveLength(3);
   });
 
-  it('is too much for one request where it takes longer than 5 s, and the next goes on', async () => {
+  it('returns 503 if deliveries take longer than 5 s', async () => {
     table.on(TransactWriteCommand).callsFake(async () => {
       vi.setSystemTime(Date.now() + 2_000);
     });
@@ -111,17 +111,17 @@ describe('a message that waits', () => {
     );
   });
 
-  it('is not looked for without end', async () => {
+  it('limits the number of queries', async () => {
     const response = await look([], 25);
     expect([response.status, sent(table, QueryCommand).length]).toEqual([503, 40]);
   });
 
-  it.each(errors)('has who looks try again after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s during delivery', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await look(held))).toEqual(busy(aText));
   });
 
-  it.each(errors)('is not overlooked after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s during the query', async (_, error) => {
     table.on(QueryCommand).rejects(error);
     expect(told(await asAnn('GET /api/messages/unread-count'))).toEqual(busy(aText));
   });

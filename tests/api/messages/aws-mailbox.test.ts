@@ -28,7 +28,7 @@ import {
 } from '../../support/messages/items.ts';
 import { putNew } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the delays between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const { table, transactions, writes, asAnn } = useMockedMessages();
@@ -54,7 +54,7 @@ describe('PUT /api/messages/{id}/read', () => {
     },
   });
 
-  it('moves the copy as it was seen, and the counts', async () => {
+  it('updates the expected version of the copy and the counts', async () => {
     expect((await mark()).status).toBe(200);
     expect(writes()).toEqual([
       { Put: { ...unreadAsSeen, Item: { ...copyItem, readAt: now } } },
@@ -65,7 +65,7 @@ describe('PUT /api/messages/{id}/read', () => {
     ]);
   });
 
-  it('moves them back', async () => {
+  it('marks the copy as unread and restores the counts', async () => {
     const readItem = { ...copyItem, readAt: now };
     expect((await mark([messageItem, readItem], { read: false })).status).toBe(200);
     expect(writes()).toEqual([
@@ -84,7 +84,7 @@ describe('PUT /api/messages/{id}/read', () => {
     ]);
   });
 
-  it('writes nothing where it is so already, or was by the time of the write', async () => {
+  it('writes nothing if the state is already set, even concurrently', async () => {
     expect((await mark([messageItem, { ...copyItem, readAt: now }])).status).toBe(200);
     expect(transactions()).toEqual([]);
     table.on(TransactWriteCommand).callsFakeOnce(async () => {
@@ -95,7 +95,7 @@ describe('PUT /api/messages/{id}/read', () => {
     expect(transactions()).toHaveLength(1);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await mark())).toEqual(busy(aText));
   });
@@ -121,7 +121,7 @@ describe('DELETE /api/messages/{id}', () => {
     ExpressionAttributeNames: { '#copies': 'copies' },
   });
 
-  it('takes the copy and its conversation, and leaves the message to the others', async () => {
+  it('deletes the copy and its conversation and keeps the message for others', async () => {
     expect((await remove(2)).status).toBe(200);
     expect(writes()).toEqual([
       ...copyGone,
@@ -138,7 +138,7 @@ describe('DELETE /api/messages/{id}', () => {
     ]);
   });
 
-  it('takes the message with the last copy', async () => {
+  it('deletes the message with the last copy', async () => {
     await remove(1);
     expect(writes().slice(-3)).toEqual([
       { Delete: { ...ofCopies('#copies = :one'), ExpressionAttributeValues: { ':one': 1 } } },
@@ -147,7 +147,7 @@ describe('DELETE /api/messages/{id}', () => {
     ]);
   });
 
-  it('has the conversation end with the copy before it', async () => {
+  it('makes the previous copy the last of the conversation', async () => {
     const before = { ...place, id: earlier, ...keys.messageInConversation(me, earlier, earlier) };
     table
       .on(QueryCommand)
@@ -170,7 +170,7 @@ describe('DELETE /api/messages/{id}', () => {
     ]);
   });
 
-  it('reads again where the copy, the conversation or the count is another, 8 times', async () => {
+  it('retries after concurrent writes, up to 8 attempts', async () => {
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed'));
     const response = await remove(2);
     expect([response.status, response.body.error.message]).toEqual([
@@ -180,7 +180,7 @@ describe('DELETE /api/messages/{id}', () => {
     expect(transactions()).toHaveLength(8);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await remove(2))).toEqual(busy(aText));
   });

@@ -30,7 +30,7 @@ import {
 import { auditWrites } from '../../support/service/audit.ts';
 import { putNew } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the delays between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const { table, queue, transactions, writes, asAnn } = useMockedMessages();
@@ -42,7 +42,7 @@ describe('POST /api/messages', () => {
   const send = (items: readonly Record<string, unknown>[] = [bobsItem], fields: object = {}) =>
     asAnn('POST /api/messages', items, { to: [bob.id], content: 'At noon?', ...fields });
 
-  it('writes the message, the own copy, a delivery, the job and the audit at once', async () => {
+  it("writes the message, the sender's copy, a delivery, the job and the audit entry in one transaction", async () => {
     const { status, body } = await send();
     expect(status).toBe(201);
     const newId = body.data.id;
@@ -100,7 +100,7 @@ describe('POST /api/messages', () => {
     });
   });
 
-  it('to oneself needs no delivery and no job', async () => {
+  it('needs no delivery or job for a message to the sender', async () => {
     const { body } = await send([], { to: [me] });
     const newId = body.data.id;
     const kinds = writes().map(({ Put, Update }) => String((Put?.Item ?? Update?.Key)?.['sk']));
@@ -113,7 +113,7 @@ describe('POST /api/messages', () => {
     expect(queue.commandCalls(SendMessageCommand)).toEqual([]);
   });
 
-  it('asks once for all recipients, and for their limits', async () => {
+  it('reads the recipients in one batch and checks both limits', async () => {
     await send();
     const wanted = sent(table, BatchGetCommand).flatMap(
       ({ RequestItems }) => RequestItems?.[TableName] ?? [],
@@ -125,7 +125,7 @@ describe('POST /api/messages', () => {
     ]);
   });
 
-  it('takes another id where the first is taken, up to eight', async () => {
+  it('retries with another id if one is taken, up to eight attempts', async () => {
     const taken = canceled('ConditionalCheckFailed', ...Array(11).fill('None'));
     table.on(TransactWriteCommand).rejectsOnce(taken).resolves({});
     const { status, body } = await send();
@@ -137,7 +137,7 @@ describe('POST /api/messages', () => {
     expect(transactions()).toHaveLength(8);
   });
 
-  it('of a reply moves the conversation as it was seen, and reads it again where it is another', async () => {
+  it('writes the expected version of the conversation and retries after concurrent writes', async () => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(
@@ -163,19 +163,19 @@ describe('POST /api/messages', () => {
     ]);
   });
 
-  it('is sent, and delivered a minute later, where the queue takes nothing', async () => {
+  it('sends the message if the queue is unavailable', async () => {
     queue.on(SendMessageCommand).rejects(new Error('Away'));
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
     expect((await send()).status).toBe(201);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await send())).toEqual(busy(aText));
     expect(queue.commandCalls(SendMessageCommand)).toEqual([]);
   });
 
-  it('is a failure of ours without the right to write', async () => {
+  it('returns 500 without permission to write', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
     expect(told(await send())).toEqual(broken(aText));
   });

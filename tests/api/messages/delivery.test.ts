@@ -39,7 +39,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** What lies in a user's partition of messages that are on their way, and of those that are there. */
+/** Counts a user's pending deliveries, delivered messages and notifications. */
 const partitionOf = async ({ id }: { readonly id: number }) => {
   const kinds = (await itemsOf(`USER#${id}`)).map(({ sk }) => String(sk).split('#')[0]);
   return {
@@ -53,8 +53,8 @@ const oneArrived = { waiting: 0, arrived: 1, notifications: 1 };
 
 const newPair = async () => ({ ann: await newWriter(), bob: await newReader('Bob') });
 
-describe('a message on its way', () => {
-  it('is in the inbox of who does not look, once the job has run', async () => {
+describe('delivery of a message', () => {
+  it('reaches the inbox through the job without a read', async () => {
     const { ann, bob } = await newPair();
     await sent(ann, [bob]);
     expect(await partitionOf(bob)).toEqual({ waiting: 1, arrived: 0, notifications: 0 });
@@ -62,7 +62,7 @@ describe('a message on its way', () => {
     expect(await partitionOf(bob)).toEqual(oneArrived);
   });
 
-  it('is there a minute later where the queue took nothing, and arrives once', async () => {
+  it('happens once by the scheduled run if the queue is unavailable', async () => {
     const { ann, bob } = await newPair();
     await withoutQueue(() => sent(ann, [bob]));
     expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
@@ -74,7 +74,7 @@ describe('a message on its way', () => {
     expect(await unreadCount(bob)).toBe(1);
   });
 
-  it('arrives once, however often the job runs and the recipient reads', async () => {
+  it('happens once for repeated jobs and concurrent reads', async () => {
     const { ann, bob } = await newPair();
     const id = await sent(ann, [bob, ann]);
     const job = () => deliver({ id, userIds: [bob.id] });
@@ -97,7 +97,7 @@ describe('a message on its way', () => {
     expect(await notificationsOf(bob)).toHaveLength(1);
   });
 
-  it('does not come back once it was deleted', async () => {
+  it('does not restore a deleted message', async () => {
     const { ann } = await newPair();
     const cid = await newWriter();
     const id = await sent(ann, [cid]);
@@ -114,7 +114,7 @@ describe('a message on its way', () => {
     ['GET /api/messages/conversations', (body: { data: { total: number } }) => body.data.total],
     ['GET /api/notifications', (body: { data: { total: number } }) => body.data.total],
     ['GET /api/notifications/unread-count', (body: { data: { count: number } }) => body.data.count],
-  ])('is seen by who asks for %s first', async (endpoint, count) => {
+  ])('precedes the first %s', async (endpoint, count) => {
     const { ann, bob } = await newPair();
     await sent(ann, [bob]);
     await sent(ann, [bob]);
@@ -126,7 +126,7 @@ describe('a message on its way', () => {
     ['GET /api/messages/conversations/{id}', 1],
     ['PUT /api/messages/{id}/read', 0],
     ['DELETE /api/messages/{id}', 0],
-  ])('is there for who asks for %s first', async (endpoint, unread) => {
+  ])('precedes the first %s of the message', async (endpoint, unread) => {
     const ann = await newWriter();
     const bob = await newWriter();
     const params = { id: String(await sent(ann, [bob])) };
@@ -134,7 +134,7 @@ describe('a message on its way', () => {
     expect(await unreadCount(bob)).toBe(unread);
   });
 
-  it('is among the notifications that are all read, where it came in before', async () => {
+  it('precedes PUT /api/notifications/read-all', async () => {
     const { ann, bob } = await newPair();
     await sent(ann, [bob]);
     await call('PUT /api/notifications/read-all', { token: bob.token });
@@ -142,7 +142,7 @@ describe('a message on its way', () => {
     expect(body.data.items).toMatchObject([{ read: true }]);
   });
 
-  it('answers HEAD as GET, without a body', async () => {
+  it('precedes HEAD as it does GET', async () => {
     const { ann, bob } = await newPair();
     await sent(ann, [bob]);
     const head = await call('HEAD /api/messages', { token: bob.token });
@@ -150,7 +150,7 @@ describe('a message on its way', () => {
     expect(await mailboxOf(bob)).toMatchObject({ unreadCount: 1, totals: [1, 0, 1, 1, 1] });
   });
 
-  it('is one of 30 that waited, all of which are there at the first look', async () => {
+  it('delivers 30 pending messages on the first read', async () => {
     const [bob, ...many] = await Promise.all(Array.from({ length: 7 }, () => newWriter()));
     if (!bob) throw new Error('Seven were made');
     const ids: number[] = [];
@@ -161,7 +161,7 @@ describe('a message on its way', () => {
   }, 60_000);
 });
 
-describe('a recipient who is removed', () => {
+describe('removal of a recipient', () => {
   const removeUser = async (id: number) => {
     const { token } = await newUserOf('admin');
     const params = { id: String(id) };
@@ -173,7 +173,7 @@ describe('a recipient who is removed', () => {
     await runJobs();
   };
 
-  it('leaves nothing, and the message goes when the others have deleted it', async () => {
+  it("deletes the user's data and keeps messages until the others delete them", async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
     const id = await sent(ann, [bob, cid]);
     const waiting = await sent(cid, [bob, ann]);
@@ -190,7 +190,7 @@ describe('a recipient who is removed', () => {
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
   });
 
-  it('takes along what nobody else has, and what one has sent to oneself', async () => {
+  it('deletes messages that no one else has', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const [id, own] = [
       await sent(ann, [bob]),
@@ -201,9 +201,9 @@ describe('a recipient who is removed', () => {
     for (const one of [id, own]) expect(await itemsOf(`MESSAGE#${one}`)).toEqual([]);
   });
 
-  it('is let go of a minute later where a message was sent in that very moment', async () => {
+  it('deletes a concurrently sent delivery in a later scheduled run', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
-    // The sender has looked who is there; the user goes before the message does.
+    // Removes the user between the recipient check and the write of the message.
     instead(documentClient(), TransactWriteCommand, async (go) => {
       await removeUser(bob.id);
       return go();
@@ -217,9 +217,9 @@ describe('a recipient who is removed', () => {
     expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
   });
 
-  it('is let go of a minute later, too, where one came in while the rest was removed', async () => {
+  it('deletes a delivery added during the removal in a later scheduled run', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
-    // The rest is removed 25 items at a time.
+    // The removal deletes 25 items at a time.
     for (let at = 0; at < 26; at++) await sent(ann, [bob]);
     await listed(bob);
     const id = await sent(ann, [bob]);
@@ -240,7 +240,7 @@ describe('a recipient who is removed', () => {
     expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
   });
 
-  it('is dropped by the job alone, where that comes first', async () => {
+  it('lets the job cancel the delivery if it runs first', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const id = await sent(ann, [bob]);
     await documentClient().send(

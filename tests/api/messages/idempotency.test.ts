@@ -28,7 +28,7 @@ const write = (person: Person, body: object, key: string) =>
   requests.send('POST /api/messages', person, body, key);
 
 describe('POST /api/messages', () => {
-  it('sends one of the same Idempotency-Key, and answers it again', async () => {
+  it('sends one message per Idempotency-Key and replays the response', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     const key = randomUUID();
     const body = { to: bob.id, subject: 'Once', content: 'x'.repeat(3_000) };
@@ -41,7 +41,7 @@ describe('POST /api/messages', () => {
     expect((await listed(ann, { box: 'sent' })).total).toBe(1);
   });
 
-  it('answers 64 KB again too, which is more than is kept of an answer', async () => {
+  it('replays a response of 64 KB, which exceeds the stored size', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     const [key, body] = [randomUUID(), { to: bob.id, content: 'é'.repeat(32 * 1024) }];
     const first = await write(ann, body, key);
@@ -50,7 +50,7 @@ describe('POST /api/messages', () => {
     expect(again.body).toEqual(first.body);
   });
 
-  it('sends one of 10 at once with the same key', async () => {
+  it('sends one message for 10 concurrent requests with the same key', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     const [key, body] = [randomUUID(), { to: bob.id, content: 'Hello' }];
     const responses = await Promise.all(Array.from({ length: 10 }, () => write(ann, body, key)));
@@ -59,7 +59,7 @@ describe('POST /api/messages', () => {
   });
 });
 
-describe('a transaction whose answer is lost, or that is throttled', () => {
+describe('transaction with a lost response or throttling', () => {
   it('sends a message once', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     goWrong(['lost', 'throttled']);
@@ -73,7 +73,7 @@ describe('a transaction whose answer is lost, or that is throttled', () => {
     expect(await mailboxOf(ann)).toMatchObject({ unreadCount: 1, totals: [1, 1, 1, 1, 1] });
   });
 
-  it('sends it once under a key, also when the first attempt never heard of it', async () => {
+  it('sends a message once per key, even after a failed first attempt', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     const [key, body] = [randomUUID(), { to: bob.id, content: 'Hello' }];
     goWrong(['lost', 'lost', 'lost']);
@@ -83,7 +83,7 @@ describe('a transaction whose answer is lost, or that is throttled', () => {
     expect((await listed(ann, { box: 'sent' })).total).toBe(1);
   });
 
-  it('delivers, marks and deletes it once', async () => {
+  it('delivers, marks and deletes a message once', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const { id } = (await send(ann, { to: bob.id })).body.data;
     goWrong(['lost']);

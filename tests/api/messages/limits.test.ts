@@ -21,7 +21,7 @@ const write = ({ token }: Person, ...recipients: readonly Person[]) =>
   });
 
 describe('POST /api/messages', () => {
-  it('takes 60 in ten minutes from a user, whomever they are for', async () => {
+  it('accepts 60 messages in ten minutes per sender', async () => {
     const [ann, cid] = [await newWriter(), await newWriter()];
     const readers = await newReaders(3);
     const attempts = await statusesOf(61, (at) => write(ann, readers[at % 3] ?? ann));
@@ -34,7 +34,7 @@ describe('POST /api/messages', () => {
     });
   }, 60_000);
 
-  it('takes 30 in an hour to one user from another, who is named, and others are not counted', async () => {
+  it('accepts 30 messages per hour to one recipient and names the recipient in the error', async () => {
     const [ann, cid] = [await newWriter(), await newWriter()];
     const [bob, dan] = await newReaders(2);
     if (!bob || !dan) throw new Error('Two were made');
@@ -58,19 +58,19 @@ describe('POST /api/messages', () => {
     expect((await write(cid, bob)).status).toBe(201);
     vi.setSystemTime(start + 2 * minuteMs);
     expect(await statusesOf(2, () => write(ann, bob))).toEqual([201, 429]);
-    // What was refused for another's sake was not counted: of 30 all are left.
+    // Rejected requests do not count: all 30 are left.
     vi.setSystemTime(start + 12 * minuteMs);
     expect(await statusesOf(30, () => write(ann, dan))).toEqual(times(30, 201));
     expect((await write(ann, dan)).status).toBe(429);
     expect((await listed(bob)).total).toBe(32);
   }, 60_000);
 
-  it('takes as many to oneself as to all', async () => {
+  it('applies no recipient limit to messages to the sender', async () => {
     const ann = await newWriter();
     expect(await statusesOf(31, () => write(ann, ann))).toEqual(times(31, 201));
   });
 
-  it('lets messages through where the limiter fails, and counts that', async () => {
+  it('sends messages if the limiter fails and counts the failure', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     const client = documentClient();
     const real = client.send.bind(client) as (command: unknown) => Promise<unknown>;
@@ -81,7 +81,7 @@ describe('POST /api/messages', () => {
     const failed = vi.spyOn(getLogger(), 'error').mockImplementation(() => undefined);
     const counted = vi.spyOn(getMetrics(), 'addMetric').mockImplementation(() => getMetrics());
     expect((await write(ann, bob)).status).toBe(201);
-    // The user's own limit, and that of the two.
+    // One failure is of the sender's limit, one of the recipient's.
     expect(failed.mock.calls.map(([text]) => text)).toEqual(
       times(2, 0).map(() => 'Rate limiter failed'),
     );

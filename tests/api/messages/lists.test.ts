@@ -21,7 +21,7 @@ import { newUserOf, type Person, setUser } from '../../support/users/test-users.
 useTable();
 useJobs();
 
-/** The ids on the first page of a conversation, and the total it names. */
+/** Returns the ids on the first page of a conversation and its total. */
 const thread = async (client: Person, id: number) => {
   const { body } = await listConversation(client, id, { pageSize: '100' });
   return { ids: body.data.items.map((one: { id: number }) => one.id), total: body.data.total };
@@ -43,7 +43,7 @@ describe('GET /api/messages', () => {
   });
   const newestFirst = (...ids: number[]) => ids.toSorted((a, b) => b - a);
 
-  it('lists the inbox, what was sent, or both, newest first, with exact totals', async () => {
+  it('lists the inbox, sent messages or both, newest first, with exact totals', async () => {
     const inbox = newestFirst(...received, ...toSelf);
     const both = newestFirst(...inbox, ...own);
     expect(await listed(ann)).toEqual({ ids: inbox, total: 15 });
@@ -59,7 +59,7 @@ describe('GET /api/messages', () => {
     expect(await listed(ann, { box: 'all' })).toEqual({ ids: both, total: 19 });
   });
 
-  it('gives each box page by page, by number and by cursor', async () => {
+  it('paginates each box by number and by cursor', async () => {
     for (const query of [{}, { box: 'sent' }, { box: 'all' }, { unread: 'true' }]) {
       const { ids } = await listed(ann, query);
       for (const pageSize of ['1', '4', '5']) {
@@ -69,7 +69,7 @@ describe('GET /api/messages', () => {
     }
   });
 
-  it('shows the first ten, and how many pages there are', async () => {
+  it('defaults to ten messages and returns the number of pages', async () => {
     const { items, ...page } = (await list(ann)).body.data;
     expect(items).toHaveLength(10);
     expect(page).toEqual({
@@ -82,7 +82,7 @@ describe('GET /api/messages', () => {
     });
   });
 
-  it('takes no cursor of another list or another user', async () => {
+  it('rejects a cursor of another list or user', async () => {
     const cursorOf = async (query: Record<string, string>) =>
       (await list(ann, { pageSize: '2', ...query })).body.data.nextCursor as string;
     const cursor = await cursorOf({ box: 'all' });
@@ -97,7 +97,7 @@ describe('GET /api/messages', () => {
     }
   });
 
-  it('shows only what is unread of the inbox, and goes on with what was read meanwhile', async () => {
+  it('filters unread messages and continues after some are read', async () => {
     const [newest = 0, next = 0] = received;
     await read(ann, next);
     const unread = newestFirst(...received, ...toSelf).filter((id) => id !== next);
@@ -129,14 +129,14 @@ describe('GET /api/messages', () => {
     [{ sort: 'subject' }, 'sort', 'must be createdAt; - reverses the order'],
     [{ page: '0' }, 'page', 'must be a positive integer'],
     [{ page: '101', pageSize: '100' }, 'page', expect.stringContaining('cursor')],
-  ])('refuses %j', async (query, field, message) => {
+  ])('rejects %j', async (query, field, message) => {
     const { status, body } = await list(ann, query);
     expect([status, body.error.details]).toEqual([400, [{ field, message }]]);
   });
 });
 
-describe('a reply', () => {
-  it('continues the conversation of the message it answers, with its sender and its subject', async () => {
+describe('reply', () => {
+  it('continues the conversation with the sender and subject of the original message', async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter('Bob'), await newWriter()];
     const first = await sent(ann, [bob, cid], { subject: 'Lunch' });
     const { status, body } = await send(bob, { replyTo: first, content: 'Yes' });
@@ -161,7 +161,7 @@ describe('a reply', () => {
     expect(named.body.data).toMatchObject({ recipients: [bob.id], conversationId: first });
   });
 
-  it('goes to all others of the last message where only the conversation is named', async () => {
+  it('is sent to all others in the last message if only conversationId is set', async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
     const first = await sent(ann, [bob, cid]);
     const { data } = (await send(cid, { conversationId: first })).body;
@@ -171,7 +171,7 @@ describe('a reply', () => {
     expect((await send(ann, { conversationId: alone })).body.data.recipients).toEqual([ann.id]);
   });
 
-  it('answers only what one has', async () => {
+  it('is rejected for messages that the sender does not have', async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
     const [first, other] = [await sent(ann, [bob]), await sent(ann, [bob])];
     const refused = async (client: Person, body: object) =>
@@ -196,7 +196,7 @@ describe('a reply', () => {
 });
 
 describe('GET /api/messages/conversations', () => {
-  it('lists those with the newest message first, each with that and what is unread', async () => {
+  it('lists conversations by newest message, with the unread count of each', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const [one, two] = [await sent(ann, [bob]), await sent(bob, [ann], { subject: 'Two' })];
     expect((await mailboxOf(ann)).conversations).toEqual([
@@ -223,7 +223,7 @@ describe('GET /api/messages/conversations', () => {
     expect((await listConversations(ann)).body.data.items[0].lastMessage.read).toBe(true);
   });
 
-  it('gives conversations and their messages page by page', async () => {
+  it('paginates conversations and their messages', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const ids: number[] = [];
     for (let at = 0; at < 5; at++) ids.unshift(await sent(ann, [bob]));
@@ -247,7 +247,7 @@ describe('GET /api/messages/conversations', () => {
     expect(foreign.body.error.details[0].field).toBe('cursor');
   });
 
-  it('has no sender where that user was removed', async () => {
+  it('returns no sender for a removed user', async () => {
     const [ann, bob, admin] = [await newWriter(), await newWriter(), await newUserOf('admin')];
     const id = await sent(ann, [bob]);
     await call('DELETE /api/users/{id}', { token: admin.token, params: { id: String(ann.id) } });

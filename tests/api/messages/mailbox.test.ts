@@ -30,8 +30,8 @@ beforeAll(async () => {
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
 
-describe('GET and PUT and DELETE /api/messages/{id}', () => {
-  it("are a 404 for another's message, which is on none of the other's lists", async () => {
+describe('GET, PUT and DELETE /api/messages/{id}', () => {
+  it('return 404 for a foreign message and omit it from lists', async () => {
     const cid = await newUserOf('super_admin');
     const id = await sent(ann, [bob]);
     expect(await look(cid, id)).toMatchObject(missing);
@@ -44,7 +44,7 @@ describe('GET and PUT and DELETE /api/messages/{id}', () => {
   });
 
   it.each(['0', '-1', 'x', '9007199254740993', '244212480008192'])(
-    'are a 404 for the id %j',
+    'return 404 for the id %j',
     async (id) => {
       const options = { token: (await newUserOf('admin')).token, params: { id } };
       for (const endpoint of [
@@ -60,7 +60,7 @@ describe('GET and PUT and DELETE /api/messages/{id}', () => {
 });
 
 describe('PUT /api/messages/{id}/read', () => {
-  it('marks a message as read, once, and as unread again', async () => {
+  it('marks a message as read once and as unread again', async () => {
     const cid = await newReader();
     const id = await sent(ann, [cid]);
     const first = await read(cid, id);
@@ -86,7 +86,7 @@ describe('PUT /api/messages/{id}/read', () => {
     ]);
   });
 
-  it('leaves what one has sent to others read', async () => {
+  it('keeps sent messages read', async () => {
     const id = await sent(ann, [bob]);
     const response = await read(ann, id);
     expect(response).toMatchObject({ status: 200, body: { data: { read: true } } });
@@ -98,7 +98,7 @@ describe('PUT /api/messages/{id}/read', () => {
 });
 
 describe('DELETE /api/messages/{id}', () => {
-  it('takes the own copy, and the message only with the last one', async () => {
+  it("deletes the caller's copy, and the message with the last copy", async () => {
     const [cid, dan] = [await newWriter(), await newWriter()];
     const id = await sent(cid, [dan, bob], { content: 'x'.repeat(2_000) });
     expect((await itemsOf(`MESSAGE#${id}`)).length).toBe(3);
@@ -120,7 +120,7 @@ describe('DELETE /api/messages/{id}', () => {
     expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
   });
 
-  it('has an earlier message be the last of its conversation, and the conversation go with its last', async () => {
+  it('updates the last message of the conversation and deletes an empty conversation', async () => {
     const [cid, dan] = [await newWriter(), await newWriter()];
     const first = await sent(cid, [dan]);
     const second = await sent(dan, [], { replyTo: first, recipients: undefined });
@@ -141,14 +141,14 @@ describe('DELETE /api/messages/{id}', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   it.each([
     ['GET /api/messages', 'guest'],
     ['GET /api/messages/unread-count', 'guest'],
     ['GET /api/messages/conversations', 'guest'],
     ['POST /api/messages', 'user'],
     ['DELETE /api/messages/{id}', 'user'],
-  ] as const)('%s: not a %s', async (endpoint, role) => {
+  ] as const)('rejects %s by a %s', async (endpoint, role) => {
     const { token } = await newUserOf(role);
     expect((await call(endpoint, { token, params: { id: '1' } })).status).toBe(403);
     expect((await call(endpoint, { params: { id: '1' } })).status).toBe(401);

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 describe('POST /api/messages', () => {
-  it('sends a message, and answers all of it', async () => {
+  it('sends a message and returns all its fields', async () => {
     const { status, body } = await send(ann, {
       recipients: [bob.id],
       subject: ' Lunch ',
@@ -74,7 +74,7 @@ describe('POST /api/messages', () => {
     expect((await list(ann, { box: 'sent' })).body.data.items[0]).toEqual(data);
   });
 
-  it('tells each recipient, and not the sender', async () => {
+  it('notifies each recipient but not the sender', async () => {
     const [cid, dan, eve] = [await newWriter(), await newReader(), await newReader()];
     const id = await sent(cid, [dan, eve, cid], { subject: 'Lunch' });
     const told = [
@@ -87,7 +87,7 @@ describe('POST /api/messages', () => {
     expect((await notificationsOf(dan))[0]).toMatchObject({ content: 'No subject' });
   });
 
-  it('takes recipients under each of their names, together and each once', async () => {
+  it('accepts recipients in all fields, combined without duplicates', async () => {
     const [cid, dan] = await newReaders(2);
     if (!cid || !dan) throw new Error('Two were made');
     for (const body of [
@@ -104,7 +104,7 @@ describe('POST /api/messages', () => {
     expect(await notificationsOf(cid)).toHaveLength(4);
   });
 
-  it('is a message to oneself, in both boxes and once among all', async () => {
+  it('puts a message to the sender in both boxes and once in all messages', async () => {
     const cid = await newWriter();
     const { body } = await send(cid, { to: cid.id });
     expect(body.data).toMatchObject({ read: false, readAt: null, recipients: [cid.id] });
@@ -135,7 +135,7 @@ describe('POST /api/messages', () => {
     expect(await itemsOf(`MESSAGE#${id}`)).toEqual([]);
   });
 
-  it('reaches 50 at once, and refuses a 51st', async () => {
+  it('accepts 50 recipients and rejects 51', async () => {
     const many = await newReaders(51);
     const ids = many.map(({ id }) => id);
     const before = await listed(ann, { box: 'sent' });
@@ -156,7 +156,7 @@ describe('POST /api/messages', () => {
     expect(seen).toEqual([...Array(50).fill({ ids: [id], total: 1 }), { ids: [], total: 0 }]);
   }, 60_000);
 
-  it('names who is no user or not active, in which field, and nobody gets it', async () => {
+  it('reports unknown and inactive users by field and sends nothing', async () => {
     const [cid, out, off] = await newReaders(3);
     if (!cid || !out || !off) throw new Error('Three were made');
     await setUser(out.id, { status: 'suspended' });
@@ -210,7 +210,7 @@ describe('POST /api/messages', () => {
     [{ to: 1, type: 'image', content: 'DATA:text/html,x' }, 'content', 'must not be a script URL'],
     [{ replyTo: 'x' }, 'replyTo', 'must be the id of a message'],
     [{ conversationId: 0 }, 'conversationId', 'must be the id of a conversation'],
-  ])('refuses %j', async (body, field, message) => {
+  ])('rejects %j', async (body, field, message) => {
     const response = await send(ann, body);
     expect(response.status).toBe(400);
     expect(response.body.error.details).toEqual([{ field, message }]);
@@ -234,7 +234,7 @@ describe('POST /api/messages', () => {
     });
   });
 
-  it('takes 64 KB, of which lists show the beginning, and refuses more', async () => {
+  it('accepts 64 KB, lists its beginning and rejects more', async () => {
     const content = `${'x'.repeat(999)}👋${'é'.repeat(32 * 1024 - 502)}y`;
     expect(Buffer.byteLength(content)).toBe(64 * 1024);
     const id = await sent(ann, [bob], { content });
@@ -253,7 +253,7 @@ describe('POST /api/messages', () => {
     expect((await look(bob, id)).body.data.content).toBe(content);
   });
 
-  it('is in the audit with its recipients, and without a word of it', async () => {
+  it('audits the recipients but not the text', async () => {
     const id = await sent(ann, [bob], { subject: 'Secret subject', content: 'Secret content' });
     const entries = await entriesAbout(`message:${id}`);
     expect(entries).toMatchObject([

@@ -15,8 +15,8 @@ import { itemsOf, useTable } from '../../support/table/table.ts';
 useTable();
 useJobs();
 
-describe('many at the same moment', () => {
-  it('send to one, who misses none and counts each once', async () => {
+describe('concurrent requests', () => {
+  it('deliver and count every message to one user once', async () => {
     const bob = await newWriter();
     const senders = await Promise.all(Array.from({ length: 8 }, () => newWriter()));
     const ids = await Promise.all(senders.map((one) => sent(one, [bob, ...senders])));
@@ -32,7 +32,7 @@ describe('many at the same moment', () => {
       expect(await mailboxOf(one)).toMatchObject({ totals: [8, 1, 8, 8, 8] });
   }, 60_000);
 
-  it('marks and deletes of one message count once', async () => {
+  it('count a mark or deletion of one message once', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const [id, other] = [await sent(ann, [bob]), await sent(ann, [bob])];
     const marks = await Promise.all(Array.from({ length: 6 }, () => read(bob, id)));
@@ -53,7 +53,7 @@ describe('many at the same moment', () => {
     });
   });
 
-  it('read all messages of a conversation, and none fails', async () => {
+  it('mark all messages of a conversation as read', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const first = await sent(ann, [bob]);
     const ids = [first];
@@ -67,7 +67,7 @@ describe('many at the same moment', () => {
     });
   });
 
-  it('delete the copies of one message, which goes with the last, once', async () => {
+  it('delete all copies of a message, and the message once', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => newWriter()));
     const [ann] = people;
     if (!ann) throw new Error('Six were made');

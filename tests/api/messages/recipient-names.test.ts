@@ -7,7 +7,7 @@ import { useTable } from '../../support/table/table.ts';
 useTable();
 useJobs();
 
-it('shows the recipients of a message as they are called now', async () => {
+it('returns the current names of the recipients of a message', async () => {
   const [ann, bob] = [await newWriter(), await newReader()];
   const token = ann.token;
   const body = { content: 'Hello', recipients: [bob.id] };

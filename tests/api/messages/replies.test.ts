@@ -18,10 +18,10 @@ const removeUser = async ({ id }: Person) => {
 const shutOut = ({ id }: Person) => setUser(id, { status: 'suspended' });
 
 describe.each([
-  ['is gone', removeUser, 'contains unknown users'],
-  ['is not active', shutOut, 'contains inactive users'],
-] as const)('a reply without recipients, of whom one %s', (_, end, problem) => {
-  it('goes to all others of the conversation', async () => {
+  ['is removed', removeUser, 'contains unknown users'],
+  ['is inactive', shutOut, 'contains inactive users'],
+] as const)('reply without recipients when one user %s', (_, end, problem) => {
+  it('is sent to all others in the conversation', async () => {
     const [ann, bob, cid] = [await newWriter(), await newReader(), await newWriter('Cid')];
     const first = await sent(ann, [bob, cid]);
     await end(bob);
@@ -36,7 +36,7 @@ describe.each([
     ]);
   });
 
-  it('goes to all others of a message of your own', async () => {
+  it("is sent to all others of the caller's own message", async () => {
     const [ann, bob, cid] = [await newWriter(), await newReader(), await newReader()];
     const first = await sent(ann, [bob, cid]);
     await end(bob);
@@ -47,7 +47,7 @@ describe.each([
     ]);
   });
 
-  it('is refused where that user is named', async () => {
+  it('is rejected if it names that user', async () => {
     const [ann, bob, cid] = [await newWriter(), await newReader(), await newReader()];
     const first = await sent(ann, [bob, cid]);
     await end(bob);

@@ -30,7 +30,7 @@ beforeAll(() => {
 });
 afterAll(() => meter.stop());
 
-/** Units and trips of the table. */
+/** Measures the capacity units and requests of the table. */
 const costOf = async (work: () => Promise<unknown>) => {
   const { readUnits, writeUnits, tableTrips } = await meter.measure(work);
   return { readUnits, writeUnits, trips: tableTrips };
@@ -43,20 +43,20 @@ const costOfSending = async (ann: Person, recipients: readonly Person[]) => {
   });
 };
 
-describe('what is asked of the table', () => {
-  it('grows with the recipients of a message by a delivery and a count for each', async () => {
+describe('cost of messages', () => {
+  it('grows by one delivery and one limit for each recipient', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const readers = await newReaders(50);
     const one = await costOfSending(ann, readers.slice(0, 1));
     const fifty = await costOfSending(bob, readers);
-    // Two for a delivery, as it is in a transaction, and one for the limit of the two users.
+    // Each delivery costs two units in a transaction, and each limit one.
     expect([one, fifty]).toEqual([
       { readUnits: 3, writeUnits: 26, trips: 5 },
       { readUnits: 52, writeUnits: 175, trips: 5 },
     ]);
   }, 60_000);
 
-  it('is the same for each message that arrives', async () => {
+  it('is the same for each delivered message', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     await sent(ann, [bob]);
     const first = await costOf(() => deliverPending(bob.id));
@@ -95,7 +95,7 @@ describe('what is asked of the table', () => {
     }
     const [few, many] = costs;
     expect(many).toEqual(few);
-    // The last trip and unit are for the names of the recipients.
+    // The last request and unit read the names of the recipients.
     const page = { readUnits: 25, writeUnits: 0, trips: 5 };
     expect(few).toEqual({
       inbox: page,
