@@ -12,7 +12,7 @@ useTable();
 
 const dayMs = 86_400_000;
 const start = Date.parse('2026-11-21T12:00:00Z');
-/** Before all that the people of a test do, whose sign-ins have entries too. */
+/** A time before the tests, which excludes the audit entries of sign-ins. */
 const beforeAnybody = { to: '2026-11-21T11:59:59Z' };
 
 let root: Person;
@@ -31,14 +31,14 @@ const list = (query: Query = {}, { token } = root) => call('GET /api/audit', { t
 const namesOf = (items: { action: string }[]) => items.map(({ action }) => action);
 const actions = async (query: Query) => namesOf((await list(query)).body.data.items);
 
-/** Notes something down as it is done at a time. */
+/** Records an entry at a time. */
 const note = async (action: string, at: string | number, fields: object = {}) => {
   vi.setSystemTime(at);
   await systemAudit(action).record({ subject: 'thing:1', ...fields });
   vi.setSystemTime(start);
 };
 
-/** All pages from the first to the last, by their cursors. */
+/** Reads all pages from the first to the last, by their cursors. */
 const walk = async (query: Query): Promise<string[][]> => {
   const pages: string[][] = [];
   let cursor: string | null = '';
@@ -50,7 +50,7 @@ const walk = async (query: Query): Promise<string[][]> => {
   return pages;
 };
 
-/** A subject that no other test notes anything about. */
+/** Counts the subjects, so that each test has its own. */
 let count = 0;
 const newSubject = (): string => `thing:${++count + 1}`;
 
@@ -88,7 +88,7 @@ describe('GET /api/audit', () => {
     });
   });
 
-  it('names no actor without a session, and only the id of a removed one', async () => {
+  it('returns no actor without a session, and only the id of a deleted actor', async () => {
     const subject = newSubject();
     const bob = await newUserOf('user');
     await note('thing.swept', start - 2, { subject });
@@ -100,11 +100,11 @@ describe('GET /api/audit', () => {
     ]);
   });
 
-  it.each(['admin', 'user', 'guest'] as const)('is not for the role %s', async (role) => {
+  it.each(['admin', 'user', 'guest'] as const)('returns 403 for the role %s', async (role) => {
     expect(await list({}, await newUserOf(role))).toMatchObject({ status: 403 });
   });
 
-  it('is for who was given audit:view, and for an API token of theirs that has it', async () => {
+  it('allows users with audit:view and their API tokens with it', async () => {
     const bob = await newUserOf('user', { extraPermissions: ['audit:view'] });
     expect(await list({}, bob)).toMatchObject({ status: 200 });
     const create = async (permissions: string[]) =>
@@ -115,8 +115,8 @@ describe('GET /api/audit', () => {
   });
 });
 
-describe('without a filter', () => {
-  it('lists all months, newest first, with pages that run on from one into another', async () => {
+describe('GET /api/audit without a filter', () => {
+  it('lists all months, newest first, with pages across months', async () => {
     vi.stubEnv('AUDIT_KEEP', '400d');
     const times = [
       '2025-12-31T23:59:59.999Z',
@@ -142,7 +142,7 @@ describe('without a filter', () => {
     expect(await actions(beforeAnybody)).toEqual(newestFirst);
   });
 
-  it('asks each month once, also where there is nothing, and no month that is not kept', async () => {
+  it('queries each retained month once, also an empty one', async () => {
     const queriesOf = async (query: Query) => {
       const send = vi.spyOn(documentClient(), 'send');
       expect(await list(query)).toMatchObject({ status: 200 });
@@ -161,8 +161,8 @@ describe('without a filter', () => {
   });
 });
 
-describe('with a filter', () => {
-  it('lists what one actor did, and what was done to one subject', async () => {
+describe('GET /api/audit with a filter', () => {
+  it('lists the entries by one actor or about one subject', async () => {
     const [mine, other] = [newSubject(), newSubject()];
     await note('thing.a', start - 5, { subject: mine, actorId: 11 });
     await note('thing.b', start - 4, { subject: other, actorId: 11 });
@@ -178,7 +178,7 @@ describe('with a filter', () => {
     ]);
   });
 
-  it('takes a span of time with any: from its beginning on, and before its end', async () => {
+  it('accepts a time range with any filter, including its start and excluding its end', async () => {
     const subject = newSubject();
     for (const hour of [1, 2, 3]) {
       await note(`thing.${hour}`, `2026-11-20T0${hour}:00:00Z`, { subject, actorId: 21 });
@@ -192,7 +192,7 @@ describe('with a filter', () => {
       ]);
       expect(await actions({ ...filter, from: to, to: from })).toEqual([]);
     }
-    // The same instants as people elsewhere write them.
+    // The same instants in other time zones.
     const elsewhere = { from: '2026-11-19T20:00:00-05:00', to: '2026-11-20T04:00:00.000+01:00' };
     expect(await actions(elsewhere)).toEqual(['thing.2', 'thing.1']);
   });
@@ -207,14 +207,14 @@ describe('with a filter', () => {
     ['from', { from: '2026-02-30' }],
     ['to', { to: '2026-02-30T00:00:00Z' }],
     ['cursor', { cursor: 'x' }],
-  ])('names %s where it is %j', async (field, query) => {
+  ])('names an invalid %s for %j', async (field, query) => {
     expect(await list(query)).toMatchObject({
       status: 400,
       body: { error: { code: 'VALIDATION_ERROR', details: [{ field }] } },
     });
   });
 
-  it('takes a cursor of the very same list only', async () => {
+  it('accepts only a cursor from the same list', async () => {
     const subject = newSubject();
     await note('thing.a', start - 3, { subject });
     await note('thing.b', start - 2, { subject });
@@ -229,29 +229,32 @@ describe('with a filter', () => {
   });
 });
 
-describe('how long entries are kept', () => {
+describe('the retention of entries', () => {
   const filters: readonly [string, (subject: string) => Query][] = [
     ['without a filter', () => beforeAnybody],
     ['by actor', () => ({ actor: '31' })],
     ['by subject', (subject) => ({ subject })],
   ];
 
-  it.each(filters)('is AUDIT_KEEP, also while the table still has them: %s', async (_, of) => {
-    vi.stubEnv('AUDIT_KEEP', '3d');
-    const subject = newSubject();
-    await note('thing.kept', start - 3 * dayMs, { subject, actorId: 31 });
-    await note('thing.gone', start - 3 * dayMs - 1, { subject, actorId: 31 });
-    const shown = (await actions(of(subject))).filter((action) => /kept|gone/.test(action));
-    expect(shown).not.toContain('thing.gone');
-    expect(shown).toContain('thing.kept');
-    expect(await actions({ ...of(subject), from: '2026-01-01T00:00:00Z' })).not.toContain(
-      'thing.gone',
-    );
-    vi.stubEnv('AUDIT_KEEP', '4d');
-    expect(await actions(of(subject))).toContain('thing.gone');
-  });
+  it.each(filters)(
+    'hides entries older than AUDIT_KEEP that are still stored: %s',
+    async (_, of) => {
+      vi.stubEnv('AUDIT_KEEP', '3d');
+      const subject = newSubject();
+      await note('thing.kept', start - 3 * dayMs, { subject, actorId: 31 });
+      await note('thing.gone', start - 3 * dayMs - 1, { subject, actorId: 31 });
+      const shown = (await actions(of(subject))).filter((action) => /kept|gone/.test(action));
+      expect(shown).not.toContain('thing.gone');
+      expect(shown).toContain('thing.kept');
+      expect(await actions({ ...of(subject), from: '2026-01-01T00:00:00Z' })).not.toContain(
+        'thing.gone',
+      );
+      vi.stubEnv('AUDIT_KEEP', '4d');
+      expect(await actions(of(subject))).toContain('thing.gone');
+    },
+  );
 
-  it.each(filters)('ends a list whose next page is too old by then: %s', async (_, of) => {
+  it.each(filters)('ends a list if its next page has expired: %s', async (_, of) => {
     vi.stubEnv('AUDIT_KEEP', '10d');
     vi.stubEnv('JWT_ACCESS_EXPIRES', '30d');
     const { token } = (

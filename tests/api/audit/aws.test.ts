@@ -43,7 +43,7 @@ const query = (fields: Partial<QueryCommandInput>, pk: string, from: string): un
   TableName,
   KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
   ExpressionAttributeNames: { '#pk': 'pk', '#sk': 'sk' },
-  // A minute ahead of this clock.
+  // One minute ahead of this clock.
   ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': '2026-11-21T12:01:00.000Z' },
   ScanIndexForward: false,
   Limit: 11,
@@ -54,7 +54,7 @@ const query = (fields: Partial<QueryCommandInput>, pk: string, from: string): un
 describe('GET /api/audit', () => {
   const kept = '2025-11-21T12:00:00.000Z';
 
-  it('asks for the entries about a subject strongly consistent, and counts no more than 1001', async () => {
+  it('queries the entries about a subject with strong consistency and counts up to 1001', async () => {
     expect(await list({ subject: 'user:7' })).toMatchObject({ status: 200 });
     const { ConsistentRead } = { ConsistentRead: true };
     expect(pageQueries()).toEqual([query({ ConsistentRead }, 'AUDIT#SUBJECT#user:7', kept)]);
@@ -63,7 +63,7 @@ describe('GET /api/audit', () => {
     ]);
   });
 
-  it('asks the index for those of an actor', async () => {
+  it('queries the index for the entries of an actor', async () => {
     expect(await list({ actor: '7' })).toMatchObject({ status: 200 });
     const ofIndex = { '#pk': 'gsi1pk', '#sk': 'gsi1sk' };
     expect(pageQueries()).toEqual([
@@ -71,7 +71,7 @@ describe('GET /api/audit', () => {
     ]);
   });
 
-  it('goes back month by month, as far as it has to for a page', async () => {
+  it('goes back month by month until a page is full', async () => {
     vi.stubEnv('AUDIT_KEEP', '70d');
     const item = (at: string, id: string) => ({
       ...keys.audit(at, id),
@@ -100,7 +100,7 @@ describe('GET /api/audit', () => {
     ]);
   });
 
-  it('reads each actor of a page once', async () => {
+  it('reads each actor of a page only once', async () => {
     const item = (id: string) => ({
       ...keys.auditOfSubject('thing:1', '2026-11-20T00:00:00.000Z', id),
       ...{ id, at: '2026-11-20T00:00:00.000Z', action: 'thing.done', subject: 'thing:1' },
@@ -115,7 +115,7 @@ describe('GET /api/audit', () => {
     ]);
   });
 
-  it.each(errors)('is busy when a query ends in %s', async (_, error) => {
+  it.each(errors)('returns 503 if a query fails with %s', async (_, error) => {
     table.on(QueryCommand).rejects(error);
     for (const filter of [{}, { actor: '7' }, { subject: 'user:7' }]) {
       expect(told(await list(filter))).toEqual(busy(aText));

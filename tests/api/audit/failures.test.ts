@@ -26,7 +26,7 @@ const isGuarded = ({ access }: (typeof changing)[number]) =>
 
 let root: Person;
 let ann: Person;
-/** An API token of Ann that may do little, and one of her shares. */
+/** An API token of Ann with few permissions, and one of her shares. */
 let apiToken: string;
 let shareId: string;
 beforeAll(async () => {
@@ -52,19 +52,19 @@ const params = { id: '1', start: '2026-11-24' };
 
 const takesJson = ({ body, accepts }: (typeof changing)[number]) => body && accepts === 'json';
 
-describe('what is refused before it is looked at leaves no entry:', () => {
+describe('a request rejected before it is handled leaves no entry:', () => {
   it.each(changing.filter(isGuarded))('$method $path without a token', ({ method, path }) =>
     leavesNone(401, () => call(`${method} ${path}`, { params, body: {} })),
   );
 
   it.each(changing.filter(({ access }) => access.includes(':') || access === 'session'))(
-    '$method $path without the right',
+    '$method $path without the permission',
     ({ method, path }) =>
       leavesNone(403, () => call(`${method} ${path}`, { params, body: {}, token: apiToken })),
   );
 
   it.each(changing.filter(takesJson))(
-    '$method $path with a body that is none',
+    '$method $path with an invalid body',
     ({ method, path, access }) => {
       const { token } = access.includes(':') ? root : ann;
       return leavesNone(400, () => call(`${method} ${path}`, { params, body: '{', token }));
@@ -83,7 +83,7 @@ const usedToken = async (): Promise<string> => {
   return token;
 };
 
-/** Requests that fail at what they find; each prepares itself first. */
+/** Requests that fail because of stored data, each with its own setup. */
 const failures: readonly (readonly [
   string,
   string,
@@ -335,7 +335,7 @@ const failures: readonly (readonly [
   ],
 ];
 
-it('lets every route that changes something fail', () => {
+it('covers every route that changes data', () => {
   const failing = changing.filter(
     (route) =>
       isGuarded(route) ||
@@ -345,7 +345,7 @@ it('lets every route that changes something fail', () => {
   expect(failing).toEqual(changing);
 });
 
-describe('what fails leaves no entry:', () => {
+describe('a failed request leaves no entry:', () => {
   it.each(failures)('%s %s', async (_name, _why, status, prepare) => {
     await leavesNone(status, await prepare());
   });
@@ -370,7 +370,7 @@ describe('a failed sign-in', () => {
     after: { reason },
   });
 
-  it('has an entry about its user, which names nobody as who did it', async () => {
+  it('creates an entry about its user without an actor', async () => {
     const { id, email } = await newPerson();
     expect(await refused(email, 'wrong horse')).toMatchObject(
       entry(`user:${id}`, 'wrong password'),
@@ -383,20 +383,20 @@ describe('a failed sign-in', () => {
     expect(await entriesAbout(`user:${id}`)).toHaveLength(4);
   });
 
-  it('of an unknown address has one that keeps nothing of what was typed', async () => {
+  it('creates an entry without the input for an unknown address', async () => {
     const typed = `hunter2-${newEmail()}`;
     const left = await refused(typed, 'wrong horse');
     expect(left).toMatchObject(entry('user:unknown', 'unknown email address'));
     expect(JSON.stringify(left)).not.toContain('hunter2');
   });
 
-  it('has none where the request is no login: 400', async () => {
+  it('creates no entry for an invalid request', async () => {
     await leavesNone(400, () =>
       call('POST /api/auth/login', { body: { email: 'not an address', password } }),
     );
   });
 
-  it('has none beside that of the login which succeeds', async () => {
+  it('creates no failure entry for a successful login', async () => {
     const { id, email } = await newPerson();
     await login(email);
     const actions = (await entriesAbout(`user:${id}`)).map(({ action }) => action);

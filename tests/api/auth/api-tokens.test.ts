@@ -97,13 +97,13 @@ describe('POST /api/auth/tokens', () => {
     ['expiresInDays', { expiresInDays: 0 }],
     ['expiresInDays', { expiresInDays: 1.5 }],
     ['expiresInDays', { expiresInDays: 3_651 }],
-  ])('names %s where it is %j', async (field, body) => {
+  ])('names an invalid %s for %j', async (field, body) => {
     const response = await mint((await newPerson()).token, body);
     expect(response).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
   });
 
   it.each(['*', 'users:*', 'users:view', 'documents:*', 'documents:create'])(
-    'refuses %s, which the owner does not hold',
+    'rejects %s, which the owner does not have',
     async (entry) => {
       const { id, token } = await newPerson();
       expect(await mint(token, { permissions: ['files:view', entry] })).toMatchObject({
@@ -114,7 +114,7 @@ describe('POST /api/auth/tokens', () => {
     },
   );
 
-  it('creates up to 50 tokens, also of 60 concurrent requests', async () => {
+  it('creates up to 50 tokens, also for 60 concurrent requests', async () => {
     const { id, token } = await newPerson();
     const responses = await Promise.all(Array.from({ length: 60 }, () => mint(token)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
@@ -240,7 +240,7 @@ describe('an API token', () => {
     );
     const Entries = fc.array(Entry, { maxLength: 4 });
     const { id, token } = await newUserOf('super_admin');
-    // Minted by one who may do everything, so that any entries can be asked for; the owner's come afterwards.
+    // A caller with all permissions creates it, so any scope is allowed; the owner's permissions are set afterwards.
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...roles), Entries, Entries, async (role, extras, asked) => {
         await rank(id, 'super_admin', []);
@@ -286,13 +286,13 @@ describe('an API token of a super_admin', () => {
   });
 
   it.each(guarded)(
-    'is accepted by $method $path unless that is about signing in or makes an address',
+    'is accepted by $method $path unless it concerns authentication or creates a feed address',
     async (route) => {
       const params = { id: 'garbage' };
       const { method, path, access } = route;
       const endpoint = `${method} ${path}`;
       const { status, body } = await call(endpoint, { params, token, body: '{"gar' });
-      // The address of a feed would outlive the API token that made it.
+      // A feed address would outlive the API token that created it.
       const isForSessions = access === 'session' || endpoint === 'POST /api/calendar/feed';
       if (!isForSessions) expect([401, 403]).not.toContain(status);
       else {

@@ -19,7 +19,7 @@ import { call } from '../../support/service/call.ts';
 import { alertPut, putNew } from '../../support/users/auth-writes.ts';
 import { removal, start, useAnn } from '../../support/users/mocked-account.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -124,7 +124,7 @@ describe('POST /api/auth/tokens', () => {
     expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.apiToken(7, 'hash-1') }]);
   });
 
-  it.each(errors)('is busy when the query or the write ends in %s', async (_, error) => {
+  it.each(errors)('returns 503 if the query or the write fails with %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await create())).toEqual(busy(aText));
     table.on(QueryCommand).rejects(error);

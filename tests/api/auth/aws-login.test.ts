@@ -25,7 +25,7 @@ import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { newSession, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -99,7 +99,7 @@ describe('POST /api/auth/login', () => {
     ]);
   });
 
-  /** The account is another by the time the first transaction comes. */
+  /** Changes the account before the first transaction. */
   const becomes = (fields: Record<string, unknown>) =>
     table
       .on(TransactWriteCommand)
@@ -147,16 +147,13 @@ describe('POST /api/auth/login', () => {
     }
   });
 
-  it.each(errors)(
-    'is busy, and not refused unseen, when that note ends in %s',
-    async (_, error) => {
-      table.on(TransactWriteCommand).rejects(error);
-      for (const address of [email, 'nobody@example.com']) {
-        const body = { email: address, password: 'wrong horse' };
-        expect(told(await call('POST /api/auth/login', { body }))).toEqual(busy(aText));
-      }
-    },
-  );
+  it.each(errors)('returns 503 if the audit entry fails with %s', async (_, error) => {
+    table.on(TransactWriteCommand).rejects(error);
+    for (const address of [email, 'nobody@example.com']) {
+      const body = { email: address, password: 'wrong horse' };
+      expect(told(await call('POST /api/auth/login', { body }))).toEqual(busy(aText));
+    }
+  });
 
   it('creates the session again after all sessions were ended concurrently', async () => {
     becomes({ sessionEpoch: 4 });

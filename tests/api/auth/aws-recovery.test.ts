@@ -30,7 +30,7 @@ import { type Answer, call } from '../../support/service/call.ts';
 import { alertPut } from '../../support/users/auth-writes.ts';
 import { email, useLinks } from '../../support/users/recovery-links.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -252,18 +252,15 @@ describe.each(requests)('%s', (_, send) => {
 describe.each(['/reset', '/invite'] as const)('%s', (path) => {
   const make = path === '/reset' ? createResetLink : createInvitationLink;
 
-  it.each(errors)(
-    'is a page that says it is busy after %s, not one of a bad link',
-    async (_, e) => {
-      const token = await tokenFrom(() => make(7, email));
-      table.on(TransactWriteCommand).rejects(e);
-      const sentForm = await call(`POST ${path}`, { body: form(token) });
-      table.onAnyCommand().rejects(e);
-      const looked = await call(`GET ${path}`, { query: { token } });
-      for (const { status, body } of [sentForm, looked]) {
-        expect([status, body]).toEqual([503, expect.stringContaining('temporarily unavailable')]);
-        expect(body).not.toContain('invalid or expired');
-      }
-    },
-  );
+  it.each(errors)('returns the busy page after %s, not the invalid link page', async (_, e) => {
+    const token = await tokenFrom(() => make(7, email));
+    table.on(TransactWriteCommand).rejects(e);
+    const sentForm = await call(`POST ${path}`, { body: form(token) });
+    table.onAnyCommand().rejects(e);
+    const looked = await call(`GET ${path}`, { query: { token } });
+    for (const { status, body } of [sentForm, looked]) {
+      expect([status, body]).toEqual([503, expect.stringContaining('temporarily unavailable')]);
+      expect(body).not.toContain('invalid or expired');
+    }
+  });
 });

@@ -19,7 +19,7 @@ import { call } from '../../support/service/call.ts';
 import { newSession, putEmail, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 import { totals } from '../../support/users/writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();

@@ -21,7 +21,7 @@ const secrets = mockClient(SecretsManagerClient);
 const secretOf = (name: string) => createHash('sha256').update(name).digest('base64');
 const [older, old, current] = [secretOf('older'), secretOf('old'), secretOf('current')];
 
-/** What the secret's two versions hold from now on. */
+/** Sets the values of the two versions of the secret. */
 const hold = (now: string, before: string): void => {
   secrets.reset();
   secrets.on(GetSecretValueCommand, { VersionStage: 'AWSCURRENT' }).resolves({ SecretString: now });
@@ -31,7 +31,7 @@ const hold = (now: string, before: string): void => {
 };
 const reads = (): number => secrets.commandCalls(GetSecretValueCommand).length / 2;
 const later = (ms: number) => vi.setSystemTime(Date.now() + ms);
-/** Rotates the secret, and waits until that has been noticed. */
+/** Rotates the secret and waits until it is read again. */
 const rotate = () => {
   hold(current, old);
   later(6 * 60_000);
@@ -41,7 +41,7 @@ let number = 0;
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.stubEnv('JWT_SECRET', undefined);
-  // A secret of another name: nothing of the test before is remembered.
+  // A new secret name avoids the cache of the previous test.
   vi.stubEnv('JWT_SECRET_ID', `handbill/rotated-${number++}`);
   hold(old, older);
 });
@@ -82,7 +82,7 @@ describe('a request repeated after a rotation of the secret', () => {
     expect(await usersOf(body.email)).toBe(1);
   });
 
-  it('gets it also of an attempt that died once it had made the record', async () => {
+  it('returns it after an attempt that was interrupted after the write', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -93,7 +93,7 @@ describe('a request repeated after a rotation of the secret', () => {
         return new Promise<never>(() => undefined);
       });
     });
-    // The rest of it is never heard of.
+    // The rest of the attempt never completes.
     create(admin, body, key).catch(() => undefined);
     await isMade;
     vi.restoreAllMocks();
@@ -104,7 +104,7 @@ describe('a request repeated after a rotation of the secret', () => {
     expect(await usersOf(body.email)).toBe(1);
   });
 
-  it('gets it where this function has not noticed the new secret yet', async () => {
+  it('returns it before this function has read the new secret', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();

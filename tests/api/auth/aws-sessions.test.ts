@@ -20,7 +20,7 @@ import { call } from '../../support/service/call.ts';
 import { alertPut } from '../../support/users/auth-writes.ts';
 import { removal, start, useAnn } from '../../support/users/mocked-account.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -179,7 +179,7 @@ describe('POST /api/auth/logout of all sessions', () => {
     sent(table, TransactWriteCommand).map(
       ({ TransactItems }) => TransactItems?.[0]?.Update?.ExpressionAttributeValues,
     );
-  /** The account is another than it was when the write came, or is gone. */
+  /** Changes or deletes the account before the write. */
   const refusedBy = (user?: object) => {
     const error = canceled('ConditionalCheckFailed', 'None', 'None');
     const [reason] = error.CancellationReasons ?? [];
@@ -217,7 +217,7 @@ describe('the time of last use', () => {
       `__Host-session=${await signToken('session', { sub, sid: ann.session.id }, 9 * hourMs)}`,
     ];
   };
-  /** The session as it lies there an hour later, when its use is to be noted. */
+  /** The stored session an hour later, when its last use must be updated. */
   const later = async () => {
     vi.setSystemTime(start + hourMs);
     const expiresAt = '2026-11-28T12:00:00.000Z';
@@ -242,7 +242,7 @@ describe('the time of last use', () => {
     ]);
   });
 
-  it('moves the end on as well where the cookie is used', async () => {
+  it('extends the session too when the cookie is used', async () => {
     table.on(UpdateCommand).resolves({});
     await later();
     expect(await me({ cookies: await cookies() })).toMatchObject({ status: 200 });
@@ -284,7 +284,7 @@ describe('the time of last use', () => {
     table.on(UpdateCommand).rejects(error);
     expect(await me({ token })).toMatchObject({ status: 200 });
     expect(await me({ cookies: await cookies() })).toMatchObject({ status: 200 });
-    // The SDK tries the others again.
+    // The SDK retries the others.
     const attempts = name === 'TransactionConflictException' ? 5 : 1;
     expect(sent(table, UpdateCommand)).toHaveLength(2 * attempts);
   });

@@ -23,7 +23,7 @@ afterEach(() => {
   process.env['PASSWORD_COST'] = '4';
 });
 
-/** What is done while something runs: the costs of the hashes that are computed, and the calls of the table. */
+/** Returns the costs of the hashes and the table calls during a function. */
 const observe = async <T>(work: () => Promise<T>) => {
   const compare = vi.spyOn(bcrypt, 'compare');
   const hash = vi.spyOn(bcrypt, 'hash');
@@ -39,7 +39,7 @@ const observe = async <T>(work: () => Promise<T>) => {
   };
 };
 
-/** A user whose first login is yet to come. */
+/** Creates a user who has not signed in yet. */
 const newUser = async (fields: Partial<NewUser> = {}) =>
   create(
     {
@@ -66,7 +66,7 @@ const refused = {
 };
 
 describe('a failed sign-in', () => {
-  /** Whose sign-in is refused, each with the password that is given. */
+  /** Accounts that cannot sign in, each with the password to send. */
   const refusals: readonly (readonly [string, () => Promise<{ email: string }>, string])[] = [
     ['nobody', async () => ({ email: newEmail() }), password],
     ['someone by a wrong password', () => newUser(), 'wrong horse'],
@@ -84,25 +84,28 @@ describe('a failed sign-in', () => {
     ],
   ];
 
-  it.each(refusals)('of %s computes one hash and makes the same trips', async (_, who, given) => {
-    const { email } = await who();
-    const { answer: response, ...seen } = await observe(() => attempt(email, given));
-    expect(response).toMatchObject(refused);
-    expect(seen).toEqual({
-      compared: [cost],
-      hashed: [],
-      // Three buckets, the marker of the e-mail address, the account, and the two items of the audit at once.
-      trips: [
-        'UpdateCommand',
-        'UpdateCommand',
-        'UpdateCommand',
-        'GetCommand',
-        'BatchGetCommand',
-        'TransactWriteCommand',
-      ],
-      metrics: ['LoginFailures'],
-    });
-  });
+  it.each(refusals)(
+    'of %s computes one hash and makes the same table calls',
+    async (_, who, given) => {
+      const { email } = await who();
+      const { answer: response, ...seen } = await observe(() => attempt(email, given));
+      expect(response).toMatchObject(refused);
+      expect(seen).toEqual({
+        compared: [cost],
+        hashed: [],
+        // Three buckets, the unique key of the email address, the account, and one write of two audit items.
+        trips: [
+          'UpdateCommand',
+          'UpdateCommand',
+          'UpdateCommand',
+          'GetCommand',
+          'BatchGetCommand',
+          'TransactWriteCommand',
+        ],
+        metrics: ['LoginFailures'],
+      });
+    },
+  );
 
   it('returns the same response and headers', async () => {
     const responses = [];
@@ -123,7 +126,7 @@ describe('a failed sign-in', () => {
       hashed,
       metrics,
     } = await observe(() => attempt(email, password));
-    // No queue is there to be told of it.
+    // No queue exists for this activity.
     expect([response.status, compared, hashed, metrics]).toEqual([
       200,
       [cost],
@@ -133,8 +136,8 @@ describe('a failed sign-in', () => {
   });
 });
 
-describe('after PASSWORD_COST was raised', () => {
-  /** A user whose hash was made when less was set: computing it takes 2^4, where 2^7 are set now. */
+describe('after an increase of PASSWORD_COST', () => {
+  /** Creates a user whose hash has a lower cost: 2^4 instead of the current 2^7. */
   const outdated = async () => {
     process.env['PASSWORD_COST'] = '4';
     const user = await newUser();
@@ -143,7 +146,7 @@ describe('after PASSWORD_COST was raised', () => {
   };
   const work = (costs: readonly number[]) => costs.reduce((sum, each) => sum + 2 ** each, 0);
 
-  it('a wrong password takes as much work as an unknown email address', async () => {
+  it('an incorrect password costs the same as an unknown email address', async () => {
     const { email } = await outdated();
     const known = await observe(() => attempt(email, 'wrong horse'));
     vi.restoreAllMocks();
@@ -176,7 +179,7 @@ describe('after PASSWORD_COST was raised', () => {
     expect(await itemsOf(`USER#${id}`)).toHaveLength(1 + 3);
   });
 
-  it('a lowered cost is taken over too', async () => {
+  it('a lower cost is applied too', async () => {
     process.env['PASSWORD_COST'] = '6';
     const { id, email } = await newUser();
     process.env['PASSWORD_COST'] = '4';

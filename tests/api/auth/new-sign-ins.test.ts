@@ -40,13 +40,13 @@ const signIn = async (account: Account, place: Place = home): Promise<string> =>
   return body.token;
 };
 
-/** An account that has signed in at home. */
+/** Creates an account that has signed in at home. */
 const settled = async (): Promise<Account & { token: string }> => {
   const account = await newAccount();
   return { ...account, token: await signIn(account) };
 };
 
-/** An account of a password, with which nobody has signed in. */
+/** Creates an account with a password and no sign-ins. */
 const newAccount = async (): Promise<Account> => {
   const email = newEmail();
   const body = { email, name: 'Ann Example', password, confirmPassword: password };
@@ -64,7 +64,7 @@ const deliver = async () => {
   expect([...(await queuedWork()), ...(await deadJobs())]).toEqual([]);
 };
 
-/** How many mails and how many notifications the owner has got by now. */
+/** Counts the emails and notifications of the owner. */
 const told = async ({ email }: Account, token: string) => {
   await deliver();
   const notices = (await listed({ token })).items;
@@ -83,7 +83,7 @@ describe('a sign-in', () => {
     expect(await told(ann, token)).toEqual([0, 0]);
   });
 
-  it('notifies nobody where it is the first of an account that someone else created', async () => {
+  it('notifies no one about the first sign-in to an account created by someone else', async () => {
     const email = newEmail();
     const { passwordHash = '' } = (await find((await newPerson()).id)) ?? {};
     const fields = { email, name: 'Bob Example', role: 'user', passwordHash } as const;
@@ -164,7 +164,7 @@ describe('a sign-in', () => {
     expect(unknown).toEqual(known);
   });
 
-  it('that is refused remembers nothing and notifies nobody, and a refresh is none', async () => {
+  it('stores and notifies nothing when rejected or when tokens are refreshed', async () => {
     const ann = await settled();
     const elsewhere = { address: '198.51.100.1', userAgent: safari };
     const before = (await find(ann.id))?.signInPlaces;
@@ -179,21 +179,21 @@ describe('a sign-in', () => {
     expect(await told(ann, ann.token)).toEqual([0, 0]);
   });
 
-  it('notifies once where several come from a new place at the same time', async () => {
+  it('notifies once about concurrent sign-ins from a new place', async () => {
     const ann = await settled();
     const place = { address: '198.51.100.1' };
     await Promise.all([1, 2, 3, 4, 5].map(() => signIn(ann, place)));
     expect(await told(ann, ann.token)).toEqual([1, 1]);
   });
 
-  it('finds no place new where the first ones come at the same time from one', async () => {
+  it('treats no place as new for concurrent first sign-ins', async () => {
     const ann = await newAccount();
     await Promise.all([1, 2, 3].map(() => signIn(ann)));
     expect(await told(ann, await signIn(ann))).toEqual([0, 0]);
   });
 
   it.each([['lost'], ['throttled']] as const)(
-    'notifies once where the response of the table is %s',
+    'notifies once if the response of the table is %s',
     async (fault) => {
       const ann = await settled();
       fail([fault]);
@@ -214,16 +214,16 @@ describe('a sign-in', () => {
   });
 });
 
-describe('the places that an account stores', () => {
+describe('the stored places of an account', () => {
   const away = (number: number): Place => ({ ...home, address: `10.0.${number}.1` });
 
-  it('are 20, of which the one used longest ago makes room', async () => {
+  it('are limited to 20 and replace the least recently used', async () => {
     const ann = await settled();
     for (let number = 1; number < 20; number++) {
       await signIn(ann, away(number));
       await deliver();
     }
-    // The oldest by now; it is kept as it is used.
+    // The oldest one, kept because it is used.
     await signIn(ann);
     await signIn(ann, away(20));
     expect((await find(ann.id))?.signInPlaces?.split(' ')).toHaveLength(20);
@@ -235,7 +235,7 @@ describe('the places that an account stores', () => {
     expect(await told(ann, ann.token)).toEqual([21, 21]);
   }, 30_000);
 
-  it('are codes that say neither what they are of nor whether two accounts share one', async () => {
+  it('are codes that reveal neither the place nor a match between accounts', async () => {
     const [ann, bob] = [await settled(), await settled()];
     const places = [(await find(ann.id))?.signInPlaces, (await find(bob.id))?.signInPlaces];
     expect(places).toEqual([
@@ -256,7 +256,7 @@ describe('the places that an account stores', () => {
 });
 
 describe('notifyNewSignIns', () => {
-  it('is on, is shown to its owner alone, and turns the notifications off and on', async () => {
+  it('is on by default, visible only to its owner, and controls the notifications', async () => {
     const ann = await settled();
     const own = async () => (await call('GET /api/users/me', { token: ann.token })).body.data;
     expect((await own()).notifyNewSignIns).toBe(true);
@@ -270,14 +270,14 @@ describe('notifyNewSignIns', () => {
     await signIn(ann, { address: '198.51.100.1' });
     expect(await told(ann, ann.token)).toEqual([0, 0]);
     expect((await setNotices(ann.token, true)).body.data.notifyNewSignIns).toBe(true);
-    // Remembered meanwhile.
+    // Stored since.
     await signIn(ann, { address: '198.51.100.1' });
     expect(await told(ann, ann.token)).toEqual([0, 0]);
     await signIn(ann, { address: '198.51.102.1' });
     expect(await told(ann, ann.token)).toEqual([1, 1]);
   });
 
-  it('keeps the version where it stays, and refuses what is neither on nor off', async () => {
+  it('keeps the version if unchanged and rejects other values', async () => {
     const ann = await settled();
     const { body } = await setNotices(ann.token, true);
     expect(body.data.version).toBe(1);
@@ -288,7 +288,7 @@ describe('notifyNewSignIns', () => {
     }
   });
 
-  it('leaves the alerts of a new password on', async () => {
+  it('does not affect the alerts about a new password', async () => {
     const ann = await settled();
     await setNotices(ann.token, false);
     const body = { currentPassword: password, password: 'battery staple' };

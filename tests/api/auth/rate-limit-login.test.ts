@@ -18,7 +18,7 @@ const { start, moveTo, send } = useLimitedService();
 const login = (email: string, given = password) =>
   send('POST /api/auth/login', { body: { email, password: given } });
 
-/** Takes so many tokens of one bucket. */
+/** Consumes n tokens of one bucket. */
 const drain = async (name: string, who: string, tokens: number) => {
   const limit = loginLimits.find((one) => one.name === name);
   if (!limit) throw new Error(`There is no limit ${name}`);
@@ -27,7 +27,7 @@ const drain = async (name: string, who: string, tokens: number) => {
 };
 
 describe('POST /api/auth/login', () => {
-  /** Ways to write a wrong login for one account; each makes a request of its own look another. */
+  /** Variants of a failed login to one account, each with a different request. */
   const spellings = (email: string): readonly (readonly [string, () => Promise<Answered>])[] => {
     const wrong = (body: unknown, headers = {}) => send('POST /api/auth/login', { body, headers });
     const plain = { email, password: 'wrong horse' };
@@ -59,7 +59,7 @@ describe('POST /api/auth/login', () => {
   });
 
   it.each(spellings('').map(([name], index) => [name, index] as const))(
-    'finds no fresh bucket by %s',
+    'uses the same bucket for %s',
     async (_, index) => {
       const { email } = await newUserOf('user');
       expect(await statusesOf(10, () => login(email, 'wrong horse'))).toEqual(times(10, 401));
@@ -75,7 +75,7 @@ describe('POST /api/auth/login', () => {
     '/api%2fauth/login',
     '/api/auth/login;x=1',
     '/api/auth/login%20',
-  ])('finds no fresh bucket, and no route either or the same, at %s', async (path) => {
+  ])('uses the same bucket or returns 404 at %s', async (path) => {
     const { email } = await newUserOf('user');
     expect(await statusesOf(10, () => login(email, 'wrong horse'))).toEqual(times(10, 401));
     const { status } = await send(`POST ${path}`, { body: { email, password } });
@@ -88,19 +88,19 @@ describe('POST /api/auth/login', () => {
     'an\u017Fn@example.com',
     'ann@example.com\u0000',
     'ann@e\uFF58ample.com',
-  ])('takes no address that could be folded to another: %j', async (email) => {
+  ])('rejects an address that could normalize to another: %j', async (email) => {
     const { status, headers } = await login(email);
     expect([status, headers.ratelimit]).toEqual([400, undefined]);
   });
 
-  it('counts an address with a tag as the other account that it is', async () => {
+  it('counts an address with a tag as a separate account', async () => {
     const email = newEmail();
     await newUserOf('user', { email });
     expect(await statusesOf(11, () => login(email, 'wrong horse'))).toContain(429);
     expect((await login(email.replace('@', '+tag@'))).status).toBe(401);
   });
 
-  it('leaves sessions, other addresses and other users alone', async () => {
+  it('does not affect sessions, other addresses and other users', async () => {
     const [ann, bob] = [await newUserOf('user'), await newUserOf('user')];
     expect(await statusesOf(12, () => login(ann.email, 'wrong horse'))).toEqual([
       ...times(10, 401),
@@ -157,7 +157,7 @@ describe('POST /api/auth/login', () => {
     expect((await login(email)).status).toBe(200);
   });
 
-  it('takes nothing of a caller whom only the bucket of all addresses refuses', async () => {
+  it('consumes no token of the caller if only the bucket across addresses rejects', async () => {
     const { email } = await newUserOf('user');
     await drain('login-email', email, 99);
     const refused = await login(email);
@@ -172,7 +172,7 @@ describe('POST /api/auth/login', () => {
     expect([status, headers.ratelimit]).toEqual([200, '"login";r=9;t=90, "login-email";r=0;t=9']);
   });
 
-  it('takes 100 of an address over all accounts, and notes down none of those past them', async () => {
+  it('accepts 100 attempts from an address across accounts and audits none beyond', async () => {
     const address = '203.0.113.7';
     moveTo(address);
     await drain('login-address', address, 97);
@@ -207,7 +207,7 @@ describe('POST /api/auth/login', () => {
 });
 
 describe('POST /api/auth/forgot-password', () => {
-  it('takes 20 an hour from an address, over all accounts', async () => {
+  it('accepts 20 requests an hour from an address across accounts', async () => {
     const forgotten = () => forgot(newEmail());
     expect(await statusesOf(22, forgotten)).toEqual([...times(20, 200), 429, 429]);
     expect((await forgotten()).headers).toMatchObject({
@@ -220,7 +220,7 @@ describe('POST /api/auth/forgot-password', () => {
 
   const forgot = (email: string) => send('POST /api/auth/forgot-password', { body: { email } });
 
-  it('takes 5 an hour for an e-mail address, known or not, whatever its case and wherever from', async () => {
+  it('accepts 5 requests an hour for an email address, known or not, in any case, from any client', async () => {
     for (const email of [(await newUserOf('user')).email, newEmail()]) {
       const statuses = await statusesOf(7, (index) => {
         moveTo();

@@ -80,7 +80,7 @@ describe('POST /api/auth/forgot-password', () => {
   });
 
   it.each([[undefined], [null], [''], ['ann'], [{}], [['ann@example.com']], [7]])(
-    'refuses %j, which is no address',
+    'rejects the malformed address %j',
     async (email) => {
       const { status, body } = await forgot(email);
       expect([status, body.error.details[0].field]).toEqual([400, 'email']);
@@ -88,7 +88,7 @@ describe('POST /api/auth/forgot-password', () => {
     },
   );
 
-  it('leads to the address of the service, whatever the request says it is', async () => {
+  it('links to the configured address of the service, whatever the request headers', async () => {
     const { email } = await newPerson();
     const evil = 'evil.test';
     await forgot(email, {
@@ -105,7 +105,7 @@ describe('POST /api/auth/forgot-password', () => {
     expect(mail && linkOf(mail)).toMatch(/^https:\/\/handbill\.test\/reset\?token=/);
   });
 
-  it('lets no more than 5 an hour be sent to an address', async () => {
+  it('sends up to 5 emails an hour to an address', async () => {
     vi.stubEnv('RATE_LIMIT_FACTOR', '1');
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const email = newEmail();
@@ -200,7 +200,7 @@ describe('POST /api/auth/reset-password', () => {
     expect((await reset(newer)).status).toBe(200);
   });
 
-  it("takes nobody else's, no other and no empty token", async () => {
+  it('rejects a foreign, unknown or empty token', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     const token = await tokenFor(ann.id);
     const ofBob = await tokenFor(bob.id);
@@ -224,7 +224,7 @@ describe('POST /api/auth/reset-password', () => {
   });
 
   it.each([[undefined], [null], [{}], [[]], [7], [true], ['x'.repeat(257)]])(
-    'refuses %j, which is no token',
+    'rejects the malformed token %j',
     async (token) => {
       const { status, body } = await reset(token);
       expect([status, body.error.details[0].field]).toEqual([400, 'token']);
@@ -245,7 +245,7 @@ describe('POST /api/auth/reset-password', () => {
     expect((await reset(token)).status).toBe(200);
   });
 
-  it('keeps nothing that a link could be made of', async () => {
+  it('stores nothing that reveals a link', async () => {
     const { id } = await newPerson();
     const [, secret = 'none'] = (await tokenFor(id)).split('.');
     expect(JSON.stringify(await itemsOf(`USER#${id}`))).not.toContain(secret);
@@ -275,14 +275,14 @@ describe('a link', () => {
     expect((await reset(link)).status).toBe(400);
   });
 
-  it('is not made for an address that the user no longer has', async () => {
+  it('is not created for an address that the user no longer has', async () => {
     const { id, email } = await newPerson();
     expect(await createResetLink(id, newEmail())).toBeUndefined();
     expect(await createResetLink(id, email)).toEqual(expect.any(String));
     expect(await createResetLink(id + 1)).toBeUndefined();
   });
 
-  it('outlives other changes of the user', async () => {
+  it('stays valid after other changes of the user', async () => {
     const { id, token } = await newPerson();
     const link = await tokenFor(id);
     await call('PUT /api/users/me', { token, body: { name: 'Ann B. Example' } });

@@ -85,7 +85,7 @@ describe('closed registration', () => {
 });
 
 describe('registration by invitation', () => {
-  it.each([{}, { token: null }])('says so to anyone who comes with %j', async (fields) => {
+  it.each([{}, { token: null }])('requires an invitation for %j', async (fields) => {
     registerIs('invite');
     const email = newEmail();
     const taken = (await invited()).email;
@@ -129,7 +129,7 @@ describe('registration by invitation', () => {
     expect(stored).not.toHaveProperty('passwordTokenExpiresAt');
   });
 
-  it('finds the account in lists and search by the name it took', async () => {
+  it('lists and finds the account by its new name', async () => {
     registerIs('invite');
     const root = await newUserOf('super_admin');
     const bob = await invited();
@@ -143,7 +143,7 @@ describe('registration by invitation', () => {
     expect(await idsBy({ search: `bob ${local}` })).toEqual([]);
   });
 
-  it('tells nothing to anyone who has the wrong token, or the right one and another address', async () => {
+  it('reveals nothing for an invalid token or another address', async () => {
     registerIs('invite');
     const [bob, eve] = [await invited(), await invited()];
     const token = await tokenFor(bob.id);
@@ -161,7 +161,7 @@ describe('registration by invitation', () => {
       const { status, body, cookies } = await register(email, { token: wrong });
       expect([status, body, cookies]).toEqual([400, badToken, []]);
     }
-    // A blank one is none.
+    // A blank token counts as missing.
     const blank = await register(bob.email, { token: '' });
     expect(blank.body.error.details).toEqual([
       { field: 'token', message: 'is required; registration requires an invitation' },
@@ -176,7 +176,7 @@ describe('registration by invitation', () => {
     return person;
   };
 
-  it('takes no token that is superseded, expired or of an account that is shut', async () => {
+  it('rejects a superseded or expired token and that of an inactive account', async () => {
     registerIs('invite');
     const [bob, eve] = [await invited(), await invited()];
     const older = await tokenFor(bob.id);
@@ -187,7 +187,7 @@ describe('registration by invitation', () => {
     expect((await register(eve.email, { token: ofEve })).body).toEqual(badToken);
     const byReset = tokenOf(await createResetLink(eve.id));
     expect((await register(eve.email, { token: byReset })).body).toEqual(badToken);
-    // The link is made in the past: in the future, the limit of tries would be filled for the other tests.
+    // The link is created in the past; attempts in the future would exhaust the rate limit for the other tests.
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: now - 7 * 86_400_000 });
     const expired = await tokenFor(bob.id);
@@ -197,7 +197,7 @@ describe('registration by invitation', () => {
   });
 
   it.each([[7], [{}], [[]], [true], ['x'.repeat(257)]])(
-    'refuses %j, which is no token',
+    'rejects the malformed token %j',
     async (token) => {
       registerIs('invite');
       const { status, body } = await register(newEmail(), { token });
@@ -215,7 +215,7 @@ describe('registration by invitation', () => {
     expect((await register(bob.email, { token })).status).toBe(201);
   });
 
-  it('is done once, of 10 at once, and the one who won has the account', async () => {
+  it('succeeds for one of 10 concurrent requests, which gets the account', async () => {
     registerIs('invite');
     const bob = await invited();
     const token = await tokenFor(bob.id);

@@ -39,8 +39,8 @@ const revoke = (token: string, id: string) =>
 const currentId = async (token: string): Promise<string> =>
   (await list(token)).data.find(({ current }: { current: boolean }) => current).id;
 
-describe('with time', () => {
-  it('an access token is good for 15 minutes', async () => {
+describe('the lifetime of tokens and sessions', () => {
+  it('is 15 minutes for an access token', async () => {
     const { token } = await newPerson();
     at(14 * minuteMs + 59_000);
     expect(await me(token)).toBe(200);
@@ -48,7 +48,7 @@ describe('with time', () => {
     expect(await me(token)).toBe(401);
   });
 
-  it('a refresh token is good for 7 days', async () => {
+  it('is 7 days for a refresh token', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
     at(7 * dayMs - hourMs);
     expect(await refresh(ann.refreshToken)).toMatchObject({ status: 200 });
@@ -56,7 +56,7 @@ describe('with time', () => {
     expect(await refresh(bob.refreshToken)).toMatchObject({ status: 401 });
   });
 
-  it('both last as long as the settings say', async () => {
+  it('follows the settings', async () => {
     vi.stubEnv('JWT_ACCESS_EXPIRES', '2s');
     vi.stubEnv('JWT_REFRESH_EXPIRES', '1m');
     const { email, token } = await newPerson();
@@ -73,7 +73,7 @@ describe('with time', () => {
     expect(await refresh(refreshed.body.refreshToken)).toMatchObject({ status: 401 });
   });
 
-  it('a session is over after 30 days, however often it is refreshed', async () => {
+  it('is 30 days for a session, however often it is refreshed', async () => {
     let { token, refreshToken } = await newPerson();
     for (let day = 5; day < 30; day += 5) {
       at(day * dayMs);
@@ -87,7 +87,7 @@ describe('with time', () => {
     expect(await refresh(refreshToken)).toMatchObject({ status: 401 });
   });
 
-  it('the last use is noted once an hour', async () => {
+  it('updates the last use once an hour', async () => {
     vi.stubEnv('JWT_ACCESS_EXPIRES', '1d');
     const { token } = await newPerson();
     const created = await call('POST /api/auth/tokens', { token, body: { name: 'x' } });
@@ -188,7 +188,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
   });
 });
 
-describe('at the next request', () => {
+describe('the next request of a session', () => {
   const threeSessions = async () => {
     const { id, email, token } = await newUserOf('user');
     const others = [await login(email), await login(email)].map(({ body }) => body.token);
@@ -200,23 +200,26 @@ describe('at the next request', () => {
     return call('PUT /api/users/{id}', { token, params: { id: String(id) }, body });
   };
 
-  it('signing out of all sessions holds', async () => {
+  it('is rejected after signing out of all sessions', async () => {
     const { tokens } = await threeSessions();
     await call('POST /api/auth/logout', { token: tokens[1], body: { scope: 'all' } });
     expect(await statuses(tokens)).toEqual([401, 401, 401]);
   });
 
-  it.each(['suspended', 'inactive'])('being %s holds, also when it is taken back', async (to) => {
-    const { id, email, tokens } = await threeSessions();
-    await setUser(id, { status: to });
-    expect(await statuses(tokens)).toEqual([401, 401, 401]);
-    expect(await login(email)).toMatchObject({ status: 401 });
-    await setUser(id, { status: 'active' });
-    expect(await statuses(tokens)).toEqual([401, 401, 401]);
-    expect(await login(email)).toMatchObject({ status: 200 });
-  });
+  it.each(['suspended', 'inactive'])(
+    'is rejected after the user is %s, also if reactivated',
+    async (to) => {
+      const { id, email, tokens } = await threeSessions();
+      await setUser(id, { status: to });
+      expect(await statuses(tokens)).toEqual([401, 401, 401]);
+      expect(await login(email)).toMatchObject({ status: 401 });
+      await setUser(id, { status: 'active' });
+      expect(await statuses(tokens)).toEqual([401, 401, 401]);
+      expect(await login(email)).toMatchObject({ status: 200 });
+    },
+  );
 
-  it('another role holds, and ends nothing', async () => {
+  it('applies another role and ends no session', async () => {
     const { id, tokens } = await threeSessions();
     const users = () => status(call('GET /api/users', { token: tokens[0] }));
     expect(await users()).toBe(403);
@@ -227,7 +230,7 @@ describe('at the next request', () => {
     expect(await statuses(tokens)).toEqual([200, 200, 200]);
   });
 
-  it('a deletion holds, and leaves no session behind', async () => {
+  it('is rejected after a deletion, which leaves no session', async () => {
     const { id, tokens } = await threeSessions();
     const { token } = await newUserOf('super_admin');
     await call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
@@ -235,14 +238,14 @@ describe('at the next request', () => {
     expect(await itemsOf(`USER#${id}`)).toEqual([]);
   });
 
-  it('a change of the password holds for all others', async () => {
+  it('is rejected after a change of the password by another session', async () => {
     const { tokens } = await threeSessions();
     const body = { currentPassword: password, password: 'battery staple' };
     await call('PUT /api/auth/password', { token: tokens[1], body });
     expect(await statuses(tokens)).toEqual([401, 200, 401]);
   });
 
-  it('a reset of the password holds for all', async () => {
+  it('is rejected after a reset of the password', async () => {
     const { id, tokens } = await threeSessions();
     const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
     await call('POST /api/auth/reset-password', { body: { token, password } });

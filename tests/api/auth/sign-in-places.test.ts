@@ -9,7 +9,7 @@ const all = Array.from({ length: maxPlaces }, (_, at) => `place-${at}`);
 const full = all.join(' ');
 
 describe('recognize', () => {
-  it('finds no place new before the first sign-in', () => {
+  it('treats no place as new before the first sign-in', () => {
     expect(recognizePlace(undefined, ['here'])).toEqual({ isNew: false, places: 'here' });
   });
 
@@ -30,7 +30,7 @@ describe('recognize', () => {
     expect(recognizePlace(full, ['place-9'])).toEqual({ isNew: false, places });
   });
 
-  it('knows a place by the signing key before the current one, and replaces that code', () => {
+  it('recognizes a place by the previous signing key and replaces its code', () => {
     const places = 'there here-by-this-key';
     expect(
       recognizePlace('here-by-the-last-key there', ['here-by-this-key', 'here-by-the-last-key']),

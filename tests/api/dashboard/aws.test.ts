@@ -21,7 +21,7 @@ import {
 import { useMockedTable } from '../../support/aws/stores.ts';
 import { call } from '../../support/service/call.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = useMockedTable('2026-11-21T12:00:00.000Z');
@@ -38,7 +38,7 @@ describe.each(names)('GET /api/dashboard/%s', (name) => {
   });
   const ask = () => call(`GET /api/dashboard/${name}`, { token });
 
-  it('reads by key and by query, strongly consistent, and writes nothing', async () => {
+  it('reads with strong consistency and writes nothing', async () => {
     expect((await ask()).status).toBe(200);
     const queries = sent(table, QueryCommand);
     expect(queries.filter(({ ConsistentRead }) => !ConsistentRead)).toEqual([]);
@@ -46,14 +46,14 @@ describe.each(names)('GET /api/dashboard/%s', (name) => {
     expect(sent(table, TransactWriteCommand)).toEqual([]);
   });
 
-  it.each(passingErrors())('asks to try again after %s', async (_, error) => {
+  it.each(passingErrors())('returns 503 after %s', async (_, error) => {
     table.on(QueryCommand).rejects(error);
     const response = await ask();
     expect(told(response)).toEqual(busy(response.body.error.requestId));
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('says nothing of what AWS refuses', async () => {
+  it('hides the AWS message about a missing grant', async () => {
     table.on(QueryCommand).rejects(accessDenied());
     const response = await ask();
     expect(told(response)).toEqual(broken(response.body.error.requestId));
@@ -121,7 +121,7 @@ describe('recounting', () => {
     ]);
   });
 
-  it('corrects what a user has only while that is there', async () => {
+  it('repairs a user counter only if it still exists', async () => {
     const shares = { ...keys.ownShareCount(7), shares: 2 };
     answerReads(table, [shares, user]);
     table.on(ScanCommand).resolves({ Items: [shares], ScannedCount: 1 });
@@ -155,7 +155,7 @@ describe('recounting', () => {
     expect(second).toEqual(first);
   });
 
-  it.each(passingErrors())('ends with %s, having corrected nothing', async (_, error) => {
+  it.each(passingErrors())('fails with %s and repairs nothing', async (_, error) => {
     table.on(ScanCommand).rejects(error);
     await expect(recount({ apply: true })).rejects.toBe(error);
     expect(sent(table, BatchGetCommand)).toEqual([]);

@@ -28,7 +28,7 @@ const comeBack = async (at: string): Promise<void> => {
   viewer = await newViewer();
 };
 
-describe('before anything happened', () => {
+describe('the dashboard without data', () => {
   beforeAll(() => comeBack('2026-09-10T12:00:00.000Z'));
 
   it('returns zeros and no growth', async () => {
@@ -51,7 +51,7 @@ describe('before anything happened', () => {
     });
   });
 
-  it('every day and month is there', async () => {
+  it('returns every day and month', async () => {
     expect(await shown(viewer, 'visits')).toEqual(
       ['04', '05', '06', '07', '08', '09', '10'].map((day) => ({
         date: `2026-09-${day}`,
@@ -70,7 +70,7 @@ describe('before anything happened', () => {
     );
   });
 
-  it('there are no tasks, events and categories', async () => {
+  it('returns no tasks, events and categories', async () => {
     for (const name of ['tasks', 'calendar', 'pie']) expect(await shown(viewer, name)).toEqual([]);
     expect(await shown(viewer, 'pie', { by: 'content' })).toEqual(
       ['documents', 'files', 'shares', 'messages'].map((name) => ({ name, value: 0 })),
@@ -78,8 +78,8 @@ describe('before anything happened', () => {
   });
 });
 
-describe('an answer', () => {
-  it.each(shared)('of %s may be kept for half a minute, by who asked', async (name) => {
+describe('a response', () => {
+  it.each(shared)('of %s can be cached by the caller for 30 s', async (name) => {
     const { headers, body } = await ask(viewer, name);
     expect(headers).toMatchObject({
       'cache-control': 'private, max-age=30',
@@ -88,17 +88,17 @@ describe('an answer', () => {
     expect(Object.keys(body)).toEqual(['success', 'data']);
   });
 
-  it.each(own)('of %s is never kept, as its reader may have changed it just now', async (name) => {
+  it.each(own)('of %s is not cached because the caller can change it', async (name) => {
     const { headers, body } = await ask(viewer, name);
     expect(headers['cache-control']).toBe('no-store');
     expect(Object.keys(body)).toEqual(['success', 'data']);
   });
 
-  it.each(names)('of %s is for who is signed in', async (name) => {
+  it.each(names)('of %s requires a session', async (name) => {
     expect((await call(`GET /api/dashboard/${name}`)).status).toBe(401);
   });
 
-  it('with numbers of everybody needs dashboard:view, which a guest has', async () => {
+  it('with global numbers requires dashboard:view, which a guest has', async () => {
     const [user, guest] = [await newUserOf('user'), await newUserOf('guest')];
     const statuses = async (who: Person) =>
       Promise.all(names.map(async (name) => (await ask(who, name)).status));
@@ -110,7 +110,7 @@ describe('an answer', () => {
     ['visits', 'days', ['0', '91', '1.5', '-1', 'x', ''], 'an integer from 1 to 90'],
     ['sales', 'months', ['0', '25', '1.5', 'x'], 'an integer from 1 to 24'],
     ['pie', 'by', ['', 'customer'], 'one of category, content'],
-  ])('of %s names a bad %s', async (name, field, values, rule) => {
+  ])('of %s names an invalid %s', async (name, field, values, rule) => {
     for (const value of values) {
       const { status, body } = await ask(viewer, name, { [field]: value });
       expect(status).toBe(400);
@@ -118,7 +118,7 @@ describe('an answer', () => {
     }
   });
 
-  it('has as many days and months as are asked for', async () => {
+  it('contains the requested number of days and months', async () => {
     const lengths = [
       (await shown(viewer, 'visits', { days: '1' })).length,
       (await shown(viewer, 'visits', { days: '90' })).length,
@@ -128,8 +128,8 @@ describe('an answer', () => {
   });
 });
 
-describe('what is shown of everybody', () => {
-  it('compares the last whole month with the one before', async () => {
+describe('global statistics', () => {
+  it('compare the last full month with the previous one', async () => {
     await newUserOf('user');
     const { totalUsers: september } = await shown(viewer, 'stats');
     vi.setSystemTime(Date.parse('2026-10-31T23:59:59.999Z'));
@@ -159,7 +159,7 @@ describe('what is shown of everybody', () => {
     });
   });
 
-  it('are the sales of each month and category', async () => {
+  it('include the sales of each month and category', async () => {
     expect(await shown(viewer, 'sales', { months: '3' })).toEqual([
       { month: '2026-09', sales: 200, profit: 200, orders: 2 },
       { month: '2026-10', sales: 300, profit: 300, orders: 3 },
@@ -171,7 +171,7 @@ describe('what is shown of everybody', () => {
     ]);
   });
 
-  it('are the visits of each day', async () => {
+  it('include the visits of each day', async () => {
     expect(await shown(viewer, 'visits', { days: '2' })).toEqual([
       { date: '2026-10-31', visits: 6, uniqueVisitors: 6, pageViews: 6 },
       { date: '2026-11-01', visits: 4, uniqueVisitors: 4, pageViews: 4 },
@@ -179,7 +179,7 @@ describe('what is shown of everybody', () => {
     expect(await listDailyVisits(1)).toMatchObject([{ visits: 4 }]);
   });
 
-  it('does not count who was removed, or may not sign in as active', async () => {
+  it('count deleted and suspended users as inactive', async () => {
     const before = await shown(viewer, 'stats');
     const [gone, idle] = [await newUserOf('user'), await newUserOf('user')];
     const { token } = await newUserOf('super_admin');
@@ -192,7 +192,7 @@ describe('what is shown of everybody', () => {
     expect((await shown(viewer, 'stats')).activeUsers).toBe(activeUsers + 1);
   });
 
-  it('counts a change of status once, however many make it at once', async () => {
+  it('count concurrent changes of a status once', async () => {
     const { token } = await newUserOf('super_admin');
     const { id } = await newUserOf('user');
     const { activeUsers } = await shown(viewer, 'stats');
@@ -205,7 +205,7 @@ describe('what is shown of everybody', () => {
     expect((await shown(viewer, 'stats')).activeUsers).toBe(activeUsers);
   });
 
-  it('is what there is of documents, files, shares, messages and open tasks', async () => {
+  it('count documents, files, shares, messages and open tasks', async () => {
     const reader = await newUserOf('user');
     const shares = sharesOf(viewer);
     const keep = {
@@ -227,12 +227,12 @@ describe('what is shown of everybody', () => {
     expect(await shown(viewer, 'pie', { by: 'content' })).toEqual(
       ['documents', 'files', 'shares', 'messages'].map((name) => ({ name, value: 1 })),
     );
-    // Its recipient has yet to get it.
+    // Its recipient has not received it yet.
     await removeMessage(viewer, keep.message);
     expect((await shown(viewer, 'stats')).messages).toBe(1);
   });
 
-  it('is what the records add up to', async () => {
+  it('match a recount', async () => {
     expect(await recount()).toEqual({ differences: [], unstable: [], repaired: [] });
   });
 });

@@ -10,7 +10,7 @@ import type { Person } from '../../support/users/test-users.ts';
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();
 
-/** Someone new, at a time (ISO 8601). */
+/** Creates a user at a time (ISO 8601). */
 const viewerAt = (at: string, timezone?: string): Promise<Person> => {
   vi.setSystemTime(Date.parse(at));
   return newViewer(timezone === undefined ? {} : { timezone });
@@ -26,7 +26,7 @@ describe('GET /api/dashboard/calendar', () => {
     ['Pacific/Auckland', '2026-11-21T11:00:00.000Z', ['Last in UTC', 'Next in UTC']],
     ['America/Los_Angeles', '2026-11-22T07:59:59.999Z', ['All day', 'Last in UTC', 'Next in UTC']],
     ['America/Los_Angeles', '2026-11-22T08:00:00.000Z', []],
-  ])('has the day of %s at %s', async (timezone, at, expected) => {
+  ])('lists the events of the day of %s at %s', async (timezone, at, expected) => {
     const viewer = await viewerAt(at, timezone);
     await made(viewer, { title: 'All day', start: '2026-11-21', end: null });
     const start = '2026-11-21T23:30:00Z';
@@ -36,7 +36,7 @@ describe('GET /api/dashboard/calendar', () => {
     expect(titles(await shown(viewer, 'calendar'))).toEqual(expected);
   });
 
-  it('has the 23 hours and the 25 of days on which clocks are changed', async () => {
+  it('covers the 23 or 25 hours of days with a clock change', async () => {
     for (const [day, first, next] of [
       ['2026-03-29', '2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z'],
       ['2026-10-25', '2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z'],
@@ -55,7 +55,7 @@ describe('GET /api/dashboard/calendar', () => {
     }
   });
 
-  it("shows nobody else's, but what one is invited to", async () => {
+  it('lists only your own events and those you are invited to', async () => {
     const [owner, guest] = [await viewerAt('2026-11-23T08:00:00.000Z'), await newViewer()];
     await made(owner, { title: 'Own' });
     await made(owner, { title: 'Together', attendees: [guest.id] });
@@ -65,7 +65,7 @@ describe('GET /api/dashboard/calendar', () => {
 });
 
 describe('GET /api/dashboard/tasks', () => {
-  it('shows your own open tasks, what is due first at the beginning', async () => {
+  it('lists your own open tasks, earliest due first', async () => {
     const [viewer, other] = [await viewerAt('2026-11-21T12:00:00.000Z'), await newViewer()];
     const task = { type: 'task', attendees: [other.id] };
     const due = (day: string) => ({ start: `${day}T09:00:00Z`, end: `${day}T10:00:00Z` });
@@ -139,7 +139,7 @@ describe('months and days', () => {
     ]);
   });
 
-  it('are none too many at the end of long months and of a year', async () => {
+  it('are exact at the end of long months and of a year', async () => {
     const viewer = await viewerAt('2029-03-31T12:00:00.000Z');
     expect((await months(viewer, 3)).map(([month]: [string]) => month)).toEqual([
       '2029-01',
@@ -159,8 +159,8 @@ describe('months and days', () => {
     ]);
   });
 
-  it('compare three whole months on the last day of the longest three', async () => {
-    // From the first of June to the last of August there are 92 days.
+  it('compare three full months on the last day of the longest three', async () => {
+    // June 1 to August 31 spans 92 days.
     await visit('2031-06-01T00:00:00.000Z', 10);
     await visit('2031-07-01T00:00:00.000Z', 4);
     const viewer = await viewerAt('2031-08-31T23:59:59.000Z');
@@ -169,7 +169,7 @@ describe('months and days', () => {
     expect((await shown(viewer, 'stats')).rateGrowth).toBe(15);
   });
 
-  it('convert each visit once at most, however many sales came without one', async () => {
+  it('limit the conversion rate to 100 percent', async () => {
     await visit('2033-01-15T12:00:00.000Z', 2);
     await visit('2033-02-15T12:00:00.000Z', 1);
     await visit('2033-03-15T12:00:00.000Z', 2);
@@ -182,7 +182,7 @@ describe('months and days', () => {
     expect(await shown(viewer, 'stats')).toMatchObject({ conversionRate: 100, rateGrowth: 50 });
   });
 
-  it('show less than nothing where less was earned, and no growth from nothing', async () => {
+  it('show a negative profit, and no growth from zero', async () => {
     const viewer = await viewerAt('2032-03-15T12:00:00.000Z');
     await recorded(viewer, { amount: 0, soldAt: '2032-01-15T12:00:00.000Z' });
     await recorded(viewer, { amount: 10, cost: 25, soldAt: '2032-02-15T12:00:00.000Z' });

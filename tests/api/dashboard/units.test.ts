@@ -28,7 +28,7 @@ const months = ['2026-09', '2026-10', '2026-11'];
 const daysMs = 86_400_000;
 const currency = getSetting('CURRENCY');
 
-/** All counters that the dashboard reads, as they are when there are so many of everything. */
+/** Returns all counters that the dashboard reads, with the values for n records of each kind. */
 const countersOf = (count: number): object[] => {
   const sums = { sales: count * 100, profit: count * 40, orders: count };
   const inEach = (shards: number, make: (shard: number) => readonly object[]) =>
@@ -62,7 +62,7 @@ const countersOf = (count: number): object[] => {
 
 const first = Date.parse('2026-11-20T00:00:00Z');
 
-/** The viewer's open tasks, from the one place on to the other: one in ten minutes, from before today on. */
+/** Returns the viewer's open tasks between two positions: one every ten minutes, starting before today. */
 const tasksOf = (from: number, to: number): object[] =>
   Array.from({ length: to - from }, (_, at) => {
     const start = new Date(first + (from + at) * 600_000).toISOString();
@@ -115,15 +115,15 @@ const costs = async () => {
   return all;
 };
 
-describe('what an endpoint asks of the table', () => {
-  it('is the same whether there are hundreds or a hundred thousand of everything', async () => {
-    // Three days of tasks; from then on they are due later than those that are shown.
+describe('the table reads of an endpoint', () => {
+  it('are independent of the number of records', async () => {
+    // Three days of tasks; later ones are due after those in the response.
     await putItems([...countersOf(10), ...tasksOf(0, 432)]);
     const few = await costs();
     await putItems([...countersOf(10_000), ...tasksOf(432, 10_000)]);
     expect((await shown(viewer, 'stats')).totalUsers).toBe(160_000);
     expect(await costs()).toEqual(few);
-    // A round trip for who asks, and one for what is shown; the events of places are another.
+    // One round trip for the caller, one for the data, another for the events of index entries.
     const reads = (readUnits: number, trips = 2) => ({ readUnits, writeUnits: 0, trips });
     expect(few).toEqual({
       stats: reads(162),
