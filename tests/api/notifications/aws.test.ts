@@ -24,7 +24,7 @@ import { notice } from '../../support/notifications/notifications.ts';
 import { call } from '../../support/service/call.ts';
 import { putNew } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the delays between retries.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -33,7 +33,7 @@ const aText = expect.any(String);
 const errors = passingErrors();
 const now = '2026-11-21T12:00:00.000Z';
 const today = '20778';
-/** The end of the day, 90 days later. */
+/** Expires at the end of the day, 90 days later. */
 const ttl = Date.parse('2027-02-20T00:00:00.000Z') / 1_000;
 const zeros = Array(32).fill(0);
 
@@ -61,7 +61,7 @@ afterEach(() => void vi.useRealTimers());
 const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
 
-/** Ann calls; the table holds her and these items. */
+/** Mocks a table with Ann as the caller and these items. */
 const asAnn = async (endpoint: string, items: readonly Record<string, unknown>[] = []) => {
   const ann = await signedIn();
   answerReads(table, [...ann.items, ...items]);
@@ -76,7 +76,7 @@ describe('notify', () => {
     ttl: Date.parse(now) / 1_000 + 19 * 86_400,
   });
 
-  it('writes the first notification, its box and that it was told, at once', async () => {
+  it('writes the first notification, its receipt and new counters in one transaction', async () => {
     await withAnn();
     await notify([7], notice, 'fire');
     const newId = writes()[1]?.Put?.Item?.['id'];
@@ -101,7 +101,7 @@ describe('notify', () => {
     ]);
   });
 
-  it('moves a box that is there, unless it has a newer one, and forgets what is past', async () => {
+  it('updates existing counters conditionally and removes expired days', async () => {
     const past = { '20686': 4, '20687': 5 };
     await withAnn([boxOf({ kept: { ...past, [today]: 1 }, unread: { '20600': 1 } })]);
     await notify([7], notice, 'fire');
@@ -129,7 +129,7 @@ describe('notify', () => {
     });
   });
 
-  it('goes beyond the id and the time of a writer whose clock is ahead', async () => {
+  it('exceeds the id and time of a writer with a fast clock', async () => {
     const newestAt = '2026-11-22T00:00:00.001Z';
     await withAnn([boxOf({ newestId: Number.MAX_SAFE_INTEGER - 1, newestAt })]);
     await notify([7], notice, 'fire');
@@ -141,7 +141,7 @@ describe('notify', () => {
     expect(writes()[2]?.Update?.ExpressionAttributeNames).toMatchObject({ '#day': '20779' });
   });
 
-  it('tries again where another notification came between, with the box as it is then', async () => {
+  it('retries with new counters after a concurrent notification', async () => {
     await withAnn([boxOf()]);
     table
       .on(TransactWriteCommand)
@@ -152,7 +152,7 @@ describe('notify', () => {
     expect(transactions()).toHaveLength(3);
   });
 
-  it('is done where it was done before, and for nobody who is not there', async () => {
+  it('writes nothing for a known receipt or an unknown user', async () => {
     await withAnn([boxOf()]);
     table
       .on(TransactWriteCommand)
@@ -161,7 +161,7 @@ describe('notify', () => {
     expect(transactions()).toHaveLength(1);
   });
 
-  it('gives up where others keep coming between', async () => {
+  it('fails after 8 concurrent writes', async () => {
     await withAnn([boxOf()]);
     table.on(TransactWriteCommand).rejects(canceled('None', 'None', 'ConditionalCheckFailed'));
     await expect(notify([7], notice, 'fire')).rejects.toMatchObject({
@@ -170,22 +170,19 @@ describe('notify', () => {
     expect(transactions()).toHaveLength(8);
   });
 
-  it.each(errors)(
-    'fails by %s, so that its job is done again, once it tried for all',
-    async (_, error) => {
-      await withAnn([{ ...keys.user(8), id: 8 }]);
-      table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
-      await expect(notify([7, 8], notice, 'fire')).rejects.toBe(error);
-      expect(transactions()).toHaveLength(2);
-    },
-  );
+  it.each(errors)('fails after %s, once the other users are notified', async (_, error) => {
+    await withAnn([{ ...keys.user(8), id: 8 }]);
+    table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
+    await expect(notify([7, 8], notice, 'fire')).rejects.toBe(error);
+    expect(transactions()).toHaveLength(2);
+  });
 });
 
 describe('PUT /api/notifications/{id}/read', () => {
   const read = (items: readonly Record<string, unknown>[] = [item, boxOf()]) =>
     asAnn('PUT /api/notifications/{id}/read', items);
 
-  it('moves the count with the notification, unless all up to it are read', async () => {
+  it('updates the count with the notification, unless read-all includes it', async () => {
     expect((await read()).status).toBe(200);
     expect(writes()).toEqual([
       {
@@ -214,12 +211,12 @@ describe('PUT /api/notifications/{id}/read', () => {
   it.each([
     ['by itself', [{ ...item, readAt: now }, boxOf()]],
     ['with all others', [item, boxOf({ marks: zeros.with(0, id).with(1, Date.parse(now)) })]],
-  ])('writes nothing of one that was read %s', async (_, items) => {
+  ])('writes nothing for a notification that was read %s', async (_, items) => {
     expect((await read(items)).body.data).toMatchObject({ id, read: true, readAt: now });
     expect(transactions()).toEqual([]);
   });
 
-  it.each([0, 1])('looks again where it changed since it was read: write %i', async (at) => {
+  it.each([0, 1])('retries after a concurrent change in write %i', async (at) => {
     table
       .on(TransactWriteCommand)
       .rejectsOnce(canceled(...['None', 'None'].with(at, 'ConditionalCheckFailed')))
@@ -228,25 +225,25 @@ describe('PUT /api/notifications/{id}/read', () => {
     expect(transactions()).toHaveLength(2);
   });
 
-  it('is busy where it changes again and again', async () => {
+  it('returns 503 after repeated concurrent changes', async () => {
     table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
     expect((await read()).status).toBe(503);
     expect(transactions()).toHaveLength(8);
   });
 
-  it('finds none that is kept no longer', async () => {
+  it('returns 404 for an expired notification', async () => {
     const createdAt = '2026-08-22T23:59:59.999Z';
     expect((await read([{ ...item, createdAt }, boxOf()])).status).toBe(404);
     expect((await read([boxOf()])).status).toBe(404);
     expect(transactions()).toEqual([]);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await read())).toEqual(busy(aText));
   });
 
-  it('is broken where the role lacks a right', async () => {
+  it('returns 500 without permission to write', async () => {
     table.on(TransactWriteCommand).rejects(accessDenied());
     expect(told(await read())).toEqual(broken(aText));
   });
@@ -259,7 +256,7 @@ describe('DELETE /api/notifications/{id}', () => {
     Delete: { TableName, Key: keys.notification(7, id), ConditionExpression },
   });
 
-  it('takes an unread one out of both counts, unless it is read meanwhile', async () => {
+  it('removes an unread notification from both counts, unless it is read concurrently', async () => {
     expect((await remove()).status).toBe(200);
     expect(writes()).toEqual([
       deletion('attribute_exists(pk) AND attribute_not_exists(readAt)'),
@@ -276,7 +273,7 @@ describe('DELETE /api/notifications/{id}', () => {
     ]);
   });
 
-  it('takes one that was read out of the count of all', async () => {
+  it('removes a read notification from the total', async () => {
     expect((await remove([{ ...item, readAt: now }, boxOf()])).status).toBe(200);
     expect(writes()).toEqual([
       deletion('attribute_exists(pk)'),
@@ -293,7 +290,7 @@ describe('DELETE /api/notifications/{id}', () => {
     ]);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
     expect(told(await remove())).toEqual(busy(aText));
   });
@@ -302,7 +299,7 @@ describe('DELETE /api/notifications/{id}', () => {
 describe('PUT /api/notifications/read-all', () => {
   const readAll = () => asAnn('PUT /api/notifications/read-all');
 
-  it('is one write of the box', async () => {
+  it('updates the counters in one write', async () => {
     expect((await readAll()).status).toBe(200);
     const shifted = Array.from({ length: 30 }, (_, at) => `marks[${at + 2}] = marks[${at}]`);
     expect(sent(table, UpdateCommand)).toEqual([
@@ -319,18 +316,18 @@ describe('PUT /api/notifications/read-all', () => {
     expect(transactions()).toEqual([]);
   });
 
-  it('is done where there is nothing to mark, or the answer to a first try was lost', async () => {
+  it('returns 200 if nothing is unread or the first response was lost', async () => {
     table.on(UpdateCommand).rejects(conditionFailed(boxOf()));
     expect((await readAll()).status).toBe(200);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     table.on(UpdateCommand).rejects(error);
     expect(told(await readAll())).toEqual(busy(aText));
   });
 });
 
-/** Ids begin with their time: the least of 90 days ago, less what clocks may differ by, and the greatest there is. */
+/** Ids start with their time: the lowest of 90 days ago, minus the clock tolerance, and the highest possible id. */
 const oldestSk = 'NOTIFICATION#0211628851200000';
 const newestSk = 'NOTIFICATION#9007199254740991';
 
@@ -343,12 +340,12 @@ describe('GET /api/notifications', () => {
       .callsFake(async (input) => (isOfMessages(input) ? {} : { Items: [item], ScannedCount: 1 }));
     return call('GET /api/notifications', { token: ann.token, query });
   };
-  /** What is looked for first: messages that have come in and are to be told of. */
+  /** Matches the query for pending deliveries, which precedes the list. */
   const isOfMessages = ({ ExpressionAttributeValues }: QueryCommandInput) =>
     ExpressionAttributeValues?.[':prefix'] === 'DELIVERY#';
   const queries = () => sent(table, QueryCommand).filter((input) => !isOfMessages(input));
 
-  it('reads one page more than is shown, consistently', async () => {
+  it('reads one item more than a page, consistently', async () => {
     expect((await list({ pageSize: '3' })).body.data).toMatchObject({ total: 3, items: [{ id }] });
     expect(queries()).toEqual([
       {
@@ -368,7 +365,7 @@ describe('GET /api/notifications', () => {
     ]);
   });
 
-  it('looks for unread ones behind the last mark alone', async () => {
+  it('reads unread notifications only after the last mark', async () => {
     const box = boxOf({ marks: zeros.with(0, 5).with(1, Date.parse(now)) });
     expect((await list({ unread: 'true' }, box)).body.data).toMatchObject({ total: 2 });
     expect(queries()).toEqual([
@@ -391,7 +388,7 @@ describe('GET /api/notifications', () => {
     ]);
   });
 
-  it.each(errors)('is busy after %s', async (_, error) => {
+  it.each(errors)('returns 503 after %s', async (_, error) => {
     const ann = await signedIn();
     answerReads(table, ann.items);
     table.on(QueryCommand).rejects(error);

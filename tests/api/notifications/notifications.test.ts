@@ -29,14 +29,14 @@ beforeAll(async () => {
 });
 
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
-/** Who has signed in anew, because sessions don't last as long as notifications. */
+/** Signs in again, because sessions end before notifications expire. */
 const signedInAgain = async (person: Person): Promise<Person> => ({
   ...person,
   token: (await login(person.email)).body.accessToken,
 });
 
 describe('GET /api/notifications', () => {
-  it('shows each with all of its fields, the newest first', async () => {
+  it('returns all fields, newest first', async () => {
     const bob = await newUserOf('guest', { name: 'Bob Sender', avatar: 'https://example.com/b' });
     const her = await newPerson();
     const fields = { type: 'user', link: '/api/documents/7', senderId: bob.id } as const;
@@ -75,7 +75,7 @@ describe('GET /api/notifications', () => {
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  it('is empty for who was told nothing', async () => {
+  it('returns an empty list for users without notifications', async () => {
     const her = await newPerson();
     expect(await listed(her)).toEqual({ items: [], total: 0 });
     expect(await listed(her, { unread: 'true' })).toEqual({ items: [], total: 0 });
@@ -88,7 +88,7 @@ describe('GET /api/notifications', () => {
   });
 
   it.each([{}, { unread: 'true' }, { type: 'system' }])(
-    'leads through all of %j, by number and by cursor, though they are read on the way',
+    'paginates all of %j by number and by cursor while they are marked as read',
     async (filter) => {
       const her = await newPerson();
       const ids = await told(her, 7);
@@ -108,7 +108,7 @@ describe('GET /api/notifications', () => {
     },
   );
 
-  it('shows the unread ones alone, and those of a type', async () => {
+  it('filters by unread and by type', async () => {
     const her = await newPerson();
     const [c, b, a] = await told(her, 3);
     await tell(her, { type: 'task' });
@@ -123,7 +123,7 @@ describe('GET /api/notifications', () => {
     expect((await listed(her, { unread: '', type: '' })).total).toBe(4);
   });
 
-  it('shows the read ones alone, those that were read by themselves or with all', async () => {
+  it('filters by read, including those marked by read-all', async () => {
     const her = await newPerson();
     const [c, b, a] = await told(her, 3);
     await markRead(her, b as number);
@@ -142,7 +142,7 @@ describe('GET /api/notifications', () => {
     expect((await listed(her, { unread: 'true' })).items.map(({ id }) => id)).toEqual([d]);
   });
 
-  it('goes on with nothing where all were read since the page before', async () => {
+  it('returns an empty next page after read-all', async () => {
     const her = await newPerson();
     await told(her, 5);
     const { body } = await list(her, { unread: 'true', pageSize: '2' });
@@ -159,14 +159,14 @@ describe('GET /api/notifications', () => {
     [{ unread: 'false', type: 'user' }, 'type', 'cannot be combined with unread'],
     [{ cursor: 'x.y.z' }, 'cursor', expect.stringContaining('nextCursor')],
     [{ page: '1001', pageSize: '10' }, 'page', expect.stringContaining('cursor')],
-  ])('refuses %j', async (query, field, message) => {
+  ])('rejects %j', async (query, field, message) => {
     expect(await list(ann, query as Record<string, string>)).toMatchObject({
       status: 400,
       body: { error: { code: 'VALIDATION_ERROR', details: [{ field, message }] } },
     });
   });
 
-  it("takes no cursor of another's, or of another filter", async () => {
+  it('rejects a cursor of another user or filter', async () => {
     const her = await newPerson();
     await told(her, 2);
     const { nextCursor: cursor } = (await list(her, { pageSize: '1' })).body.data;
@@ -177,7 +177,7 @@ describe('GET /api/notifications', () => {
 });
 
 describe('PUT /api/notifications/{id}/read', () => {
-  it('marks one as read, and a second time changes nothing', async () => {
+  it('marks a notification as read, once', async () => {
     const her = await newPerson();
     const [newer, older] = await told(her, 2);
     const readAt = new Date().toISOString();
@@ -195,7 +195,7 @@ describe('PUT /api/notifications/{id}/read', () => {
     expect(await unreadCount(her)).toBe(1);
   });
 
-  it('is counted once, however many ask at once', async () => {
+  it('counts concurrent requests once', async () => {
     const her = await newPerson();
     const [id] = await told(her, 2);
     const responses = await Promise.all([1, 2, 3, 4].map(() => markRead(her, id as number)));
@@ -205,7 +205,7 @@ describe('PUT /api/notifications/{id}/read', () => {
 });
 
 describe('PUT /api/notifications/read-all', () => {
-  it('marks those as read that are there, at that time', async () => {
+  it('marks existing notifications as read with the current time', async () => {
     const her = await newPerson();
     const [latest, first] = await told(her, 2);
     await markRead(her, first as number);
@@ -231,7 +231,7 @@ describe('PUT /api/notifications/read-all', () => {
     expect((await listed(her)).items.slice(1)).toMatchObject(expected.slice(1));
   });
 
-  it('leaves the times at which others were read, of the last 16 times', async () => {
+  it('keeps the read times of the last 16 changes', async () => {
     const her = await newPerson();
     const times: string[] = [];
     for (let at = 0; at < 18; at++) {
@@ -239,7 +239,7 @@ describe('PUT /api/notifications/read-all', () => {
       pass(second);
       times.unshift(new Date().toISOString());
       await markAllRead(her);
-      // There is nothing that this one could mark.
+      // This request has nothing to mark.
       pass(second);
       await markAllRead(her);
     }
@@ -251,7 +251,7 @@ describe('PUT /api/notifications/read-all', () => {
 });
 
 describe('DELETE /api/notifications/{id}', () => {
-  it('is gone, read or not, and counted no more', async () => {
+  it('deletes read and unread notifications and updates the counts', async () => {
     const her = await newPerson();
     const [d, c, b, a] = (await told(her, 4)) as [number, number, number, number];
     await markRead(her, b);
@@ -271,7 +271,7 @@ describe('DELETE /api/notifications/{id}', () => {
     expect((await listed(her)).total).toBe(1);
   });
 
-  it('happens once of several at once, whatever marks it as read meanwhile', async () => {
+  it('deletes a notification once for concurrent deletions and marks', async () => {
     const her = await newPerson();
     const [id] = (await told(her, 3)) as [number];
     const deletions = [1, 2, 3].map(() => remove(her, id));
@@ -286,8 +286,8 @@ describe('DELETE /api/notifications/{id}', () => {
   });
 });
 
-describe("another user's notification", () => {
-  it('is not there: by no verb, in no list and no count', async () => {
+describe('access to a notification', () => {
+  it('returns 404 and lists and counts nothing for other users', async () => {
     const [her, other] = [await newPerson(), await newUserOf('super_admin')];
     const [id] = (await told(her, 1)) as [number];
     await markAllRead(other);
@@ -299,7 +299,7 @@ describe("another user's notification", () => {
     expect((await listed(her, { unread: 'true' })).total).toBe(1);
   });
 
-  it('needs a signature to be asked for, and an id that could be one', async () => {
+  it('returns 401 without authentication and 404 for an invalid id', async () => {
     for (const endpoint of ['GET /api/notifications', 'PUT /api/notifications/read-all']) {
       expect((await call(endpoint)).status).toBe(401);
     }
@@ -312,7 +312,7 @@ describe("another user's notification", () => {
 });
 
 describe('notify', () => {
-  it('tells each user once, however often, and nobody who is not there', async () => {
+  it('notifies each user once and skips unknown users', async () => {
     const [her, his] = [await newPerson(), await newPerson()];
     const again = () => notify([her.id, 1, his.id], notice, 'fire#1');
     await again();
@@ -323,7 +323,7 @@ describe('notify', () => {
     expect(await itemsOf('USER#1')).not.toContainEqual(expect.objectContaining({ pk: 'USER#1' }));
   });
 
-  it('leaves nothing to who is removed, before and after', async () => {
+  it('leaves no notifications of a removed user', async () => {
     const [her, root] = [await newPerson(), await newUserOf('super_admin')];
     await told(her, 3);
     const params = { id: String(her.id) };
@@ -332,7 +332,7 @@ describe('notify', () => {
     expect(await itemsOf(`USER#${her.id}`)).toEqual([]);
   });
 
-  it('gives ids in the order of creation, also to many at once and where the clock goes back', async () => {
+  it('assigns ascending ids, even concurrently or after the clock moves back', async () => {
     const her = await newPerson();
     await Promise.all(Array.from({ length: 6 }, () => tell(her)));
     pass(-2 * hour);
@@ -347,14 +347,14 @@ describe('notify', () => {
   });
 });
 
-describe('a notification of 90 days ago', () => {
-  it('is kept to the end of its last day, and not one moment longer, wherever it is still stored', async () => {
+describe('expiry of a notification', () => {
+  it('hides a stored notification after the end of its 90th day', async () => {
     let her = await newPerson();
     const [old] = (await told(her, 1)) as [number];
     pass(10 * day);
     her = await signedInAgain(her);
     const [newer] = (await told(her, 1)) as [number];
-    // The 90th day, and an hour before midnight, which is when both were made.
+    // It is the 90th day, one hour before midnight, the time of both creations.
     pass(80 * day);
     her = await signedInAgain(her);
     expect((await listed(her)).items.map(({ id }) => id)).toEqual([newer, old]);
@@ -371,7 +371,7 @@ describe('a notification of 90 days ago', () => {
     expect(stored.filter((sk) => sk.startsWith('NOTIFICATION#'))).toHaveLength(2);
   });
 
-  it('has its counts forgotten with the next notification', async () => {
+  it('removes expired counts with the next notification', async () => {
     const her = await newPerson();
     await told(her, 1);
     pass(92 * day);

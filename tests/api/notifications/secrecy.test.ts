@@ -27,13 +27,13 @@ const minuteMs = 60_000;
 const secret = 'The merger';
 const needs = (permission: string) => `You need ${permission} to read it.`;
 
-/** Holds everything; those it notifies hold what their role grants. */
+/** Has all permissions; the notified users have those of their role. */
 let root: Person;
 beforeEach(async () => {
   root = await newUserOf('super_admin');
 });
 
-/** Everything that tells of something of a group, done to a user. */
+/** Triggers every notification of a permission for a user. */
 const happenings = {
   'messages:view': async (user: Person) => {
     await sent(root, [user], { subject: secret });
@@ -70,53 +70,56 @@ const tokenOf = async ({ token }: Person, permissions: readonly string[]) => {
   return { token: body.data.token as string };
 };
 
-describe.each(Object.keys(happenings) as Group[])('what tells of something behind %s', (group) => {
-  it('is told without its text to who does not hold that', async () => {
-    const user = await newUserOf('guest');
-    await happenings[group](user);
-    await settle();
-    const { items, total } = await listed(user);
-    expect(total).toBeGreaterThan(0);
-    expect(items.map(({ content }) => content)).toEqual(items.map(() => needs(group)));
-    expect(await unreadCount(user)).toBe(total);
-    const [first] = items;
-    const read = await markRead(user, Number(first?.['id']));
-    expect(read.body.data).toEqual({ ...first, read: true, readAt: expect.any(String) });
-    for (const query of [{ unread: 'true' }, { type: String(first?.['type']) }]) {
-      expect(JSON.stringify((await list(user, query)).body)).not.toContain(secret);
-    }
-    expect(first).toMatchObject({ title: expect.stringMatching(/./) });
-  });
-
-  it('is told with it from the moment that the user does', async () => {
-    const user = await newUserOf('guest');
-    await happenings[group](user);
-    await settle();
-    await call('PUT /api/users/{id}', {
-      token: root.token,
-      params: { id: String(user.id) },
-      body: { permissions: [group] },
+describe.each(Object.keys(happenings) as Group[])(
+  'notification of content that requires %s',
+  (group) => {
+    it('hides the text from users without the permission', async () => {
+      const user = await newUserOf('guest');
+      await happenings[group](user);
+      await settle();
+      const { items, total } = await listed(user);
+      expect(total).toBeGreaterThan(0);
+      expect(items.map(({ content }) => content)).toEqual(items.map(() => needs(group)));
+      expect(await unreadCount(user)).toBe(total);
+      const [first] = items;
+      const read = await markRead(user, Number(first?.['id']));
+      expect(read.body.data).toEqual({ ...first, read: true, readAt: expect.any(String) });
+      for (const query of [{ unread: 'true' }, { type: String(first?.['type']) }]) {
+        expect(JSON.stringify((await list(user, query)).body)).not.toContain(secret);
+      }
+      expect(first).toMatchObject({ title: expect.stringMatching(/./) });
     });
-    const { items } = await listed(user);
-    expect(items.length).toBeGreaterThan(0);
-    for (const { content } of items) expect(content).toContain(secret);
-  });
 
-  it('is told with it by an API token that holds that, and by no other', async () => {
-    const user = await newUserOf('user');
-    await happenings[group](user);
-    await settle();
-    const holding = await tokenOf(user, [group]);
-    const other = await tokenOf(user, ['files:view']);
-    const [shown, hidden] = [(await listed(holding)).items, (await listed(other)).items];
-    expect(shown.length).toBeGreaterThan(0);
-    for (const { content } of shown) expect(content).toContain(secret);
-    expect(hidden).toEqual(shown.map((item) => ({ ...item, content: needs(group) })));
-  });
-});
+    it('includes the text as soon as the user has the permission', async () => {
+      const user = await newUserOf('guest');
+      await happenings[group](user);
+      await settle();
+      await call('PUT /api/users/{id}', {
+        token: root.token,
+        params: { id: String(user.id) },
+        body: { permissions: [group] },
+      });
+      const { items } = await listed(user);
+      expect(items.length).toBeGreaterThan(0);
+      for (const { content } of items) expect(content).toContain(secret);
+    });
 
-describe('what tells of nothing behind a permission', () => {
-  it('is told to everyone', async () => {
+    it('includes the text only for API tokens with the permission', async () => {
+      const user = await newUserOf('user');
+      await happenings[group](user);
+      await settle();
+      const holding = await tokenOf(user, [group]);
+      const other = await tokenOf(user, ['files:view']);
+      const [shown, hidden] = [(await listed(holding)).items, (await listed(other)).items];
+      expect(shown.length).toBeGreaterThan(0);
+      for (const { content } of shown) expect(content).toContain(secret);
+      expect(hidden).toEqual(shown.map((item) => ({ ...item, content: needs(group) })));
+    });
+  },
+);
+
+describe('notification of content without a permission', () => {
+  it('includes the text for everyone', async () => {
     const user = await newUserOf('guest');
     await tell(user, { content: 'A share of yours has ended.' });
     expect((await listed(user)).items).toMatchObject([{ content: 'A share of yours has ended.' }]);

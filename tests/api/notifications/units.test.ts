@@ -29,8 +29,8 @@ const measure = async (ask: () => Promise<Answer>) => {
   return { status: result.status, requests: requests.table, trips, readUnits, writeUnits, writes };
 };
 
-describe('what is asked of the table', () => {
-  it('is the same with 10 and with 10 000 notifications, of read-all one write', async () => {
+describe('cost of notifications', () => {
+  it('is the same with 10 and 10,000 notifications, and one write for read-all', async () => {
     const costs = [];
     for (const count of [10, 10_000]) {
       const her = await newTold(count);
@@ -51,16 +51,16 @@ describe('what is asked of the table', () => {
     }
     const [few, many] = costs;
     expect(many).toEqual(few);
-    // Beside who calls, and whether messages have come in.
+    // Includes the reads of the caller and of pending deliveries.
     expect(few?.all).toMatchObject({ requests: 3, writeUnits: 1, writes: { NOTIFICATIONS: 1 } });
     expect([few?.page.trips, few?.unread.trips]).toEqual([3, 4]);
   }, 120_000);
 
-  it('is little more to be told of something where that happens each day', async () => {
+  it('grows little for users with notifications on every day', async () => {
     const her = await newPerson();
     await tell(her);
     const told = await meter.measure(() => tell(her));
-    // The marker, the notification and the box: each twice, because it is a transaction.
+    // The transaction doubles the units of receipt, notification and counters.
     expect([told.writeUnits, told.trips]).toEqual([6, 2]);
     const days = Array.from({ length: 91 }, (_, at) => [String(today() - at), 1_000]);
     const [box] = await batchGet([keys.notificationCounters(her.id)]);
@@ -71,7 +71,7 @@ describe('what is asked of the table', () => {
     expect([toldMore.writeUnits, toldMore.trips]).toEqual([8, 2]);
   });
 
-  it('is bounded where few are unread behind thousands', async () => {
+  it('is limited for few unread notifications after thousands of read ones', async () => {
     const her = await newTold(5_000, { readOnes: 4_997 });
     const { result, requests } = await meter.measure(() => list(her, { unread: 'true' }));
     expect(result.body.data).toMatchObject({ total: 3, nextCursor: null });
