@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     return { url, mailUrl, token: body.token as string };
   };
 
-  /** The link of the newest of so many mails, as soon as they are there. */
+  /** Waits for this many emails and returns the link of the newest. */
   const linkOfMail = (mailUrl: string, count: number): Promise<string> =>
     vi.waitFor(
       async () => {
@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
       { timeout: 15_000 },
     );
 
-  /** Opens a page, and keeps the referrers that the browser tells. */
+  /** Opens a page and records the referrers that the browser sends. */
   const open = async (url: string, options = {}) => {
     const opened = await openPage(await openContext(browser, options), url);
     const referrers: string[] = [];
@@ -112,7 +112,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await other.page.goto(link);
     await other.page.getByRole('link', { name: 'Request a new link' }).click();
     await other.page.waitForURL(`${url}/forgot`);
-    // It has signed out the one who was signed in elsewhere.
+    // Setting the password ended the session of the other browser.
     await page.goto(`${url}/account`);
     await page.waitForURL(`${url}/login?next=/account`);
 

@@ -206,7 +206,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
       const { page, origins } = await open(`${url}/login${query}`);
       await signIn(page);
       await page.waitForURL(expected);
-      // Signed in already, it goes on at once.
+      // A signed-in user is redirected immediately.
       await page.goto(`${url}/login${query}`).catch(() => undefined);
       await page.waitForURL(expected);
       expect([...origins]).toEqual([url]);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
-/** Set it to a folder to look at the pages with your own eyes. */
+/** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
 
 const hostile = `<h1>Hostile</h1><ul></ul><script>
@@ -44,7 +44,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     return { service, token, id: share.body.id as string, url: share.body.url as string };
   };
 
-  /** A page, and what the browser complained about while it was open. */
+  /** Opens a page and records console errors. */
   const openPage = async (url: string): Promise<{ page: Page; complaints: string[] }> => {
     const page = await browser.newPage();
     onTestFinished(() => page.close());

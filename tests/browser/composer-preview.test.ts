@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { newContext, startComposer, text } from '../support/pages/composer-page.ts';
 
-/** Takes for each text as many ms as that says, and as many to load as the address of the page says; 0 is never. */
+/** A fake worker: the text is its conversion time in ms, the query its loading time. 0 never ends. */
 const timedWorkers = `{
   const later = (ms, act) => ms > 0 && setTimeout(act, ms);
   globalThis.workers = 0;
@@ -30,7 +30,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
   });
   afterAll(() => browser?.close());
 
-  /** The composer, whose time passes when it is told to. */
+  /** Opens the composer with a controlled clock. */
   const open = async (query = '') => {
     const context = await newContext(browser);
     await context.addInitScript(timedWorkers);
@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     return { page, shown };
   };
 
-  /** Writes a text that takes so long (ms), and lets the time pass until its conversion begins. */
+  /** Enters a text with this conversion time (ms), and advances the clock to the start of the conversion. */
   const write = async (page: Page, ms: number) => {
     await text(page).fill(String(ms));
     await page.clock.runFor(250);

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  /** The page of shares, signed in, after these shares were made. */
+  /** Creates these shares and opens the list, signed in. */
   const open = async (shares: readonly object[], path = '/shares') => {
     const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
     const context = await openContext(browser, {
@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
       url: before.url,
     });
 
-    // Changed elsewhere meanwhile: that is not written over.
+    // A concurrent change is not overwritten.
     await page.getByRole('link', { name: 'Edit' }).click();
     await page.getByText('You’re editing a share.').waitFor();
     await send(`${url}/api/share/${id}`, { method: 'PUT', token, body: { title: 'Another' } });

@@ -104,7 +104,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await numbers.locator('#revenue').innerText()).toBe('$7,134.56');
     expect(await numbers.locator('#orders').innerText()).toBe('12');
     expect(await numbers.locator('#orders-about').innerText()).toBe('1 this month');
-    // 900 of the last whole month are less than 800 and 1,234.56.
+    // The last complete month has 900, the one before it 800 and 1,234.56.
     expect(await numbers.locator('#revenue-growth').innerText()).toBe('-55.8%');
     expect(await numbers.locator('#revenue-growth').getAttribute('data-change')).toBe('down');
 

@@ -5,7 +5,7 @@ import { openContext } from '../support/pages/open-page.ts';
 import { serveElsewhere } from '../support/service/third-party-server.ts';
 import { serveShares } from '../support/shares/serve-shares.ts';
 
-/** A text with links of each kind. What it says of clicks stands in its output. */
+/** A text with links of each kind that writes clicks to its output. */
 const links = (elsewhere: string): string => `<!doctype html><title>Links</title>
 <p><a href="${elsewhere}/plain"><b>plain</b></a> <a href="${elsewhere}/top" target="_top">top</a>
 <a href="${elsewhere}/parent" target="_parent">parent</a> <a href="${elsewhere}/self" target="_self">self</a>
@@ -38,7 +38,7 @@ describe.skipIf(!hasBrowser)('links in the frame of a snippet', { timeout: 120_0
     return { service, url, context, page, elsewhere, frame: page.frameLocator('iframe') };
   };
 
-  /** The path of the tab that this opens, which knows of no opener. */
+  /** Returns the path of the tab that an action opens, and checks that it has no opener. */
   const opened = async (context: BrowserContext, act: () => Promise<void>): Promise<string> => {
     const [tab] = await Promise.all([context.waitForEvent('page'), act()]);
     await tab.waitForLoadState();
@@ -76,7 +76,7 @@ describe.skipIf(!hasBrowser)('links in the frame of a snippet', { timeout: 120_0
     const scrolled = () => frame.locator('body').evaluate('scrollY');
     await link(frame, 'below').click();
     await expect.poll(scrolled).toBeGreaterThan(1_000);
-    // Chromium runs no such script in a frame without an origin; a tab for it would be empty.
+    // Chromium runs no script URL in a frame without an origin, so a tab would be empty.
     await link(frame, 'script').click();
     await link(frame, 'handled').click();
     await frame.getByText('told', { exact: true }).waitFor();

@@ -125,7 +125,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
       for (let at = 0; at < 30 && (await label()) !== wanted; at += 1) await press('Tab');
       expect(await label()).toBe(wanted);
     };
-    // Long before it is needed: the browser has to be told that its own dialog isn't to be shown.
+    // Registered early, so that the browser never shows its own dialog.
     page.on('filechooser', (chooser) => chooser.setFiles(named('key.txt', 'By keys')));
     await tabTo('choose');
     await press('Enter');

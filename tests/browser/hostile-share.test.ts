@@ -6,8 +6,8 @@ import { serveElsewhere } from '../support/service/third-party-server.ts';
 import { serveShares } from '../support/shares/serve-shares.ts';
 
 /**
- * A snippet that tries to do each of these when it is told to by a click on its button, and writes what came of it.
- * What gets `service` and `attacker` is the text of a function.
+ * A snippet with a button per attempt that writes the result of the attempt.
+ * Attempts are function bodies with the parameters `service` and `attacker`.
  */
 const snippet = (
   attempts: Readonly<Record<string, string>>,
@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
   });
   afterAll(() => browser?.close());
 
-  /** A user who is signed in opens a share that can make these attempts. */
+  /** Opens a share with these attempts as a signed-in user. */
   const openHostile = async (attempts: Readonly<Record<string, string>>) => {
     const { service, person, share } = await serveShares();
     const attacker = await serveElsewhere();
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     return { page, context, frame, attempt, service, url, asked: attacker.asked };
   };
 
-  /** Makes all attempts, one after another, and answers what became of each. */
+  /** Runs all attempts, one after another, and returns their results. */
   const resultsOf = async (
     attempts: Readonly<Record<string, string>>,
     attempt: (name: string) => Promise<string>,
@@ -71,7 +71,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     return results;
   };
 
-  /** The page is still that of the share, and in its reader's hands. */
+  /** Checks that the page still shows the share and responds to its reader. */
   const expectUnmoved = async (page: Page, url: string) => {
     expect(page.url()).toBe(url);
     await page.getByRole('button', { name: 'Copy link' }).click({ trial: true });
@@ -160,7 +160,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     })`,
   };
 
-  /** What sends something and tells nothing of it. */
+  /** Requests without a result for the script. */
   const silentRequests = {
     sendBeacon: 'navigator.sendBeacon(service + "/api/auth/logout", "{}")',
     'a form': `const form = document.body.appendChild(document.createElement("form"));
@@ -186,13 +186,13 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     for (const name of Object.keys(silentRequests)) {
       await page.reload();
       await frame.getByRole('button', { name, exact: true }).click();
-      // Chromium shows an error in the frame where it has blocked that it goes elsewhere.
+      // Chromium shows an error page in the frame after blocking its navigation.
       const isExpired = () =>
         page.frames().some((one) => one.url().startsWith('chrome-error:')) ||
         page.frames()[1]?.locator(`output[id="${name}"]`, { hasText: /./ }).isVisible();
       await expect.poll(isExpired, { message: name, timeout: 8_000 }).toBe(true);
     }
-    // Whatever was on its way by then would have arrived before this.
+    // Earlier requests would have arrived before this one.
     await page.request.get(`${service}/health`);
     expect(asked).toEqual([]);
     expect(responses.filter((path) => path === '/account' || path.startsWith('/api/'))).toEqual([]);

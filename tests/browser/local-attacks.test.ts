@@ -19,7 +19,7 @@ const topic = 'arn:aws:sns:us-east-1:000000000000:forged';
 const queue = 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs';
 const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 
-/** Jobs that nobody asked for: what is published goes to the queue as it is. */
+/** Forged jobs: published messages reach the queue unchanged. */
 const forgedJobs = (): string[] => [
   form({ Action: 'CreateTopic', Name: 'forged' }),
   form({
@@ -42,13 +42,13 @@ const forgedJobs = (): string[] => [
 ];
 
 const eve = { email: 'eve@example.com', password: 'battery staple' };
-/** JSON that is the one field of a form, too. */
+/** JSON that is also a form with one field. */
 const registration = JSON.stringify({ ...eve, confirmPassword: eve.password, name: 'Eve=' });
 
-/** The key that everybody knew. */
+/** Credentials that attackers would guess. */
 const guessed = { accessKeyId: 'local', secretAccessKey: 'local' };
 
-/** An upload that such a key allows. */
+/** An upload signed with these credentials. */
 const forgedUpload = async (endpoint: string) =>
   createPresignedPost(
     new S3Client({ endpoint, region: 'us-east-1', credentials: guessed, forcePathStyle: true }),
@@ -101,7 +101,7 @@ const recipients = async ({ addresses }: AttackedService): Promise<string[]> => 
   return emails.flatMap(({ destination }) => destination.to);
 };
 
-/** What an attack would have changed. */
+/** Returns the state that an attack would change. */
 const stateOf = async (service: AttackedService) => {
   const { url, addresses, accessKey } = service;
   const options = { region: 'us-east-1', credentials: accessKey };
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () 
       });
       expect(registered.status).toBe(201);
       await forget(service, body.email);
-      // Jobs of before are done by then.
+      // Waits for earlier jobs.
       await vi.waitFor(async () => expect(await recipients(service)).toContain(body.email), {
         timeout: 20_000,
         interval: 100,

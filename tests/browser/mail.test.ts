@@ -10,7 +10,7 @@ import { linkOf, mailsTo, useMail } from '../support/service/mail.ts';
 import { useTable } from '../support/table/table.ts';
 import { newEmail } from '../support/users/test-users.ts';
 
-/** Set it to a folder to look at the mail with your own eyes. */
+/** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
 
 const axeSource = await readFile(

@@ -14,7 +14,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  /** A service with a moderator, Ann, and these shares of hers. */
+  /** Starts a service with a moderator, Ann, and these shares of hers. */
   const start = async (bodies: readonly object[]) => {
     const { url } = await startProcess({
       DATA_DIR: await temporaryFolder(),
@@ -76,9 +76,9 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     }
     await looked.close();
 
-    // By the keyboard: a click right after a scroll may still meet the frame, which is of another process.
+    // Uses the keyboard, because a click right after a scroll may hit the frame in its other process.
     const press = (name: string) => page.getByRole('button', { name }).press('Enter');
-    // Reported again meanwhile: nothing is settled unseen.
+    // A new report must be seen before a decision.
     await report(bad, 'And it is ugly');
     await press('Take down');
     await page.getByText('This share changed or was reported again.').waitFor();
@@ -97,7 +97,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
       'Your share was reviewed',
       'Your share was taken down',
     ]);
-    // The decision is refused on purpose, and a browser notes that in its console.
+    // Browsers log the expected rejection of the decision.
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });
 
@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     await page.getByText('Ended “Second”').waitFor();
     expect((await send(`${url}/api/share?id=${second}`)).status).toBe(410);
     await inspect(page, 'shares-ended');
-    // The limit is refused on purpose, and a browser notes that in its console.
+    // Browsers log the expected rejection of the limit.
     expect(complaints.filter((one) => !one.includes('400'))).toEqual([]);
   });
 });

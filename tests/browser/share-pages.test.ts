@@ -99,7 +99,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     expect(await page.locator(`pre${stops.replace('.prose ', '')}`).count()).toBeLessThan(3);
     await page.locator('.scroll').focus();
     await page.keyboard.press('ArrowRight');
-    // The page's policy lets nobody wait within it for a text to become true.
+    // The page’s policy blocks Playwright’s polling within the page.
     await expect
       .poll(() => page.evaluate('document.querySelector(".scroll").scrollLeft'))
       .toBeGreaterThan(0);

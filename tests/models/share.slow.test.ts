@@ -35,7 +35,7 @@ const Fields: fc.Arbitrary<NewShare> = fc.record({
   isLarge: fc.boolean(),
 });
 
-/** What an edit sets; `null` takes a field away. */
+/** The fields of an edit; `null` removes a field. */
 const Edit = fc.oneof(
   fc.record({ viewLimit: fc.constantFrom(null, 1, 2, 5) }),
   fc.record({ password: fc.constantFrom(null, ...passwords) }),
@@ -113,7 +113,7 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   return account.decide(id, false);
 };
 
-/** What browsers fetch ahead is no view: by the API it is refused, a page is shown. */
+/** Prefetching counts no view: the API rejects it, the page is shown. */
 const prefetch = async (id: string) => {
   const headers = { 'sec-purpose': 'prefetch;prerender' };
   expect((await call('GET /api/share', { query: { id }, headers })).status).toBe(400);
@@ -126,10 +126,10 @@ const manage = async (query: Readonly<Record<string, string>> = {}) =>
 
 const ids = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).toSorted();
 
-/** Texts lie where they belong, once all that is due is deleted, and nowhere else. */
+/** Checks that content is stored where expected, and nowhere else, after all scheduled deletions. */
 const checkTexts = async (account: Account) => {
   await account.wait(2 * 3_600_000);
-  // What ended meanwhile is buried now, and its objects are deleted a moment later.
+  // Shares that ended in the meantime become tombstones, and their objects are deleted a moment later.
   await account.wait(1_000);
   await account.sweep();
   const living = account.shares().filter(({ isTombstone }) => !isTombstone);
@@ -161,23 +161,23 @@ const create = (fields: Partial<NewShare>): What => ({
 const look: What = { kind: 'page', isWithToken: true };
 const viewNow: What = { kind: 'view', given: 'none', method: 'GET' };
 
-/** What once went wrong. */
+/** Regressions. */
 const examples = [
-  // A tombstone whose time is over, before it is swept.
+  // A tombstone past its retention, before it is deleted.
   [
     create({ expiresIn: 45 }),
     { kind: 'wait', ms: 130_000 },
     { kind: 'wait', ms: 91 * day },
     viewNow,
   ],
-  // The same, and its owner is suspended.
+  // The same with a suspended owner.
   [
     create({ expiresIn: 45 }),
     { kind: 'wait', ms: 91 * day },
     { kind: 'suspend' },
     { kind: 'open', given: 'right', isRepeat: false },
   ],
-  // The owner is suspended within the minute of the last view.
+  // The owner is suspended within a minute of the last view.
   [
     create({ viewLimit: 1 }),
     { kind: 'open', given: 'none', isRepeat: false },
@@ -187,7 +187,7 @@ const examples = [
   ],
 ].map((whats) => whats.map((what) => ({ what: what as What, at: 0 })));
 
-/** Does the work with an account of its own, and leaves none of its shares to the next one. */
+/** Runs with a new account and deletes its shares afterwards. */
 const withAccount = async (work: (account: Account) => Promise<void>): Promise<void> => {
   const account = await newShareAccount(admin);
   try {
@@ -241,7 +241,7 @@ const Batch = fc.array(
   ),
   { minLength: 4, maxLength: 16, size: 'max' },
 );
-/** After these nobody can say how many of those are served who ask at the same time. */
+/** Operations after which the number of served concurrent views is undetermined. */
 const unsettling = new Set<Deed>(['limit', 'password', 'delete', 'takeDown', 'suspend']);
 const isView = (deed: Deed) => ['view', 'open', 'doubleClick'].includes(deed);
 
@@ -275,7 +275,7 @@ const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
   }
 };
 
-/** Takes what views are left, and looks for the content once there are none. */
+/** Consumes the remaining views, and checks that the content is purged afterwards. */
 const checkEnd = async (crowd: Crowd) => {
   const { id } = crowd;
   const state = await crowd.state();

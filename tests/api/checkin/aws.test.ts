@@ -46,7 +46,7 @@ afterEach(() => {
 
 const checkIn = () => call('POST /api/checkin', { token: ann.token });
 
-/** What the table holds after the update that is being sent. */
+/** Returns the item after the update being sent. */
 const written = ({ ExpressionAttributeValues: values = {} }: UpdateCommand['input']) => ({
   ...Key,
   total: values[':total'],
@@ -173,7 +173,7 @@ describe('POST /api/checkin', () => {
   it.each(errors)('returns 503 if the read or write fails with %s', async (name, error) => {
     table.on(UpdateCommand).rejects(error);
     expect(told(await checkIn())).toEqual(busy(aText));
-    // The SDK tries the others again.
+    // The SDK retries all other errors.
     const attempts = name === 'TransactionConflictException' ? 5 : 1;
     expect(sent(table, UpdateCommand)).toHaveLength(attempts);
     table.on(GetCommand).rejects(error);

@@ -14,7 +14,7 @@ const at = (time: string) =>
   vi.useFakeTimers({ toFake: ['Date'], now: new Date(`${time}Z`).getTime() });
 const newcomer = async (time: string) => {
   at(time);
-  // Not by registering, whose limit knows when others did: here time goes back as well.
+  // Avoids registration, whose rate limit assumes that time moves forward.
   return newUserOf('user');
 };
 const again = async (refreshToken: string) =>

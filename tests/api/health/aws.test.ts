@@ -22,7 +22,7 @@ const failures: readonly (readonly [string, Error])[] = [
 let now = Date.parse('2026-11-21T12:00:00Z');
 
 beforeEach(() => {
-  // What the test before has found out is forgotten by now.
+  // Expires the cached result of the previous test.
   now += 60_000;
   vi.useFakeTimers({ toFake: ['Date'], now });
   table.reset();

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { toHtml } from '../../../shared/markdown/markdown.ts';
 import { call } from '../../support/service/call.ts';
 
-/** It takes more CPU than it may. */
+/** Exceeds the CPU limit. */
 const slow = `${'- '.repeat(8_000)}x${'\n'.repeat(100)}`;
 
 const convert = (markdown: unknown) => call('POST /api/markdown', { body: { markdown } });
@@ -64,7 +64,7 @@ describe('POST /api/markdown', () => {
   });
 
   it('returns 503 if the queue is too long', async () => {
-    // Without the limiter before it, which lets them through one by one.
+    // Bypasses the rate limiter, which passes requests one by one.
     const responses = await Promise.allSettled(Array.from({ length: 40 }, () => toHtml('# Hi')));
     const refused = responses.filter((response) => response.status === 'rejected');
     expect(refused.map(({ reason }) => reason.code)).toEqual(Array(24).fill('SERVICE_UNAVAILABLE'));

@@ -21,7 +21,7 @@ beforeAll(async () => {
   theirs = sharesOf(root);
 });
 
-/** What the audit says about a share, the oldest first. */
+/** Returns the audit entries of a share, oldest first. */
 const notedOf = async (id: string) =>
   (await entriesAbout(`share:${id}`)).map(({ action, actorId, before, after }) => ({
     action,

@@ -28,7 +28,7 @@ import {
   scheduledDeletion,
 } from '../../support/shares/writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = useMockedTable(now);
@@ -41,10 +41,10 @@ const transactions = () => sent(table, TransactWriteCommand);
 const writes = () => transactions()[0]?.TransactItems ?? [];
 const canceledAt = (at: number, code: string, length: number) =>
   canceled(...Array(length).fill('None').with(at, code));
-/** An entry of what Ann does to the share. */
+/** An audit entry of Ann’s change. */
 const entry = { subject: `share:${id}`, actorId: 7 };
 
-/** Ann, whose id is 7, calls; the table holds her and these items. */
+/** Calls as Ann, user 7, whose items are in the table with these. */
 const asAnn = async (
   endpoint: string,
   items: readonly Record<string, unknown>[],

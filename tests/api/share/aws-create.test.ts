@@ -27,7 +27,7 @@ import {
 } from '../../support/shares/writes.ts';
 import { putNew, retriedCodes } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = useMockedTable(now);
@@ -85,7 +85,7 @@ describe('POST /api/share', () => {
             viewsBeforeLast: 2,
             expiresAt: inAnHour,
           }),
-          // Not the gate: each view would be a write of the index too.
+          // Not in the access item, where each view would also write the index.
           {
             Put: {
               TableName,

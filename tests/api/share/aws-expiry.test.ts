@@ -28,7 +28,7 @@ import { shareId as id, ownerItem, shareItems } from '../../support/shares/items
 import { now } from '../../support/shares/writes.ts';
 import { putNew } from '../../support/users/auth-writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -57,7 +57,7 @@ const jobs = () =>
     .commandCalls(SendMessageCommand)
     .map(({ args }) => JSON.parse(args[0].input.MessageBody ?? ''));
 
-/** A share of two views whose last one was taken at this time. */
+/** A share with two views that ended with its last view at this time. */
 const ended = (endedAt = twoMinutesAgo) =>
   shareItems({ viewLimit: 2, description: 'More' }, { views: 2, endedAt });
 
@@ -274,7 +274,7 @@ describe('POST /api/share/{id}/report', () => {
         after: { report: writes()[0]?.Put?.Item?.['id'] },
       }),
     ]);
-    // From the table it is sent within a minute: the report and its notice come together or not at all.
+    // The outbox sends the job within a minute: report and job are written atomically.
     expect(jobs()).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ import {
 import { type CallOptions, call } from '../../support/service/call.ts';
 import { shareId as id, shareItems } from '../../support/shares/items.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
@@ -52,7 +52,7 @@ const logged = (): string =>
     ),
   );
 
-/** A share of the user 7 with this password and a limit, its content in the bucket. */
+/** A limited share of user 7 with this password and content in the bucket. */
 const hold = async () => {
   const password = await hashPassword(secret);
   const texts = { id: 'first-texts', place: 'bucket', names: ['source'] } as const;
@@ -67,7 +67,7 @@ const hold = async () => {
 const body = { content, password: secret };
 const read: CallOptions = { query: { id }, headers: { 'x-share-password': secret } };
 
-/** Where a grant is missing: the call that fails, for each of the endpoints that makes it. */
+/** The failing call for each endpoint that makes it. */
 const failures: readonly (readonly [string, string, CallOptions, () => unknown])[] = [
   ['POST /api/share', 'TransactWriteItems', { body }, () => table.on(TransactWriteCommand)],
   ['POST /api/share', 'PutObject', { body }, () => bucket.on(PutObjectCommand)],
@@ -102,7 +102,7 @@ describe('a missing IAM permission', () => {
       const { token, password } = await hold();
       (at() as { rejects(error: Error): void }).rejects(accessDenied());
       const asked = { params: { id }, ...options };
-      // Anyone who signs in is read from the table as well.
+      // Signed-in users are read from the table as well.
       const isRead = endpoint === 'GET /api/share';
       const response = await call(endpoint, isRead ? asked : { ...asked, token });
       expect(told(response)).toEqual(broken(aText));

@@ -39,13 +39,13 @@ import {
   viewIdIn,
 } from '../../support/shares/writes.ts';
 
-// A pause between two tries is over at once.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 const table = mockTable();
 const queue = mockClient(SQSClient);
 const bucket = mockClient(S3Client);
-/** The jobs that were sent, beside those that only count what happens. */
+/** Returns the sent jobs, except activity events. */
 const sentJobs = () =>
   queue
     .commandCalls(SendMessageCommand)
@@ -65,14 +65,14 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** The writes of the gate; the limiter's are left without an answer, which lets requests through. */
+/** Mocks writes of the access item. The rate limiter gets no response, so it allows all requests. */
 const gateWrites = () => table.on(UpdateCommand, { Key: keys.shareAccess(id) });
 const sentToGate = () => sent(table, UpdateCommand).filter(({ Key }) => Key?.['sk'] === 'VIEWS');
 
 type Item = Record<string, unknown>;
 const gateOf = (items: readonly Item[]): Item => items.find(({ sk }) => sk === 'VIEWS') ?? {};
 
-/** The table holds this share, and a claim is answered by the gate with one view more. */
+/** Stores this share in the table; a write of the access item adds a view. */
 const hold = (items: readonly Item[], change: Item = {}) => {
   answerReads(table, [...items, ownerItem]);
   const access = gateOf(items);
@@ -108,7 +108,7 @@ describe('GET /api/share?id=', () => {
         Limit: 3,
       },
     ]);
-    // And whether its owner is there, and not suspended.
+    // Includes the owner, who may be removed or suspended.
     const [owner, ...more] = sent(table, BatchGetCommand);
     expect(owner?.RequestItems?.[TableName]).toEqual({
       Keys: [keys.user(7)],
@@ -208,7 +208,7 @@ describe('GET /api/share?id=', () => {
     hold(shareItems({ viewLimit: 2, ...('expiresAt' in access && access) }, access));
     expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
     expect(sentToGate()).toEqual([]);
-    // It has come to that since it was read.
+    // Covers a change after the share was read.
     const items = shareItems({ viewLimit: 2 });
     hold(items);
     gateWrites().rejects(conditionFailed({ ...gateOf(items), ...access }));
@@ -242,7 +242,7 @@ describe('GET /api/share?id=', () => {
     expect(returns[0]).toEqual(aRefund('', 'attribute_not_exists(endedAt)'));
     expect(returns[0]?.ExpressionAttributeValues?.[':consumed']).toBe(viewIdIn(updates[0]));
     expect(viewIdIn(returns[0])).not.toBe(viewIdIn(updates[0]));
-    // Within a time of its own: the caller has waited for the claim already.
+    // The refund has its own timeout, because the view may have used up the first one.
     const bounds: unknown = table.commandCalls(UpdateCommand).at(-1)?.args.at(1);
     expect(bounds).toEqual({ abortSignal: expect.any(AbortSignal) });
   });
@@ -347,7 +347,7 @@ describe('POST /s/{id}/open', () => {
     const { status, headers, body } = await openPage('claim=a-nonce');
     expect([status, headers['retry-after']]).toEqual([503, '1']);
     expect(body).toContain('Temporarily unavailable');
-    // The same form is the same view: nothing is given back.
+    // A form submitted again is the same view, so nothing is refunded.
     expect(sentToGate().some(isRefund)).toBe(false);
   });
 });

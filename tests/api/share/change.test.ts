@@ -43,7 +43,7 @@ const ownList = async () =>
   (await call('GET /api/share', { query: { mine: 'true' }, token: owner.token })).body;
 const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]> =>
   (await Promise.all(responses)).map(({ status }) => status);
-/** The token of a view that is taken now. */
+/** Returns the token of a new view. */
 const opened = async (id: string, fields?: Record<string, string>): Promise<string | undefined> =>
   tokenIn(await open(id, fields));
 const large = (): string => randomBytes(20_000).toString('base64');
@@ -170,7 +170,7 @@ describe('PUT /api/share/{id}', () => {
       });
     }
     expect((await ownList()).items[0]).toMatchObject({ title: 'Managed', version: 2 });
-    // Nor does it begin to be there by its end, or by the end of its content.
+    // The responses stay the same after its end and after its content is purged.
     await view(id);
     expect(await statuses(asStranger())).toEqual([404, 400, 404, 404]);
     pass(3 * minute);
@@ -343,7 +343,7 @@ describe('the password of an updated share', () => {
     expect(await seen(token)).toEqual(shown);
     await change(id, { password: 'Def456' });
     expect(await seen(token)).toEqual(asked);
-    // The form that is sent again is the same view, and no more than that.
+    // A form submitted again is the same view and grants no further access.
     const again = await opened(id, fields);
     expect(await seen(again)).toEqual(asked);
     await change(id, { password: null });
@@ -380,7 +380,7 @@ describe('the password of an updated share', () => {
 });
 
 describe('a concurrent update', () => {
-  /** Has something happen after the record of a share is read, and before its text is. */
+  /** Runs a callback between the reads of a share’s record and its content. */
   const betweenReads = async (happen: () => Promise<unknown>): Promise<void> => {
     const stack = documentClient().middlewareStack;
     const isText = ({ sk }: Record<string, unknown>) => sk === 'TEXTS';

@@ -38,10 +38,10 @@ const newShare = async (body: Record<string, unknown>): Promise<string> => {
   return created.id;
 };
 
-/** Hashes say in a line what a difference of megabytes would. */
+/** Compares hashes, because diffs of megabytes are unreadable. */
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The frame's document as its author wrote it, without the script of ours. */
+/** Returns the document of the frame without the frame script. */
 const framed = async (id: string): Promise<string> =>
   (await frame(id)).body.replace(/<script>document\.currentScript\.remove.*?<\/script>/, '');
 
@@ -52,14 +52,14 @@ const placeOf = async (id: string): Promise<string | undefined> => {
 const objectsOf = async (id: string): Promise<string[]> =>
   (await textObjects()).filter((key) => key.includes(id));
 
-/** So many bytes of UTF-8, of a text again and again. */
+/** Repeats a text up to this many bytes of UTF-8. */
 const repeated = (text: string, bytes: number): string => {
   const length = Buffer.byteLength(text);
   const times = Math.floor(bytes / length);
   return text.repeat(times) + 'x'.repeat(bytes - times * length);
 };
 const random = (bytes: number): string => randomBytes(bytes).toString('base64').slice(0, bytes);
-/** A byte order mark, NUL, both kinds of line ends, a family of joined emoji, marks that combine, both normal forms. */
+/** Byte order mark, NUL, both line endings, joined emoji, combining marks, both normal forms. */
 const strange =
   '\ufeff\0<p>\r\n\r👩‍👩‍👧‍👦 e\u0301 é Å \u{10ffff} \uffff ﷽ עברית \u2028\u2029</p>\n';
 

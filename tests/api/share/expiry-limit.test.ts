@@ -11,7 +11,7 @@ useTable();
 useJobs();
 
 const second = 1_000;
-/** By the offset they are of the year 10000, which sorts before all others as text. */
+/** In UTC these are in the year 10000, which sorts before all other years as text. */
 const tooFar = ['9999-12-31T23:59:59-00:01', '9999-12-31T23:00:00-23:59'];
 const last = '9999-12-31T23:59:59.999Z';
 const refused = (field: string) => ({

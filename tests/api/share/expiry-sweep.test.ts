@@ -20,7 +20,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Too much for the table. */
+/** Too large for the table. */
 const large = () => randomBytes(15_000).toString('base64');
 
 it('returns the new content if the previous object was deleted after the record was read', async () => {

@@ -28,7 +28,7 @@ useJobs();
 let owner: Person;
 let token: string;
 beforeEach(async () => {
-  // What the test before has left is due by then. Tokens end at whole seconds.
+  // Makes the leftovers of the previous test due. Tokens expire at whole seconds.
   pass(day - (Date.now() % second));
   await runJobs();
   owner = await newUserOf('user');
@@ -57,7 +57,7 @@ const ownList = async () => (await call('GET /api/share', { query: { mine: 'true
 const report = (id: string): Promise<Answer> =>
   call('POST /api/share/{id}/report', { params: { id }, body: { reason: 'Not allowed' } });
 
-/** Every way in which a reader may come to a share. */
+/** All routes that read a share. */
 const ways = {
   view: (id: string) => view(id),
   'view with a password': (id: string) => view(id, 'Abc123'),
@@ -81,13 +81,13 @@ const itemOf = async (id: string, name: string) =>
 const objectsOf = async (id: string) => (await textObjects()).filter((key) => key.includes(id));
 const hasContent = async (id: string): Promise<boolean> =>
   (await itemOf(id, 'TEXTS')) !== undefined || (await objectsOf(id)).length > 0;
-/** All that is due, as within the next minute. */
+/** Runs everything that is due within the next minute. */
 const runAll = async () => {
   await runJobs();
   await runMinute();
 };
 
-/** How a share ends now. */
+/** The ways to end a share. */
 const endings = {
   'its last view': async (fields: Record<string, unknown>) => {
     const id = await newShare({ viewLimit: 2, ...fields });
@@ -239,7 +239,7 @@ describe('the last view of a share', () => {
     pass(1);
     await runMinute();
     expect(await hasContent(id)).toBe(false);
-    // The job comes after all, and does no harm.
+    // The late job has no effect.
     expect(await queuedWork()).toEqual([expect.stringContaining(id)]);
     await runJobs();
     expect(await queuedWork()).toEqual([]);

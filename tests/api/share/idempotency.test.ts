@@ -14,7 +14,7 @@ import { newPerson, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 
-// Through the gateway: what is in progress ends with the time that a function has for its answer.
+// Uses the gateway: a request in progress expires with the timeout of the function.
 const gateway = useServer(createGateway(listGroups('service'), () => undefined));
 
 let ann: Person;
@@ -26,7 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** How long a function has: a first attempt that has not ended by then has died. */
+/** The timeout of a function, after which a first attempt counts as dead. */
 const invocationMs = 30_000;
 const body = { content: '<p>Hi</p>', title: 'Hi', useRandomPassword: true };
 
@@ -46,9 +46,9 @@ const create = async (key: string, sent: object = body, { token } = ann) => {
   return { status: response.status, isReplayed, told, password, rest };
 };
 
-/** The shares of Ann, as she is shown them. */
+/** Returns the shares of Ann. */
 const shares = async () => (await sharesOf(ann).list()).body as { total: number; items: object[] };
-/** What noted down that a share was made. */
+/** Returns the audit entries of a share. */
 const noted = (id: string) => itemsOf(`AUDIT#SUBJECT#share:${id}`);
 const passInvocation = () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + invocationMs + 1_000 });
@@ -101,7 +101,7 @@ describe('POST /api/share with an Idempotency-Key', () => {
       throw Object.assign(new Error('no answer'), { name: 'TimeoutError' });
     });
     const first = await create(key);
-    // Its password was never shown to anybody and is not kept: the owner sets another one.
+    // The password was never returned and is not stored: the owner must set another one.
     expect([first.status, first.isReplayed, first.password]).toEqual([201, true, undefined]);
     expect((await create(key)).told).toEqual(first.told);
     expect(await shares()).toMatchObject({ total: 1, items: [{ id: first.rest.id }] });

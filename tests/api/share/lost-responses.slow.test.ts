@@ -9,18 +9,18 @@ import { newPerson, type Person } from '../../support/users/test-users.ts';
 useTable();
 useBucket();
 
-/** One attempt of a call on its way to the table. */
+/** An attempt to send a request to the table. */
 interface Attempt {
   readonly operation: string;
-  /** The call as JSON. */
+  /** The request as JSON. */
   readonly body: string;
 }
 
-/** What goes wrong with the next attempt that it fits: an error in place of the call, or the answer lost after it. */
+/** A fault of the next matching attempt: an error instead of the request, or a lost response. */
 interface Fault {
   fits(attempt: Attempt): boolean;
   readonly error?: () => Error;
-  /** What happens before the loss is noticed. */
+  /** Runs before the loss is detected. */
   readonly meanwhile?: () => Promise<unknown>;
 }
 
@@ -35,7 +35,7 @@ const conflicting = () =>
 
 const isClaim = ({ operation, body }: Attempt) =>
   operation === 'UpdateItem' && body.includes('#views + :one');
-/** The one that ends the share. */
+/** The view that ends the share. */
 const isLastClaim = (attempt: Attempt) => isClaim(attempt) && attempt.body.includes('endedAt = ');
 const isGiveBack = ({ operation, body }: Attempt) =>
   operation === 'UpdateItem' && body.includes('#views - :one');
@@ -47,7 +47,7 @@ const losing = (fits: Fault['fits'], meanwhile?: Fault['meanwhile']): Fault =>
   meanwhile ? { fits, meanwhile } : { fits };
 
 beforeAll(async () => {
-  // A form that is sent again is the same view for a minute.
+  // A form submitted again within a minute is the same view.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') });
   dynamoDbClient().middlewareStack.add(
     (next) => async (args) => {
@@ -61,7 +61,7 @@ beforeAll(async () => {
       await fault.meanwhile?.();
       throw lost();
     },
-    // Within the SDK's own retries, one call of this for each attempt.
+    // Runs within the SDK’s retries, once per attempt.
     { step: 'deserialize', priority: 'low', name: 'faults' },
   );
   owner = await newPerson();
@@ -88,7 +88,7 @@ const openPage = (id: string, claim: string): Promise<Answer> =>
 const own = async (id: string) =>
   (await call('GET /api/share', { token: owner.token, query: { id, mine: 'true' } })).body;
 
-/** Views the share until it is gone, and says how often it was served. */
+/** Views the share until it returns 410, and returns the number of served views. */
 const viewToTheEnd = async (id: string, password?: string): Promise<number> => {
   for (let served = 0; ; served++) {
     const { status } = await view(id, password);
@@ -97,7 +97,7 @@ const viewToTheEnd = async (id: string, password?: string): Promise<number> => {
   }
 };
 
-/** So many others view the share. */
+/** Views the share this many times. */
 const others = (id: string, count: number, password?: string) => async () => {
   for (let at = 0; at < count; at++) expect((await view(id, password)).status).toBe(200);
 };

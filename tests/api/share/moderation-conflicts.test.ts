@@ -26,7 +26,7 @@ const reported = async (): Promise<string> => {
   return id;
 };
 
-/** What a moderator may do to a share with what was read of it. */
+/** The operations of a moderator, with the given If-Match headers. */
 const deeds = {
   'a decision': (id: string, seen: Record<string, string>) => theirs.decide(id, 'keep', seen),
   'an edit': (id: string, seen: Record<string, string>) => theirs.put(id, { title: 'Mild' }, seen),

@@ -29,7 +29,7 @@ beforeAll(async () => {
   root = await newUserOf('super_admin');
 });
 beforeEach(async () => {
-  // Limits are full again by then.
+  // Refills the rate limits.
   pass(2 * hour);
   await runJobs();
   owner = await newUserOf('user');
@@ -65,7 +65,7 @@ const asOwner = (endpoint: string, id: string, body?: unknown): Promise<Answer> 
   });
 const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]> =>
   (await Promise.all(responses)).map(({ status }) => status);
-/** What users were told of a share's reports. */
+/** Returns the notifications about reported shares. */
 const noticesOf = async (id: string, { id: userId }: Person = root) =>
   (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/moderation?id=${id}`);
 
@@ -183,7 +183,7 @@ describe('GET /api/shares', () => {
     byPage.push((await list({ pageSize: '3', cursor: byPage[0].nextCursor })).body.data);
     expect(byPage.flatMap(idsIn).slice(0, 5)).toEqual(made);
     expect(idsIn((await list({ pageSize: '3', page: '2' })).body.data)).toEqual(idsIn(byPage[1]));
-    // A cursor goes on with what it came from, for whom it was made.
+    // A cursor is valid only for its list and its user.
     const other = await newUserOf('super_admin');
     const { nextCursor: cursor } = byPage[0];
     expect(
@@ -271,7 +271,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     expect((await view(id, 'Abc123')).body.error.message).toBe('This share was taken down.');
     expect((await page(id, token)).body).toContain('This share was taken down');
     expect(idsIn(await reported())).not.toContain(id);
-    // Again is no other decision.
+    // The same decision again changes nothing.
     pass(second);
     expect((await decide(id, 'take-down')).body.data.takenDownAt).toBe(at);
 

@@ -125,7 +125,7 @@ describe('POST /api/share', () => {
     const content = randomBytes(700_000).toString('base64');
     const { id } = await newShare({ content });
     expect((await read(id)).body.content === content).toBe(true);
-    // The share and its gate: the content is no item.
+    // The table holds the share and its access item; the content is in the bucket.
     expect((await itemsOf(`SHARE#${id}`)).map(({ sk }) => sk)).toEqual(['SHARE', 'VIEWS']);
   });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
   ann = sharesOf(await newPerson());
 });
 
-/** Too much for the table. */
+/** Too large for the table. */
 const large = () => randomBytes(20_000).toString('base64');
 const opened = (fields: Readonly<Record<string, string>>) => ({ claim: 'a-nonce', ...fields });
 

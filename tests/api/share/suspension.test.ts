@@ -19,7 +19,7 @@ useTable();
 useJobs();
 afterEach(() => void vi.restoreAllMocks());
 
-/** So many shares of a user as far as a suspension looks at them; their ids, the oldest first. */
+/** Stores the items of this many shares that a suspension reads, and returns their ids, oldest first. */
 const sharesOf = async (ownerId: number, count: number): Promise<string[]> => {
   const ids = Array.from({ length: count }, (_, at) => `${ownerId}-${String(at).padStart(4, '0')}`);
   const createdAt = new Date().toISOString();
@@ -40,7 +40,7 @@ const closed = async (ids: readonly string[]): Promise<boolean[]> => {
   return [...new Set(gates.map((access) => access?.ownerSuspended === true))];
 };
 
-/** Does something before each write of a gate, and is told whose it is. */
+/** Runs a callback with the partition key before each write of an access item. */
 const beforeWrites = (act: (pk: string) => unknown) => {
   const client = documentClient();
   const send = client.send.bind(client) as (command: unknown) => Promise<never>;
@@ -52,7 +52,7 @@ const beforeWrites = (act: (pk: string) => unknown) => {
   });
 };
 
-/** Does it before the first of them. */
+/** Runs a callback before the first of these writes. */
 const beforeFirstWrite = (act: () => Promise<unknown>) => {
   let isDone = false;
   beforeWrites(async () => {
@@ -62,7 +62,7 @@ const beforeFirstWrite = (act: () => Promise<unknown>) => {
   });
 };
 
-/** Counts the writes of gates, and lets the budget of a run be over after so many of them. */
+/** Records the writes of access items, and exhausts the budget of a run after this many. */
 const countWrites = (budget: number) => {
   const written: string[] = [];
   beforeWrites((pk) => {

@@ -39,17 +39,17 @@ const rules = {
   'a limit and a password': { viewLimit: 9, password: 'Abc123' },
 };
 
-/** No share's record and gate take more bytes, nor much less. */
+/** The approximate size of the largest record and access item of a share. */
 const recordAndGateBytes = 1.5 * kb;
 
-/** Where a content must lie, and the units of reading it in one query with its record and its gate. */
+/** Returns the expected storage of the content, and the read units of one query for record, access item and content. */
 const expectedOf = (content: string) => {
   const params = { [constants.BROTLI_PARAM_QUALITY]: 4 };
   const bytes = brotliCompressSync(content, { params }).length;
   const isInTable = bytes < s3ThresholdBytes;
-  // Keys and names of the item take less than 100 bytes.
+  // Keys and attribute names take less than 100 bytes.
   const textBytes = isInTable ? bytes + 100 : 0;
-  // And the owner's record: the share is closed as soon as the owner is.
+  // Adds the owner’s record, which is read to block shares of suspended owners.
   const readUnits = Math.ceil((recordAndGateBytes + textBytes) / (4 * kb)) + 1;
   return { readUnits, objects: isInTable ? 0 : 1 };
 };
@@ -60,7 +60,7 @@ const measure = async (work: () => Promise<Answer>) => {
   const { result, ...consumption } = await meter.measure(work);
   return { status: result.status, ...consumption };
 };
-/** As each wrong password does, a right one takes a token from both of its buckets, and gives it back. */
+/** A correct password takes a token from both buckets like an incorrect one, and refunds it. */
 const ofLimits = (isProtected: boolean) => (isProtected ? { LIMIT: 4 } : {});
 const ofView = (isProtected: boolean) => ({ VIEWS: 1, ...ofLimits(isProtected) });
 
@@ -84,7 +84,7 @@ describe('the cost of a view', () => {
       requests: { bucket: objects, queue: 1 },
     });
     if (!isProtected) {
-      // The claim goes out when all is read, so that nobody who saw nothing has taken a view.
+      // The view is consumed after all reads, so that a failed read consumes none.
       expect(byApi).toMatchObject({ writeUnits: 1, requests: { table: 3 }, tableTrips: 3 });
       expect(byApi.trips).toBeLessThanOrEqual(4 + objects);
     }
@@ -99,7 +99,7 @@ describe('the cost of a view', () => {
     const view60 = tokenIn(opened);
     for (const look of [page, raw, frame]) {
       const looked = await measure(() => look(id, view60));
-      // What is seen by a view that was taken is that view.
+      // Reading with the token of a view counts no further view.
       const isCounted = look !== frame && !isProtected && !isLimited;
       expect(looked).toMatchObject({
         status: 200,
@@ -116,7 +116,7 @@ describe('the cost of a view', () => {
     const first = await measure(() => view(id));
     expect(first).toMatchObject({ status: 200, requests: { table: 3, queue: 1 }, tableTrips: 3 });
     const last = await measure(() => view(id));
-    // The end is planned by a message, beside that of every view.
+    // One job schedules the purge, in addition to the activity event of every view.
     expect(last).toMatchObject({
       status: 200,
       writes: { VIEWS: 1 },

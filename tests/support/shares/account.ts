@@ -57,9 +57,9 @@ export const gateOf = async (id: string) =>
   (await batchGet([keys.shareAccess(id)]))[0] as unknown as ShareAccess | undefined;
 
 /**
- * Creates a share owner, the model of the shares, and the view tokens and form names of readers. Each operation runs on
- * the service and the model, and checks the response against the model. An admin performs what the owner cannot do while
- * suspended.
+ * Creates a share owner, the model of the shares, and the view tokens and form names of readers. Each operation runs
+ * on the service and the model, and checks the response against the model. An admin performs what the owner cannot do
+ * while suspended.
  */
 export const newShareAccount = async (admin: { readonly email: string; token: string }) => {
   admin.token = (await login(admin.email)).body.accessToken;

@@ -50,11 +50,11 @@ describe('the report form', () => {
     ]);
   });
 
-  // The last one: it leaves an empty bucket behind.
+  // Runs last, because it exhausts the rate limit.
   it('allows 10 reports per hour and client, including those by the API', async () => {
     const { id } = await share(markdown);
     process.env['RATE_LIMIT_FACTOR'] = '1';
-    // By then nothing is left of what the tests before this one have taken.
+    // Refills the rate limit after the previous tests.
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_400_000 });
     onTestFinished(() => {
       process.env['RATE_LIMIT_FACTOR'] = '1000';

@@ -13,7 +13,7 @@ const { service } = usePages();
 
 const data = /<script type="application\/json" data-source>([^<]*)<\/script>/;
 
-/** What the page of a share that was opened says of its source: the source itself, and whether it is to be fetched. */
+/** Opens a share and returns the source in its page, and whether the page fetches it. */
 const openedWith = async (body: Readonly<Record<string, unknown>>) => {
   const { id } = await share(body, await newPerson());
   const { status, text } = await service(await open(id));

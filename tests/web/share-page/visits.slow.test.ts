@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
   };
   beforeAll(async () => {
     servers = [];
-    // In this process, so that a minute of theirs is over when a test says so.
+    // Runs in this process, so that tests control its clock.
     vi.stubEnv('PUBLIC_URL', await serve(listGroups('service')));
     vi.stubEnv('SNIPPETS_URL', await serve(listGroups('snippets')));
     browser = await launchBrowser();

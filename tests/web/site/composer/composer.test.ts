@@ -30,7 +30,7 @@ beforeEach(() => {
 const assetsOf = (page: string): string[] =>
   [...page.matchAll(/(?:href|src|data-worker)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
 
-/** The bytes that are sent for a path of assets. */
+/** Returns the compressed size of an asset path. */
 const sentBytes = async (path: string): Promise<number> => {
   const [, , folder = '', file = ''] = path.split('/');
   const { status, body } = await call(`GET /assets/${folder}/{file}`, {
@@ -101,7 +101,7 @@ describe('GET /preview', () => {
     expect(headers['content-security-policy']).toMatch(/frame-ancestors https:\/\/handbill\.test$/);
   });
 
-  /** Runs the page's script as a browser would; answers what it does with messages. */
+  /** Runs the script of the page like a browser, and returns its use of messages. */
   const run = async () => {
     const { body } = await preview();
     const [, script = ''] = body.match(/<script>(.*)<\/script>/s) ?? [];

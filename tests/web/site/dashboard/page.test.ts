@@ -17,7 +17,7 @@ afterEach(() => {
 
 const brotli = { 'accept-encoding': 'br' };
 
-/** The bytes that are sent for a path of assets. */
+/** Returns the compressed size of an asset path. */
 const sentBytes = async (path: string): Promise<number> => {
   const [, , folder = '', file = ''] = path.split('/');
   const { status, body } = await call(`GET /assets/${folder}/{file}`, {
@@ -79,7 +79,7 @@ describe('GET /dashboard', () => {
     const sizes = await Promise.all(loaded.map(([, path = '']) => sentBytes(path)));
     const total = sizes.reduce((sum, bytes) => sum + bytes, sent.length);
     expect(total).toBeLessThanOrEqual(11_000);
-    // Loaded by those only who see a chart.
+    // Loaded only if a chart is shown.
     expect(page).toContain(`data-charts="${assetPath('charts.js')}"`);
     expect(await sentBytes(assetPath('charts.js'))).toBeLessThanOrEqual(25_000);
   });

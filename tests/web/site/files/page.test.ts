@@ -24,7 +24,7 @@ afterEach(() => {
 
 const brotli = { 'accept-encoding': 'br' };
 
-/** The bytes that are sent for a path of assets. */
+/** Returns the compressed size of an asset path. */
 const sentBytes = async (path: string): Promise<number> => {
   const [, , folder = '', file = ''] = path.split('/');
   const { status, body } = await call(`GET /assets/${folder}/{file}`, {
@@ -84,7 +84,7 @@ describe('GET /files', () => {
   ])('names the bucket like signed forms, in %s with the endpoint %s', async (region, endpoint) => {
     vi.stubEnv('AWS_REGION', region);
     vi.stubEnv('AWS_ENDPOINT_URL_S3', endpoint);
-    // The client of S3 is made once.
+    // The S3 client is created once per module instance.
     vi.resetModules();
     const { signUpload } = await import('../../../../functions/api/files/uploads/objects.ts');
     const terms = { size: 1, contentType: 'text/plain', checksum: undefined, expiresIn: 1 };
@@ -159,7 +159,7 @@ describe('the files view', () => {
       token,
       query: Object.fromEntries(new URLSearchParams(asked)),
     });
-    // A folder that isn't there is the one thing that the API minds.
+    // The API rejects only the folder, which doesn’t exist.
     if (/folder=A/.test(asked)) expect(body.error.details[0].field).toBe('folder');
     else expect(status).toBe(200);
   });
