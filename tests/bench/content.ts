@@ -73,7 +73,7 @@ const measureCosts = async (): Promise<Sample[]> => {
 const total = ({ write, read, end }: Cost, times: number, isWhole: boolean): number =>
   write + times * read + (isWhole ? end : 0);
 
-/** Returns the smallest size for which the bucket is cheaper. */
+/** Returns the smallest size from which the bucket stays cheaper. */
 const breakEven = (samples: readonly Sample[], times: number, isWhole: boolean): string => {
   const isCheaper = ({ table, bucket }: Sample) =>
     total(bucket, times, isWhole) < total(table, times, isWhole);

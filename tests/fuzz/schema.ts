@@ -35,7 +35,7 @@ const edges = (least: number, most: number): fc.Arbitrary<number> =>
 
 const byPattern = new Map<string, fc.Arbitrary<string> | undefined>();
 
-/** Creates texts of a pattern. For a negated class, fast-check would list all other characters, which takes seconds. */
+/** Creates texts of a pattern, except for negated classes: fast-check would list all other characters for seconds. */
 const makePatterned = (pattern: string): fc.Arbitrary<string> | undefined => {
   try {
     return pattern.includes('[^') ? undefined : fc.stringMatching(new RegExp(pattern, 'u'));

@@ -110,7 +110,7 @@ describe("the APIs' access logs", () => {
     }
   });
 
-  it.each(allHosts)('%s is kept for a month in a separate log group', (host) => {
+  it.each(allHosts)('%s is retained for a month in a separate log group', (host) => {
     template.hasResource('AWS::Logs::LogGroup', {
       DeletionPolicy: 'Delete',
       Properties: {

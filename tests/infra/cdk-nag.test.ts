@@ -53,13 +53,13 @@ const customDomain = {
 
 describe('the AWS Solutions checks', () => {
   it.each<[string, Record<string, unknown>]>([
-    ['as it is', {}],
+    ['with the defaults', {}],
     ['with an address for alarms', { alarmEmail: 'ops@example.com' }],
     ['with CORS', { corsOrigins: ['https://app.example.com'] }],
     ['with a custom domain', customDomain],
-    ['on a table that was there', { existingTable: 'restored' }],
-    ['that sends mail', { MAIL_FROM: 'service@example.com' }],
-    ['ephemeral', { stage: 'try', ephemeral: true }],
+    ['with an existing table', { existingTable: 'restored' }],
+    ['with email', { MAIL_FROM: 'service@example.com' }],
+    ['if ephemeral', { stage: 'try', ephemeral: true }],
   ])('find no violations in the stack %s', (_, context) => {
     expect(findings(make(context).stack)).toEqual([]);
   });

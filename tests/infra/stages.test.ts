@@ -111,7 +111,7 @@ describe('readStackSettings', () => {
     ['hostedZoneName', { ...domain, hostedZoneName: undefined }],
     ['SNIPPETS_URL', { ...domain, SNIPPETS_URL: undefined }],
     ['SNIPPETS_URL', { ...domain, SNIPPETS_URL: 'https://snippets.example.net' }],
-  ])('rejects an invalid %s by its name: %j', (name, context) => {
+  ])('names the invalid setting %s in the error: %j', (name, context) => {
     expect(() => read(context)).toThrow(new RegExp(`^Set ${name}( to |: required)`));
   });
 

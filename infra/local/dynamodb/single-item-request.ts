@@ -32,7 +32,7 @@ export const check = ({ types, custom }: RequestRules, body: object): RequestDat
   }
 };
 
-/** Creates an operation that behaves as in dynalite, and returns the item of a failed condition on request. */
+/** Creates an operation that behaves as in dynalite, and can return the item of a failed condition. */
 export const parseSingleItemRequest = (operation: string) => {
   const action = getAction(operation);
   const known = getRules(operation);

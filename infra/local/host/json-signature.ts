@@ -47,8 +47,8 @@ const refusals: Refusals = {
 };
 
 /**
- * Reads the body of a call, or returns undefined for an unsigned call.
- * @throws RefusedCall when it is longer than `maxBytes`
+ * Reads the body of a signed call.
+ * @throws RefusedCall for an unsigned call, before reading, and when the body is longer than `maxBytes`
  */
 export const readCall = async (request: IncomingMessage, maxBytes: number): Promise<Buffer> => {
   if (request.headers.authorization === undefined) {

@@ -22,7 +22,7 @@ export interface PayloadRules {
 }
 
 export interface PayloadCheck {
-  /** Passes the bytes on, and throws before the end if a rule is broken. */
+  /** Passes the bytes on, and throws as soon as a rule is broken, at the latest after the last byte. */
   pass(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer>;
   /** Returns the size of the whole payload, after it has passed. */
   size(): number;

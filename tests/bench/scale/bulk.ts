@@ -90,7 +90,7 @@ const plusNotifications = (count: number, at: number) => (item: StoredItem) => {
 const { sk: names } = tableKeys.saleCategories('');
 const { sk: box } = tableKeys.notificationCounters(0);
 
-/** Updates items that are neither written whole nor incremented. Of these, only the notification counters differ. */
+/** Updates items that are neither written whole nor incremented. Only the notification counters change. */
 const adjustOthers = async (
   store: Store,
   table: Table,
@@ -103,7 +103,7 @@ const adjustOthers = async (
   }
 };
 
-/** Returns the key attributes of an item, also those of indexes. */
+/** Returns the names of the key attributes of a table and its indexes. */
 const keyNamesOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Table): Set<string> =>
   new Set(
     [{ KeySchema }, ...GlobalSecondaryIndexes].flatMap((one) =>
