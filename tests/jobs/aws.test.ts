@@ -43,7 +43,7 @@ vi.mock('../../functions/jobs/registry.ts', () => ({
 
 const queue = mockClient(SQSClient);
 const table = mockTable();
-/** What remembers a job asks the plain client. */
+/** The records of executed jobs use the plain client. */
 const memory = mockClient(DynamoDBClient);
 
 const TableName = 'handbill-test';
@@ -54,7 +54,7 @@ const fourDays = 4 * 86_400;
 const aText = expect.any(String);
 
 const counted = (): unknown[] => vi.mocked(getMetrics().addMetric).mock.calls.map(([name]) => name);
-/** Everything that was logged, as text. */
+/** Returns the log output as text. */
 const logged = (): string =>
   JSON.stringify([vi.mocked(getLogger().warn).mock.calls, vi.mocked(getLogger().error).mock.calls]);
 
@@ -92,7 +92,7 @@ const add = (options: { delaySeconds?: number } = {}): Promise<void> =>
 const message = { id: aText, kind: 'mail', data: { email: 'ann@example.com' } };
 
 describe('an enqueued job', () => {
-  it('is one message', async () => {
+  it('sends one message', async () => {
     await add();
     const [input, ...others] = queue
       .commandCalls(SendMessageCommand)
@@ -103,7 +103,7 @@ describe('an enqueued job', () => {
     expect(table.calls()).toHaveLength(0);
   });
 
-  it('has an id of its own', async () => {
+  it('has a unique id', async () => {
     await add();
     await add();
     const ids = queue
@@ -151,7 +151,7 @@ describe('an enqueued job', () => {
     },
   );
 
-  it('is kept when the write that keeps it is repeated after a lost answer', async () => {
+  it('is stored once if the write is repeated after a lost response', async () => {
     queue.on(SendMessageCommand).rejects(new RequestThrottled(answered(400)));
     table.on(PutCommand).rejects(conditionFailed({ pk: 'OUTBOX' }));
     await add();
@@ -175,7 +175,7 @@ describe('jobs in the outbox', () => {
   const deleted = (): unknown[] => sent(table, DeleteCommand).map(({ Key }) => Key?.['sk']);
   const keysOf = (...ns: readonly number[]) => ns.map((n) => unsent(n).sk);
 
-  it('are read when they are due, strongly consistent', async () => {
+  it('are read when due, with strong consistency', async () => {
     await sendOutbox();
     expect(sent(table, QueryCommand)).toEqual([
       {
@@ -206,7 +206,7 @@ describe('jobs in the outbox', () => {
     });
   });
 
-  it('are sent for 20 s, and the rest in the next minute', async () => {
+  it('are sent for 20 s, the rest in the next scheduled run', async () => {
     const some = Array.from({ length: 25 }, (_, n) => unsent(n));
     table.on(QueryCommand).resolves({ Items: some });
     queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => {
@@ -221,7 +221,7 @@ describe('jobs in the outbox', () => {
     expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(6);
   });
 
-  it('stay where the queue refuses them, and keep no other from being sent', async () => {
+  it('stay stored if the queue rejects them, without blocking others', async () => {
     queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => ({
       Successful: Entries.slice(1),
       Failed: Entries.slice(0, 1),
@@ -230,7 +230,7 @@ describe('jobs in the outbox', () => {
     expect(deleted()).toEqual(keysOf(1, 2, 3, 4, 5, 6, 7, 8, 9, 11));
   });
 
-  it.each(queueErrors)('stay while the queue fails: %s', async (_, error) => {
+  it.each(queueErrors)('stay stored while the queue fails: %s', async (_, error) => {
     queue.on(SendMessageBatchCommand).rejects(error);
     await expect(sendOutbox()).rejects.toBe(error);
     expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(1);
@@ -247,7 +247,7 @@ describe('a job that runs once', () => {
   };
   const remembered = { pk: 'JOB#id-1', sk: expect.stringMatching(/^job#/) };
 
-  it('is written down before it is done, until the end of the call, and after', async () => {
+  it('is recorded before it runs, until the end of the call, and afterwards', async () => {
     expect(await deliver()).toEqual([]);
     const [begun, done, ...others] = memory.calls().map(({ args }) => args[0]);
     expect(others).toEqual([]);
@@ -270,12 +270,12 @@ describe('a job that runs once', () => {
     expect(work).toHaveBeenCalledTimes(1);
   });
 
-  it('is not written down with its data', async () => {
+  it('is recorded without its data', async () => {
     await deliver();
     expect(JSON.stringify(memory.calls().map(({ args }) => args[0].input))).not.toContain('ann');
   });
 
-  it.each(passingErrors())('is not begun when that fails: %s', async (_, error) => {
+  it.each(passingErrors())('is not started if the record fails: %s', async (_, error) => {
     memory.on(PutItemCommand).rejects(error);
     expect(await deliver()).toEqual(['message-1']);
     expect(work).not.toHaveBeenCalled();
@@ -283,7 +283,7 @@ describe('a job that runs once', () => {
     expect(logged()).not.toMatch(/ann@example\.com|arn:aws/);
   });
 
-  it('is not done again where it was', async () => {
+  it('does not run again once done', async () => {
     memory
       .on(PutItemCommand)
       .rejects(conditionFailed({ ...remembered, pk: 'JOB#id-1', sk: 'job#', status: 'COMPLETED' }));
@@ -291,7 +291,7 @@ describe('a job that runs once', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('is delivered again while another delivery is at it', async () => {
+  it('is redelivered while another delivery runs it', async () => {
     memory.on(PutItemCommand).rejects(
       conditionFailed({
         pk: 'JOB#id-1',
@@ -304,7 +304,7 @@ describe('a job that runs once', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('is forgotten when it fails, and delivered again', async () => {
+  it('is redelivered after a failure, which deletes its record', async () => {
     work.mockRejectedValue(new Error('not now'));
     expect(await deliver()).toEqual(['message-1']);
     expect(memory.commandCalls(DeleteItemCommand)).toHaveLength(1);
@@ -312,7 +312,7 @@ describe('a job that runs once', () => {
   });
 
   it.each(passingErrors())(
-    'is delivered again when it was done and that could not be written down: %s',
+    'is redelivered if its completion could not be recorded: %s',
     async (_, error) => {
       memory.on(UpdateItemCommand).rejects(error);
       expect(await deliver()).toEqual(['message-1']);

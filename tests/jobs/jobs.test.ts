@@ -53,7 +53,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.restoreAllMocks();
-  // What a test leaves behind would be another one's.
+  // Leftovers of a test would affect the next one.
   expect(await queuedJobs()).toEqual([]);
   expect(await itemsOf('OUTBOX')).toEqual([]);
 });
@@ -75,7 +75,7 @@ describe('a job', () => {
     expect(await runJobs()).toBe(1);
   });
 
-  it('is delayed by a quarter of an hour at most', async () => {
+  it('is delayed by up to 15 minutes', async () => {
     await add('plain', 1, { delaySeconds: 5_000 });
     pass(899);
     expect(await runJobs()).toBe(0);
@@ -83,7 +83,7 @@ describe('a job', () => {
     expect(await runJobs()).toBe(1);
   });
 
-  it('that fails is delivered again after the visibility timeout', async () => {
+  it('is redelivered after the visibility timeout if it fails', async () => {
     work.mockRejectedValueOnce(new Error('not now'));
     await add('remembered', 1);
     expect(await runJobs()).toBe(1);
@@ -95,7 +95,7 @@ describe('a job', () => {
   });
 
   it.each<TestKind>(['plain', 'remembered'])(
-    'that fails five times is a dead letter: %s',
+    'becomes a dead letter after five failures: %s',
     async (kind) => {
       work.mockRejectedValue(new Error('never'));
       await add(kind, 1);
@@ -113,7 +113,7 @@ describe('a job', () => {
 });
 
 describe('a batch', () => {
-  it('of ten of which one fails has that one alone delivered again', async () => {
+  it('redelivers only the failed one of ten jobs', async () => {
     let isBroken = true;
     work.mockImplementation(async (n) => {
       if (n === 3 && isBroken) throw new Error('not now');
@@ -127,7 +127,7 @@ describe('a batch', () => {
     expect(doneWith()).toEqual([0, 1, 2, 3, 3, 4, 5, 6, 7, 8, 9]);
   });
 
-  it('is taken whole, however many receives it takes', async () => {
+  it('is received completely, with any number of receive calls', async () => {
     for (let n = 0; n < 23; n++) await add('plain', n);
     expect(await runJobs()).toBe(23);
     expect(doneWith()).toEqual(Array.from({ length: 23 }, (_, n) => n));
@@ -142,7 +142,7 @@ describe('an invalid message', () => {
     ['without an id', JSON.stringify({ kind: 'plain', data: { n: 1 } })],
     ['that is no JSON', 'Hello'],
     ['that is no object', 'null'],
-  ])('becomes a dead letter and keeps no job from being done: %s', async (_, body) => {
+  ])('becomes a dead letter and blocks no other job: %s', async (_, body) => {
     await sendBody(body);
     await add('plain', 7);
     expect(await runJobs()).toBe(2);
@@ -159,12 +159,12 @@ describe('an invalid message', () => {
   });
 });
 
-/** A job's message, as `enqueue` sends it. */
+/** Returns the message of a job, as `enqueue` sends it. */
 const bodyOf = (kind: TestKind, n: number, id: string): string =>
   JSON.stringify({ id, kind, data: { n } });
 
 describe('a job that must run once', () => {
-  it('runs once when its message is delivered again', async () => {
+  it('runs once when its message is redelivered', async () => {
     const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
     expect(await runJobs()).toBe(1);
@@ -173,7 +173,7 @@ describe('a job that must run once', () => {
     expect(doneWith()).toEqual([1]);
   });
 
-  it('runs once when its message is delivered again after weeks', async () => {
+  it('runs once when its message is redelivered after weeks', async () => {
     const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
     await runJobs();
@@ -192,7 +192,7 @@ describe('a job that must run once', () => {
     expect(doneWith()).toEqual([1]);
   });
 
-  it('runs again after a failure, then no more', async () => {
+  it('runs again after a failure, then not again', async () => {
     work.mockRejectedValueOnce(new Error('not now'));
     const body = bodyOf('remembered', 1, randomUUID());
     await sendBody(body);
@@ -204,7 +204,7 @@ describe('a job that must run once', () => {
     expect(doneWith()).toEqual([1, 1]);
   });
 
-  it('is done again when it broke off half-way, once the time of that call is over', async () => {
+  it('runs again after an interruption, once the time of that call is over', async () => {
     work.mockReturnValueOnce(new Promise(() => {}));
     const body = bodyOf('remembered', 1, randomUUID());
     expect(await handle([body], { remainingMs: 2_010 })).toEqual(['0']);
@@ -216,7 +216,7 @@ describe('a job that must run once', () => {
     expect(work).toHaveBeenCalledTimes(2);
   });
 
-  it('is done each time when it is of a kind that may be done twice', async () => {
+  it('runs for each delivery if its type is repeatable', async () => {
     const body = bodyOf('plain', 1, randomUUID());
     await sendBody(body);
     await sendBody(body);
@@ -225,7 +225,7 @@ describe('a job that must run once', () => {
   });
 });
 
-/** Hands messages to the function; answers the places of those that failed. */
+/** Passes messages to the function and returns the indexes of the failed ones. */
 const handle = async (
   bodies: readonly string[],
   { remainingMs = 60_000 } = {},
@@ -262,7 +262,7 @@ describe('a large batch', () => {
     expect([doneWith(), most]).toEqual([numbers, 20]);
   });
 
-  it('begins no job that there is no time for: it is delivered again', async () => {
+  it('starts no job without enough time and redelivers it', async () => {
     const bodies = [0, 1].map((n) => bodyOf('remembered', n, `no-time-${n}`));
     expect(await handle(bodies, { remainingMs: 2_000 })).toEqual(['0', '1']);
     expect(work).not.toHaveBeenCalled();
@@ -272,7 +272,7 @@ describe('a large batch', () => {
 });
 
 describe('while the queue is down', () => {
-  it('a job waits in the table, and is done once when the queue is back', async () => {
+  it('stores a job in the table and runs it once after the recovery', async () => {
     const count = vi.spyOn(getMetrics(), 'addMetric');
     await withoutQueue(() => add('remembered', 1));
     expect(count.mock.calls).toEqual([['JobsDeferred', 'Count', 1]]);
@@ -286,7 +286,7 @@ describe('while the queue is down', () => {
     expect(doneWith()).toEqual([1]);
   });
 
-  it('a delayed job waits in the table for as long', async () => {
+  it('keeps a delayed job in the table for its delay', async () => {
     await withoutQueue(() => add('plain', 1, { delaySeconds: 300 }));
     pass(299);
     await runMinute();
@@ -296,7 +296,7 @@ describe('while the queue is down', () => {
     expect(await runJobs()).toBe(1);
   });
 
-  it('many jobs wait, and all are sent by one turn', async () => {
+  it('sends all stored jobs in one scheduled run', async () => {
     await withoutQueue(() => Promise.all(Array.from({ length: 25 }, (_, n) => add('plain', n))));
     pass(1);
     await runMinute();
@@ -304,7 +304,7 @@ describe('while the queue is down', () => {
     expect(doneWith()).toEqual(Array.from({ length: 25 }, (_, n) => n));
   });
 
-  it('a job that was sent and could not be forgotten is done once all the same', async () => {
+  it('runs a job once even if it could not be deleted after sending', async () => {
     await withoutQueue(() => add('remembered', 1));
     pass(1);
     const [Item] = await itemsOf('OUTBOX');
@@ -317,7 +317,7 @@ describe('while the queue is down', () => {
     expect(doneWith()).toEqual([1]);
   });
 
-  it('and the table too, a job is lost and counted, and its maker is not disturbed', async () => {
+  it('counts a lost job if the table is down too, without failing the caller', async () => {
     const count = vi.spyOn(getMetrics(), 'addMetric');
     vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(() =>
       Promise.reject(new Error('down')),
@@ -327,8 +327,8 @@ describe('while the queue is down', () => {
   });
 });
 
-describe("the minute's turn", () => {
-  it('fails in silence when the table is down, and is counted', async () => {
+describe('the scheduled run', () => {
+  it('counts a failure without throwing when the table is down', async () => {
     const count = vi.spyOn(getMetrics(), 'addMetric');
     vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(() =>
       Promise.reject(new Error('down')),

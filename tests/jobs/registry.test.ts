@@ -7,20 +7,20 @@ import { dueSweeps } from '../support/faults/due-sweeps.ts';
 
 const sorted = (names: readonly string[]): string[] => names.toSorted();
 
-describe('the work that groups declare', () => {
-  it('has one worker for each type of job, and the suite of faults tries each', () => {
+describe('workers and scheduled work', () => {
+  it('have one worker per job type, each covered by the fault suite', () => {
     const names = workers.map(({ type }) => type.name);
     expect(new Set(names).size).toBe(names.length);
     expect(sorted(names)).toEqual(sorted(Object.keys(dueJobs)));
   });
 
-  it('has one name for each scheduled work, and the suite of faults tries each', () => {
+  it('have unique names for scheduled work, each covered by the fault suite', () => {
     const names = scheduledWork.map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(sorted(names)).toEqual(sorted(Object.keys(dueSweeps)));
   });
 
-  it('has one group that suspends what a user owns, because a job keeps a single place', () => {
+  it('have one group with setSuspended, because a job stores a single position', () => {
     expect(ownedRecords.filter(({ setSuspended }) => setSuspended)).toHaveLength(1);
   });
 });

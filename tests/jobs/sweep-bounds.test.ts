@@ -25,17 +25,17 @@ const times = async (count: number, act: () => Promise<unknown>) => {
   for (let at = 0; at < count; at++) await act();
 };
 
-/** Lets the next transaction fail, and what is done by it. */
+/** Makes the next transaction fail, with the work that uses it. */
 const failOnce = () =>
   instead(documentClient(), TransactWriteCommand, async () => {
     throw new Error('It fails');
   });
 
-describe('a minute’s sweep', () => {
+describe('a scheduled sweep', () => {
   it.each([
     ['documents in the trash', 'DOCUMENT#', 31, purgeTrash],
     ['uploads', 'FILE#', 1, expireUploads],
-  ])('sees to all %s that are due, past one that fails', async (_, prefix, days, sweep) => {
+  ])('processes all due %s despite a failed one', async (_, prefix, days, sweep) => {
     const before = (await itemsOf(prefix)).length;
     const [author, owner] = [await newAuthor(), await newOwner()];
     await times(55, async () => {
@@ -74,7 +74,7 @@ describe('a minute’s sweep', () => {
     expect(sent.toSorted()).toEqual(ids.map(messageOf).toSorted());
   });
 
-  it('leaves no less than nothing in the trash that someone looks at meanwhile', async () => {
+  it('returns no negative total for a trash list that is read concurrently', async () => {
     const author = await newAuthor();
     await trash(author, await made(author));
     pass(31 * 86_400_000);

@@ -26,7 +26,7 @@ const dayMs = 86_400_000;
 const minuteMs = 60_000;
 
 let owner: Person;
-/** Each test begins at noon of a day of its own. */
+/** Each test starts at noon of its own day. */
 beforeEach(async () => {
   vi.setSystemTime(Math.floor(Date.now() / dayMs) * dayMs + 1.5 * dayMs);
   owner = await newPerson();
@@ -62,19 +62,19 @@ const today = async () => {
 const viewsOf = async (id: string): Promise<number> =>
   (await call('GET /api/share', { token: owner.token, query: { id, mine: 'true' } })).body.views;
 
-describe('what is counted of a day', () => {
-  it('is nothing where nothing happens', async () => {
+describe('the counters of a day', () => {
+  it('are zero without activity', async () => {
     expect(await today()).toEqual(nothing);
   });
 
-  it('is a view by API, of the share too', async () => {
+  it('count an API view, also for the share', async () => {
     const id = await share();
     expect((await view(id)).status).toBe(200);
     expect(await today()).toEqual({ ...byOne, views: 1 });
     expect(await viewsOf(id)).toBe(1);
   });
 
-  it('is a look at a page that opens at once, and a view of its share, by one message', async () => {
+  it('count a page view and a share view with one message', async () => {
     const id = await share();
     await page(id);
     expect(await queuedJobs()).toHaveLength(1);
@@ -82,17 +82,17 @@ describe('what is counted of a day', () => {
     expect(await viewsOf(id)).toBe(1);
   });
 
-  it('is the raw text as a view, and not as a page', async () => {
+  it('count the raw text as a view, not a page view', async () => {
     const id = await share();
     await raw(id);
     expect(await today()).toEqual({ ...byOne, views: 1 });
     expect(await viewsOf(id)).toBe(1);
   });
 
-  it('is the opening of a limited share, as one look at its page and one view, by one message', async () => {
+  it('count the opening of a limited share as one page view and one view, with one message', async () => {
     const id = await share({ viewLimit: 3 });
     await page(id);
-    // Who does not open it, as no mail scanner does, has seen nothing.
+    // A visitor who does not open the share, like an email scanner, is not counted.
     expect(await queuedJobs()).toEqual([]);
     const opened = await open(id, 'claim=abc');
     expect(opened.status).toBe(303);
@@ -106,7 +106,7 @@ describe('what is counted of a day', () => {
     expect(await viewsOf(id)).toBe(1);
   });
 
-  it('is one view where a form is sent twice', async () => {
+  it('count one view for a form submitted twice', async () => {
     const id = await share({ viewLimit: 3 });
     const both = await Promise.all([open(id, 'claim=twice'), open(id, 'claim=twice')]);
     expect(both.map(({ status }) => status)).toEqual([303, 303]);
@@ -116,13 +116,13 @@ describe('what is counted of a day', () => {
     expect(await today()).toEqual({ ...byOne, pageViews: 3, views: 3 });
   });
 
-  it('is a sign-in that succeeds', async () => {
+  it('count a successful sign-in', async () => {
     expect((await login(owner.email)).status).toBe(200);
     await call('POST /api/auth/login', { body: { email: owner.email, password: 'wrong one' } });
     expect(await today()).toEqual({ ...byOne, signIns: 1 });
   });
 
-  it('is nothing that fails, and no look of a program that looks ahead', async () => {
+  it('ignore failed requests and prefetches', async () => {
     const id = await share();
     const guarded = await share({ password: 'Abc123' });
     await Promise.all([
@@ -141,7 +141,7 @@ describe('what is counted of a day', () => {
     expect(await today()).toEqual(nothing);
   });
 
-  it('is the day that it happened on, whenever the queue delivers it', async () => {
+  it('belong to the day of the activity, not of the delivery', async () => {
     const id = await share();
     await view(id);
     pass(2 * dayMs);
@@ -156,20 +156,20 @@ describe('what is counted of a day', () => {
 });
 
 describe('a visit', () => {
-  it('goes on while a visitor is active in one half hour after the other', async () => {
+  it('continues while the visitor is active at least every 30 minutes', async () => {
     const id = await share();
     for (const minutes of [0, 29, 30, 30, 30]) {
       pass(minutes * minuteMs);
       await view(id);
     }
     expect(await today()).toEqual({ ...byOne, views: 5 });
-    // 14:00 to 15:28 without a sign of life.
+    // No activity from 14:00 to 15:28.
     pass(90 * minuteMs);
     await view(id);
     expect(await today()).toEqual({ ...byOne, visits: 2, views: 6 });
   });
 
-  it('is one with that before where what lay between is told later', async () => {
+  it('merges with the previous one when late activity fills the gap', async () => {
     const at = (time: string) => `${new Date().toISOString().slice(0, 10)}T${time}:00.000Z`;
     const tell = async (time: string) => {
       const data = { at: at(time), visitor: 'ann', counts: ['views'] };
@@ -182,10 +182,10 @@ describe('a visit', () => {
   });
 });
 
-describe('a visitor', () => {
+describe('a visitor id', () => {
   const client = { network: '192.0.2.1', userAgent: 'tests' };
 
-  it('is a network and a browser, on a day', async () => {
+  it('identifies a network and a browser on a day', async () => {
     const one = await createVisitorId(client, '2026-11-21');
     expect(one).toMatch(/^[\w-]{22}$/);
     expect(await createVisitorId(client, '2026-11-21')).toBe(one);
@@ -198,7 +198,7 @@ describe('a visitor', () => {
     expect(new Set([one, ...others]).size).toBe(5);
   });
 
-  it('is nowhere kept with an address or a browser', async () => {
+  it('is stored without an address or a browser', async () => {
     const id = await share();
     await view(id);
     const [body = ''] = await queuedJobs();
@@ -208,7 +208,7 @@ describe('a visitor', () => {
     expect(kept).not.toMatch(/192\.0\.2|tests/);
   });
 
-  it('is forgotten five days after its day', async () => {
+  it('expires five days after its day', async () => {
     const id = await share();
     await view(id);
     await runJobs();
@@ -219,7 +219,7 @@ describe('a visitor', () => {
 });
 
 describe('while the queue is down', () => {
-  it('views, pages and sign-ins are answered, and each is counted as dropped', async () => {
+  it('serves views, pages and sign-ins and counts each as dropped', async () => {
     const [id, limited] = [await share(), await share({ viewLimit: 1 })];
     const count = vi.spyOn(getMetrics(), 'addMetric');
     const responses = await withoutQueue(async () => [
@@ -236,7 +236,7 @@ describe('while the queue is down', () => {
     await runJobs();
   });
 
-  it('and the signing secret can’t be read, a view is answered', async () => {
+  it('serves a view even if the signing secret cannot be read', async () => {
     const id = await share();
     const keys = await import('../../../shared/runtime/signing-keys.ts');
     const count = vi.spyOn(getMetrics(), 'addMetric');
@@ -252,29 +252,29 @@ describe('while the queue is down', () => {
   });
 });
 
-describe('the days', () => {
+describe('listDailyVisits', () => {
   let meter: ReturnType<typeof meterAws>;
   beforeAll(async () => {
     meter = meterAws();
-    // Each request at once has a connection of its own then, and waits for none.
+    // Opens a connection for each concurrent request, so that none waits.
     await Promise.all(Array.from({ length: 10 }, () => listDailyVisits(1)));
     return () => meter.stop();
   });
 
-  it('are the last ones in UTC, the oldest first, 90 at most', async () => {
+  it('returns up to 90 recent UTC days, oldest first', async () => {
     const days = (await listDailyVisits(3)).map(({ date }) => date);
     const dayOf = (ago: number) => new Date(Date.now() - ago * dayMs).toISOString().slice(0, 10);
     expect(days).toEqual([dayOf(2), dayOf(1), dayOf(0)]);
     expect(await listDailyVisits(1_000)).toHaveLength(maxDays);
   });
 
-  it('are four small reads at once, whatever happened', async () => {
+  it('makes four small concurrent reads, whatever the activity', async () => {
     const { readUnits, requests, trips } = await meter.measure(() => listDailyVisits(90));
     expect({ requests: requests.table, trips }).toEqual({ requests: 4, trips: 1 });
     expect(readUnits).toBeLessThanOrEqual(8);
   });
 
-  it('a batch of ten by ten visitors costs 14 units to write, by one who was here before 4', async () => {
+  it('has 14 write units per batch of ten visitors and 4 for a known one', async () => {
     const tell = (n: number, viewer: string) => {
       const data = { at: new Date().toISOString(), visitor: viewer, counts: ['views'] };
       return sendBody(JSON.stringify({ id: randomUUID(), kind: 'activity', data, n }));

@@ -35,11 +35,11 @@ const message = (id: string, fields: Partial<Told['data']> = {}): Told => ({
   data: { at: now, visitor: 'ann', counts: ['views'], ...fields },
 });
 
-describe('views that are counted into their shares', () => {
+describe('aggregated share views', () => {
   const viewed = [message('1', { share: 'abc' }), message('2')];
   const counting = () => sent(table, UpdateCommand);
 
-  it('take claims that their messages name, all of a share by one write', async () => {
+  it('add the view ids of their messages, with one write per share', async () => {
     const all = [...viewed, message('3', { share: 'abc' }), message('4', { share: 'def' })];
     await deliver(all);
     await deliver(all);
@@ -62,7 +62,7 @@ describe('views that are counted into their shares', () => {
     expect(updates[2]?.ExpressionAttributeValues).toEqual(updates[0]?.ExpressionAttributeValues);
   });
 
-  it('are twenty by one write at most', async () => {
+  it('are limited to twenty per write', async () => {
     const many = Array.from({ length: 45 }, (_, n) => message(`many-${n}`, { share: 'abc' }));
     expect(await deliver(many)).toEqual([]);
     const counts = counting().map((one) => one.ExpressionAttributeValues?.[':count']);
@@ -72,7 +72,7 @@ describe('views that are counted into their shares', () => {
     expect(longest).toBeLessThan(4_096);
   });
 
-  it('are taken without those whose claims are known', async () => {
+  it('skip known view ids', async () => {
     const three = [...viewed, message('3', { share: 'abc' })];
     table
       .on(UpdateCommand)
@@ -89,7 +89,7 @@ describe('views that are counted into their shares', () => {
     });
   });
 
-  it('are done where the share is gone, has a limit, or knows the claims', async () => {
+  it('are skipped for a deleted or limited share and for known view ids', async () => {
     for (const item of [undefined, { views: 1, viewsBeforeLast: 3, recentViewIds: ['-'] }]) {
       table.on(UpdateCommand).rejects(conditionFailed(item));
       expect(await deliver(viewed)).toEqual([]);
@@ -101,13 +101,13 @@ describe('views that are counted into their shares', () => {
     expect(counting()).toHaveLength(3);
   });
 
-  it('were counted where the ledger names them, whatever the gate remembers', async () => {
+  it('are skipped if the ledger lists them, whatever the access item stores', async () => {
     table.on(QueryCommand).resolves(ledgerOf(viewed));
     expect(await deliver(viewed)).toEqual([]);
     expect(counting()).toEqual([]);
   });
 
-  it.each(passingErrors())('are delivered again alone after %s', async (_, error) => {
+  it.each(passingErrors())('are redelivered without the others after %s', async (_, error) => {
     table.on(UpdateCommand).rejects(error);
     expect(await deliver(viewed)).toEqual([0]);
     const [[ledger] = []] = sent(table, TransactWriteCommand).map((one) => one.TransactItems ?? []);

@@ -23,7 +23,7 @@ import {
 import { deliver, type Told } from '../../support/dashboard/activity.ts';
 import { ledgerOf, namesOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
 
-// A pause between two tries is over at once; the time of a batch is not.
+// Skips the pauses between attempts, but not the time budget of a batch.
 vi.mock('node:timers/promises', async () => {
   const { setTimeout: wait } =
     await vi.importActual<typeof import('node:timers/promises')>('node:timers/promises');
@@ -69,7 +69,7 @@ const message = (id: string, fields: Partial<Told['data']> = {}): Told => ({
 const part = (span: string, number: string, ...messages: readonly Told[]) =>
   partWrite(span, number, messages, Date.parse(now));
 
-/** Lets the ledger of any ten minutes have these parts. */
+/** Sets the parts of the ledger for any ten minutes. */
 const answerLedger = (...parts: readonly (readonly Told[])[]): void =>
   void table.on(QueryCommand).resolves(ledgerOf(...parts));
 
@@ -99,7 +99,7 @@ describe('a batch of activity', () => {
   const [nameOne] = namesOf(one);
   const [nameThree] = namesOf(three);
 
-  it('is a transaction for each ten minutes: what is counted, and that it is', async () => {
+  it('writes the counters and the ledger in one transaction per ten minutes', async () => {
     const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(22) };
     answerReads(table, [known]);
     table.on(UpdateCommand).resolves({
@@ -133,7 +133,7 @@ describe('a batch of activity', () => {
     ]);
   });
 
-  it('writes a visitor down with the happening that it is counted with', async () => {
+  it('stores a visitor with the event that counted it', async () => {
     const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(22) };
     answerReads(table, [known]);
     table.on(UpdateCommand).resolves({ Attributes: { ...known, halfHours: halfHours(22, 24) } });
@@ -167,7 +167,7 @@ describe('a batch of activity', () => {
     ]);
   });
 
-  it('makes one visit of two by the half hour between them', async () => {
+  it('merges two visits by the half hour between them', async () => {
     const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(23, 25) };
     answerReads(table, [known]);
     table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
@@ -179,7 +179,7 @@ describe('a batch of activity', () => {
     );
   });
 
-  it('writes nothing of a visitor who is known to be active', async () => {
+  it('writes nothing for a visitor known to be active', async () => {
     answerReads(table, [{ ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(24) }]);
     await deliver([two]);
     expect(transactions()).toEqual([
@@ -188,7 +188,7 @@ describe('a batch of activity', () => {
     expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
   });
 
-  it('counts a visitor whom a try before this one wrote down, by the same happening only', async () => {
+  it('counts a visitor stored by an earlier attempt only for the same event', async () => {
     const known = {
       ...keys.dailyVisitor('2026-11-21', 'ann'),
       halfHours: halfHours(24),
@@ -205,7 +205,7 @@ describe('a batch of activity', () => {
     expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
   });
 
-  it('knows its own write of a visitor when the answer to it was lost', async () => {
+  it('recognizes its own write of a visitor after a lost response', async () => {
     const Item = { halfHours: halfHours(24), slot24: `${nameOne} 1`, firstEvent: nameOne };
     table.on(PutCommand).rejects(conditionFailed(Item));
     expect(await deliver([one])).toEqual([]);
@@ -214,7 +214,7 @@ describe('a batch of activity', () => {
     );
   });
 
-  it('leaves out what was counted, and counts the others into the next part', async () => {
+  it('skips counted messages and adds the others to the next part', async () => {
     answerLedger([one], [message('4')]);
     expect(await deliver([one, two])).toEqual([]);
     expect(transactions()).toEqual([
@@ -225,7 +225,7 @@ describe('a batch of activity', () => {
     ]);
   });
 
-  it('is done, and writes nothing, where every message was counted', async () => {
+  it('writes nothing if every message was counted', async () => {
     answerLedger([one, two], [three]);
     expect(await deliver(batch)).toEqual([]);
     expect(table.calls().map(({ args }) => args[0].constructor)).toEqual([
@@ -234,7 +234,7 @@ describe('a batch of activity', () => {
     ]);
   });
 
-  it('reads the ledger again where another batch was faster', async () => {
+  it('reads the ledger again after a concurrent write', async () => {
     table.on(TransactWriteCommand).callsFakeOnce(() => {
       answerLedger([two]);
       throw canceled('ConditionalCheckFailed', 'None');
@@ -246,13 +246,13 @@ describe('a batch of activity', () => {
     ]);
   });
 
-  it('fails where other batches are faster each time', async () => {
+  it('fails after repeated conflicts', async () => {
     table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed', 'None'));
     expect([await deliver([one]), transactions().length]).toEqual([[0], 12]);
     expect(metrics()).toEqual(['JobsFailed']);
   });
 
-  it('fails in those alone whose visitor can’t be written down', async () => {
+  it('fails only the messages with a visitor that cannot be stored', async () => {
     const item = { halfHours: halfHours(22) };
     table.on(PutCommand).rejects(conditionFailed(item));
     table.on(UpdateCommand).rejects(conditionFailed(item));
@@ -266,7 +266,7 @@ describe('a batch of activity', () => {
   });
 
   it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
-    'is delivered again after %s',
+    'is redelivered after %s',
     async (_, error) => {
       table.on(TransactWriteCommand).rejects(error);
       expect(await deliver(batch)).toEqual([0, 1, 2]);
@@ -281,10 +281,10 @@ describe('a batch of activity', () => {
   );
 });
 
-describe('what a request tells the queue', () => {
+describe('an activity message', () => {
   const client = { network: '192.0.2.1', userAgent: 'tests' };
 
-  it('is one short message', async () => {
+  it('is short and sent once per request', async () => {
     queue.on(SendMessageCommand).resolves({});
     await trackActivity(client, { counts: ['pageViews', 'views'], share: 'abc' });
     const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);
@@ -300,7 +300,7 @@ describe('what a request tells the queue', () => {
     });
   });
 
-  it('says when it happened where that was before, so that the same claim is of the same ten minutes', async () => {
+  it('contains the time of an earlier event, so that a view id stays within the same ten minutes', async () => {
     queue.on(SendMessageCommand).resolves({});
     await trackActivity(client, { counts: ['views'], claim: 'abc', at: Date.parse(now) - 1 });
     const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);

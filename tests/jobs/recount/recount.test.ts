@@ -53,7 +53,7 @@ const nothing: Recount = { differences: [], unstable: [], repaired: [] };
 
 let viewer: Person;
 let folder: number;
-/** One of everything that is counted, and of what is no longer. */
+/** Creates a record of each counted kind and one that no longer counts. */
 beforeAll(async () => {
   viewer = await newViewer();
   const [reader] = [await newUserOf('super_admin'), await newUserOf('guest')];
@@ -133,7 +133,7 @@ describe('recounting', () => {
     expect(await shown(viewer, 'stats')).toEqual(before);
   });
 
-  it('finds what is not there, and what counts nothing', async () => {
+  it('finds missing counters and counters without records', async () => {
     const all = await counters();
     await removeItems(all.filter((item) => findCounter(item)?.name === 'total of users'));
     await putItems([{ ...keys.newUsers('2020-02', 7), count: 5 }]);
@@ -145,7 +145,7 @@ describe('recounting', () => {
     expect(await recount()).toEqual(nothing);
   });
 
-  it('leaves alone what is being cleared away with its user or folder', async () => {
+  it('ignores counters of a deleted user or folder', async () => {
     const left = [
       { ...keys.fileCounts(1, 0), seen: -1 },
       { ...keys.folderChildren(1), count: 4 },
@@ -163,7 +163,7 @@ describe('recounting', () => {
     expect(await recount()).toEqual(nothing);
   });
 
-  it('reads a table of any size page by page, and tells how far it is', async () => {
+  it('reads a table page by page and reports progress', async () => {
     const task = { type: 'task', status: 'pending' };
     const ids = Array.from({ length: 600 }, (_, at) => 1_000 + at);
     await putItems(ids.map((id) => ({ ...keys.event(id), ...task })));
@@ -179,7 +179,7 @@ describe('recounting', () => {
   });
 });
 
-describe('while the service runs', () => {
+describe('recounting while the service runs', () => {
   let meanwhile: (moment: 'read' | 'mend') => Promise<unknown>;
   let pass: number;
   beforeEach(async () => {
@@ -192,7 +192,7 @@ describe('while the service runs', () => {
           const response = await next(args);
           const { LastEvaluatedKey } = response.output as ScanCommandOutput;
           if (commandName !== 'ScanCommand' || LastEvaluatedKey) return response;
-          // The last page of the table was read.
+          // The last page of the table has been read.
           pass += 1;
           await meanwhile('read');
           return response;
@@ -220,7 +220,7 @@ describe('while the service runs', () => {
     expect(pass).toBe(5);
   });
 
-  it('leaves alone what never does', async () => {
+  it('does not repair a counter that never stops changing', async () => {
     meanwhile = () => newUserOf('guest');
     const before = await readTotal('users');
     expect(await recount({ apply: true })).toMatchObject({
@@ -231,7 +231,7 @@ describe('while the service runs', () => {
     expect((await readTotal('users')) - before).toBe(pass);
   });
 
-  it('does not correct what moves in the last moment', async () => {
+  it('does not repair a counter that changes just before the write', async () => {
     const before = await readTotal('users');
     meanwhile = async (moment) => moment === 'mend' && newUserOf('guest');
     expect(await recount({ apply: true })).toEqual({
@@ -242,13 +242,13 @@ describe('while the service runs', () => {
     expect(await readTotal('users')).toBe(before + 1);
   });
 
-  it('corrects once where two do at the same time', async () => {
+  it('repairs once for two concurrent runs', async () => {
     const found = await Promise.all([recount({ apply: true }), recount({ apply: true })]);
     expect(found.flatMap(({ repaired }) => repaired)).toHaveLength(1);
     expect(await recount()).toEqual(nothing);
   });
 
-  it('corrects once where the answer is lost', async () => {
+  it('repairs once after a lost response', async () => {
     fail(['lost']);
     expect((await recount({ apply: true })).repaired).toHaveLength(1);
     fail([]);

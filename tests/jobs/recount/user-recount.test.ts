@@ -34,7 +34,7 @@ afterEach(() => {
 const dayMs = 86_400_000;
 const nothing: Recount = { differences: [], unstable: [], repaired: [] };
 
-/** Puts a wrong number into a record. */
+/** Sets an incorrect number in a record. */
 const plant = async (key: Key, path: readonly string[], value: number): Promise<void> => {
   await documentClient().send(
     new UpdateCommand({
@@ -50,7 +50,7 @@ const plant = async (key: Key, path: readonly string[], value: number): Promise<
 
 let ann: Person;
 let bob: Person;
-/** The conversation that Bob has of four messages, two of which are unread. */
+/** Bob's conversation of four messages, two of them unread. */
 let thread: number;
 beforeAll(async () => {
   [ann, bob] = [await newWriter(), await newWriter()];
@@ -96,8 +96,8 @@ const shown = async () => ({
   unread: await unreadCount(bob),
 });
 
-describe('recounting within a user’s records', () => {
-  it('finds nothing where conversations and notifications are counted', async () => {
+describe('recounting the records of a user', () => {
+  it('finds nothing if conversations and notifications are correct', async () => {
     expect(await recount({ apply: true })).toEqual(nothing);
   });
 
@@ -115,7 +115,7 @@ describe('recounting within a user’s records', () => {
     expect(await shown()).toEqual(before);
   });
 
-  it('finds a day that is not counted, and one of which nothing is left', async () => {
+  it('finds an uncounted day and a day without records', async () => {
     const her = await newUserOf('user');
     await tell(her);
     const [today, yesterday] = [day(), String(Number(day()) - 1)];
@@ -129,7 +129,7 @@ describe('recounting within a user’s records', () => {
     expect([await unreadCount(her), (await listed(her)).total, today]).toEqual([1, 1, day()]);
   });
 
-  it('puts a whole box right, a number for each day that is kept', async () => {
+  it('repairs all notification counters, one for each retained day', async () => {
     const her = await newUserOf('user');
     await tell(her);
     const box = keys.notificationCounters(her.id);
@@ -143,14 +143,14 @@ describe('recounting within a user’s records', () => {
     expect(await recount()).toEqual(nothing);
   });
 
-  it('looks at nothing of days that are not kept any more', async () => {
+  it('ignores expired days', async () => {
     const her = await newUserOf('user');
     await tell(her);
     await plant(keys.notificationCounters(her.id), ['kept', String(Number(day()) - 91)], 3);
     expect(await recount({ apply: true })).toEqual(nothing);
   });
 
-  it('leaves alone what is being cleared away with its user', async () => {
+  it('ignores counters of a deleted user', async () => {
     const key = keys.conversation(1, 7);
     await documentClient().send(
       new UpdateCommand({
@@ -164,7 +164,7 @@ describe('recounting within a user’s records', () => {
     expect(await itemsOf('USER#1')).toMatchObject([{ messages: 1 }]);
   });
 
-  it('corrects nothing that moves in the last moment, and all of it the next time', async () => {
+  it('does not repair what changes just before the write, but repairs it in the next run', async () => {
     await plantAll();
     instead(documentClient(), TransactWriteCommand, async (go) => {
       vi.restoreAllMocks();
@@ -174,7 +174,7 @@ describe('recounting within a user’s records', () => {
     });
     const found = await recount({ apply: true });
     expect(found.differences).toEqual(planted());
-    // The box has moved by the time that it is its turn, too.
+    // The notification counters change before their repair too.
     expect([found.repaired, found.unstable]).toEqual([[], [ofThread(), ofBox()].toSorted()]);
     expect((await recount({ apply: true })).repaired).toMatchObject([
       { attribute: 'messages', stored: 10n, actual: 5n },
@@ -185,7 +185,7 @@ describe('recounting within a user’s records', () => {
     expect(await recount()).toEqual(nothing);
   });
 
-  it('goes on counting from what was put right', async () => {
+  it('counts on from the repaired values', async () => {
     await plant(keys.conversation(bob.id, thread), ['messages'], 9);
     await recount({ apply: true });
     await sent(ann, [bob], { conversationId: thread });
