@@ -7,25 +7,25 @@ type Query = Readonly<Record<string, string>>;
 
 const planner = ['calendar:create', 'calendar:update', 'calendar:delete'];
 
-/** A user with the role `user` who may make events too. */
+/** Creates a user with the role `user` who can also create events. */
 export const newPlanner = (name = 'Pia Planner'): Promise<Person> =>
   newUserOf('user', { name, extraPermissions: planner });
 
-/** A user who may look at the own calendar and answer invitations, and no more. */
+/** Creates a user who can only view their calendar and respond to invitations. */
 export const newGuest = (name = 'Gus Guest'): Promise<Person> => newUserOf('user', { name });
 
 const on = (id: number) => ({ params: { id: String(id) } });
 
-/** An hour of a day. */
+/** Lasts one hour. */
 export const anHour = { start: '2026-11-23T09:00:00Z', end: '2026-11-23T10:00:00Z' };
 
-/** The first half of an hour, in UTC. */
+/** Returns the first half of an hour in UTC. */
 export const halfHour = (day: string, at = '09') => ({
   start: `${day}T${at}:00:00Z`,
   end: `${day}T${at}:30:00Z`,
 });
 
-/** Four Mondays at nine in Berlin. */
+/** Recurs on four Mondays at nine in Berlin. */
 export const fourMondays = {
   start: '2026-11-23T09:00',
   end: '2026-11-23T10:00',
@@ -40,8 +40,8 @@ export const create = ({ token }: Caller, body: object = {}, headers = {}): Prom
     body: { title: 'An event', ...anHour, ...body },
   });
 
-/** A new event, as it is answered. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+/** Creates an event and returns the response data. */
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
 export const made = async (client: Caller, body: object = {}): Promise<any> => {
   const response = await create(client, body);
   expect(response).toMatchObject({ status: 201 });
@@ -105,20 +105,20 @@ export const cancelOccurrence = (
 export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
   call('GET /api/calendar/events', { token, query });
 
-/** What takes place in a window, from one time to another. */
+/** Lists the events in a window. */
 export const inWindow = async (
   client: Caller,
   start: string,
   end: string,
   query: Query = {},
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the fields that it needs
 ): Promise<any> => {
   const response = await list(client, { start, end, ...query });
   expect(response.status).toBe(200);
   return response.body.data;
 };
 
-/** When something starts in a window, in the order it is answered. */
+/** Returns the starts of the events in a window, in the order of the response. */
 export const startsIn = async (
   client: Caller,
   start: string,

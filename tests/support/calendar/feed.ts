@@ -4,25 +4,25 @@ import { type Answer, call } from '../service/call.ts';
 import type { Person } from '../users/test-users.ts';
 import { inWindow } from './calendar.ts';
 
-/** A new feed of someone's: the token of its address. */
+/** Creates a feed and returns the token of its address. */
 export const newFeed = async ({ token }: Pick<Person, 'token'>): Promise<string> => {
   const { status, body } = await call('POST /api/calendar/feed', { token });
   expect(status).toBe(201);
   return new URL(body.data.url).pathname.split('/')[2] ?? '';
 };
 
-/** Asks for the calendar at the address with this token. */
+/** Requests the calendar feed with this token. */
 export const readFeed = (token: string, headers = {}): Promise<Answer> =>
   call('GET /calendar/{token}/events.ics', { params: { token }, headers });
 
-/** The text of the calendar at the address with this token. */
+/** Returns the text of the calendar feed with this token. */
 export const textOf = async (token: string): Promise<string> => {
   const { status, body } = await readFeed(token);
   expect(status).toBe(200);
   return body;
 };
 
-/** One time that an event takes place: instants, or dates of an all-day event. */
+/** One occurrence of an event, with instants, or dates if it is all-day. */
 export interface Happening {
   readonly title: string;
   readonly start: string;
@@ -42,7 +42,7 @@ const isWithin = (start: string, end: string, { start: at, end: over }: Happenin
 
 const maxSteps = 20_000;
 
-/** What takes place in a window (ISO 8601, at midnight in UTC), as a calendar program understands the text. */
+/** Expands a feed with an independent parser within a window (ISO 8601, midnight in UTC). */
 export const expand = (text: string, start: string, end: string): Happening[] => {
   const calendar = new ICAL.Component(ICAL.parse(text));
   for (const zone of calendar.getAllSubcomponents('vtimezone')) {
@@ -63,7 +63,7 @@ export const expand = (text: string, start: string, end: string): Happening[] =>
       continue;
     }
     const iterator = event.iterator();
-    // An occurrence may have been moved into the window from behind it.
+    // An occurrence after the window can be moved into it.
     const last = new Date(Date.parse(end) + 400 * 86_400_000).toISOString();
     for (let step = 0; step < maxSteps; step++) {
       const next = iterator.next();
@@ -75,7 +75,7 @@ export const expand = (text: string, start: string, end: string): Happening[] =>
   return found.filter((one) => isWithin(start, end, one)).sort(byStart);
 };
 
-/** The same as the API answers it. */
+/** Returns the same occurrences from the API. */
 export const answered = async (
   person: Pick<Person, 'token'>,
   start: string,

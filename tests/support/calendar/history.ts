@@ -7,7 +7,7 @@ import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 const dayMs = 86_400_000;
 const batch = 25;
 
-/** When the past events are, by turns: an hour, some days, a month, a week in a row. */
+/** Alternates between events of an hour, three days, 60 days, and a daily series. */
 const kinds = [
   { end: 3_600_000, rrule: undefined },
   { end: 3 * dayMs, rrule: undefined },
@@ -15,10 +15,7 @@ const kinds = [
   { end: 3_600_000, rrule: 'FREQ=DAILY;COUNT=7' },
 ];
 
-/**
- * Where past events of a user's stand in the calendar, all before 2023; of the events themselves there is none, so that a
- * window which reads one doesn't find it.
- */
+/** Stores calendar entries before 2023 without their events, which a window that reads the entries cannot find. */
 export const putHistory = async (ownerId: number, count: number): Promise<void> => {
   const items = Array.from({ length: count }, (_, at) => {
     const kind = kinds[at % kinds.length];

@@ -6,7 +6,7 @@ import { call } from '../service/call.ts';
 export const now = '2026-11-21T12:00:00.000Z';
 export const id = 1_000;
 
-/** An event of Ann's, whose id is 7; Bob, whose id is 8, is invited to it. */
+/** Belongs to Ann (id 7); Bob (id 8) is an attendee. */
 export const event: StoredEvent = {
   id,
   ownerId: 7,
@@ -29,17 +29,17 @@ export const event: StoredEvent = {
 };
 const bob = { ...keys.user(8), id: 8, name: 'Bob', status: 'active' };
 
-/** The event as an item of the table. */
+/** Returns the event as an item of the table. */
 export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
   ...keys.event(id),
   ...event,
   ...fields,
 });
 
-/** The owner of the event, also where another calls. */
+/** Owns the event, whoever the caller is. */
 export const owner = { ...keys.user(7), id: 7, status: 'active', name: 'Ann' };
 
-/** Someone calls, by default Ann; the mocked table holds her, Bob and these items. */
+/** Calls an endpoint, as Ann by default, with Ann, Bob and these items in the mocked table. */
 export const callAs = async (
   table: MockedTable,
   endpoint: string,
@@ -65,9 +65,9 @@ export const callAs = async (
   return call(endpoint, { ...options, ...(body !== undefined && { body }) });
 };
 
-/** An id as a sort key. */
+/** Formats an id as a sort key. */
 export const sk = (eventId = id) => String(eventId).padStart(16, '0');
-/** Where such an event stands in someone's calendar. */
+/** Returns the calendar entry of such an event for a user. */
 export const place = (userId: number, eventId = id, day = 23) => ({
   pk: `CALENDAR#${userId}`,
   sk: `DAY#2026-11-${day}T09:00:00.000Z#${sk(eventId)}`,

@@ -5,7 +5,7 @@ import {
   type WorkBudget,
 } from '../../../functions/api/calendar/recurrence/recurrence.ts';
 
-/** An event as it would be stored. */
+/** Returns the stored schedule of an event. */
 export const scheduleOf = (
   rrule: string,
   start: string,
@@ -13,14 +13,14 @@ export const scheduleOf = (
   exdates: readonly string[] = [],
 ) => toSchedule({ start, end: undefined, allDay: undefined, timezone, rrule, exdates });
 
-/** How such an event recurs. */
+/** Parses the recurrence of such an event. */
 export const recurrenceOf = (...args: Parameters<typeof scheduleOf>): Recurrence => {
   const recurrence = parseRecurrence(scheduleOf(...args));
   if (!recurrence) throw new Error('It does not recur');
   return recurrence;
 };
 
-/** The first starts in a range of ticks, and the steps that it took. */
+/** Returns the first starts in a range of ticks and the number of steps. */
 export const startsIn = (recurrence: Recurrence, from: number, to: number, most = 500) => {
   const steps: WorkBudget = { left: 1_000_000 };
   const iterator = iterate(recurrence, from, to);
@@ -28,9 +28,9 @@ export const startsIn = (recurrence: Recurrence, from: number, to: number, most 
   return { starts: iterator.found.slice(0, most), steps: 1_000_000 - steps.left };
 };
 
-/** Ticks as one reads them, to the minute. */
+/** Formats ticks as ISO 8601, to the minute. */
 export const iso = (ticks: readonly number[]): string[] =>
   ticks.map((tick) => new Date(tick).toISOString().replace(':00.000Z', 'Z'));
 
-/** From the beginning of one year to that of another. */
+/** Returns the range from the start of one year to the start of another. */
 export const years = (from: number, to: number) => [Date.UTC(from), Date.UTC(to)] as const;

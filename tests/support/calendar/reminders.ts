@@ -8,7 +8,7 @@ import { newGuest, newPlanner } from './calendar.ts';
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
-/** Gives each test two people of its own, on a day of its own: no reminder of one test is left for the next. */
+/** Creates two users on a separate day for each test, so that no reminders remain for the next test. */
 export const usePlanners = () => {
   const people = {} as { ann: Person; bob: Person };
   beforeEach(async () => {
@@ -21,7 +21,7 @@ export const usePlanners = () => {
   return people;
 };
 
-/** A minute's sweep, and all jobs that it and the jobs leave behind; they are sent a moment later. */
+/** Executes a scheduled run and all jobs that follow from it. Jobs are sent a moment later. */
 export const turn = async (): Promise<void> => {
   for (let round = 0; round < 3; round++) {
     await runMinute();
@@ -31,37 +31,37 @@ export const turn = async (): Promise<void> => {
   }
 };
 
-/** The jobs that the sweeps have left behind. */
+/** Returns the jobs that the scheduled runs have queued. */
 export const leftJobs = async (): Promise<string[]> =>
   (await itemsOf('OUTBOX'))
     .map(({ message }) => String(message))
     .filter((message) => message.includes('"event-reminder"'));
 
-/** A time, of ms since 1970, in ISO 8601. */
+/** Formats a Unix time in ms as ISO 8601. */
 export const iso = (ms: number) => new Date(ms).toISOString();
 export const inMinutes = (minutes: number) => iso(Date.now() + minutes * minuteMs);
 
-/** An hour that begins so many minutes from now. */
+/** Returns an hour that starts n minutes from now. */
 export const hourIn = (minutes: number) => ({
   start: inMinutes(minutes),
   end: inMinutes(minutes + 60),
 });
 
-/** Signed in again: a token is good for less than most reminders take. */
+/** Signs in again, because a token expires before most reminders are due. */
 export const again = async (person: Person): Promise<Person> => ({
   ...person,
   token: (await login(person.email)).body.accessToken,
 });
 
-/** The reminders among a user's notifications, the oldest first. */
+/** Returns a user's reminder notifications, oldest first. */
 export const remindersOf = async ({ id }: Person) =>
   (await itemsOf(`USER#${id}`)).filter(
     ({ sk, title }) => String(sk).startsWith('NOTIFICATION#') && String(title).endsWith('reminder'),
   );
 
-/** How many reminders each of these people has got. */
+/** Counts the reminders that each of these users has received. */
 export const count = async (...people: Person[]): Promise<number[]> =>
   Promise.all(people.map(async (person) => (await remindersOf(person)).length));
 
-/** When an event is to be looked at next for its reminders. */
+/** Returns the scheduled reminder of an event. */
 export const planned = async (id: number) => (await itemsOf(`EVENT#${id}`)).filter(({ at }) => at);

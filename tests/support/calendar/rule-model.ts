@@ -1,13 +1,13 @@
 import fc from '../run/properties.ts';
 
 /*
- * What a rule means, told day by day as RFC 5545 §3.3.10 defines it: slowly, and by nothing of the service's own.
+ * Expands a rule day by day as RFC 5545 §3.3.10 defines it. It is slow and shares no code with the service.
  */
 
 const dayMs = 86_400_000;
 const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA'];
 
-/** A rule, its lists empty where a part is absent; a weekday has its number, as in `-1FR`, or none. */
+/** A rule with an empty list for each absent part. A weekday can have a number, as in `-1FR`. */
 export interface ModelRule {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   readonly interval: number;
@@ -35,7 +35,7 @@ const numbered = fc
   .tuple(fc.constantFrom('', '', '1', '-1', '2', '4', '-2', '5', '-5'), aWeekday)
   .map((parts) => parts.join(''));
 
-/** Any rule of those that may have all parts with each other, most of all those of RFC 5545 that take them. */
+/** Generates rules whose parts can be combined, mostly the combinations that RFC 5545 expands. */
 export const aRule: fc.Arbitrary<ModelRule> = fc
   .record({
     frequency: fc.constantFrom('DAILY', 'WEEKLY', 'MONTHLY', 'YEARLY', 'YEARLY'),
@@ -63,7 +63,7 @@ export const aRule: fc.Arbitrary<ModelRule> = fc
     return { ...rule, ...lists, positions: hasOthers ? rule.positions : [] };
   });
 
-/** The rule as a user sends it. */
+/** Formats the rule as a user sends it. */
 export const textOf = (rule: ModelRule): string => {
   const lists = {
     BYMONTH: rule.months,
@@ -85,7 +85,7 @@ export const textOf = (rule: ModelRule): string => {
 const yearOf = (day: Date) => day.getUTCFullYear();
 const daysBetween = (from: number, day: Date) => Math.floor((day.getTime() - from) / dayMs);
 
-/** A week belongs to the year of its fourth day. */
+/** Returns the week of a day. A week belongs to the year of its fourth day. */
 const weekOf = ({ weekStart }: ModelRule, day: Date) => {
   const back = (day.getUTCDay() - weekdays.indexOf(weekStart) + 7) % 7;
   const fourth = new Date(day.getTime() + (3 - back) * dayMs);
@@ -93,7 +93,7 @@ const weekOf = ({ weekStart }: ModelRule, day: Date) => {
   return { year, number: 1 + Math.floor(daysBetween(Date.UTC(year, 0), fourth) / 7) };
 };
 
-/** How many periods of the rule there are up to that of a day. */
+/** Counts the periods of the rule up to that of a day. */
 const periodOf = (rule: ModelRule, day: Date): number => {
   const sunday = daysBetween(0, day) + 4 - weekdays.indexOf(rule.weekStart);
   switch (rule.frequency) {
@@ -108,7 +108,7 @@ const periodOf = (rule: ModelRule, day: Date): number => {
   }
 };
 
-/** Is it the one of this number among so many, from the beginning or from the end? */
+/** Returns whether a number from the start or the end selects this one of n. */
 const isNumbered = (numbers: readonly number[], number: number, many: number): boolean =>
   numbers.includes(number) || numbers.includes(number - many - 1);
 
@@ -125,7 +125,7 @@ const isWeekday = (rule: ModelRule, day: Date): boolean =>
     return isNumbered([Number(written.slice(0, -2))], before + 1, before + after + 1);
   });
 
-/** Is a day one that the rule names, which began on another? */
+/** Returns whether a rule that starts on the first day includes another day. */
 const isOn = (rule: ModelRule, first: Date, day: Date): boolean => {
   const { frequency, months, weeks, yearDays, monthDays } = rule;
   const [year, month, date] = [yearOf(day), day.getUTCMonth(), day.getUTCDate()];
@@ -137,12 +137,12 @@ const isOn = (rule: ModelRule, first: Date, day: Date): boolean => {
   if (monthDays.length > 0 && !isNumbered(monthDays, date, lastDate)) return false;
   if (weeks.length > 0) {
     const week = weekOf(rule, day);
-    // The 28th of December is always in the last week.
+    // December 28 is always in the last week.
     const last = weekOf(rule, new Date(Date.UTC(week.year, 11, 28))).number;
     if (!isNumbered(weeks, week.number, last)) return false;
   }
   if (rule.weekdays.length > 0) return isWeekday(rule, day);
-  // What no part says is as at the start.
+  // The start provides the values of absent parts.
   if (frequency === 'DAILY' || yearDays.length > 0 || monthDays.length > 0) return true;
   if (frequency === 'WEEKLY' || weeks.length > 0) return day.getUTCDay() === first.getUTCDay();
   if (date !== first.getUTCDate()) return false;
@@ -154,7 +154,7 @@ const chosen = (positions: readonly number[], starts: readonly number[]): readon
     ? starts
     : starts.filter((_, at) => isNumbered(positions, at + 1, starts.length));
 
-/** The first starts of a rule from a tick on, before 2060, by looking at every day. */
+/** Returns the first starts of a rule from a tick until 2060 by checking every day. */
 export const plainly = (rule: ModelRule, start: number, from: number, count: number): number[] => {
   const first = new Date(start);
   const hours =
@@ -162,7 +162,7 @@ export const plainly = (rule: ModelRule, start: number, from: number, count: num
   const firstPeriod = periodOf(rule, first);
   const found: number[] = [];
   let [period, starts] = [firstPeriod, [] as number[]];
-  // The first period has begun up to a year before.
+  // The first period can start up to a year earlier.
   const midnight = Math.floor(start / dayMs) * dayMs - 372 * dayMs;
   for (let day = midnight; day < Date.UTC(2062) && found.length < count; day += dayMs) {
     const on = new Date(day);

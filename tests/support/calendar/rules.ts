@@ -4,10 +4,10 @@ import type { Person } from '../users/test-users.ts';
 import { cancel, cancelOccurrence, create, updateOccurrence } from './calendar.ts';
 import { answered, expand, textOf } from './feed.ts';
 
-/** The clock stands here, so that what rules have in the window is to come. */
+/** Time of the clock, so that the occurrences in the window are upcoming. */
 export const rulesAt = '2027-03-01T12:00:00Z';
 
-/** Clocks are put forward within it in all zones below that do so at all, and back in the south. */
+/** Contains a DST change of each zone below that has DST. */
 const window = ['2027-03-01T00:00:00.000Z', '2027-04-20T00:00:00.000Z'] as const;
 
 const zones = [
@@ -92,15 +92,15 @@ const plus = (time: string, minutes: number) =>
   new Date(Date.parse(`${time}Z`) + minutes * 60_000).toISOString().slice(0, 19);
 
 /**
- * Makes events of random rules, one after another, cancels and moves some of their times, and holds what an independent
- * program makes of the feed against what the API answers.
+ * Creates events with random rules, cancels and moves some of their occurrences, and compares the feed in an independent
+ * parser with the API.
  */
 export const checkRules = async (ann: Person, feed: string, numRuns: number): Promise<void> => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(event, async (given) => {
       const { allDay, date, time, minutes, timezone } = given;
-      // An event that is all day has no time that UNTIL could have.
+      // UNTIL has no time for an all-day event.
       const rrule = allDay ? given.rrule.replace(/T023000Z/, '') : given.rrule;
       const start = allDay ? date : `${date}T${time}`;
       const end = allDay ? null : plus(`${date}T${time}`, minutes);

@@ -12,11 +12,11 @@ const TableName = 'handbill-test';
 type Item = Readonly<Record<string, unknown>>;
 
 export const now = '2026-11-21T12:00:00.000Z';
-/** Ann, who has a message from Bob in her inbox, or is about to. */
+/** Ann, who receives a message from Bob. */
 export const me = 7;
 export const bob = { id: 8, name: 'Bob', status: 'active' };
 export const id = 12;
-/** The message that began the conversation. */
+/** The first message of the conversation. */
 export const earlier = 11;
 
 export const place = { id, conversationId: earlier, senderId: bob.id, boxes: ['inbox'] };
@@ -44,7 +44,7 @@ export const conversationItem = (fields: object = {}): Item => ({
   ...fields,
 });
 
-/** The write that moves counters of an item. */
+/** Returns the write that increments counters of an item. */
 export const add = (Key: object, deltas: Readonly<Record<string, number>>) => {
   const names = Object.keys(deltas);
   return {
@@ -63,14 +63,14 @@ export const gone = (Key: object) => ({ Delete: { TableName, Key } });
 export const goneIfThere = (Key: object) => ({
   Delete: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' },
 });
-/** The conversation is as it was seen. */
+/** Matches the condition on the expected version of the conversation. */
 export const ofVersion = {
   TableName,
   ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
   ExpressionAttributeValues: { ':seenVersion': 4 },
 };
 
-/** The table and the queue, mocked: they take whatever is written or sent, and no message waits. */
+/** Mocks a table and a queue that accept every write and have no pending messages. */
 export const useMockedMessages = () => {
   const table = useMockedTable(now);
   const queue = mockClient(SQSClient);
@@ -85,9 +85,9 @@ export const useMockedMessages = () => {
     table,
     queue,
     transactions,
-    /** Those of the first transaction. */
+    /** Returns the writes of the first transaction. */
     writes: () => transactions()[0]?.TransactItems ?? [],
-    /** Ann calls; the table holds her and these items. */
+    /** Calls an endpoint as Ann with her and these items in the table. */
     asAnn: async (endpoint: string, items: readonly Item[] = [], body?: unknown) => {
       const ann = await signedIn({ extraPermissions: ['messages:create', 'messages:delete'] });
       answerReads(table, [...ann.items, ...items]);

@@ -7,14 +7,14 @@ type Query = Readonly<Record<string, string>>;
 
 const writer = ['messages:create', 'messages:delete'];
 
-/** A user with the role `user` who may send and delete messages too. */
+/** Creates a user with the role `user` who can also send and delete messages. */
 export const newWriter = (name = 'Ann Writer'): Promise<Person> =>
   newUserOf('user', { name, extraPermissions: writer });
 
-/** A user who may look at messages and no more. */
+/** Creates a user who can only view messages. */
 export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
 
-/** So many of those, made a few at a time. */
+/** Creates n readers in small batches. */
 export const newReaders = async (count: number): Promise<Person[]> => {
   const readers: Person[] = [];
   while (readers.length < count) {
@@ -26,11 +26,11 @@ export const newReaders = async (count: number): Promise<Person[]> => {
 
 const on = (id: number) => ({ params: { id: String(id) } });
 
-/** Sends a message as its body says; without more it is a short one. */
+/** Sends a message with a short text by default. */
 export const send = ({ token }: Caller, body: object, headers = {}): Promise<Answer> =>
   call('POST /api/messages', { token, headers, body: { content: 'Hello', ...body } });
 
-/** The id of a message that was sent. */
+/** Sends a message and returns its id. */
 export const sent = async (
   client: Caller,
   recipients: readonly Pick<Person, 'id'>[],
@@ -70,7 +70,7 @@ export const unreadCount = async ({ token }: Caller): Promise<number> => {
 
 const idsIn = ({ body }: Answer): number[] => body.data.items.map(({ id }: { id: number }) => id);
 
-/** The ids on a list's first page of 100, and the total it names. */
+/** Returns the ids on the first page of 100 and the total. */
 export const listed = async (client: Caller, query: Query = {}) => {
   const response = await list(client, { pageSize: '100', ...query });
   expect(response.status).toBe(200);
@@ -79,7 +79,7 @@ export const listed = async (client: Caller, query: Query = {}) => {
   return { ids: idsIn(response), total };
 };
 
-/** All that the API tells a user of messages, in short. */
+/** Summarizes all that the API returns about a user's messages. */
 export const mailboxOf = async (client: Caller) => {
   const conversations = await listConversations(client, { pageSize: '100' });
   return {
@@ -107,7 +107,7 @@ export const mailboxOf = async (client: Caller) => {
   };
 };
 
-/** What a mailbox without anything is. */
+/** Summary of an empty mailbox. */
 export const emptyMailbox = {
   inbox: [],
   sent: [],
@@ -118,7 +118,7 @@ export const emptyMailbox = {
   conversations: [],
 };
 
-/** Every id of a list, page by page, by cursor or by number. */
+/** Returns all ids of a list, paginated by cursor or by number. */
 export const walk = async (
   client: Caller,
   query: Query,
@@ -136,7 +136,7 @@ export const walk = async (
   }
 };
 
-/** The titles and texts of a user's notifications, the newest first. */
+/** Returns the titles and texts of a user's notifications, newest first. */
 export const notificationsOf = async ({ token }: Caller) => {
   const response = await call('GET /api/notifications', { token, query: { pageSize: '100' } });
   expect(response.status).toBe(200);

@@ -32,7 +32,7 @@ export const Operation = fc.oneof(
 );
 export type Operation = typeof Operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** A copy as it has to be. */
+/** Expected state of a copy. */
 interface Copy {
   readonly conversationId: number;
   readonly isIn: boolean;
@@ -40,7 +40,7 @@ interface Copy {
   readonly isRead: boolean;
 }
 
-/** Every message that was ever sent, in their order, with who has a copy of it; and how often each user was told. */
+/** All messages ever sent, in order, with their copies by user, and the number of notifications by user. */
 export interface Model {
   readonly messages: ReadonlyMap<number, ReadonlyMap<number, Copy>>;
   readonly told: ReadonlyMap<number, number>;
@@ -51,7 +51,7 @@ export const nothing: Model = { messages: new Map(), told: new Map() };
 export const idAt = ({ messages }: Model, at: number): number =>
   messages.size === 0 ? 0 : ([...messages.keys()][at % messages.size] ?? 0);
 
-/** The model with copies of a message that is new, or changed. */
+/** Returns the model with the copies of a new or changed message. */
 export const withCopies = (model: Model, id: number, copies: ReadonlyMap<number, Copy>): Model => ({
   ...model,
   messages: new Map([...model.messages, [id, copies] as const].toSorted(([a], [b]) => a - b)),
@@ -74,7 +74,7 @@ export const withSent = (
   return { ...withCopies(model, id, copies), told };
 };
 
-/** May the operation be refused, and with what? */
+/** Returns the expected error code of an operation, if any. */
 export const refusal = (operation: Operation, model: Model): string | undefined => {
   if (operation.kind === 'send' || operation.kind === 'deliver' || operation.kind === 'receive') {
     return undefined;
@@ -93,7 +93,7 @@ const copiesOf = ({ messages }: Model, userId: number) =>
     })
     .toReversed();
 
-/** What it has to say. */
+/** Returns the mailbox of a user that the API must return. */
 export const expected = (userId: number, model: Model) => {
   const copies = copiesOf(model, userId);
   type Mine = (typeof copies)[number];
@@ -127,7 +127,7 @@ export const expected = (userId: number, model: Model) => {
   };
 };
 
-/** Those that do nothing to the same copy as one before: which of the two comes first, nobody could tell. */
+/** Keeps only the first operation on each copy, because the order of concurrent operations is unknown. */
 export const apart = (operations: readonly Operation[], model: Model): Operation[] => {
   const touched = new Set<string>();
   return operations.filter((one) => {

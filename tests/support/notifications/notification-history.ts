@@ -13,10 +13,10 @@ export const putItems = async (items: readonly object[]): Promise<void> => {
   }
 };
 
-/** The number of the day (UTC), as notifications are counted. */
+/** Returns the number of the day (UTC) that notification counters use. */
 export const today = (): number => Math.floor(Date.now() / 86_400_000);
 
-/** A user who was told of so much today, as the table holds it; of that so much was read, the newest. */
+/** Creates a user with n stored notifications of today, of which the newest are read. */
 export const newTold = async (
   count: number,
   { readOnes = 0, make = newPerson }: { readOnes?: number; make?: () => Promise<Person> } = {},

@@ -15,7 +15,7 @@ export const notice: NotificationContent = {
 
 let happenings = 0;
 
-/** Tells someone of something new. */
+/** Sends a new notification to a user. */
 export const tell = (
   { id }: Pick<Person, 'id'>,
   fields: Partial<NotificationContent> = {},
@@ -35,14 +35,14 @@ export const markAllRead = ({ token }: Caller): Promise<Answer> =>
 export const remove = ({ token }: Caller, id: number): Promise<Answer> =>
   call('DELETE /api/notifications/{id}', { token, ...on(id) });
 
-/** How many are unread, as the count of its own says. */
+/** Returns the unread count of its endpoint. */
 export const unreadCount = async ({ token }: Caller): Promise<number> => {
   const response = await call('GET /api/notifications/unread-count', { token });
   expect(response.status).toBe(200);
   return response.body.data.count;
 };
 
-/** The first 100 of a list, and the total that it names. */
+/** Returns the first 100 items of a list and its total. */
 export const listed = async (client: Caller, query: Query = {}) => {
   const response = await list(client, { pageSize: '100', ...query });
   expect(response.status).toBe(200);
@@ -51,7 +51,7 @@ export const listed = async (client: Caller, query: Query = {}) => {
   return { items, total } as { items: Record<string, unknown>[]; total: number };
 };
 
-/** Tells someone of so many things, and answers their ids, the newest first. */
+/** Sends n notifications to a user and returns their ids, newest first. */
 export const told = async (
   person: Person,
   count: number,
