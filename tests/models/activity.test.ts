@@ -18,7 +18,7 @@ const dayMs = 86_400_000;
 const halfHourMs = 1_800_000;
 
 let round = 0;
-/** Days and shares that nothing was counted of. */
+/** Starts with days and shares without counters. */
 const startAnew = async (): Promise<void> => {
   pass(2 * dayMs);
   round += 1;
@@ -31,10 +31,10 @@ const startAnew = async (): Promise<void> => {
 
 const shareOf = (n: number): string => `share-${round}-${n}`;
 
-/** What a message says is told by its number, and the same each time. */
+/** An event; its number determines its message, which stays the same when repeated. */
 const Happening = fc.record({
   daysAgo: fc.nat(1),
-  // Few, so that rows of them meet.
+  // A small range, so that visits merge.
   halfHour: fc.nat(6),
   visitor: fc.nat(3),
   counts: fc.subarray([...counted], { minLength: 1 }),
@@ -52,18 +52,18 @@ const toMessage = (one: Happening, n: number): Told => ({
     at: new Date(Date.parse(dayOf(one)) + one.halfHour * halfHourMs + n).toISOString(),
     visitor: `visitor-${one.visitor}`,
     counts: one.counts,
-    // A view that takes a claim of its own is not the queue's to count.
+    // The queue does not count a view with its own view id.
     ...(one.claim === undefined
       ? { share: one.share === undefined ? undefined : shareOf(one.share) }
       : { claim: `claim-${round}-${one.claim}` }),
   },
 });
 
-/** How many rows of half hours there are. */
+/** Counts the runs of consecutive half hours. */
 const rowsOf = (halfHours: ReadonlySet<number>): number =>
   [...halfHours].filter((one) => !halfHours.has(one - 1)).length;
 
-/** What a day has to say of these, each told at least once. */
+/** Returns the expected counters of a day for these events. */
 const expectedOf = (date: string, events: readonly Happening[]): DayOfActivity => {
   const own = events.filter((one) => dayOf(one) === date);
   const viewers = Map.groupBy(own, ({ visitor: viewer }) => viewer);
@@ -85,7 +85,7 @@ const expectedOf = (date: string, events: readonly Happening[]): DayOfActivity =
 const viewsOf = async (n: number): Promise<unknown> =>
   (await itemsOf(`SHARE#${shareOf(n)}`))[0]?.['views'];
 
-/** Batches that are delivered at the same moment, and what goes wrong meanwhile. */
+/** Batches that are delivered concurrently, and the faults of their requests. */
 const Step = fc.record({
   batches: fc.array(fc.array(fc.nat(19), { minLength: 1, maxLength: 10 }), {
     minLength: 1,
@@ -96,10 +96,10 @@ const Step = fc.record({
   }),
 });
 
-describe('after any history of batches that come at once, again, and with answers lost', () => {
-  it('every day and share counts what happened once', async () => {
+describe('any history of concurrent and repeated batches with lost responses', () => {
+  it('counts each event once per day and share', async () => {
     const History = fc.record({
-      // Two tell of the same where they name the same claim, so that they are equal.
+      // Events with the same view id must be equal.
       happenings: fc
         .array(Happening, { minLength: 20, maxLength: 20 })
         .map((all) =>
@@ -153,7 +153,7 @@ describe('after any history of batches that come at once, again, and with answer
   }, 120_000);
 });
 
-describe('a batch', () => {
+describe('a batch of activity', () => {
   const at = () => new Date().toISOString();
   const message = (id: string, fields: object = {}): Told => ({
     id,
@@ -161,7 +161,7 @@ describe('a batch', () => {
   });
   const viewsToday = async () => (await listDailyVisits(1))[0]?.views;
 
-  it('of more than a transaction takes is counted whole', async () => {
+  it('is counted completely if it exceeds one transaction', async () => {
     await startAnew();
     const many = Array.from({ length: 120 }, (_, n) =>
       message(`many-${n}`, {
@@ -176,7 +176,7 @@ describe('a batch', () => {
     ]);
   });
 
-  it('of a visitor that comes with nine others at once makes one visit with them', async () => {
+  it('of one visitor counts one visit for ten concurrent deliveries', async () => {
     await startAnew();
     const early = { at: `${at().slice(0, 10)}T01:00:00.000Z` };
     expect(await deliver([message('early', early)])).toEqual([]);
@@ -187,13 +187,13 @@ describe('a batch', () => {
     expect(await listDailyVisits(1)).toMatchObject([{ views: 11, visits: 2, uniqueVisitors: 1 }]);
   });
 
-  it('counts a message once that it has twice', async () => {
+  it('counts a duplicate message once', async () => {
     await startAnew();
     expect(await deliver([message('double'), message('other'), message('double')])).toEqual([]);
     expect(await viewsToday()).toBe(2);
   });
 
-  it('fails where it could not be counted, and no other job with it', async () => {
+  it('fails without failing other jobs', async () => {
     await startAnew();
     fail(Array<Fault>(3).fill('throttled'));
     const batch = [
@@ -207,7 +207,7 @@ describe('a batch', () => {
     expect(await viewsToday()).toBe(2);
   });
 
-  it('fails in the messages alone that say nothing', async () => {
+  it('fails only the invalid messages', async () => {
     await startAnew();
     const broken = [
       message('no-counts', { counts: [] }),
@@ -219,7 +219,7 @@ describe('a batch', () => {
     expect(await viewsToday()).toBe(1);
   });
 
-  it('counts nothing into a share that is gone, or has a limit by now', async () => {
+  it('adds no views to a deleted or limited share', async () => {
     await startAnew();
     await documentClient().send(
       new PutCommand({

@@ -33,7 +33,7 @@ const Operation = fc.oneof(
     weight: 5,
     arbitrary: fc.record({ kind: kindOf('new'), who, type: fc.constantFrom(...types) }),
   },
-  // The same happening again, as by a job that is delivered twice.
+  // Repeats an event, as a redelivered job does.
   { weight: 1, arbitrary: fc.record({ kind: kindOf('again'), who, target }) },
   { weight: 3, arbitrary: fc.record({ kind: kindOf('read'), who, target }) },
   { weight: 1, arbitrary: fc.record({ kind: kindOf('readAll'), who }) },
@@ -41,18 +41,18 @@ const Operation = fc.oneof(
 );
 type Operation = typeof Operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** What is asked for at once, and how much time passes before that. */
+/** Concurrent operations, and the time that passes before them. */
 const Batch = fc.record({
   afterMs: fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom(0, 1, 1_000) },
     { weight: 2, arbitrary: fc.integer({ min: dayMs / 2, max: 95 * dayMs }) },
-    // Just before midnight and after it.
+    // Just before and after midnight.
     { weight: 1, arbitrary: fc.constantFrom(-1, -2) },
   ),
   operations: fc.array(Operation, { minLength: 1, maxLength: 5 }),
 });
 
-/** A notification as it has to be; of one that is new beside a `readAll` only the answer tells whether it was read. */
+/** An expected notification. If it is created concurrently with `readAll`, either read state is valid. */
 interface Modelled {
   readonly happening: string;
   readonly type: (typeof types)[number];
@@ -60,7 +60,7 @@ interface Modelled {
   readonly readAt: string | null | 'either';
 }
 
-/** Every notification of a user by its id, whether it is kept or not. */
+/** All notifications of a user by id, including expired ones. */
 type Model = Map<number, Modelled>;
 
 let lastUser = 0;
@@ -93,7 +93,7 @@ const orMissing = async (work: Promise<unknown>): Promise<boolean> => {
 
 const idAt = (model: Model, at: number): number => [...model.keys()].toReversed()[at] ?? 1;
 
-/** Every list, total and count of a user says what the model says. */
+/** Checks every list, total and count of a user against the model. */
 const verify = async (userId: number, model: Model): Promise<void> => {
   const now = [...model].filter(([, one]) => isKept(one)).toSorted(([a], [b]) => b - a);
   const shown = async (filter: Parameters<typeof list>[1]) => {
@@ -110,7 +110,7 @@ const verify = async (userId: number, model: Model): Promise<void> => {
     expect(isRead).toBe(readAt !== null);
     const expected = model.get(id)?.readAt;
     if (expected !== 'either') expect(readAt).toBe(expected);
-    // What was marked is what was there: nothing unread is older.
+    // Only existing notifications are marked: nothing older is unread.
     else if (isRead) {
       expect(all.filter((one) => one.id < id && !one.read)).toEqual([]);
     }
@@ -122,7 +122,7 @@ const verify = async (userId: number, model: Model): Promise<void> => {
   for (const type of types) {
     expect(await shown({ type })).toEqual(all.filter((one) => one.type === type));
   }
-  // Nothing is counted below nothing, on no day.
+  // No daily counter is negative.
   const stored = await itemsOf(`USER#${userId}`);
   const [box] = stored.filter(({ sk, pk }) => sk === 'NOTIFICATIONS' && pk === `USER#${userId}`);
   const counts = [box?.['kept'] ?? {}, box?.['unread'] ?? {}].flatMap((days) =>
@@ -132,7 +132,7 @@ const verify = async (userId: number, model: Model): Promise<void> => {
   expect(new Set(counts.map(([day]) => day)).size).toBeLessThanOrEqual(keptDays + 2);
 };
 
-/** Asks for all of it at once, and says what a user has afterwards. */
+/** Runs the operations concurrently and updates the model. */
 const run = async (
   operations: readonly Operation[],
   userId: number,
@@ -157,7 +157,7 @@ const run = async (
       const id = idAt(before, operation.target);
       const seen = before.get(id);
       if (kind === 'again') {
-        // Happenings are remembered for 19 days.
+        // Receipts are stored for 19 days.
         if (!seen || Date.now() - Date.parse(seen.createdAt) > 18 * dayMs) return;
         const { type, happening: event } = seen;
         return notify([userId], { type, title: event, content: '' }, event);
@@ -173,7 +173,7 @@ const run = async (
       else removed.set(id, (removed.get(id) ?? 0) + Number(isRemoved));
     }),
   );
-  // However many ask for it, each is deleted once.
+  // Each is deleted once, also by concurrent requests.
   expect([...removed.values()].every((times) => times === 1)).toBe(true);
   for (const id of removed.keys()) model.delete(id);
   for (const [id, one] of model) {
@@ -192,14 +192,14 @@ const run = async (
 
 describe('notifications', () => {
   it.each([
-    ['one after another', 1],
-    ['at once', 5],
+    ['sequentially', 1],
+    ['concurrently', 5],
   ])(
-    'are what a plain model says, asked for %s',
+    'match the model, requested %s',
     async (_, concurrency) => {
       await fc.assert(
         fc.asyncProperty(fc.array(Batch, { minLength: 5, maxLength: 30 }), async (batches) => {
-          // Each starts on the same day: ids last until 2094.
+          // Each run starts on the same day because ids end in 2094.
           vi.setSystemTime(start);
           const users = [await newUser(), await newUser()] as const;
           const models: readonly [Model, Model] = [new Map(), new Map()];

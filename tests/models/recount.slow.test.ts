@@ -19,7 +19,7 @@ useBucket();
 useJobs();
 const fail = useFaults();
 
-/** What someone does to one of the things that there are: both are chosen by number. */
+/** An action of a user on an existing record, both chosen by number. */
 interface Step {
   readonly action: string;
   readonly who: number;
@@ -27,7 +27,7 @@ interface Step {
   readonly other: number;
 }
 
-/** Who is there, and what was made by whom, in that order. */
+/** The users and the records with their creators, in order of creation. */
 interface World {
   readonly admin: Person;
   readonly people: readonly Person[];
@@ -45,7 +45,7 @@ const personIn = ({ people }: World, place: number): Person => at(people, place)
 
 const idsOf = ({ made }: World, kind: Made): unknown[] => made[kind].map(({ id }) => id);
 
-/** Makes something, and remembers its id. */
+/** Creates a record and stores its id. */
 const making =
   (kind: Made, make: (token: string, world: World, step: Step) => Promise<Answer>): Act =>
   async (world, step) => {
@@ -57,7 +57,7 @@ const making =
     return response;
   };
 
-/** Calls a route about something that is there, or was: by who made it, or by someone else. */
+/** Calls a route about an existing or deleted record, as its creator or another user. */
 const about =
   (kind: Made, endpoint: string, bodyOf?: (world: World, step: Step) => object): Act =>
   async (world, step) => {
@@ -187,7 +187,7 @@ const Step: fc.Arbitrary<Step> = fc.record({
   other: fc.nat(11),
 });
 
-/** Steps that are taken at once, and what goes wrong with their transactions. */
+/** Concurrent steps and the faults of their transactions. */
 const Round = fc.record({
   steps: fc.array(Step, { minLength: 8, maxLength: 12, size: 'max' }),
   faults: fc.array(
@@ -197,10 +197,10 @@ const Round = fc.record({
   comesAgain: fc.boolean(),
 });
 
-describe('after any history of all groups', () => {
+describe('a recount after any history of all groups', () => {
   const taken = new Map<string, number>();
 
-  /** Has every job done, some of them twice. */
+  /** Runs every job, some of them twice. */
   const work = async (comesAgain: boolean): Promise<void> => {
     const bodies = comesAgain ? await queuedJobs() : [];
     await runJobs();
@@ -208,12 +208,12 @@ describe('after any history of all groups', () => {
     await runJobs();
   };
 
-  it('everything that is counted is what the records add up to', async () => {
+  it('finds no differences', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(Round, { minLength: 3, maxLength: 5, size: 'max' }),
         async (rounds) => {
-          // Whose tokens would expire in a later history.
+          // Their tokens would expire in a later history.
           const admin = await newUserOf('super_admin');
           const people = [await newViewer(), await newViewer()];
           const made = {
@@ -227,7 +227,7 @@ describe('after any history of all groups', () => {
             sale: [],
           };
           const world: World = { admin, people, made };
-          // One of each to begin with.
+          // Starts with one of each.
           for (const action of makers) await actions[action]?.(world, { ...none, action });
           for (const { steps, faults, comesAgain } of rounds) {
             fail(faults);
@@ -246,7 +246,7 @@ describe('after any history of all groups', () => {
             }
             await work(comesAgain);
           }
-          // What removed users left is settled by then.
+          // Reconciles the data of deleted users.
           pass(2 * 60_000);
           await runMinute();
           await work(true);
@@ -256,7 +256,7 @@ describe('after any history of all groups', () => {
       ),
       { numRuns: 20, endOnFailure: true, interruptAfterTimeLimit: 240_000 },
     );
-    // None of the actions is one that never succeeds.
+    // Every action succeeds at least once.
     expect([...taken.keys()].toSorted()).toEqual(Object.keys(actions).toSorted());
   }, 300_000);
 });

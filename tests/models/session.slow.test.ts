@@ -8,7 +8,7 @@ useTable();
 
 let adminToken: string;
 beforeAll(async () => {
-  // Time stands still, so that the 10 s in which a refresh may be repeated never pass.
+  // Stops the clock, so that the 10 s for a repeated refresh never pass.
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
   vi.stubEnv('JWT_ACCESS_EXPIRES', '1d');
   adminToken = (await newUserOf('super_admin')).token;
@@ -30,7 +30,7 @@ const kinds = [
   'reactivate',
 ] as const;
 
-/** What is to be done: by the session of one place, to that of another. */
+/** An operation by the session at one index on that at another. */
 const Operation = fc.record({
   kind: fc.oneof(
     { weight: 3, arbitrary: fc.constant('login' as const) },
@@ -41,7 +41,7 @@ const Operation = fc.record({
 });
 type Operation = typeof Operation extends fc.Arbitrary<infer T> ? T : never;
 
-/** The operation with names in it: `rotation` is that of the refresh token, `given` and `wanted` are passwords. */
+/** An operation with session names. `rotation` belongs to the refresh token; `given` and `wanted` are passwords. */
 interface Command {
   readonly kind: (typeof kinds)[number];
   readonly by: string;
@@ -52,7 +52,7 @@ interface Command {
 }
 
 interface Model {
-  /** How often each session that lives was refreshed. */
+  /** The number of refreshes of each active session. */
   readonly living: Readonly<Record<string, number>>;
   readonly isActive: boolean;
   readonly password: string;
@@ -61,7 +61,7 @@ interface Model {
 const only = (living: Model['living'], keeps: (name: string) => boolean) =>
   Object.fromEntries(Object.entries(living).filter(([name]) => keeps(name)));
 
-/** What has to come of a command. Who may send it, and what it finds, is judged by how things were `before`. */
+/** Returns the expected model and status of a command. The model `before` decides access and existence. */
 const step = (model: Model, command: Command, before = model): [Model, number] => {
   const { living } = model;
   const { kind, by, to, rotation, given, wanted } = command;
@@ -89,7 +89,7 @@ const step = (model: Model, command: Command, before = model): [Model, number] =
   return before.living[to] === undefined ? [model, 404] : [without(to), 200];
 };
 
-/** One account, and the tokens of all of its sessions, also of those that have ended. */
+/** Creates an account with the tokens of all its sessions, including ended ones. */
 const start = async () => {
   const { id, email, token, refreshToken } = await newUserOf('user');
   const sessions = new Map<string, { id: string; token: string; refreshTokens: string[] }>();
@@ -153,7 +153,7 @@ const start = async () => {
     return (await call('POST /api/auth/logout', { token: access, body })).status;
   };
 
-  /** The names of the sessions whose access token is good. */
+  /** Returns the names of the sessions with a valid access token. */
   const living = async (): Promise<string[]> => {
     const responses = await Promise.all(
       [...sessions].map(async ([name, { token: access }]) => {
@@ -170,7 +170,7 @@ const start = async () => {
 
 const namesOf = (model: Model) => Object.keys(model.living).toSorted();
 
-/** Every outcome of two commands at once: one after the other, where what was refused may have had no effect. */
+/** Returns all outcomes of two concurrent commands: in either order, with or without effects of rejected ones. */
 const outcomes = (model: Model, pair: readonly Command[], statuses: readonly number[]): Model[] => {
   const isRefused = (at: number) => (statuses[at] ?? 0) >= 400;
   const ways = [
@@ -190,8 +190,8 @@ const outcomes = (model: Model, pair: readonly Command[], statuses: readonly num
   });
 };
 
-describe('sessions, in any order of what is done to them', () => {
-  it('live and end as the model says', async () => {
+describe('sessions under operations in any order', () => {
+  it('match the model', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(Operation, { minLength: 4, maxLength: 14 }), async (operations) => {
         const account = await start();
@@ -208,7 +208,7 @@ describe('sessions, in any order of what is done to them', () => {
     );
   });
 
-  it('live and end as after one of two orders, where two things are done at once', async () => {
+  it('match one of two orders for two concurrent operations', async () => {
     const Pairs = fc.array(fc.tuple(Operation, Operation), { minLength: 3, maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(Pairs, async (pairs) => {
@@ -230,7 +230,7 @@ describe('sessions, in any order of what is done to them', () => {
     );
   });
 
-  it('end with a deletion, of one that has begun meanwhile too', async () => {
+  it('end with a deletion, including concurrently created ones', async () => {
     for (let round = 0; round < 10; round++) {
       const { id, email, token } = await newUserOf('user');
       const params = { id: String(id) };
@@ -248,7 +248,7 @@ describe('sessions, in any order of what is done to them', () => {
     }
   });
 
-  it('are not ended by 20 refreshes at once with one token', async () => {
+  it('survive 20 concurrent refreshes with one token', async () => {
     const { token, refreshToken } = await newUserOf('user');
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => call('POST /api/auth/refresh', { body: { refreshToken } })),

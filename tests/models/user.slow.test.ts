@@ -16,7 +16,7 @@ import { login, newEmail, newUserOf, type Person } from '../support/users/test-u
 
 useTable();
 
-/** A user who may do everything and is nowhere in the table: so that any user can be removed. */
+/** A super_admin outside the table, so that any stored user can be deleted. */
 const actor = { user: { id: 0, role: 'super_admin' }, permissions: ['*'] } as unknown as Actor;
 const change = systemAudit('user.test');
 
@@ -57,14 +57,14 @@ const Operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('delete' as const), target }) },
 );
 
-/** Every user by id, as it has to be. */
+/** The expected users by id. */
 type Model = Map<number, Details>;
 
 const isActiveSuperAdmin = ({ role, status }: Details) =>
   role === 'super_admin' && status === 'active';
 const idAt = (model: Model, at: number): number => [...model.keys()][at % model.size] ?? 0;
 
-/** The model after the operation, or the field or word that the refusal has to name. */
+/** Returns the model after the operation, or the field or word that the error must name. */
 const expected = (model: Model, operation: Operation, newId: number): Model | string => {
   const after: Model = new Map(model);
   const id = operation.kind === 'create' ? newId : idAt(model, operation.target);
@@ -85,7 +85,7 @@ const expected = (model: Model, operation: Operation, newId: number): Model | st
 const run = (operation: Operation, id: number): Promise<StoredUser | undefined> => {
   if (operation.kind === 'create') {
     const { details } = operation;
-    // With a password there is no link, which would be one more write.
+    // A password avoids the link, which would be another write.
     return createUser(actor, { ...details, password: 'correct horse' }, change).then(
       ({ user }) => user,
     );
@@ -95,7 +95,7 @@ const run = (operation: Operation, id: number): Promise<StoredUser | undefined> 
   return deleteUser(actor, id, undefined, undefined, change).then(() => undefined);
 };
 
-/** What a refusal is about; any other failure fails the test. */
+/** Returns the subject of an expected error and throws any other. */
 const aboutWhat = (reason: unknown): string => {
   if (!(reason instanceof AppError)) throw reason;
   if (reason.code === 'NOT_FOUND') return 'gone';
@@ -125,7 +125,7 @@ const isFound = ({ name, username, email }: Details, search: string) =>
 
 const rights = roles.flatMap((role) => statuses.map((status) => ({ role, status })));
 
-/** Every list, search, total and marker says what the model says. */
+/** Checks every list, search, total and unique key against the model. */
 const verify = async (model: Model): Promise<void> => {
   const newestFirst = [...model].toSorted(([a], [b]) => b - a);
   const idsOf = async (filter: Omit<UserFilter, 'sort'>) => {
@@ -178,7 +178,7 @@ const verify = async (model: Model): Promise<void> => {
   ]);
 };
 
-/** Operations that are sent at the same moment, one or several. */
+/** One or more concurrent operations. */
 class AtOnce implements fc.AsyncCommand<{ users: Model }, object> {
   readonly operations: readonly Operation[];
 
@@ -201,7 +201,7 @@ class AtOnce implements fc.AsyncCommand<{ users: Model }, object> {
     await verify(model.users);
   }
 
-  /** One alone does exactly what the model says. */
+  /** Checks that a single operation matches the model. */
   checkOne(before: Model, outcome: PromiseSettledResult<StoredUser | undefined> | undefined) {
     const [operation] = this.operations;
     if (!operation || !outcome) return;
@@ -210,7 +210,7 @@ class AtOnce implements fc.AsyncCommand<{ users: Model }, object> {
     expect(got).toBe(typeof wanted === 'string' ? wanted : 'done');
   }
 
-  /** Of several, those that were done are applied: changes of one user in the order of their versions. */
+  /** Applies the successful operations to the model, changes of one user in the order of their versions. */
   after(
     before: Model,
     ids: readonly number[],
@@ -231,7 +231,7 @@ class AtOnce implements fc.AsyncCommand<{ users: Model }, object> {
     return users;
   }
 
-  /** Who is refused for a name has to have asked for one that someone had, or asked for at the same time. */
+  /** Checks that a rejected name was taken or requested concurrently. */
   checkReason(reason: string, before: Model, at: number): void {
     const asked = this.operations[at];
     const others = this.operations.filter((_, other) => other !== at);
@@ -269,7 +269,7 @@ const root: Details = {
   status: 'active',
 };
 
-describe('users, in any order and at once', () => {
+describe('users under operations in any order', () => {
   const concurrency = (maxLength: number) =>
     fc.array(Operation, { minLength: 1, maxLength }).map((operations) => new AtOnce(operations));
   const runsOf = (commands: fc.Arbitrary<AtOnce>) => fc.commands([commands], { maxCommands: 10 });
@@ -280,19 +280,19 @@ describe('users, in any order and at once', () => {
     await fc.asyncModelRun(setup, commands);
   };
 
-  // The time is for finding the shortest run that fails: a run that is interrupted goes on behind the next test.
+  // Leaves time for shrinking; an interrupted run would continue during the next test.
   const bounds = { numRuns: 12, interruptAfterTimeLimit: 15_000 };
 
-  it('one after the other, are as the model says', async () => {
+  it('match the model sequentially', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
   });
 
-  it('several at the same moment, agree with every list, total and marker', async () => {
+  it('agree with every list, total and unique key concurrently', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(8)), check), bounds);
   });
 });
 
-describe('requests at the same moment', () => {
+describe('concurrent requests', () => {
   let admin: Person;
   beforeAll(async () => {
     admin = await newUserOf('admin');
@@ -312,7 +312,7 @@ describe('requests at the same moment', () => {
   const page = async (query: Readonly<Record<string, string>> = {}) =>
     (await call('GET /api/users', { token: admin.token, query: { pageSize: '7', ...query } })).body
       .data;
-  /** How many answers there are of each status. */
+  /** Counts the responses of each status. */
   const tally = (responses: readonly Answer[]) =>
     Object.fromEntries(
       Object.entries(Object.groupBy(responses, ({ status }) => status)).map(([status, those]) => [
@@ -321,7 +321,7 @@ describe('requests at the same moment', () => {
       ]),
     );
 
-  it('make 60 users of 60 ids, counted and listed once each', async () => {
+  it('create 60 users with unique ids, counted and listed once each', async () => {
     const { total } = await page();
     const responses = await times(60, () => create());
     expect(tally(responses)).toEqual({ 201: 60 });
@@ -341,14 +341,14 @@ describe('requests at the same moment', () => {
     }
   });
 
-  it('delete a user once of 50 times', async () => {
+  it('delete a user once in 50 attempts', async () => {
     const { id } = (await create()).body.data;
     const { total } = await page();
     expect(tally(await times(50, () => remove(id)))).toEqual({ 200: 1, 404: 49 });
     expect((await page()).total).toBe(total - 1);
   });
 
-  it.each(['email', 'username'])('give one %s to one new user of 20', async (field) => {
+  it.each(['email', 'username'])('assign one %s to one of 20 new users', async (field) => {
     const value = field === 'email' ? newEmail() : `name-${Date.now()}`;
     const { total } = await page();
     const responses = await times(20, () => create({ [field]: value }));
@@ -359,7 +359,7 @@ describe('requests at the same moment', () => {
     expect((await page()).total).toBe(total + 1);
   });
 
-  it('give one address to one of 20 users who change to it', async () => {
+  it('assign one address to one of 20 users who change to it', async () => {
     const made = await times(20, () => create());
     const people = made.map(({ body }) => body.data as { id: number; email: string });
     const email = newEmail();
@@ -372,7 +372,7 @@ describe('requests at the same moment', () => {
     }
   });
 
-  it('move a name once it is free: the old one can be taken, the new one can not', async () => {
+  it('free the old name and reserve the new one', async () => {
     for (const field of ['email', 'username']) {
       const make = () => (field === 'email' ? newEmail() : `n${Math.random()}`);
       const [old, fresh] = [make(), make()];
@@ -392,7 +392,7 @@ describe('requests at the same moment', () => {
     }
   });
 
-  it('change one user as often as they are answered', async () => {
+  it('apply each successful change of a user', async () => {
     const { id } = (await create()).body.data;
     const responses = await times(8, (at) => change(id, { phone: `030 ${at}00` }));
     expect(tally(responses)).toEqual({ 200: 8 });

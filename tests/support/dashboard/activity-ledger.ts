@@ -1,14 +1,14 @@
 import { listEvents } from '../../../functions/jobs/activity/activity-event.ts';
 import type { Told } from './activity.ts';
 
-/** What names these messages in a ledger. */
+/** Returns the names of these messages in a ledger. */
 export const namesOf = (...messages: readonly Told[]): string[] =>
   listEvents(messages).map(({ name }) => name);
 
 const bytesOf = (messages: readonly Told[]): Buffer =>
   Buffer.concat(namesOf(...messages).map((name) => Buffer.from(name, 'base64url')));
 
-/** The write of a part of the ledger of ten minutes, at a time (ms since 1970). */
+/** Returns the write of a part of a ten-minute ledger at a time (ms since 1970). */
 export const partWrite = (
   span: string,
   number: string,
@@ -27,7 +27,7 @@ export const partWrite = (
   },
 });
 
-/** The parts of a ledger, as the table answers them. */
+/** Returns the parts of a ledger as a query response. */
 export const ledgerOf = (...parts: readonly (readonly Told[])[]) => ({
   Items: parts.map((own, at) => ({
     pk: 'ACTIVITY',

@@ -5,13 +5,13 @@ import { handler } from '../../../functions/jobs/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import type { activity } from '../../../shared/activity/jobs.ts';
 
-/** A message about something that happened. */
+/** An activity message. */
 export interface Told {
   readonly id: string;
   readonly data: z.input<typeof activity.data>;
 }
 
-/** Hands messages to the jobs' function as one batch; answers the places of those that failed. */
+/** Passes messages to the jobs function as one batch and returns the indexes of the failed ones. */
 export const deliver = async (
   messages: readonly (Told | { kind: string })[],
 ): Promise<number[]> => {

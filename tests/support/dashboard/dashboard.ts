@@ -5,7 +5,7 @@ import { deliver, type Told } from './activity.ts';
 
 type Caller = Pick<Person, 'token'>;
 
-/** A user with the role `user` who may look at the dashboard, do whatever it counts, and change users. */
+/** Creates a user of the role `user` with permissions for the dashboard, all that it counts, and users. */
 export const newViewer = (fields: Parameters<typeof newUserOf>[1] = {}): Promise<Person> =>
   newUserOf('user', {
     name: 'Dora Dashboard',
@@ -27,8 +27,8 @@ export const ask = (
   query: Readonly<Record<string, string>> = {},
 ) => call(`GET /api/dashboard/${name}`, { token, query });
 
-/** What an endpoint of the dashboard shows. */
-// biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of it
+/** Returns the data of a dashboard endpoint. */
+// biome-ignore lint/suspicious/noExplicitAny: each test checks the shape it expects
 export const shown = async (...asked: Parameters<typeof ask>): Promise<any> => {
   const response = await ask(...asked);
   expect(response.status, JSON.stringify(response.body)).toBe(200);
@@ -37,7 +37,7 @@ export const shown = async (...asked: Parameters<typeof ask>): Promise<any> => {
 
 let told = 0;
 
-/** So many visitors come at a time (ISO 8601), each for one visit. */
+/** Records one visit by each of n visitors at a time (ISO 8601). */
 export const visit = async (at: string, viewers: number): Promise<void> => {
   const messages: Told[] = Array.from({ length: viewers }, () => ({
     id: `visit-${++told}`,

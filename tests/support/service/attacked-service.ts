@@ -4,7 +4,7 @@ import { type ServiceProcess, startProcess, temporaryFolder } from '../run/proce
 
 export const admin = { email: 'root@example.com', password: 'correct horse' };
 
-/** The labels of the listeners in the output of the start. */
+/** Labels of the listeners in the startup output. */
 const labels = {
   service: 'running at',
   snippets: 'Snippets',
@@ -14,11 +14,11 @@ const labels = {
   email: 'Email',
 } as const;
 
-/** Everything that listens, by its label in what `npm start` prints. */
+/** A listener in the output of `npm start`. */
 export type Listener = keyof typeof labels;
 
 export interface AttackedService extends ServiceProcess {
-  /** As they are printed, the mail's with its path. */
+  /** Addresses as printed; that of email includes its path. */
   readonly addresses: Readonly<Record<Listener, string>>;
 }
 
@@ -40,7 +40,7 @@ export const startAttacked = async (
   return { ...service, addresses: addresses as Record<Listener, string> };
 };
 
-/** The addresses of all listeners without paths. */
+/** Returns the origins of all listeners. */
 export const originsOf = ({ addresses }: AttackedService): string[] =>
   Object.values(addresses).map((address) => new URL(address).origin);
 
@@ -50,7 +50,7 @@ export interface Asked {
   readonly body?: string;
 }
 
-/** Sends a request with exactly these headers, which fetch would not. */
+/** Sends a request with exactly these headers; fetch would add or change some. */
 export const ask = async (
   url: string,
   { method = 'GET', headers = {}, body }: Asked = {},

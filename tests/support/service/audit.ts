@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { itemsOf } from '../table/table.ts';
 
-/** What a test expects of an entry. */
+/** Expected fields of an audit entry. */
 interface Expected {
   readonly action: string;
   readonly subject: string;
@@ -10,7 +10,7 @@ interface Expected {
   readonly after?: unknown;
 }
 
-/** An entry of the audit as an item of the table. */
+/** An audit entry as a table item. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 const entryOf = ({ actorId, before, after, ...rest }: Expected) => ({
@@ -25,7 +25,7 @@ const entryOf = ({ actorId, before, after, ...rest }: Expected) => ({
   ttl: expect.any(Number),
 });
 
-/** The items of one entry: by its month, and so in the index by its actor, and by its subject. */
+/** Returns the two items of an entry: by month, also indexed by actor, and by subject. */
 export const auditItems = (expected: Expected): readonly [Entry, Entry] => {
   const entry = entryOf(expected);
   const { actorId, subject } = expected;
@@ -41,7 +41,7 @@ export const auditItems = (expected: Expected): readonly [Entry, Entry] => {
   ];
 };
 
-/** The writes of one entry, as they are in the transaction of its change. */
+/** Returns the writes of an entry in the transaction of its change. */
 export const auditWrites = (expected: Expected) =>
   auditItems(expected).map((Item) => ({
     Put: {
@@ -51,13 +51,13 @@ export const auditWrites = (expected: Expected) =>
     },
   }));
 
-/** Every entry of the audit, the oldest first. */
+/** Returns all audit entries, oldest first. */
 export const entries = async (): Promise<Entry[]> =>
   (await itemsOf('AUDIT#2'))
     .map((entry) => entry as Entry)
     .sort((a, b) => String(a['sk']).localeCompare(String(b['sk'])));
 
-/** The entries about one subject, the oldest first. */
+/** Returns the entries about one subject, oldest first. */
 export const entriesAbout = async (subject: string): Promise<Entry[]> =>
   (await itemsOf(`AUDIT#SUBJECT#${subject}`)).sort((a, b) =>
     String(a['sk']).localeCompare(String(b['sk'])),

@@ -10,7 +10,7 @@ import { keepSecretsOf } from '../run/secrets.ts';
 
 const functions = join(import.meta.dirname, '../../../functions');
 
-/** The entry of each group's function, by its routes. */
+/** Maps each route to the handler of its group. */
 const handlers = new Map<string, Handler>();
 for (const { folder, routes } of (Object.keys(hosts) as Host[]).flatMap(listGroups)) {
   const { handler } = await import(join(functions, folder, 'index.ts'));
@@ -21,24 +21,24 @@ export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** An object is sent as JSON, a string as it is, and bytes as the gateway sends what is no text. */
+  /** Objects are sent as JSON, strings unchanged, and bytes base64-encoded as by the gateway. */
   readonly body?: unknown;
   /** An access token. */
   readonly token?: string | undefined;
-  /** Where the request comes from. */
+  /** The IP address of the client. */
   readonly address?: string;
   readonly userAgent?: string;
-  /** Such as `name=value`. */
+  /** Cookies as `name=value`. */
   readonly cookies?: readonly string[];
 }
 
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The parsed JSON, or the text of a page. */
-  // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
+  /** Parsed JSON, or the text of a page. */
+  // biome-ignore lint/suspicious/noExplicitAny: each test checks the shape it expects
   readonly body: any;
-  /** The values of its `Set-Cookie` headers. */
+  /** Values of the `Set-Cookie` headers. */
   readonly cookies?: readonly string[];
 }
 
@@ -85,8 +85,8 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
 };
 
 /**
- * Calls a route's handler as API Gateway would: `call('GET /s/{id}', { params: { id } })`.
- * Every answer is checked against the document, and no secret of it or of the request may be logged.
+ * Calls the handler of a route like API Gateway: `call('GET /s/{id}', { params: { id } })`.
+ * Checks every response against the OpenAPI document, and the logs for secrets of the request and the response.
  */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
   const handler = handlers.get(endpoint.replace(/^HEAD /, 'GET '));

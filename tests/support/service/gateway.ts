@@ -21,7 +21,7 @@ const of = (
     handle,
   } as never);
 
-/** A group whose handler is the gateway's view of a function: an event in, a result out. */
+/** Routes of a group with a replaced handler, which receives the events of the gateway. */
 const echoed = [
   of('GET /echo'),
   of('POST /echo'),
@@ -40,8 +40,8 @@ interface Sent {
 }
 
 /**
- * A gateway for the tests of a file.
- * @param bare takes the handlers that take the place of a group's own, by its routes
+ * Starts a gateway for the tests of a file.
+ * @param bare receives the handlers that replace those of a group, by its routes
  */
 export const serveGateway = (bare: Map<unknown, unknown>) => {
   const events: Event[] = [];
@@ -60,16 +60,16 @@ export const serveGateway = (bare: Map<unknown, unknown>) => {
     server,
     events,
     answered,
-    /** What the function behind the gateway does. */
+    /** Handles an event in place of the function. */
     reply: async (_event: Event): Promise<Result> => ({}),
     get port() {
       return listening.port;
     },
-    /** Sends a request as it is, without the tidying that fetch does. */
+    /** Sends a request unchanged; fetch would normalize it. */
     async send(method: string, path: string, { headers = {}, body }: Sent = {}) {
       const { port } = gateway;
       const request = httpRequest({ host: '127.0.0.1', port, method, path, headers });
-      // A server may answer and close before it has read everything.
+      // The server may respond and close before it has read the whole body.
       request.on('error', () => undefined);
       request.end(body);
       const [response] = await once(request, 'response');

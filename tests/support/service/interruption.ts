@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 type Client = { send(command: unknown, ...rest: never[]): Promise<unknown> };
 
-/** Does something else in place of the first command of this kind that a client sends; `go` sends it after all. */
+/** Replaces the first command of this kind that a client sends; `go` sends the original. */
 export const instead = (
   client: object,
   kind: abstract new (...args: never[]) => unknown,
@@ -18,7 +18,7 @@ export const instead = (
   });
 };
 
-/** Lets what sends the first command of this kind die there: it never hears of it. Resolves once it has come so far. */
+/** Resolves when the client sends the first command of this kind, which never gets a response. */
 export const dieAt = (
   client: object,
   kind: abstract new (...args: never[]) => unknown,

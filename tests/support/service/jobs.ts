@@ -12,7 +12,7 @@ import { pass } from '../run/virtual-time.ts';
 let engine: QueueEngine;
 let source: EventSource;
 
-/** Gives this test file a queue of jobs of its own, in memory and empty. Nothing is delivered but by `runJobs`. */
+/** Creates an empty in-memory job queue for this test file. Only `runJobs` delivers jobs. */
 export const useJobs = (): void => {
   beforeAll(async () => {
     engine = await startQueueEngine();
@@ -27,8 +27,8 @@ export const useJobs = (): void => {
 };
 
 /**
- * Has every job done that is due, those too that others make. A job that fails is due again after the visibility
- * timeout. Answers how many deliveries there were.
+ * Runs all due jobs, including those they enqueue, and returns the number of deliveries. A failed job is due again
+ * after the visibility timeout.
  */
 export const runJobs = async (): Promise<number> => {
   let deliveries = 0;
@@ -39,14 +39,14 @@ export const runJobs = async (): Promise<number> => {
   }
 };
 
-/** Has the minute's work done, as the schedule does. */
+/** Starts the scheduled run, as the schedule does every minute. */
 export const runMinute = async (): Promise<void> => {
   const id = randomUUID();
   const event = { id, source: 'aws.events', detail: {} } as ScheduledEvent;
   await handler(event, lambdaContext(id, Date.now() + 60_000));
 };
 
-/** Lets a minute pass, and runs what is due by then and what that leaves for the schedule. */
+/** Advances the clock by a minute, then runs the due jobs and the scheduled run. */
 export const minuteLater = async (): Promise<void> => {
   pass(61_000);
   await runMinute();
@@ -57,17 +57,17 @@ export const minuteLater = async (): Promise<void> => {
 const bodiesOf = async (queueName: string): Promise<string[]> =>
   (await engine.listMessages(queueName)).map(({ body }) => body);
 
-/** The bodies of all messages that are in the queue: due, delayed, and delivered in vain. */
+/** Returns the bodies of all queued messages: due, delayed and failed. */
 export const queuedJobs = (): Promise<string[]> => bodiesOf(jobsQueueName);
 
-/** The same without those that only count what happens. */
+/** Returns the bodies of all queued messages except activity. */
 export const queuedWork = async (): Promise<string[]> =>
   (await queuedJobs()).filter((body) => !body.includes('"kind":"activity"'));
 
-/** The bodies of the dead letters. */
+/** Returns the bodies of the dead letters. */
 export const deadJobs = (): Promise<string[]> => bodiesOf(deadLettersName);
 
-/** Puts a message into the queue as it is, for instance one that was there before. */
+/** Sends a message to the queue unchanged, for example a copy of an earlier one. */
 export const sendBody = async (body: string): Promise<void> => {
   const client = new SQSClient({ endpoint: engine.endpoint });
   await client.send(
@@ -76,11 +76,11 @@ export const sendBody = async (body: string): Promise<void> => {
   client.destroy();
 };
 
-/** Does something while the queue can't be reached. */
+/** Runs a function while the queue is unavailable. */
 export const withoutQueue = async <Result>(act: () => Promise<Result>): Promise<Result> => {
   const url = process.env['JOBS_QUEUE_URL'];
   process.env['JOBS_QUEUE_URL'] = 'http://127.0.0.1:1/000000000000/jobs';
-  // The client says that this is not the endpoint it began with.
+  // The client warns about the changed endpoint.
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   try {
     return await act();

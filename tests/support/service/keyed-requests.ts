@@ -4,10 +4,10 @@ import { useServer } from '../run/server.ts';
 import { itemsOf } from '../table/table.ts';
 import { newEmail, type Person, password } from '../users/test-users.ts';
 
-/** How long a function has (ms): a first attempt that has not ended by then has died. */
+/** The timeout of a function (ms), after which an unfinished attempt counts as failed. */
 export const invocationMs = 30_000;
 
-/** Requests with an Idempotency-Key, through the gateway: what is in progress ends with the time that a function has. */
+/** Sends requests with an Idempotency-Key through the gateway. Unfinished ones expire with the function timeout. */
 export const useKeyedRequests = () => {
   const gateway = useServer(createGateway(listGroups('service'), () => undefined));
   const send = async (
@@ -37,15 +37,15 @@ export const useKeyedRequests = () => {
   };
   return {
     send,
-    /** Makes a user. */
+    /** Creates a user. */
     create: (actor: Pick<Person, 'token'>, body: unknown, key?: string) =>
       send('POST /api/users', actor, body, key),
   };
 };
 
-/** A user who isn't there yet. */
+/** Returns the body for a new user. */
 export const newBody = () => ({ email: newEmail(), name: 'Eve Example', password });
 
-/** How many users have the address. */
+/** Counts the users with the address. */
 export const usersOf = async (email: string) =>
   (await itemsOf('USER#')).filter((item) => item['email'] === email).length;

@@ -7,7 +7,7 @@ const readAll = (count: number) => async () => {
   return () => call('PUT /api/notifications/read-all', { token });
 };
 
-/** Calls about as much as there may be, or a great deal: they take too long to be made as often as typical ones. */
+/** Requests about large or maximal data, too slow to run as often as the sample requests. */
 export const largeCalls: TypicalCalls = {
   'POST /api/messages (to 50)': async () => {
     const { token } = await newUser('user', ['messages:create']);

@@ -7,7 +7,7 @@ import { useServer } from '../run/server.ts';
 
 interface Sent {
   readonly headers?: Record<string, string>;
-  /** An object is sent as JSON, a string as it is. */
+  /** Objects are sent as JSON, strings unchanged. */
   readonly body?: unknown;
   readonly token?: string;
 }
@@ -18,10 +18,10 @@ export interface Answered {
   readonly text: string;
 }
 
-/** An answer's status so many times. */
+/** Repeats a status. */
 export const times = (count: number, status: number) => Array<number>(count).fill(status);
 
-/** The statuses of so many tries, one after another. */
+/** Returns the statuses of n sequential attempts. */
 export const statusesOf = async (attempts: number, work: (index: number) => Promise<Answered>) => {
   const statuses: number[] = [];
   for (let index = 0; index < attempts; index++) statuses.push((await work(index)).status);
@@ -29,8 +29,8 @@ export const statusesOf = async (attempts: number, work: (index: number) => Prom
 };
 
 /**
- * The service behind its local gateway, with the decided limits and a clock that stands still, called from any address.
- * Each test begins at an address of its own.
+ * Starts the service behind its local gateway with the default rate limits and a fixed clock. Each test has its own
+ * client address.
  */
 export const useLimitedService = () => {
   const server = createGateway(listGroups('service'), () => undefined);
@@ -44,11 +44,11 @@ export const useLimitedService = () => {
 
   const service = {
     start,
-    /** Lets the requests that follow come from this address, or from one that nobody has called from. */
+    /** Sends the next requests from this address, by default an unused one. */
     moveTo(other = `198.51.${++used >> 8}.${used & 255}`) {
       address = other;
     },
-    /** A request with its path as it is written. */
+    /** Sends a request without normalizing its path. */
     async send(endpoint: string, { headers, body, token }: Sent = {}): Promise<Answered> {
       const [method = '', path = ''] = endpoint.split(' ');
       const request = httpRequest({

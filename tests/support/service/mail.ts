@@ -3,7 +3,7 @@ import { type LocalMail, openMail } from '../../../infra/local/mail.ts';
 
 let mail: LocalMail;
 
-/** Gives this test file a mail service of its own, in memory, and turns mail on. */
+/** Creates an in-memory email service for this test file and enables email. */
 export const useMail = (): void => {
   beforeAll(async () => {
     mail = await openMail(undefined, 0);
@@ -13,7 +13,7 @@ export const useMail = (): void => {
   afterAll(() => mail.close());
 };
 
-/** Does this while the mail service is down: nothing listens. */
+/** Runs a function while the email service is down. */
 export const whileMailIsDown = async (work: () => Promise<void>): Promise<void> => {
   await mail.close();
   try {
@@ -37,7 +37,7 @@ interface StoredMail extends Pick<SentMail, 'from' | 'subject' | 'headers'> {
   readonly body: { readonly text: string; readonly html: string };
 }
 
-/** The mails that were sent to an address, in this order. */
+/** Returns the emails sent to an address, in order. */
 export const mailsTo = async (address: string): Promise<SentMail[]> => {
   const response = await fetch(`${mail.endpoint}/store`);
   const { emails } = (await response.json()) as { readonly emails: readonly StoredMail[] };
@@ -52,7 +52,7 @@ export const mailsTo = async (address: string): Promise<SentMail[]> => {
     .filter(({ to }) => to.includes(address));
 };
 
-/** The one address that a mail leads to; its text and its HTML must agree. */
+/** Returns the only link of an email, which must match in its text and its HTML. */
 export const linkOf = ({ text, html }: SentMail): string => {
   const [link = '', ...others] = new Set([
     ...(text.match(/https?:\/\/\S+/g) ?? []),

@@ -12,19 +12,19 @@ import { type Answer, call } from './call.ts';
 
 type Item = { readonly pk: string; readonly sk: string };
 
-/** A record of a list that is searched. */
+/** A record of a searched list. */
 export interface Named {
   readonly id: number;
   readonly name: string;
 }
 
-/** A list that is searched by someone who sees all that is put into it. */
+/** A list searched by a caller who can view all its records. */
 export interface SearchedList {
-  /** What `sort` calls the order by name. */
+  /** The value of `sort` for the order by name. */
   readonly byName: 'name' | 'title';
   readonly search: (query: Readonly<Record<string, string>>) => Promise<Answer>;
   readonly put: (records: readonly Named[]) => Promise<void>;
-  /** Puts no more of them than what a search for such words comes upon. */
+  /** Stores only the items of the records that a search for these words reads. */
   readonly putWords: (words: RegExp, records: readonly Named[]) => Promise<void>;
   readonly remove: (records: readonly Named[]) => Promise<void>;
 }
@@ -50,7 +50,7 @@ const userItems = ({ id, name }: Named): Item[] => {
   return [{ ...user, ...keys.user(id) }, ...itemsIn(indexWrites(undefined, user))];
 };
 
-/** They stand on two shelves: a few are private. */
+/** Returns the visibility; a few records are private, so both lists are used. */
 const visibilityOf = (id: number) => (id % 10 === 3 ? 'private' : 'everyone');
 
 const documentItems =
@@ -102,7 +102,7 @@ const listOf = (
   remove: (records) => removeItems(records.flatMap(itemsOf)),
 });
 
-/** Each list that has a search; that of all documents is read from the index. */
+/** All lists with search. That of all documents is read from the index. */
 export const searchedLists = {
   users: async () => listOf('GET /api/users', await newUserOf('admin'), 'name', userItems),
   documents: async () => {

@@ -11,7 +11,7 @@ export type Item = Readonly<Record<string, unknown>> & {
   readonly sk: string;
 };
 
-/** All that is stored: the items of the table, the keys of the bucket's objects, the bodies of the jobs in the queue. */
+/** The stored state: table items, object keys of the bucket, and bodies of the queued jobs. */
 export interface State {
   readonly items: readonly Item[];
   readonly objects: readonly string[];
@@ -41,7 +41,7 @@ export const readState = async (): Promise<State> => ({
   jobs: await queuedJobs(),
 });
 
-/** Empties bucket and queue. */
+/** Empties the bucket and the queue. */
 export const forgetObjectsAndJobs = async ({ objects, jobs }: State): Promise<void> => {
   await removeObjects(objects);
   if (jobs.length > 0) await purgeJobs();
@@ -74,7 +74,7 @@ const writeItems = async (requests: readonly object[]): Promise<void> => {
   }
 };
 
-/** Forgets all jobs, and answers what else is stored and how all of it, and the clock, is brought back to that. */
+/** Deletes all jobs and returns the other stored state with a function that restores it and the clock. */
 export const keepState = async () => {
   const at = Date.now();
   const state: State = { ...(await readState()), jobs: [] };
@@ -86,7 +86,7 @@ export const keepState = async () => {
   const kept = textsOf(state);
   return {
     state,
-    /** `now` is all that is stored, where it is known. */
+    /** Restores the state; `known` is the current state, if already read. */
     restore: async (known?: State): Promise<void> => {
       vi.setSystemTime(at);
       const now = known ?? (await readState());
@@ -107,37 +107,37 @@ export const keepState = async () => {
   };
 };
 
-/** Numbers by names: what was counted of a state, or by how much that differs from another. */
+/** Counts by name, of a state or of the difference between two. */
 export type Tally = Readonly<Record<string, number>>;
 
-/** Written by the way, or remembered for a while: what a request is for doesn't show in it. */
+/** Partitions of side effects and temporary items, which do not show the result of a request. */
 const incidental = /^(LIMIT|JOB|IDEMPOTENCY|DELETIONS|OUTBOX|ACTIVITY|VISITOR|STATS#DAYS)(#|$)/;
 
-/** A file that nobody sees any more, whose record the table forgets where nothing else does. */
+/** Checks for a deleted file, which expires by its TTL. */
 const isOver = ({ sk, status }: Item): boolean => sk === 'FILE' && status === 'removed';
 
 const isWord = (part: string): boolean => /^[A-Z_]+$/.test(part);
 
-/** The parts of a key that say what it is of; ids, names and times, which may look like words, are left out. */
+/** Returns the constant parts of a key, without ids, names and times. */
 const kindOf = ({ pk, sk }: Item): string => {
   const partition = pk.split('#').map((part) => (isWord(part) ? part : '*'));
   const [first = ''] = sk.split('#');
   return `${partition.join('#')} ${isWord(first) ? first : '*'}`;
 };
 
-/** Random, or as large as ids and times are: no counter. */
+/** Excludes random values and values as large as ids and times. */
 const isCounter = (name: string, value: unknown): value is number =>
   typeof value === 'number' && Math.abs(value) < 1e9 && name !== 'points' && name !== 'total';
 
 const isKey = (name: string): boolean => /^(gsi1)?[ps]k$/.test(name);
 
-/** Holds nothing but counters, in one of several shards: how many such items there are means nothing. */
+/** Checks for a counter shard; the number of shards is irrelevant. */
 const isShard = (item: Item): boolean =>
   Object.entries(item).every(([name, value]) => isKey(name) || isCounter(name, value));
 
 const jobKind = (body: string): string => `job ${(JSON.parse(body) as { kind: string }).kind}`;
 
-/** How many items there are of each kind, jobs that wait in the table among them, and the sums of their counters. */
+/** Counts the items of each kind, including jobs in the outbox, and sums their counters. */
 export const tallyOf = ({ items, jobs }: Omit<State, 'objects'>): Tally => {
   const tally: Record<string, number> = {};
   const add = (name: string, value: number) => {
@@ -157,7 +157,7 @@ export const tallyOf = ({ items, jobs }: Omit<State, 'objects'>): Tally => {
   return tally;
 };
 
-/** What is other in a tally, and by how much. */
+/** Returns the changed counts of a tally and their differences. */
 export const difference = (before: Tally, after: Tally): Tally =>
   Object.fromEntries(
     [...new Set([...Object.keys(before), ...Object.keys(after)])]

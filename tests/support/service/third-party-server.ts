@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** Another's host until the test is over: it answers everything, and keeps what it was asked. */
+/** Starts a third-party server for one test that responds to every request and records it. */
 export const serveElsewhere = async () => {
   const asked: string[] = [];
   const server = createServer(({ method, url }, response) => {

@@ -2,19 +2,19 @@ import { expect } from 'vitest';
 
 const TableName = 'handbill-test';
 
-/** Why a transaction may be cancelled and yet go through when it is sent again. */
+/** Cancellation reasons of transactions that are retried. */
 export const retriedCodes = [
   'TransactionConflict',
   'ThrottlingError',
   'ProvisionedThroughputExceeded',
 ];
 
-/** The write of a record that must not be there yet. */
+/** Returns the write of an item that must not exist. */
 export const putNew = (Item: unknown) => ({
   Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' },
 });
 
-/** The write that takes an e-mail address which is free, or no longer reserved for another user. */
+/** Returns the write of an email key that is free or no longer reserved for another user. */
 export const putEmail = (email: string, userId: number) => ({
   Put: {
     TableName,
@@ -24,7 +24,7 @@ export const putEmail = (email: string, userId: number) => ({
   },
 });
 
-/** The record of a session that has just begun. */
+/** Matches the item of a new session. */
 export const newSession = (userId: number, epoch: number) =>
   expect.objectContaining({
     pk: `USER#${userId}`,
@@ -34,7 +34,7 @@ export const newSession = (userId: number, epoch: number) =>
     rotation: 0,
   });
 
-/** The write that has an owner told of what happens to the account. */
+/** Returns the write of a security alert to the outbox. */
 export const alertPut = (event: string) =>
   putNew({
     pk: 'OUTBOX',

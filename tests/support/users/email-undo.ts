@@ -7,7 +7,7 @@ import { newEmail, password } from './test-users.ts';
 export const tokenOfLink = (link: string | undefined): string =>
   new URL(link ?? '').searchParams.get('token') ?? '';
 
-/** The token of a link that undoes the change of the e-mail address of a new user. */
+/** Returns the token of an undo link after a change of a new user's email address. */
 export const newUndoToken = async (nextEmail = newEmail): Promise<string> => {
   const { MAIL_FROM: former } = process.env;
   process.env['MAIL_FROM'] = 'handbill@example.com';

@@ -4,10 +4,10 @@ import { answerReads, type MockedTable, type SignedIn, signedIn } from '../aws/e
 
 const TableName = 'handbill-test';
 
-/** When each test begins (ms since 1970). */
+/** The start time of each test (ms since 1970). */
 export const start = Date.parse('2026-11-21T12:00:00Z');
 
-/** Ann, signed in and with a password: before each test the clock stands at `start`, and the mocked table holds her again. */
+/** Signs in Ann, who has a password, in the mocked table at `start` before each test. */
 export const useAnn = (table: MockedTable): SignedIn => {
   let ann: SignedIn;
   beforeEach(async () => {
@@ -35,7 +35,7 @@ export const useAnn = (table: MockedTable): SignedIn => {
   };
 };
 
-/** The write that ends what has not ended yet. */
+/** Returns the write that deletes an existing item. */
 export const removal = (Key: object) => ({
   Delete: { TableName, Key, ConditionExpression: 'attribute_exists(pk)' },
 });

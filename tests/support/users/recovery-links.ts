@@ -8,7 +8,7 @@ import { answerReads, type MockedTable, sent, signedIn } from '../aws/errors.ts'
 
 export const email = 'ann@example.com';
 
-/** Ann's account, whose id is 7, and the links that are made for it, with mail on. */
+/** Creates Ann's account (id 7) and its links before each test, with email enabled. */
 export const useLinks = (table: MockedTable) => {
   const queue = mockClient(SQSClient);
   let user: StoredUser;
@@ -24,11 +24,11 @@ export const useLinks = (table: MockedTable) => {
   });
   return {
     queue,
-    /** The account, with the link that was made for it last. */
+    /** The account with its latest link. */
     get user(): StoredUser {
       return user;
     },
-    /** Lets a link be made, and the account be read as that has left it. Answers the token of the link. */
+    /** Creates a link, stores it in the mocked account and returns its token. */
     async tokenFrom(make: () => Promise<string | undefined>): Promise<string> {
       table.on(UpdateCommand).resolves({ Attributes: { id: user.id } });
       const link = await make();
@@ -39,9 +39,9 @@ export const useLinks = (table: MockedTable) => {
       answerReads(table, [{ ...keys.user(user.id), ...user }]);
       return new URL(link ?? '').searchParams.get('token') ?? '';
     },
-    /** What goes out in transactions, one after another. */
+    /** Returns the writes of each transaction in order. */
     transactions: () => sent(table, TransactWriteCommand).map((input) => input.TransactItems),
-    /** The updates of the account: limits have buckets of their own. */
+    /** Returns the updates of the account, without those of rate limits. */
     updates: () =>
       sent(table, UpdateCommand).filter(({ Key }) => Key?.['pk'] === keys.user(user.id).pk),
   };

@@ -9,7 +9,7 @@ import type { Role } from '../../../shared/permissions/permissions.ts';
 import { keepSecret } from '../run/secrets.ts';
 import { type Answer, call } from '../service/call.ts';
 
-/** An address that no other test uses. */
+/** Creates an address that no other test uses. */
 export const newEmail = (): string => `ann-${randomUUID()}@example.com`;
 
 export const password = 'correct horse';
@@ -33,11 +33,11 @@ export const register = (email: string): Promise<Answer> =>
     body: { email, name: 'Ann Example', password, confirmPassword: password },
   });
 
-/** Someone who has just registered. */
+/** Registers a user. */
 export const newPerson = async (email = newEmail()): Promise<Person> =>
   toPerson(await register(email));
 
-/** Sets fields of a stored user as no route does yet. */
+/** Sets fields of a stored user directly in the table. */
 export const setUser = async (
   id: number,
   fields: { readonly role?: Role; readonly status?: string },
@@ -56,7 +56,7 @@ export const setUser = async (
   }
 };
 
-/** Tests sign in from one address while no time passes, or time goes back: its limit would refuse them. */
+/** Resets the rate limit of the shared client address, because the clock of the tests stands still or goes back. */
 export const forgetSignIns = async (): Promise<void> => {
   const Key = keys.rateLimit('login-address', '192.0.2.1');
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key }));
@@ -64,7 +64,7 @@ export const forgetSignIns = async (): Promise<void> => {
 
 let passwordHash: Promise<string> | undefined;
 
-/** A signed-in user of a role, as the service itself makes one: in every list, and counted. */
+/** Creates and signs in a user of a role, with all index entries and totals. */
 export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Promise<Person> => {
   passwordHash ??= hashPassword(password);
   const hash = await passwordHash;

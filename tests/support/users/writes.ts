@@ -15,7 +15,7 @@ import { call } from '../service/call.ts';
 const TableName = 'handbill-test';
 const aText = expect.any(String);
 
-/** Root, a super_admin whose id is 7, and Bob, whose id is 8: before each test the mocked table holds them again. */
+/** Puts Root, a super_admin (id 7), and Bob (id 8) into the mocked table before each test. */
 export const useUsers = (table: MockedTable) => {
   let root: SignedIn;
   let bob: SignedIn;
@@ -41,7 +41,7 @@ export const useUsers = (table: MockedTable) => {
     get bob(): StoredUser {
       return bob.user;
     },
-    /** What Root does. */
+    /** Sends a request of Root. */
     create: (body: Record<string, unknown> = {}) =>
       call('POST /api/users', {
         token: root.token,
@@ -51,12 +51,12 @@ export const useUsers = (table: MockedTable) => {
       call('PUT /api/users/{id}', { token: root.token, params: { id: String(id) }, body }),
     remove: (id = 8) =>
       call('DELETE /api/users/{id}', { token: root.token, params: { id: String(id) } }),
-    /** The writes of the first transaction, or of a later one. */
+    /** Returns the writes of a transaction, by default the first. */
     writesOf: (at = 0) => sent(table, TransactWriteCommand)[at]?.TransactItems ?? [],
   };
 };
 
-/** Cancels at the write that this finds, as DynamoDB does: one reason for each write. */
+/** Cancels the transaction at the matching writes, with one reason per write like DynamoDB. */
 export const cancelAt =
   (isIt: (pk: string, kind: string) => boolean, code = 'ConditionalCheckFailed') =>
   async ({ TransactItems = [] }: TransactWriteCommand['input']) => {
@@ -97,14 +97,14 @@ const moved = (pk: RegExp, sk: string, delta: number) => ({
   },
 });
 
-/** The writes that keep count of all users, of those made in a month (UTC), and of those who are active. */
+/** Returns the counter writes for all users, new users of a month (UTC) and active users. */
 export const totals = (delta: 1 | -1, month: string) => [
   moved(/^TOTAL#users#([0-9]|1[0-5])$/, 'TOTAL', delta),
   moved(new RegExp(`^STATS#USERS#${month}#[0-7]$`), 'NEW', delta),
   moved(/^TOTAL#active-users#([0-9]|1[0-5])$/, 'TOTAL', delta),
 ];
 
-/** The write that keeps count of the active super_admins. */
+/** Returns the counter write for active super_admins. */
 export const superAdmins = (delta: 1 | -1) => ({
   Update: {
     TableName,
@@ -117,6 +117,6 @@ export const superAdmins = (delta: 1 | -1) => ({
 
 export const removed = (Key: unknown) => ({ Delete: { TableName, Key } });
 
-/** What the change leaves in the audit. */
+/** Returns the audit writes of a change by Root. */
 export const audited = (action: string, id: number, fields: Record<string, unknown>) =>
   auditWrites({ action, subject: `user:${id}`, actorId: 7, ...fields });
