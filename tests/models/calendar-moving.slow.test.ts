@@ -25,7 +25,7 @@ type Local = Temporal.PlainDateTime;
 const actor = { user: { id: 7, name: 'Ann' } } as unknown as Actor;
 const change = systemAudit('event.test');
 
-/** A series as it has to be: everything by what clocks show, worked out by Temporal alone. */
+/** Expected series in local times, calculated only with Temporal. */
 interface Series {
   readonly zone: string;
   readonly allDay: boolean;
@@ -34,20 +34,20 @@ interface Series {
   readonly unit: 'days' | 'weeks' | 'months';
   readonly every: number;
   readonly count: number;
-  /** By when they start by the rule. */
+  /** Contains the starts by the rule. */
   readonly cancelled: ReadonlySet<string>;
   readonly changed: ReadonlyMap<string, Changed>;
 }
 
 interface Changed {
   readonly title: string | undefined;
-  /** An instant, where it has one of its own. */
+  /** Set only if the occurrence was moved. */
   readonly start: Temporal.Instant | undefined;
   readonly minutes: number | undefined;
 }
 
 const dayMinutes = 24 * 60;
-/** Whole days, one at least. */
+/** Rounds minutes up to whole days, at least one. */
 const inDays = (minutes: number) => Math.max(1, Math.ceil(minutes / dayMinutes)) * dayMinutes;
 const instantIn = (zone: string, local: Local) => local.toZonedDateTime(zone).toInstant();
 const clockOf = ({ zone, allDay }: Series) => (allDay ? 'UTC' : zone);
@@ -55,7 +55,7 @@ const localIn = (zone: string, at: Temporal.Instant) =>
   at.toZonedDateTimeISO(zone).toPlainDateTime();
 const exists = (zone: string, local: Local) => localIn(zone, instantIn(zone, local)).equals(local);
 
-/** When occurrences start by the rule. */
+/** Returns the starts of the occurrences by the rule. */
 const startsOf = (series: Series): Local[] => {
   const { start, unit, every, count } = series;
   const starts: Local[] = [];
@@ -78,7 +78,7 @@ const move = (
 ): Series => {
   const zone = to.allDay ? 'UTC' : to.zone;
   const asked = to.allDay ? to.start.toPlainDate().toPlainDateTime() : to.start;
-  // What clocks skip is as long after that as it is past its beginning.
+  // A time in a DST gap moves forward by the length of the gap.
   const start = localIn(zone, instantIn(zone, asked));
   const minutes = to.allDay ? inDays(to.minutes) : to.minutes;
   const plain: Series = {
@@ -119,7 +119,7 @@ const move = (
 const iso = (series: Series, at: Temporal.Instant): string =>
   toTimeField(series, at.epochMilliseconds);
 
-/** What is seen of it. */
+/** Returns the expected occurrences of the series. */
 const seenOf = (series: Series): string[] =>
   startsOf(series)
     .filter((local) => !series.cancelled.has(String(local)))
@@ -133,7 +133,7 @@ const seenOf = (series: Series): string[] =>
     .sort();
 
 const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia'];
-/** Near changes of the clocks, and on the day that Samoa skipped. */
+/** Close to DST changes and the missing day in Samoa. */
 const dates = ['2026-10-20', '2027-03-10', '2027-03-26', '2011-12-25', '2027-01-29'];
 const times = ['00:00', '00:30', '01:45', '02:15', '02:30', '09:00', '23:30'];
 const lengths = [0, 30, 90, dayMinutes];
@@ -194,7 +194,7 @@ const fields = {
   reminders: [],
 };
 
-/** The series after an operation that the service takes as the model does. */
+/** Applies an operation to the service and the model and returns the new series. */
 const apply = async (id: number, seen: Series, operation: Operation): Promise<Series> => {
   if (operation.kind === 'move') {
     const { days, time } = operation;
@@ -255,8 +255,8 @@ const check = async (series: Series): Promise<void> => {
   expect(found.sort()).toEqual(seenOf(series));
 };
 
-describe('a series that is moved', () => {
-  it('has its exceptions where clocks show them to be, in any zone and over any change of the clocks', async () => {
+describe('moved series', () => {
+  it('keeps its exceptions at their local times in every zone and across DST changes', async () => {
     let kept = 0;
     await fc.assert(
       fc.asyncProperty(

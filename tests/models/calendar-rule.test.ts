@@ -6,7 +6,7 @@ import fc from '../support/run/properties.ts';
 
 const dayMs = 86_400_000;
 
-/** How it recurs from its start on; `undefined` where it never happens, such as on a 31st of June. */
+/** Parses a recurrence. Returns `undefined` if it has no occurrences, such as June 31. */
 const tryRecurrence = (...args: Parameters<typeof recurrenceOf>): Recurrence | undefined => {
   try {
     return recurrenceOf(...args);
@@ -15,8 +15,8 @@ const tryRecurrence = (...args: Parameters<typeof recurrenceOf>): Recurrence | u
   }
 };
 
-describe('any rule', () => {
-  it('has the occurrences of its definition, wherever a window begins', () => {
+describe('generated rule', () => {
+  it('has the occurrences of its definition from any start of a window', () => {
     let [found, tried] = [0, 0];
     fc.assert(
       fc.property(
@@ -41,7 +41,7 @@ describe('any rule', () => {
     expect(found).toBeGreaterThan(tried / 2);
   }, 60_000);
 
-  it('is found piece by piece as it is at once, in any zone', () => {
+  it('has the same occurrences in pieces as in one window, in every zone', () => {
     const zones = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Kolkata'];
     fc.assert(
       fc.property(

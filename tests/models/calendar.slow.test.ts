@@ -28,7 +28,7 @@ useTable();
 const change = systemAudit('event.test');
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** All events are in these weeks or reach into them; they are over, so that nobody is told of them. */
+/** All events overlap these weeks. They are past, so that they send no notifications. */
 const first = Date.UTC(2026, 0, 5);
 
 const userIds = [1, 2, 3] as const;
@@ -39,7 +39,7 @@ const target = fc.nat(5);
 const hours = (max: number) => fc.integer({ min: 0, max }).map((count) => count * 6 * hourMs);
 const times = fc.record({
   start: hours(100).map((after) => first + after),
-  // A moment, within a day, within a month, longer.
+  // Durations: zero, within a day, within a month, longer.
   duration: fc.constantFrom(0, hourMs, 5 * dayMs, 40 * dayMs),
 });
 const rule = fc.option(
@@ -97,7 +97,7 @@ interface Rule {
   readonly count?: number | undefined;
 }
 
-/** An event as it has to be. */
+/** Expected state of an event. */
 interface Modelled {
   readonly ownerId: number;
   readonly start: number;
@@ -105,12 +105,12 @@ interface Modelled {
   readonly rule: Rule | undefined;
   readonly isOpen: boolean;
   readonly cancelled: readonly number[];
-  /** New starts by those of the rule. */
+  /** Maps starts by the rule to new starts. */
   readonly moved: ReadonlyMap<number, number>;
   readonly answers: ReadonlyMap<number, Attendance>;
 }
 
-/** Every event by id. */
+/** Contains every event by id. */
 type Model = ReadonlyMap<number, Modelled>;
 
 const isStart = ({ start, rule: by }: Modelled, at: number): boolean => {
@@ -119,7 +119,7 @@ const isStart = ({ start, rule: by }: Modelled, at: number): boolean => {
   return Number.isInteger(index) && index >= 0 && index < (by.count ?? Number.POSITIVE_INFINITY);
 };
 
-/** What a change of the times leaves: no answer, and of the exceptions, moved along, those that still are some. */
+/** Resets responses after a change of the times, moves the exceptions and drops those that no longer match the rule. */
 const rescheduled = (seen: Modelled, after: Modelled): Modelled => {
   const isSame =
     seen.start === after.start &&
@@ -141,11 +141,11 @@ const rescheduled = (seen: Modelled, after: Modelled): Modelled => {
 const invited = (ids: readonly number[], ownerId: number, former: Modelled['answers']) =>
   new Map(ids.filter((id) => id !== ownerId).map((id) => [id, former.get(id) ?? 'pending']));
 
-/** The start by the rule of the occurrence of this number. */
+/** Returns the start of the nth occurrence by the rule. */
 const startAt = ({ start, rule: by }: Modelled, index: number): number =>
   start + index * (by?.every ?? 1) * dayMs;
 
-/** What becomes of an event that is there; `undefined` where it is not for who asks. */
+/** Returns the event after an operation, or `undefined` if the user has no access. */
 const changed = (
   seen: Modelled | undefined,
   operation: Exclude<Operation, { kind: 'create' }>,
@@ -253,7 +253,7 @@ const isNotFound = (reason: unknown): true => {
   return true;
 };
 
-/** The model after an operation that the service takes or refuses as it should. */
+/** Applies an operation to the service, checks its result and returns the new model. */
 const apply = async (operation: Operation, model: Model): Promise<Model> => {
   if (operation.kind === 'create') {
     const { times: when, rule: by, what: kind, attendees: ids } = operation;
@@ -294,7 +294,7 @@ const startsOf = (event: Modelled, { end }: Window): number[] => {
   return starts;
 };
 
-/** What someone sees in a window, in any order. */
+/** Returns the expected occurrences of a user in a window, in any order. */
 const seenIn = (model: Model, userId: number, window: Window): string[] =>
   [...model]
     .filter(([, { ownerId, answers: responses }]) => ownerId === userId || responses.has(userId))
@@ -337,7 +337,7 @@ const check = async (model: Model): Promise<void> => {
   expect(await readTotal('pending-tasks')).toBe(open);
 };
 
-/** Removes what an earlier run made, and puts the users there. */
+/** Deletes the data of earlier runs and creates the users. */
 const begin = async (): Promise<void> => {
   for (const prefix of ['EVENT#', 'CALENDAR#', 'TOTAL#', 'AUDIT#', 'OUTBOX']) {
     const items = await itemsOf(prefix);
@@ -355,8 +355,8 @@ const begin = async (): Promise<void> => {
   }
 };
 
-describe('events', () => {
-  it('are in every calendar what the plain model says, whatever happens to them', async () => {
+describe('generated operations on events', () => {
+  it('keep every calendar equal to the model', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(Operation, { minLength: 6, maxLength: 25, size: 'max' }),
@@ -368,7 +368,7 @@ describe('events', () => {
             if (at % 5 === 4) await check(model);
           }
           await check(model);
-          // One place for each who sees it, and one for each open task.
+          // One entry for each user with access, and one for each open task.
           const places = [...model.values()].reduce(
             (sum, { answers: responses, isOpen }) => sum + 1 + responses.size + (isOpen ? 1 : 0),
             0,

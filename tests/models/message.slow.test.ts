@@ -56,7 +56,7 @@ const draftOf = (to: readonly number[], fields: Partial<Draft> = {}): Draft => (
 
 const long = 'Long. '.repeat(400);
 
-/** Does an operation; answers the model after it. It is refused where the model says that there is nothing to do it to. */
+/** Executes an operation and returns how it changes the model. It fails if the model has no target for it. */
 const run = async (operation: Operation, model: Model): Promise<(after: Model) => Model> => {
   const { kind, who: userId } = operation;
   if (kind === 'send') {
@@ -105,7 +105,7 @@ const codeOf = (reason: unknown): string => {
 const shown = ({ message, copy }: FoundMessage) => ({ id: message.id, isUnread: isUnread(copy) });
 const all = { pageSize: 100 };
 
-/** What the service says to a user. */
+/** Returns all that the service returns to a user. */
 const told = async (userId: number, model: Model) => {
   const of = async (filter: Parameters<typeof list>[1]) => {
     const { items, total, totalIsExact } = await list(userId, filter, all);
@@ -142,7 +142,7 @@ const told = async (userId: number, model: Model) => {
   };
 };
 
-/** Nothing is stored of a message that nobody has, and nothing waits for who has looked. */
+/** Checks that no data of fully deleted messages and no pending deliveries are stored. */
 const verifyStored = async ({ messages }: Model): Promise<void> => {
   const held = [...messages].filter(([, copies]) => copies.size > 0);
   const items = await itemsOf('MESSAGE#');
@@ -157,13 +157,13 @@ const verifyStored = async ({ messages }: Model): Promise<void> => {
 };
 
 const verify = async (model: Model): Promise<void> => {
-  // All at once, and the first of them several times: anyone who looks first has the messages come in.
+  // Reads concurrently and repeatedly, because the first read of a user delivers the messages.
   const seen = await Promise.all([...userIds, ...userIds].map((userId) => told(userId, model)));
   expect(seen).toEqual([...userIds, ...userIds].map((userId) => expected(userId, model)));
   await verifyStored(model);
 };
 
-/** Operations that are sent at the same moment, one or several. */
+/** One or several concurrent operations. */
 class AtOnce implements fc.AsyncCommand<{ state: Model }, object> {
   readonly operations: readonly Operation[];
 
@@ -185,7 +185,7 @@ class AtOnce implements fc.AsyncCommand<{ state: Model }, object> {
       const code = outcome.status === 'rejected' ? codeOf(outcome.reason) : undefined;
       expect(code).toBe(refusal(operation, before));
     }
-    // Of several, each message and each user is changed by one of them alone: their order doesn't matter.
+    // Concurrent operations never change the same copy, so their order does not matter.
     for (const one of outcomes) {
       if (one.status === 'fulfilled') model.state = one.value(model.state);
       else codeOf(one.reason);
@@ -210,9 +210,9 @@ const startAnew = async (): Promise<void> => {
   }
 };
 
-describe('messages, in any order and at once', () => {
+describe('generated operations on messages', () => {
   beforeEach(() => {
-    // What the queue doesn't take in time is counted.
+    // Hides the metrics of jobs that the queue does not accept in time.
     vi.spyOn(console, 'log').mockImplementation(() => undefined);
   });
   const concurrency = (maxLength: number) =>
@@ -223,14 +223,14 @@ describe('messages, in any order and at once', () => {
     await fc.asyncModelRun(() => ({ model: { state: nothing }, real: {} }), commands);
   };
 
-  // The time is for finding the shortest run that fails: a run that is interrupted goes on behind the next test.
+  // The time allows shrinking a failed run. An interrupted run would continue during the next test.
   const bounds = { numRuns: 10, interruptAfterTimeLimit: 90_000 };
 
-  it('one after the other, are for each of four as the model says', async () => {
+  it('keep four mailboxes equal to the model one after another', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
   }, 240_000);
 
-  it('several at the same moment, are for each of four as the model says', async () => {
+  it('keep four mailboxes equal to the model when concurrent', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(6)), check), bounds);
   }, 240_000);
 });

@@ -28,7 +28,7 @@ const people = usePlanners();
 const timezone = 'Europe/Berlin';
 const at = (time: string) => vi.setSystemTime(Date.parse(time));
 
-/** Creates a series on six days from the 23rd, with a reminder. Each test uses a later month, because the clock only advances. */
+/** Creates a six-day series with a reminder. Each test uses a later month, because the clock only advances. */
 const newSeries = async (month: string) => {
   at(`${month}-22T12:00:00Z`);
   const planner = await again(people.ann);
