@@ -14,7 +14,7 @@ import { newUserOf } from '../support/users/test-users.ts';
 
 useTable();
 
-/** The role table of the document, once more, with every wildcard written out. */
+/** Repeats the role table of the document with every wildcard expanded. */
 const heldBy: Readonly<Record<Role, readonly Permission[]>> = {
   super_admin: permissions,
   admin: permissions.filter((permission) =>
@@ -53,7 +53,7 @@ const columns: readonly Column[] = [
 const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
 
-/** Calls with a body, an id and a query that no route can take: nothing happens, for any caller. */
+/** Calls with a body, an id and a query that every route rejects, so no call has an effect. */
 const callWithGarbage = async ({ method, path }: Route, token: string | undefined) => {
   const params = { id: 'garbage' };
   const query = { page: 'garbage', sort: 'garbage', transferTo: 'garbage' };
@@ -73,7 +73,7 @@ describe.each(columns)('$name', ({ role, extras, held }) => {
   it('is rejected exactly if the permission is missing, before body and id are read', async () => {
     const answered: Record<string, string> = {};
     const expected: Record<string, string> = {};
-    // Signing out comes last: it would end the session of the others.
+    // Signing out is last: it ends the session that the other calls use.
     const inOrder = guarded.toSorted(
       (a, b) => Number(a.path.endsWith('logout')) - Number(b.path.endsWith('logout')),
     );
@@ -110,7 +110,7 @@ describe('an anonymous caller', () => {
     'can call $method $path',
     async (route) => {
       const { status } = await callWithGarbage(route, undefined);
-      // What is public may refuse credentials that came in the body, never for want of a token.
+      // A public route may reject credentials in the body, but never a missing token.
       expect([401, 403]).not.toContain(status);
     },
   );

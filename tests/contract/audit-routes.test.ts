@@ -41,7 +41,7 @@ const changing = (Object.keys(hosts) as Host[])
   .flatMap(listRoutes)
   .filter(({ method }) => method !== 'GET');
 
-/** A request whose entry is looked at, once all that it needs has been made. */
+/** Sends a request whose audit entry is checked, after its preparation. */
 type Prepared = () => Promise<Answer>;
 
 let root: Person;
@@ -88,7 +88,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { email } = await newPerson();
     return () => login(email);
   },
-  // A refresh is noted down only where it ends a session.
+  // A refresh is audited only when it ends a session.
   'POST /api/auth/refresh': async () => {
     const { refreshToken } = await newPerson();
     const refresh = (token: string) =>
@@ -210,14 +210,14 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
 };
 
-/** The entries that a request leaves. */
+/** Returns the entries that a request writes. */
 const leftBy = async (request: Prepared) => {
   const before = new Set((await entries()).map(({ id }) => id));
   const response = await request();
   return { answer: response, left: (await entries()).filter(({ id }) => !before.has(id)) };
 };
 
-/** Without the keys that tell the two items of an entry apart. */
+/** Omits the keys in which the two items of an entry differ. */
 const content = ({ pk: _, sk: __, gsi1pk: ___, gsi1sk: ____, ...entry }: Entry) => entry;
 
 const nameOf = ({ method, path }: (typeof changing)[number]) => `${method} ${path}`;

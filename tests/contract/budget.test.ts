@@ -17,7 +17,7 @@ useBucket();
 useJobs();
 
 const calls: TypicalCalls = {
-  // The first, for it counts all that was noted before.
+  // First, because it aggregates all activity recorded before.
   ...auditCalls,
   ...(await allTypicalCalls()),
   ...largeCalls,
@@ -28,12 +28,12 @@ const nameOf = ({ method, path }: (typeof routes)[number]) => `${method} ${path}
 const endpointOf = (call: string) => call.replace(/ \(.*\)$/, '');
 const routeOf = (call: string) => routes.find((route) => nameOf(route) === endpointOf(call));
 
-/** After so long nobody's bucket of tokens needs a second write. */
+/** After this time, no rate limit bucket needs a second write. */
 const limitMs = 60 * 60_000;
 
 const used = new Map<string, Consumption>();
 beforeAll(async () => {
-  // As where it is deployed, with mail.
+  // Email is enabled, as in a deployment.
   vi.stubEnv('MAIL_FROM', 'handbill@example.com');
   const meter = meterAws();
   for (const [name, prepare] of Object.entries(calls)) {
@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 const counted = (count: number, unit: string) => (count > 0 ? [`${count} ${unit}`] : []);
 
-/** Units of the table, trips to it one after another, and requests to the bucket and the queue. */
+/** Formats table units, sequential round trips to the table, and requests to the bucket and queue. */
 const lineOf = ({ readUnits, writeUnits, tableTrips, requests }: Consumption): string =>
   [
     ...counted(readUnits, 'RU'),
@@ -70,8 +70,7 @@ it('includes every route', () => {
   expect([...known].filter((name) => !routeOf(name))).toEqual([]);
 });
 
-// Units are those of the local engine: an index that a write changes as well and a query that finds nothing, which AWS
-// counts, aren't in them.
+// Units are those of the local engine. It does not count index writes or empty queries, which AWS charges.
 it('limits the units and round trips of each request', () => {
   const lines = Object.fromEntries([...used].map(([name, one]) => [name, lineOf(one)]));
   expect(lines).toMatchInlineSnapshot(`
@@ -222,9 +221,9 @@ it('limits the units and round trips of each request', () => {
 });
 
 /**
- * One to know who asks, one to read the page, and one to read the records that it names. Of all shares, a fourth tells whose
- * owners are there; of one share, the third. Of one event, the third reads those invited. A view takes its last trip to be
- * counted.
+ * Round trips: one to authenticate, one to read the page, and one to read its records. The list of all shares needs a
+ * fourth for the status of owners, a single share a third; a single event needs a third for its attendees. A view is
+ * counted by its last trip.
  */
 const lists = [
   'GET /api/audit',
@@ -246,7 +245,7 @@ const lists = [
   'GET /api/shares/{id}',
 ];
 
-/** Before anything is read of these, what waits for the user has to come in. */
+/** These reads first deliver the user's pending items. */
 const isReceiving = (name: string) => /^GET \/api\/(messages|notifications)/.test(name);
 
 it('allows signed-in reads two round trips, and list pages three', () => {

@@ -24,7 +24,7 @@ const findCitations = (text: string): string[] =>
 const findBroken = (text: string): string[] =>
   findCitations(text).filter((anchor) => !headings.includes(anchor));
 
-/** Returns the headings that none of the texts cites. */
+/** Returns the headings that no text cites. */
 const findUncited = (texts: readonly string[]): string[] => {
   const cited = new Set(texts.flatMap(findCitations));
   return headings.filter((heading) => !cited.has(heading));

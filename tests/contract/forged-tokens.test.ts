@@ -17,7 +17,7 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 const decode = (part = ''): Json => JSON.parse(Buffer.from(part, 'base64url').toString());
 const seconds = () => Math.floor(Date.now() / 1_000);
 
-/** Signed by hand: what no library would sign. */
+/** Signs by hand, because libraries refuse invalid tokens. */
 const sign = (header: unknown, payload: unknown, key = secret, hash = 'sha256'): string => {
   const signed = `${encode(header)}.${encode(payload)}`;
   return `${signed}.${createHmac(hash, key).update(signed).digest('base64url')}`;
@@ -46,7 +46,7 @@ let cookie: string;
 let apiToken: string;
 let header: Json;
 let payload: Json;
-/** Ann's access token with other claims, signed as the service signs. */
+/** Returns Ann's access token with other claims and a valid signature. */
 const withClaims = (claims: Json) => sign(header, { ...payload, ...claims });
 const without = (name: string) => {
   const { [name]: _, ...rest } = payload;
@@ -245,7 +245,7 @@ describe('an invalid API token', () => {
   const reads = vi.spyOn(documentClient(), 'send');
   const countReads = () =>
     reads.mock.calls.filter(([one]) => one instanceof BatchGetCommand).length;
-  /** The parts with a checksum that fits. */
+  /** Joins the parts with a valid checksum. */
   const seal = (text: string) => `${text}${crc32(text).toString(16).padStart(8, '0')}`;
   const parts = () =>
     apiToken.match(/^(hb_)([0-9a-z]+)(_)([0-9a-f]{48})([0-9a-f]{8})$/)?.slice(1) ?? [];

@@ -10,17 +10,17 @@ type Fields = Readonly<Record<string, unknown>>;
 interface Group {
   readonly post: string;
   readonly body: () => Fields;
-  /** Fields that may be left out, and whose value is the same each time then. */
+  /** Optional fields with a constant default. */
   readonly optional: readonly string[];
   readonly oneLine?: readonly string[];
   readonly multiLine?: readonly string[];
   /** Names and titles. */
   readonly labels?: readonly string[];
-  /** How the record is read, where the answer doesn't show it. */
+  /** Reads the record if the response does not contain it. */
   readonly read?: string;
 }
 
-/** Blanks are something to say in them. */
+/** Fields in which blanks are significant. */
 const verbatim = ['content', 'password'];
 
 let names = 0;
@@ -99,7 +99,7 @@ const groups: readonly Group[] = [
 const post = ({ post: endpoint, body }: Group, fields: Fields) =>
   call(endpoint, { token: root.token, body: { ...body(), ...fields } });
 
-/** A new record as it is shown. */
+/** Creates a record and returns it as read. */
 const made = async (group: Group, fields: Fields): Promise<Fields> => {
   const { status, body } = await post(group, fields);
   expect(status, JSON.stringify(body)).toBe(201);

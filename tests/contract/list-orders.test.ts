@@ -10,7 +10,7 @@ useTable();
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
 
-/** The orders that each list has, the first of them where none is asked for. */
+/** The orders of each list; the first one is the default. */
 const orders: Readonly<Record<string, readonly string[]>> = {
   'GET /api/audit': ['at'],
   'GET /api/documents': ['createdAt', 'title', 'name'],
@@ -144,7 +144,7 @@ describe('the prefix - of an order', () => {
   });
 });
 
-it('names the orders of every list', () => {
+it('covers every list', () => {
   const lists = routes.filter(({ query }) => query && 'cursor' in query.shape);
   const named = lists.map(({ method, path }) => `${method} ${path}`);
   expect(named.toSorted()).toEqual(Object.keys(orders).toSorted());

@@ -1,4 +1,4 @@
-// biome-ignore-all lint/suspicious/noConsole: what the console prints is looked at
+// biome-ignore-all lint/suspicious/noConsole: the tests check console output
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
@@ -15,7 +15,7 @@ import { login, newPerson, newUserOf, password } from '../support/users/test-use
 
 useTable();
 
-// What a test plants it takes away again; what is left makes the file fail.
+// Each test clears the secrets that it logs. Remaining leaks fail the file.
 beforeEach(() => {
   expect(takeLeaks()).toEqual([]);
 });
@@ -35,7 +35,7 @@ const storedPassword = async (): Promise<{ hash: Uint8Array }> => {
   return (await itemsOf(`SHARE#${id}`)).find(isDerived)?.['password'] as { hash: Uint8Array };
 };
 
-/** How a test comes by a secret of each kind: as every other test does. */
+/** Obtains a secret of each kind the way other tests do. */
 const secrets: Readonly<Record<string, () => Promise<string>>> = {
   'a password': async () => {
     await newPerson();
@@ -105,7 +105,7 @@ const secrets: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 describe('the check for logged secrets', () => {
-  it.each(Object.entries(secrets))('%s', async (_, obtain) => {
+  it.each(Object.entries(secrets))('finds %s', async (_, obtain) => {
     const secret = await obtain();
     expect(secret.length).toBeGreaterThanOrEqual(6);
     expect(takeLeaks()).toEqual([]);
@@ -132,7 +132,7 @@ describe('the check for encoded secrets', () => {
     ['an encoded body', () => base64(JSON.stringify([1, secret]).replaceAll('\\"', '"'))],
     ['the signature of a token', async () => (await token()).split('.')[2] ?? ''],
     ['base64 of a token', async () => base64(`xx Bearer ${await token()}`)],
-  ])('%s', async (_, write) => {
+  ])('finds %s', async (_, write) => {
     keepSecret('test', secret);
     console.log(await write());
     expect(takeLeaks()).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('the check of all outputs', () => {
     },
   };
 
-  it.each(Object.entries(writers))('%s', (_, write) => {
+  it.each(Object.entries(writers))('finds a secret written by %s', (_, write) => {
     keepSecret('test', secret);
     write();
     const [leak] = takeLeaks();
@@ -212,7 +212,7 @@ describe('the check of all outputs', () => {
     await send(`${service.url}/api/auth/login`, { method: 'POST', body });
     await send(`${service.url}/api/${body.password}`);
     await service.stop();
-    // The one that the start made up and showed is not among them.
+    // The generated secret that the start prints is not included.
     expect(takeLeaks()).toMatchObject([
       {
         channel: 'process',

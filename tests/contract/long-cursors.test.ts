@@ -10,12 +10,12 @@ import { newUserOf, type Person } from '../support/users/test-users.ts';
 useTable();
 useBucket();
 
-/** So long a cursor may be beside all else that API Gateway takes in a request line and headers, 10 240 bytes. */
+/** Maximum cursor length: API Gateway limits the request line and headers to 10,240 bytes. */
 const longest = 4_096;
 
 type Query = Readonly<Record<string, string>>;
 
-/** The pages of one item each that a list's cursors lead through. */
+/** Reads a list by its cursors in pages of one item. */
 const walk = async (ask: (query: Query) => ReturnType<typeof call>) => {
   const shown: unknown[] = [];
   let next: Query = {};
@@ -30,7 +30,7 @@ const walk = async (ask: (query: Query) => ReturnType<typeof call>) => {
   }
 };
 
-/** Characters that take much room: in UTF-8, in JSON, and in what a name sorts by. */
+/** Characters that are long in UTF-8, in JSON, or in sort keys. */
 const letters = [
   ['of three bytes', '中'],
   ['of four bytes, each made of two others', '𠀀'],

@@ -34,15 +34,14 @@ beforeAll(async () => {
 afterAll(() => table.close());
 beforeEach(() => table.limit(undefined));
 
-/** As a partition of AWS. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+/** The limits on AWS: https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
 const plenty: Limits = { write: 1_000, read: 3_000 };
 
 const secondMs = 1_000;
 
 /**
- * Sends requests at once, and those again, after the seconds that `Retry-After` asks for, that are answered 503. `seconds`
- * says what a partition takes of the first time, of the next, and so on; it has plenty for the last. Answers the last
- * answer of each, and how many were refused.
+ * Sends requests concurrently and retries each 503 after its `Retry-After`. `seconds` are the partition limits of each
+ * round; later rounds are unlimited. Returns the last response of each request and the number of 503 responses.
  */
 const untilAnswered = async (
   requests: readonly (() => Promise<Answer>)[],

@@ -15,8 +15,7 @@ import { parseSetting, type SettingName } from '../../shared/runtime/settings.ts
 import { makers, samples } from '../support/pins/pinned-keys.ts';
 import { canonical, digest, found, pin, sources } from '../support/pins/pins.ts';
 
-// What is stored or seen from outside. Moving code from file to file changes none of it; a change that is meant is taken
-// over with `-u`.
+// Pins stored and public names, which refactoring must not change. Accept intended changes with `-u`.
 
 type Maker = (...args: readonly unknown[]) => unknown;
 
@@ -58,7 +57,7 @@ describe('keys', () => {
   });
 
   it('have the pinned literals', async () => {
-    // What stands between quotes or in a pattern and has a part of a key, such as `USER#`.
+    // Finds quoted text and patterns with a part of a key, such as `USER#`.
     const literal = /(?<![\w`])(['`])((?:(?!\1)[^\n\\])*\b[A-Z]{2,}#(?:(?!\1)[^\n\\])*)\1/g;
     const pattern = /(\/\^[^\n]*?[A-Z)]{2,}#[^\n]*?\/)(?=[),.s])/g;
     await pin('key-texts', [
@@ -92,7 +91,7 @@ const limitText = (limit: RouteLimit): string =>
 const inputs = ['params', 'query', 'headers', 'body'] as const;
 const abilities = ['readsList', 'versionOf', 'failurePage'] as const;
 
-/** Returns what a route says of itself, its texts aside. */
+/** Returns the properties of a route without its texts. */
 const routeText = (route: Route): string => {
   const { errors = {}, limits = [], idempotency: repeats } = route;
   const declared = (Object.keys(errors) as (keyof typeof errors)[]).map(
@@ -136,7 +135,7 @@ describe('routes', () => {
   });
 });
 
-/** Returns the settings that the service declares, where it parses them. */
+/** Returns the settings that the service declares. */
 const serviceSettings = (): SettingName[] => {
   const text = sources().find((one) => one.includes('export const parseSetting ='));
   const declared = text?.matchAll(/^ {2}([A-Z][A-Z\d_]+): \{/gm) ?? [];

@@ -20,11 +20,11 @@ interface Case {
   readonly get: string;
   readonly make: (owner: Person) => Promise<string | undefined>;
   readonly changes: Fields;
-  /** Others that follow from a field. */
+  /** Fields that depend on another field. */
   readonly follows?: Readonly<Record<string, readonly string[]>>;
-  /** How one who manages all of its kind reads it; absent where nobody does. */
+  /** Endpoint by which a manager of all records reads it, if any. */
   readonly managerGet?: string;
-  /** What its owner alone changes. */
+  /** Fields that only the owner can change. */
   readonly own?: readonly string[];
 }
 
@@ -150,7 +150,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-/** They say one thing of a record, or change none. */
+/** These set a single property, or change no record. */
 const others = [
   'PUT /api/auth/password',
   'PUT /api/messages/{id}/read',
@@ -165,7 +165,7 @@ const withoutVersion = ({ version, updatedAt, updated_at, ...rest }: Fields): Fi
 
 let owner: Person;
 let manager: Person;
-/** Sees what is shared, and comes to what is invited to. */
+/** Reads shared records and attends events. */
 let reader: Person;
 beforeAll(async () => {
   reader = await newUserOf('user');
@@ -180,7 +180,7 @@ it('covers every PUT of a record', () => {
   expect(puts.toSorted()).toEqual([...cases.map(({ put }) => put), ...others].toSorted());
 });
 
-/** What the reader was told of, by jobs too. */
+/** Returns the reader's notifications, including those sent by jobs. */
 const told = async (): Promise<unknown> => {
   await runJobs();
   await runMinute();

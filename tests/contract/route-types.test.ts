@@ -5,7 +5,7 @@ import { type Access, route } from '../../shared/http/route.ts';
 const Output = z.object({ id: z.string() });
 const common = { access: 'signed-in', summary: 'A route', output: Output } as const;
 
-// Each of these must not compile; `tsc`, which runs with the tests, says so when one does.
+// None of these may compile; `tsc`, which runs with the tests, reports any that does.
 const mistakes = [
   () =>
     // @ts-expect-error the path has a parameter, and params is missing

@@ -18,7 +18,7 @@ const ask = async (endpoint: string, { email }: Person, query: Query): Promise<A
   return call(endpoint, { token: body.accessToken, query: { pageSize: '1', ...query } });
 };
 
-/** The list from the cursor of its first page on, so many days later. */
+/** Reads a list from the cursor of its first page after n days. */
 const late = async (endpoint: string, person: Person, days: number, query: Query = {}) => {
   const { body } = await ask(endpoint, person, query);
   expect(body.data.items).toHaveLength(1);
@@ -27,7 +27,7 @@ const late = async (endpoint: string, person: Person, days: number, query: Query
   return { status: response.status, items: response.body.data?.items.length };
 };
 
-describe('a cursor after an expired item', () => {
+describe('a cursor before expired items', () => {
   it('returns an empty page of the trash', async () => {
     const ann = await documents.newAuthor();
     for (const title of ['One', 'Two', 'Three']) {

@@ -17,11 +17,11 @@ const routes = (Object.keys(hosts) as Host[])
 const zodWords =
   /invalid (input|option|key|element|string|number|date|url|email)|expected|received|too (small|big)|unrecognized|nan\b|undefined|\[object/i;
 
-/** Completes "<field> …": lower case, no full stop. */
+/** Matches a detail that completes "<field> …": lower case, no full stop. */
 const detailForm =
   /^(must|is|are|has|have|can|contains|takes|ends|reaches|needs|would|was) .*[^.]$/su;
 
-/** Sentences about a link or an invitation, whatever is wrong with it. */
+/** The general messages of invalid links and invitations. */
 const ownSentences = [
   'Registration requires an invitation.',
   'This link is invalid or expired. Request a new one.',
@@ -32,7 +32,7 @@ interface Detail {
   readonly message: string;
 }
 
-/** What is wrong with the wording of an answer. */
+/** Returns the problems in the wording of a response. */
 const complaintsAbout = ({ status, body }: Answer): string[] => {
   if (status >= 500) return [`answered ${status}`];
   if (status !== 400) return [];
@@ -77,7 +77,7 @@ const namesIn = (schema: z.ZodType | undefined): string[] =>
 
 const params = { id: '244212480000001', start: '2026-01-01', token: 'x' };
 
-/** The requests that break one part of what a route takes, each with the field that it breaks. */
+/** Returns requests with one invalid field each. */
 const requestsOf = (route: Route): { readonly field: string; readonly options: CallOptions }[] => {
   const isJson = route.accepts === 'json' && route.body !== undefined;
   return [
@@ -117,7 +117,7 @@ describe.each(taking.map((route) => ({ endpoint: `${route.method} ${route.path}`
       const complaints: unknown[] = [];
       for (const { field, options } of requestsOf(route)) {
         const response = await call(endpoint, { params, token: client.token, ...options });
-        // It signed itself out, or removed itself.
+        // The request ended its own session or deleted its own user.
         if (response.status === 401) client = await newUserOf('super_admin');
         for (const complaint of complaintsAbout(response)) complaints.push([field, complaint]);
       }

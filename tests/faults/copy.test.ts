@@ -49,13 +49,13 @@ const newUpload = async () => {
   return { ann, id: data.id as number };
 };
 
-/** Who completed it, each time. */
+/** Records what completed each copy. */
 const completedBy = async (): Promise<unknown[]> =>
   (await readItems())
     .filter(({ pk, action }) => pk.startsWith('AUDIT#2') && action === 'file.complete')
     .map(({ actorId }) => actorId);
 
-/** A copy that hangs, and what the request is answered that waits for it. */
+/** Starts a copy that hangs, and returns the response of the waiting request. */
 const completeInVain = (ann: Person, id: number) =>
   engines.suffer([hangingCopy], () => complete(ann, id));
 

@@ -22,11 +22,11 @@ useVirtualTime(new Date().toISOString());
 const admin = { email: 'root@example.com', password: 'correct horse' };
 const size = 200_000;
 
-/** Files by their checksums that may be there, or must, or must not. */
+/** States of files by checksum: may exist, must exist, or must not exist. */
 const known = new Map<string, 'there' | 'gone' | 'open'>();
 
 beforeEach(() => {
-  // The service's own clock: requests are signed by it.
+  // Uses the real clock, because request signatures depend on it.
   vi.setSystemTime(vi.getRealSystemTime());
   known.clear();
 });
@@ -36,7 +36,7 @@ type Sent = Awaited<ReturnType<typeof send>>;
 const unlessKilled = <Answer>(sent: Promise<Answer>): Promise<Answer | undefined> =>
   sent.catch(() => undefined);
 
-/** A client of the service, from one of its starts to its end. */
+/** Creates a client of one run of the service. */
 const clientOf = async ({ url }: ServiceProcess) => {
   const { body } = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
   const token: string = body.accessToken;
@@ -75,7 +75,7 @@ const listed = async ({ ask }: Client): Promise<readonly Shown[]> => {
   return body.data.items;
 };
 
-/** Every file that is to be seen has its bytes, and the usage is what they take, but for what is reserved. */
+/** Checks that every visible file has its bytes, and that usage without reservations is their sum. */
 const checkAll = async (client: Client): Promise<void> => {
   const files = await listed(client);
   for (const { id, checksum } of files) {
@@ -102,7 +102,7 @@ const begin = async ({ ask }: Client, bytes: Buffer): Promise<number> => {
   return body.data.id;
 };
 
-/** What is prepared, and then done while the service is killed. */
+/** Operations during which the service is killed, with their preparation. */
 const works = {
   upload: async (client: Client) => {
     const bytes = randomBytes(size);
@@ -133,7 +133,7 @@ const works = {
 } as const;
 type Kind = keyof typeof works;
 
-/** Counts what the engines are asked and what they have answered; at the nth of both it does something. */
+/** Counts requests to the engines and their responses, and runs an action at the nth. */
 const atExchange = async (nth: number, act: () => void, work: () => Promise<unknown>) => {
   const channels = ['http.server.request.start', 'http.server.response.finish'];
   let seen = 0;
@@ -147,7 +147,7 @@ const atExchange = async (nth: number, act: () => void, work: () => Promise<unkn
   return seen;
 };
 
-/** A service that does one thing, and is killed at the nth exchange; how many there were. */
+/** Runs one operation, kills the service at the nth exchange, and returns the number of exchanges. */
 const workAndKill = async (
   kind: Kind,
   nth: number,
@@ -164,7 +164,7 @@ const workAndKill = async (
   return seen;
 };
 
-/** Where the first engines were: those after them are there too, because clients keep their endpoint. */
+/** Ports of the first engines. Later engines reuse them, because clients keep their endpoint. */
 let ports = { dynamoDb: 0, s3: 0 };
 
 const portOf = ({ endpoint }: { readonly endpoint: string }) => Number(new URL(endpoint).port);
@@ -193,7 +193,7 @@ const startEngines = async (): Promise<Record<string, string>> => {
   };
 };
 
-/** Once the time of what was half done is over, there are the objects of the files that are to be seen, and no others. */
+/** Checks that only the objects of visible files remain after the cleanup of partial work. */
 const checkLeftovers = async (): Promise<void> => {
   pass(8 * 3_600_000);
   await expireUploads();
@@ -211,7 +211,7 @@ const checkLeftovers = async (): Promise<void> => {
 };
 
 describe('a file after a crash of the service', () => {
-  // Among these last exchanges, a request or its answer each, are all that write; the sweep at the start asks meanwhile.
+  // The last exchanges (requests or responses) include all writes. The first sweep sends requests concurrently.
   it.each([
     ['upload', 8],
     ['complete', 16],

@@ -12,11 +12,11 @@ useTable();
 useBucket();
 useJobs();
 
-/** What other items don't follow from, nor does it from them: it may be there or not. */
+/** Items that are independent of all others, so they may be missing. */
 const free =
   /^(LIMIT|IDEMPOTENCY|DELETIONS|OUTBOX|ACTIVITY|VISITOR|STATS#DAYS|AUDIT#ACTOR)(#|\|)|\|(SESSION|TOKEN|REPORT|RECEIPT|EMAIL-UNDO)#|\|(CHECKIN|CATEGORIES|REMINDER|CALENDAR#FEED)$/;
 
-/** Where nothing is counted there may be a counter. */
+/** A counter of zero may be missing. */
 const isNought = (item: Item): boolean =>
   Object.entries(item).every(
     ([name, value]) => /^(gsi1)?[ps]k$/.test(name) || value === 0 || typeof value !== 'number',
@@ -49,7 +49,7 @@ describe('the invariants of stored data', () => {
       const items = state.items.filter((item) => item !== gone);
       return violationsOf({ ...state, items }).length > 0;
     };
-    // One at least: what a removed user leaves behind until a job has settled it is held against nothing.
+    // One item per kind is enough: data of a removed user is unchecked until a job reconciles it.
     const untold = [...kinds].filter(([, items]) => !items.some(isTold));
     expect(untold.map(([kind]) => kind)).toEqual([]);
   });

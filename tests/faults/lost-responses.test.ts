@@ -9,7 +9,7 @@ import { newEmail, newPerson, password, register } from '../support/users/test-u
 
 useTable();
 
-/** The operations whose next answer is lost after it took effect, and what happens before that is noticed. */
+/** Operations whose next response is lost, with an action that runs before the retry. */
 let lose: string[] = [];
 let meanwhile: () => Promise<unknown> = async () => undefined;
 let network: Server;

@@ -23,7 +23,7 @@ import { clientsOf, createTable, itemsOf, TableName } from '../support/table/loc
 
 useBucket();
 
-/** What the local SES tells of the mails that it was given. */
+/** Returns the emails that the local SES received. */
 interface Store {
   readonly emails: readonly unknown[];
 }

@@ -6,7 +6,7 @@ import { testFaults } from '../support/faults/suite.ts';
 
 vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 
-/** One fault of each operation that a typical call asks for; `npm run test:faults` tries all of each, and of more calls. */
+/** Tests one fault per operation of each typical call; `npm run test:faults` tests all faults and more calls. */
 describe('a request with a fault returns its usual response or 503, and leaves no partial write', async () => {
   const { kinds } = await testFaults((call) => !(call in moreCalls), someCellsOf);
 

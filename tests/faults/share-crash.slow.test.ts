@@ -26,7 +26,7 @@ const admin = { email: 'root@example.com', password: 'correct horse' };
 
 type Sent = Awaited<ReturnType<typeof send>>;
 
-/** A client of the service, from one of its starts to its end. */
+/** Creates a client of one run of the service. */
 const clientOf = async ({ url }: ServiceProcess) => {
   const { body } = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
   const token: string = body.accessToken;
@@ -38,7 +38,7 @@ const clientOf = async ({ url }: ServiceProcess) => {
       const response = await ask('GET', `/api/share?id=${id}`);
       return response.status === 200 ? response.body.content : response.status;
     },
-    /** The ids of all shares; what the list counts is what it shows. */
+    /** Returns the ids of all shares, and checks the total of the list. */
     ids: async (): Promise<string[]> => {
       const list = await ask('GET', '/api/share?mine=true&pageSize=100');
       expect(list.body.total).toBe(list.body.items.length);
@@ -48,15 +48,15 @@ const clientOf = async ({ url }: ServiceProcess) => {
 };
 type Client = Awaited<ReturnType<typeof clientOf>>;
 
-/** What each share may hold by what was answered, several texts where a change of it was not. */
+/** The contents that each share may have; several if a change got no response. */
 const possible = new Map<string, readonly string[]>();
-/** Shares that were found as they should be, and that nothing was done to since. */
+/** Shares that were checked and not changed since. */
 const settled = new Set<string>();
-/** Texts of which nobody was told whether they are shared. */
+/** Texts of create requests without a response. */
 const unanswered = new Set<string>();
 
 beforeEach(() => {
-  // The service's own clock: requests are signed by it.
+  // Uses the real clock, because request signatures depend on it.
   vi.setSystemTime(vi.getRealSystemTime());
   possible.clear();
   settled.clear();
@@ -97,7 +97,7 @@ const remove = async ({ ask }: Client, id: string): Promise<void> => {
   possible.set(id, [gone]);
 };
 
-/** Every share is wholly there or wholly not. */
+/** Checks that every share is fully there or fully absent. */
 const checkAll = async (client: Client): Promise<void> => {
   const ids = await client.ids();
   for (const id of ids.filter((one) => !settled.has(one))) {
@@ -134,10 +134,10 @@ const settings = async () => ({
   ADMIN_PASSWORD: admin.password,
 });
 
-/** Where the first engines were: those after them are there too, because clients keep their endpoint. */
+/** Ports of the first engines. Later engines reuse them, because clients keep their endpoint. */
 let ports = { dynamoDb: 0, s3: 0 };
 
-/** The engines on what a service left in this folder, or on nothing, in this process. */
+/** Starts the engines in this process, on the data of a folder or empty. */
 const startEngines = async (folder?: string): Promise<void> => {
   const at = (name: string) => (folder === undefined ? {} : { path: join(folder, name) });
   const dynamoDb = await startDynamoDb({ ...at('dynamodb'), port: ports.dynamoDb });
@@ -151,7 +151,7 @@ const startEngines = async (folder?: string): Promise<void> => {
   ports = { dynamoDb: portOf(dynamoDb.endpoint), s3: portOf(s3.endpoint) };
 };
 
-/** Nothing is left of what is absent, once the time of what was half done is over. */
+/** Checks that nothing remains of absent shares after the cleanup of partial work. */
 const checkLeftovers = async (): Promise<void> => {
   const living = [...possible].filter(([, [text]]) => text !== gone);
   const items = (await itemsOf('SHARE#')).map(({ pk, sk }) => `${pk} ${sk}`);
@@ -166,7 +166,7 @@ const checkLeftovers = async (): Promise<void> => {
   for (const [id, [text]] of living) expect((await view(id)).body.content === text).toBe(true);
 };
 
-/** Counts what the engines are asked and what they have answered; at the nth of both it does something. */
+/** Counts requests to the engines and their responses, and runs an action at the nth. */
 const atExchange = async (nth: number, act: () => void, work: () => Promise<unknown>) => {
   const channels = ['http.server.request.start', 'http.server.response.finish'];
   let seen = 0;
@@ -180,7 +180,7 @@ const atExchange = async (nth: number, act: () => void, work: () => Promise<unkn
   return seen;
 };
 
-/** A service that writes once, and is killed at the nth exchange; how many there were. */
+/** Runs one write, kills the service at the nth exchange, and returns the number of exchanges. */
 const writeAndKill = async (
   kind: Kind,
   nth: number,
@@ -198,7 +198,7 @@ const writeAndKill = async (
 };
 
 describe('a large share after a crash of the service', () => {
-  // Among these last exchanges, a request or its answer each, are all that write; the sweep at the start asks meanwhile.
+  // The last exchanges (requests or responses) include all writes. The first sweep sends requests concurrently.
   it.each([
     ['create', 10],
     ['change', 10],
@@ -219,7 +219,7 @@ describe('a large share after a crash of the service', () => {
       const last = await startProcess(given);
       await checkAll(await clientOf(last));
       await last.stop();
-      // One upload at least was whole when no record told of it yet.
+      // At least one upload was complete before its record existed.
       if (kind !== 'remove') {
         const living = [...possible].filter(([, [text]]) => text !== gone);
         expect((await textObjects()).length).toBeGreaterThan(living.length);
@@ -245,7 +245,7 @@ describe('a large share after a crash of the service', () => {
         remove(client, removed),
         create(client),
       ]);
-      // Once nobody disturbs it, to see how long it takes.
+      // The first round is not interrupted, to measure its duration.
       if (round > 0) await Promise.race([work, wait((ms * round) / killsAsWhole)]);
       else await work;
       if (round === 0) ms = performance.now() - started;

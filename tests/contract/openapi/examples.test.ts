@@ -20,13 +20,13 @@ const requests = await allTypicalCalls();
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Fields that a response has in some cases only. */
+/** Optional response fields. */
 const optional = new Set(['message', 'password', 'html', 'link', 'pending']);
 
-/** Fields whose own fields are those of a record or a form. */
+/** Fields with the variable properties of a record or form. */
 const open = new Set(['before', 'after', 'fields']);
 
-/** Returns the paths of the fields that only one of two values has; where one is null or empty, there is nothing to compare. */
+/** Returns the paths of fields in only one of two values. Does not compare null or empty values. */
 const differences = (example: unknown, reply: unknown, path = ''): string[] => {
   if (Array.isArray(example) && Array.isArray(reply)) {
     if (example.length === 0 || reply.length === 0) return [];
@@ -64,7 +64,7 @@ describe('the examples', () => {
 
 type Try = () => Promise<Answer>;
 
-/** Replaces what differs from request to request. */
+/** Replaces values that differ per request. */
 const withoutChance = (body: unknown): unknown =>
   JSON.parse(
     JSON.stringify(body)

@@ -30,7 +30,7 @@ const verbs = new Set(
   ).split(' '),
 );
 
-/** Returns the properties that nothing describes, neither where they are nor at the component they refer to. */
+/** Returns the properties without a description, either their own or that of their component. */
 const findUndescribed = (schema: Schema, path: string): string[] => {
   const { properties = {}, items, anyOf = [], additionalProperties } = schema;
   const own = Object.entries(properties).flatMap(([name, property]) => {

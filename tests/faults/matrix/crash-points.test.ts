@@ -22,25 +22,25 @@ useVirtualTime(new Date().toISOString());
 const engines = useFaultyEngines();
 
 beforeEach(() => {
-  // The service's own clock: tokens and requests are signed by it.
+  // Uses the real clock, because tokens and request signatures depend on it.
   vi.setSystemTime(vi.getRealSystemTime());
 });
 
-/** More than an item should hold: it lies in the bucket. */
+/** Too large for an item, so it is stored in the bucket. */
 const large = () => randomBytes(20_000).toString('base64');
 
-/** Something that is asked for until it is done. */
+/** A request that is retried until it succeeds. */
 interface Deed {
   readonly request: WholeRequest;
-  /** What the same request is answered after a crash. */
+  /** Statuses that the same request may return after a crash. */
   readonly again: readonly number[];
-  /** Sees that it is done, once. */
+  /** Checks that it took effect exactly once. */
   check(): Promise<void>;
 }
 
 const withKey = () => ({ 'idempotency-key': randomUUID() });
 
-/** How many records there are of a kind that name a user so. */
+/** Counts the records of a kind that name a user in this field. */
 const countRecords = async (kind: string, name: string, userId: number): Promise<number> =>
   (await readItems()).filter(({ sk, [name]: value }) => sk === kind && value === userId).length;
 
@@ -92,7 +92,7 @@ const message = async (): Promise<Deed> => {
   };
 };
 
-/** Removes someone who has something of everything. */
+/** Deletes a user with data of every kind. */
 const removeUser = async (): Promise<Deed> => {
   const admin = await newUserOf('admin');
   const other = await newUserOf('user');
@@ -121,14 +121,14 @@ const removeUser = async (): Promise<Deed> => {
 
 const deeds = { register, share, upload, message, removeUser } as const;
 
-/** Lets everything be done that was left for later, and nothing be left over. */
+/** Runs all deferred work and checks that nothing remains. */
 const settle = async (): Promise<void> => {
   for (let round = 0; round < 4; round++) {
     pass(5 * 60_000);
     await runMinute();
     await runJobs();
   }
-  // By then what was uploaded for nothing is deleted.
+  // Unused uploads are deleted by then.
   pass(2 * 60 * 60_000);
   for (let scheduled = 1; scheduled > 0; ) {
     await runMinute();
@@ -165,7 +165,7 @@ describe('a crash of the service', () => {
         expect(violationsOf(await readState()), `${where}, again`).toEqual([]);
       }
       await service.stop();
-      // Jobs of the service may write at the same time, so that a point is another's or comes too late.
+      // Jobs may write concurrently, so a point may match their writes or never occur.
       expect(met).toBeGreaterThan(points.length / 2);
       await settle();
       expect(violationsOf(await readState())).toEqual([]);

@@ -16,7 +16,7 @@ import {
 
 vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));
 
-/** The Idempotency-Key of every POST that is sent, where there is one. */
+/** The optional Idempotency-Key of every POST. */
 const keys = vi.hoisted(() => ({ now: undefined as string | undefined }));
 
 vi.mock('../../support/service/call.ts', async (original) => {
@@ -38,9 +38,9 @@ const calls = Object.entries(await callsOfAllWays()).filter(
   ([call]) => routeOf(call).idempotency !== undefined && only.test(call),
 );
 
-/** Longer than a function runs: what broke off by then is no longer running. */
+/** Longer than the timeout of a function, so no interrupted request still runs. */
 const runMs = 60_000;
-/** For what is sent in order not to wait for the queue, or a second time. */
+/** Ignores jobs, which may be sent early or twice. */
 const withoutJobs = (tally: Tally): Tally =>
   Object.fromEntries(Object.entries(tally).filter(([name]) => !name.startsWith('job ')));
 

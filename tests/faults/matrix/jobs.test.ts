@@ -9,7 +9,7 @@ vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults
 useVirtualTime('2026-11-10T12:00:00Z');
 const engines = useFaultyEngines({ mail: true });
 
-/** Tries one kind, or a few, of all: a regular expression of their names. */
+/** Selects job types by a regular expression. */
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
 const tried = workers.map(({ type }) => type.name).filter((name) => only.test(name));
 

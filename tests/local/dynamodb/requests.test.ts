@@ -87,7 +87,7 @@ describe.each(places)('%s', (place) => {
       for (const operation of operations) {
         const response = await send(body, { 'x-amz-target': `DynamoDB_20120810.${operation}` });
         const text = await response.text();
-        // Some bodies fit an operation that ignores their wrong part.
+        // Some operations accept a body because they ignore its invalid part.
         expect([200, 400], `${operation}: ${text}`).toContain(response.status);
         expect(JSON.parse(text)).toBeTypeOf('object');
         if (response.status === 400) expect(JSON.parse(text).__type).toMatch(/#\w+Exception$/);

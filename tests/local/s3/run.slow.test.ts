@@ -11,7 +11,7 @@ const object = { Bucket: 'handbill-files', Key: 'kept' };
 const s3UrlOf = (output: string) =>
   output.match(/ {2}S3 +(http:\/\/127\.0\.0\.1:\d+)\n/)?.[1] ?? '';
 
-/** A server that answers 404 to everything, and its port. */
+/** Starts a server that returns 404 to every request, and returns its port. */
 const otherServer = async (): Promise<number> => {
   const server = createServer((_, response) => response.writeHead(404).end());
   await once(server.listen(0, '127.0.0.1'), 'listening');

@@ -21,7 +21,7 @@ const Bucket = 'things';
 const UPLOADS = '.uploads';
 const MB = 1024 * 1024;
 
-/** What a test says to the S3 at this endpoint. */
+/** Creates the requests of a test to the S3 at this endpoint. */
 const callsOf = (endpoint: string) => {
   const client = clientOf({ endpoint });
   const get = (Key: string) => client.send(new GetObjectCommand({ Bucket, Key }));
@@ -64,7 +64,7 @@ const main = `
   process.stdin.on('data', () => console.log(process.resourceUsage().maxRSS));
 `;
 const children: ChildProcess[] = [];
-/** Starts an engine on the folder in a process of its own. */
+/** Starts an engine on the folder in a separate process. */
 const startChild = async (path: string) => {
   const { accessKeyId, secretAccessKey } = await credentials();
   const child = spawn(
@@ -78,7 +78,7 @@ const startChild = async (path: string) => {
   return {
     child,
     ...callsOf(endpoint),
-    /** The most memory that it ever had, in KB. */
+    /** Maximum memory used, in KB. */
     async peakMemory(): Promise<number> {
       child.stdin.write('\n');
       const [line] = await once(lines, 'line');
@@ -185,7 +185,7 @@ const halfUploaded = async (): Promise<string[]> => {
   return files.flat();
 };
 
-/** A client that has sent a part of its object, and sends no more. */
+/** Opens a connection that sends only a part of its object. */
 const uploadHalf = async ({ endpoint }: S3Engine, key: string): Promise<Socket> => {
   const { hostname, port, host } = new URL(endpoint);
   const headers = await signedHeaders('PUT', `${endpoint}/${Bucket}/${key}`);
