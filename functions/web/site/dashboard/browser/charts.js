@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 
 /**
  * @typedef {{ color: string, values: number[], kind: 'line' | 'bars', dash?: number[] }} Series `color` is the name of a
- * property in CSS
+ * CSS property
  * @typedef {object} Chart
  * @property {string[]} labels of the x axis, from left to right
  * @property {Series[]} series

@@ -1,13 +1,13 @@
 import { byId, createElement } from '../../../../browser/page.js';
 
 /**
- * What a chart shows: a row for each day or month, and a column for each value of it. A column without a colour is in the
- * table only.
+ * The data of a chart: a row for each day or month, and a column for each value. A column without a color is shown only
+ * in the table.
  * @typedef {object} Column
  * @property {string} label
  * @property {number[]} values
  * @property {(value: number) => string} text
- * @property {string} [color] the name of a property in CSS
+ * @property {string} [color] the name of a CSS property
  * @property {'line' | 'bars'} [kind]
  * @property {number[]} [dash]
  *
