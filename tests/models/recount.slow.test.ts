@@ -213,7 +213,7 @@ describe('a recount after any history of all groups', () => {
       fc.asyncProperty(
         fc.array(Round, { minLength: 3, maxLength: 5, size: 'max' }),
         async (rounds) => {
-          // Their tokens would expire in a later history.
+          // Each history has new users, because tokens expire.
           const admin = await newUserOf('super_admin');
           const people = [await newViewer(), await newViewer()];
           const made = {

@@ -82,7 +82,7 @@ describe('a request repeated after a rotation of the secret', () => {
     expect(await usersOf(body.email)).toBe(1);
   });
 
-  it('returns it after an attempt that was interrupted after the write', async () => {
+  it('succeeds after an attempt that was interrupted after the write', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();
@@ -104,7 +104,7 @@ describe('a request repeated after a rotation of the secret', () => {
     expect(await usersOf(body.email)).toBe(1);
   });
 
-  it('returns it before this function has read the new secret', async () => {
+  it('returns the first response before this function has read the new secret', async () => {
     const admin = await newUserOf('admin');
     const body = newBody();
     const key = randomUUID();

@@ -270,7 +270,7 @@ describe('notifyNewSignIns', () => {
     await signIn(ann, { address: '198.51.100.1' });
     expect(await told(ann, ann.token)).toEqual([0, 0]);
     expect((await setNotices(ann.token, true)).body.data.notifyNewSignIns).toBe(true);
-    // Stored since.
+    // The place was stored while notifications were off.
     await signIn(ann, { address: '198.51.100.1' });
     expect(await told(ann, ann.token)).toEqual([0, 0]);
     await signIn(ann, { address: '198.51.102.1' });
