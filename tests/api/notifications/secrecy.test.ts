@@ -70,55 +70,52 @@ const tokenOf = async ({ token }: Person, permissions: readonly string[]) => {
   return { token: body.data.token as string };
 };
 
-describe.each(Object.keys(happenings) as Group[])(
-  'notification of content that requires %s',
-  (group) => {
-    it('hides the text from users without the permission', async () => {
-      const user = await newUserOf('guest');
-      await happenings[group](user);
-      await settle();
-      const { items, total } = await listed(user);
-      expect(total).toBeGreaterThan(0);
-      expect(items.map(({ content }) => content)).toEqual(items.map(() => needs(group)));
-      expect(await unreadCount(user)).toBe(total);
-      const [first] = items;
-      const read = await markRead(user, Number(first?.['id']));
-      expect(read.body.data).toEqual({ ...first, read: true, readAt: expect.any(String) });
-      for (const query of [{ unread: 'true' }, { type: String(first?.['type']) }]) {
-        expect(JSON.stringify((await list(user, query)).body)).not.toContain(secret);
-      }
-      expect(first).toMatchObject({ title: expect.stringMatching(/./) });
-    });
+describe.each(Object.keys(happenings) as Group[])('notification requiring %s', (group) => {
+  it('hides the text from users without the permission', async () => {
+    const user = await newUserOf('guest');
+    await happenings[group](user);
+    await settle();
+    const { items, total } = await listed(user);
+    expect(total).toBeGreaterThan(0);
+    expect(items.map(({ content }) => content)).toEqual(items.map(() => needs(group)));
+    expect(await unreadCount(user)).toBe(total);
+    const [first] = items;
+    const read = await markRead(user, Number(first?.['id']));
+    expect(read.body.data).toEqual({ ...first, read: true, readAt: expect.any(String) });
+    for (const query of [{ unread: 'true' }, { type: String(first?.['type']) }]) {
+      expect(JSON.stringify((await list(user, query)).body)).not.toContain(secret);
+    }
+    expect(first).toMatchObject({ title: expect.stringMatching(/./) });
+  });
 
-    it('includes the text as soon as the user has the permission', async () => {
-      const user = await newUserOf('guest');
-      await happenings[group](user);
-      await settle();
-      await call('PUT /api/users/{id}', {
-        token: root.token,
-        params: { id: String(user.id) },
-        body: { permissions: [group] },
-      });
-      const { items } = await listed(user);
-      expect(items.length).toBeGreaterThan(0);
-      for (const { content } of items) expect(content).toContain(secret);
+  it('includes the text as soon as the user has the permission', async () => {
+    const user = await newUserOf('guest');
+    await happenings[group](user);
+    await settle();
+    await call('PUT /api/users/{id}', {
+      token: root.token,
+      params: { id: String(user.id) },
+      body: { permissions: [group] },
     });
+    const { items } = await listed(user);
+    expect(items.length).toBeGreaterThan(0);
+    for (const { content } of items) expect(content).toContain(secret);
+  });
 
-    it('includes the text only for API tokens with the permission', async () => {
-      const user = await newUserOf('user');
-      await happenings[group](user);
-      await settle();
-      const holding = await tokenOf(user, [group]);
-      const other = await tokenOf(user, ['files:view']);
-      const [shown, hidden] = [(await listed(holding)).items, (await listed(other)).items];
-      expect(shown.length).toBeGreaterThan(0);
-      for (const { content } of shown) expect(content).toContain(secret);
-      expect(hidden).toEqual(shown.map((item) => ({ ...item, content: needs(group) })));
-    });
-  },
-);
+  it('includes the text only for API tokens with the permission', async () => {
+    const user = await newUserOf('user');
+    await happenings[group](user);
+    await settle();
+    const holding = await tokenOf(user, [group]);
+    const other = await tokenOf(user, ['files:view']);
+    const [shown, hidden] = [(await listed(holding)).items, (await listed(other)).items];
+    expect(shown.length).toBeGreaterThan(0);
+    for (const { content } of shown) expect(content).toContain(secret);
+    expect(hidden).toEqual(shown.map((item) => ({ ...item, content: needs(group) })));
+  });
+});
 
-describe('notification of content without a permission', () => {
+describe('notification without a permission', () => {
   it('includes the text for everyone', async () => {
     const user = await newUserOf('guest');
     await tell(user, { content: 'A share of yours has ended.' });

@@ -29,28 +29,28 @@ describe('occurrences in the feed', () => {
   const events: Readonly<Record<string, object>> = {
     'a single event': {},
     'a moment': { start: '2026-11-23T09:00:00Z', end: null },
-    'a single event at a time that clocks show twice': {
+    'a single event at an ambiguous time': {
       ...{ start: '2027-10-31T01:30:00Z', end: '2027-10-31T01:45:00Z' },
       ...berlin,
     },
     'an all-day event': { start: '2026-12-24', end: '2026-12-27' },
-    'a daily event over both changes of the clocks': {
+    'a daily event across both DST changes': {
       ...{ start: '2026-10-20T09:00', end: '2026-10-20T10:00', rrule: 'FREQ=DAILY' },
       ...berlin,
     },
-    'a time that clocks skip and show twice': {
+    'a time in a DST gap and an ambiguous time': {
       ...{ start: '2026-10-20T02:30', end: '2026-10-20T02:40', rrule: 'FREQ=DAILY' },
       ...berlin,
     },
-    'a time that clocks skip, counted': {
+    'a time in a DST gap with COUNT': {
       ...{ start: '2027-03-26T02:30', end: '2027-03-26T02:40', rrule: 'FREQ=DAILY;COUNT=5' },
       ...berlin,
     },
-    'a night over both changes of the clocks': {
+    'a night across both DST changes': {
       ...{ start: '2026-10-20T22:00', end: '2026-10-21T06:00', rrule: 'FREQ=DAILY' },
       ...berlin,
     },
-    'a time that clocks change in': {
+    'a time span across a DST change': {
       start: '2027-03-28T01:45',
       end: '2027-03-28T03:10',
       rrule: 'FREQ=YEARLY',
@@ -62,14 +62,14 @@ describe('occurrences in the feed', () => {
       rrule: 'FREQ=DAILY;BYHOUR=1,2,3;BYMINUTE=0,30;COUNT=30',
       ...berlin,
     },
-    'a first time that is the second that clocks show': {
+    'a start at the second instant of an ambiguous time': {
       start: '2027-10-31T01:30:00Z',
       end: '2027-10-31T01:40:00Z',
       rrule: 'FREQ=DAILY',
       ...berlin,
     },
-    'a rule that is over with UNTIL': { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE,FR;UNTIL=20270101' },
-    'a rule that is over with COUNT': { rrule: 'FREQ=MONTHLY;BYDAY=-1FR;COUNT=4' },
+    'a rule that ends with UNTIL': { rrule: 'FREQ=WEEKLY;BYDAY=MO,WE,FR;UNTIL=20270101' },
+    'a rule that ends with COUNT': { rrule: 'FREQ=MONTHLY;BYDAY=-1FR;COUNT=4' },
     'the last working day of a month': {
       start: '2026-11-30T16:00',
       end: '2026-11-30T17:00',
@@ -88,18 +88,18 @@ describe('occurrences in the feed', () => {
       end: '2026-11-01',
       rrule: 'FREQ=MONTHLY;UNTIL=20270831',
     },
-    'cancelled times': {
+    'canceled times': {
       start: '2026-11-23T09:00',
       end: '2026-11-23T10:00',
       rrule: 'FREQ=DAILY;COUNT=10',
       exdates: ['2026-11-23', '2026-11-26'],
       timezone: 'Asia/Kolkata',
     },
-    'cancelled days': {
+    'canceled days': {
       ...{ start: '2026-11-23', end: '2026-11-25', rrule: 'FREQ=WEEKLY;COUNT=10' },
       exdates: ['2026-11-30'],
     },
-    'a zone by another name': {
+    'an alias of a time zone': {
       ...{ start: '2026-11-23T09:00', end: '2026-11-23T10:00', rrule: 'FREQ=WEEKLY' },
       timezone: 'us/pacific',
     },
