@@ -136,12 +136,15 @@ describe('a batch', () => {
 
 describe('an invalid message', () => {
   it.each([
-    ['of a kind that nobody knows', JSON.stringify({ id: '1', kind: 'tidy', data: {} })],
-    ['of a kind that every object has', JSON.stringify({ id: '1', kind: 'toString', data: {} })],
-    ['with data of another shape', JSON.stringify({ id: '1', kind: 'plain', data: { n: 'one' } })],
+    ['with an unknown type', JSON.stringify({ id: '1', kind: 'tidy', data: {} })],
+    [
+      'with the name of an object property as its type',
+      JSON.stringify({ id: '1', kind: 'toString', data: {} }),
+    ],
+    ['with invalid data', JSON.stringify({ id: '1', kind: 'plain', data: { n: 'one' } })],
     ['without an id', JSON.stringify({ kind: 'plain', data: { n: 1 } })],
-    ['that is no JSON', 'Hello'],
-    ['that is no object', 'null'],
+    ['without JSON', 'Hello'],
+    ['without an object', 'null'],
   ])('becomes a dead letter and blocks no other job: %s', async (_, body) => {
     await sendBody(body);
     await add('plain', 7);

@@ -92,13 +92,13 @@ const failures: readonly (readonly [
 ])[] = [
   [
     'POST /api/auth/register',
-    'for an address that is taken',
+    'with a registered address',
     409,
     async () => () => register(ann.email),
   ],
   [
     'POST /api/auth/refresh',
-    'by a token of a session that ended',
+    'with a token of an ended session',
     401,
     async () => {
       const { token, refreshToken } = await newPerson();
@@ -108,7 +108,7 @@ const failures: readonly (readonly [
   ],
   [
     'POST /api/auth/logout',
-    'a second time',
+    'twice',
     401,
     async () => {
       const { token } = await newPerson();
@@ -118,7 +118,7 @@ const failures: readonly (readonly [
   ],
   [
     'POST /api/auth/reset-password',
-    'by a link that was used',
+    'with a used link',
     400,
     async () => {
       const token = await usedToken();
@@ -129,7 +129,7 @@ const failures: readonly (readonly [
     (endpoint) =>
       [
         endpoint,
-        'by a link that was used',
+        'with a used link',
         400,
         async () => {
           const token = await usedToken();
@@ -140,7 +140,7 @@ const failures: readonly (readonly [
   ),
   [
     'POST /undo-email',
-    'by a link that is not good',
+    'with an invalid link',
     400,
     async () => {
       const body = form({ token: `${ann.id}.${'x'.repeat(43)}` });
@@ -149,7 +149,7 @@ const failures: readonly (readonly [
   ],
   [
     'POST /reset',
-    'with a password that is too short',
+    'with a short password',
     400,
     async () => {
       const link = await createResetLink(ann.id);
@@ -160,7 +160,7 @@ const failures: readonly (readonly [
   ],
   [
     'DELETE /api/auth/sessions/{id}',
-    'of someone else',
+    'of another user',
     404,
     async () => {
       const { data } = (await call('GET /api/auth/sessions', { token: root.token })).body;
@@ -169,7 +169,7 @@ const failures: readonly (readonly [
   ],
   [
     'DELETE /api/auth/tokens/{id}',
-    'of someone else',
+    'of another user',
     404,
     async () => {
       const { data } = (await call('GET /api/auth/tokens', { token: ann.token })).body;
@@ -178,7 +178,7 @@ const failures: readonly (readonly [
   ],
   [
     'POST /api/auth/tokens',
-    'with a permission that nobody gave',
+    'with a missing permission',
     403,
     async () => () =>
       call('POST /api/auth/tokens', {
@@ -188,7 +188,7 @@ const failures: readonly (readonly [
   ],
   [
     'POST /api/auth/tokens',
-    'when there are 50',
+    'beyond the limit of 50',
     409,
     async () => {
       const { token } = await newPerson();
@@ -199,7 +199,7 @@ const failures: readonly (readonly [
   ],
   [
     'PUT /api/auth/password',
-    'by a wrong password',
+    'with an incorrect password',
     400,
     async () => () =>
       call('PUT /api/auth/password', {
@@ -209,7 +209,7 @@ const failures: readonly (readonly [
   ],
   [
     'PUT /api/users/me',
-    'to an address that is taken',
+    'with a registered address',
     409,
     async () => () =>
       call('PUT /api/users/me', {
@@ -219,33 +219,33 @@ const failures: readonly (readonly [
   ],
   [
     'PUT /api/users/me',
-    'of another version',
+    'with an outdated version',
     412,
     async () => () =>
       call('PUT /api/users/me', { token: ann.token, headers: stale, body: { name: 'Zoe' } }),
   ],
   [
     'POST /api/users',
-    'with an address that is taken',
+    'with a registered address',
     409,
     async () => () =>
       call('POST /api/users', { token: root.token, body: { email: ann.email, name: 'Zoe' } }),
   ],
   [
     'POST /api/users/{id}/invitation',
-    'of someone who has a password',
+    'for a user with a password',
     409,
     async () => () => call('POST /api/users/{id}/invitation', { token: root.token, ...id(ann.id) }),
   ],
   [
     'POST /api/users/{id}/invitation',
-    'of nobody',
+    'for an unknown user',
     404,
     async () => () => call('POST /api/users/{id}/invitation', { token: root.token, params }),
   ],
   [
     'PUT /api/users/{id}',
-    'of another version',
+    'with an outdated version',
     412,
     async () => () =>
       call('PUT /api/users/{id}', {
@@ -257,7 +257,7 @@ const failures: readonly (readonly [
   ],
   [
     'PUT /api/users/{id}',
-    'of nobody',
+    'for an unknown user',
     404,
     async () => () =>
       call('PUT /api/users/{id}', { token: root.token, params, body: { role: 'guest' } }),
@@ -270,14 +270,14 @@ const failures: readonly (readonly [
   ],
   [
     'DELETE /api/users/{id}',
-    'of another version',
+    'with an outdated version',
     412,
     async () => () =>
       call('DELETE /api/users/{id}', { token: root.token, ...id(ann.id), headers: stale }),
   ],
   [
     'PUT /api/share/{id}',
-    'of someone else',
+    'of another user',
     404,
     async () => {
       const { token } = await newPerson();
@@ -286,7 +286,7 @@ const failures: readonly (readonly [
   ],
   [
     'DELETE /api/share/{id}',
-    'of someone else',
+    'of another user',
     404,
     async () => {
       const { token } = await newPerson();
@@ -295,27 +295,27 @@ const failures: readonly (readonly [
   ],
   [
     'POST /api/share/{id}/report',
-    'of no share',
+    'for an unknown share',
     404,
     async () => () =>
       call('POST /api/share/{id}/report', { ...id('nothing'), body: { reason: 'It is bad' } }),
   ],
   [
     'POST /s/{id}/report',
-    'of no share',
+    'for an unknown share',
     404,
     async () => () =>
       call('POST /s/{id}/report', { ...id('nothing'), body: form({ reason: 'It is bad' }) }),
   ],
   [
     'POST /s/{id}/open',
-    'of no share',
+    'for an unknown share',
     404,
     async () => () => call('POST /s/{id}/open', { ...id('nothing'), body: '' }),
   ],
   [
     'PUT /api/shares/{id}/decision',
-    'about no share',
+    'for an unknown share',
     404,
     async () => () =>
       call('PUT /api/shares/{id}/decision', {
@@ -326,7 +326,7 @@ const failures: readonly (readonly [
   ],
   [
     'POST /api/checkin',
-    'a second time',
+    'twice',
     409,
     async () => {
       await call('POST /api/checkin', { token: ann.token });

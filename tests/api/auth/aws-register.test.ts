@@ -120,9 +120,9 @@ describe('POST /api/auth/register', () => {
   });
 
   it.each([
-    ['the e-mail’s marker exists', ['None', 'ConditionalCheckFailed', 'None', 'None']],
-    ['both markers exist', ['None', 'ConditionalCheckFailed', 'ConditionalCheckFailed', 'None']],
-    ['a conflict comes on top', ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'None']],
+    ['the email key exists', ['None', 'ConditionalCheckFailed', 'None', 'None']],
+    ['both keys exist', ['None', 'ConditionalCheckFailed', 'ConditionalCheckFailed', 'None']],
+    ['a conflict occurs too', ['None', 'ConditionalCheckFailed', 'TransactionConflict', 'None']],
   ])('returns 409 for the address when %s', async (_, codes) => {
     table.on(TransactWriteCommand).rejects(canceled(...codes));
     expect(told(await register())).toEqual({ status: 409, retryAfter: undefined, body: taken });

@@ -69,10 +69,14 @@ describe('a failed sign-in', () => {
   /** Accounts that cannot sign in, each with the password to send. */
   const refusals: readonly (readonly [string, () => Promise<{ email: string }>, string])[] = [
     ['nobody', async () => ({ email: newEmail() }), password],
-    ['someone by a wrong password', () => newUser(), 'wrong horse'],
+    ['a user with an incorrect password', () => newUser(), 'wrong horse'],
     ['a suspended user', () => newUser({ status: 'suspended' }), password],
     ['an inactive user', () => newUser({ status: 'inactive' }), password],
-    ['a suspended user by a wrong password', () => newUser({ status: 'suspended' }), 'wrong horse'],
+    [
+      'a suspended user with an incorrect password',
+      () => newUser({ status: 'suspended' }),
+      'wrong horse',
+    ],
     [
       'a user without a password',
       () =>

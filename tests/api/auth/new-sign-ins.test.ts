@@ -113,7 +113,11 @@ describe('a sign-in', () => {
     ['network', { address: '198.51.100.20' }, 'Firefox on Windows (network 198.51.100.0/24)'],
     ['device', { userAgent: safari }, 'Safari on iPhone (network 203.0.113.0/24)'],
     ['IPv6 network', { address: '2001:db8:7::1' }, 'Firefox on Windows (network 2001:db8:7::/48)'],
-    ['device of no name', { userAgent: '' }, 'an unknown device (network 203.0.113.0/24)'],
+    [
+      'device without a user agent',
+      { userAgent: '' },
+      'an unknown device (network 203.0.113.0/24)',
+    ],
   ])('from another %s notifies the owner once', async (_, change, from) => {
     const ann = await settled();
     const place = { ...home, ...change };
