@@ -1,16 +1,16 @@
 import { accountId, region } from './intrinsics.ts';
 
-/** One thing that a request to AWS needs to be allowed to do. */
+/** A permission that a request to AWS requires. */
 export interface AwsCall {
   readonly action: string;
   readonly resource: string;
-  /** What conditions of a policy may ask for. */
+  /** Values for the conditions of a policy. */
   readonly context?: Readonly<Record<string, string | readonly string[]>>;
 }
 
-/** A request to AWS, as a proxy sees it. */
+/** A request to AWS, as received by a proxy. */
 export interface AwsRequest {
-  /** As the scope of its signature names it. */
+  /** The service name in the scope of the signature. */
   readonly service: string;
   readonly method: string;
   readonly url: URL;
@@ -22,7 +22,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 const tableArn = (name: unknown): string => `arn:aws:dynamodb:${region}:${accountId}:table/${name}`;
 
-/** Each item of a transaction is allowed by an action of its own. */
+/** The action that each transaction item requires. */
 const transactActions = {
   Put: 'PutItem',
   Update: 'UpdateItem',
@@ -31,7 +31,7 @@ const transactActions = {
   Get: 'GetItem',
 } as const;
 
-/** What IAM calls the partitions that a request names, of an index those of the index. */
+/** Returns the IAM leading keys of a request: its partitions of the table or index. */
 export const leadingKeys = 'dynamodb:LeadingKeys';
 
 type Item = Readonly<Record<string, { readonly S?: string }>>;
@@ -56,7 +56,7 @@ const partitionsOf = (input: Keyed): string[] => {
   ];
 };
 
-/** A request without the key of any partition has no such key in its context. */
+/** Omits the context key if the request names no partition. */
 const keysContext = (partitions: readonly string[]): Pick<AwsCall, 'context'> =>
   partitions.length === 0 ? {} : { context: { [leadingKeys]: [...new Set(partitions)] } };
 
@@ -96,7 +96,7 @@ const queueCalls = (operation: string, { QueueUrl }: Input): AwsCall[] => [
 const formField = (form: string, name: string): string | undefined =>
   form.match(new RegExp(`name="${name}"\\r\\n(?:[^\\r]+\\r\\n)*\\r\\n([^\\r]*)`, 'i'))?.[1];
 
-/** The key of the object that a form of a presigned POST uploads. */
+/** Returns the object key in the form of a presigned POST. */
 const uploadedKey = (body: Buffer): string => {
   const form = body.toString('latin1');
   const [, fileName = ''] = form.match(/name="file"; filename="([^"]*)"/i) ?? [];
@@ -138,11 +138,11 @@ const objectCalls = ({ method, url, headers, body }: AwsRequest): AwsCall[] => {
   return [call(actions[method] ?? method), ...copied, ...tagged];
 };
 
-/** The address of `Name <address>`; the name has a condition of its own. */
+/** Returns the address of `Name <address>`; a separate condition checks the name. */
 const addressOf = (from: string): string => from.match(/<([^>]+)>$/)?.[1] ?? from;
 
 /**
- * The identities that SES looks at: the sender's, and in the sandbox those of the recipients.
+ * Returns the identities that SES checks: the sender, and in the sandbox the recipients.
  * https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
  */
 const mailCalls = ({ FromEmailAddress, Destination, Content }: Input): AwsCall[] => {
@@ -156,7 +156,7 @@ const mailCalls = ({ FromEmailAddress, Destination, Content }: Input): AwsCall[]
   }));
 };
 
-/** What a request has to be allowed to do. @throws Error for a service that nothing here knows */
+/** Returns the permissions that a request requires. @throws Error for an unknown service */
 export const callsOf = (request: AwsRequest): AwsCall[] => {
   const { service, headers, body, url } = request;
   if (service === 's3') return objectCalls(request);

@@ -10,30 +10,30 @@ import { signAgain } from '../support/aws/sign-again.ts';
 import { type AwsCall, type AwsRequest, callsOf } from './aws-calls.ts';
 import { metered, unitsOf } from './units.ts';
 
-/** The engines of this machine, by the names of the services in a signature. */
+/** The local engines by the service name in a signature. */
 export type Engines = Readonly<Record<string, string>>;
 
-/** A request that a function made, or someone else in its name by a URL or a form that it signed. */
+/** A request by a function, or by a client with a URL or form that the function signed. */
 export interface Recorded extends AwsCall {
   readonly by: string;
-  /** Did the function itself send it while it had no event? On Lambda it would have been frozen. */
+  /** Whether the function sent it without an event. Lambda freezes functions then. */
   readonly isLate: boolean;
 }
 
-/** A request that a function itself sent, and what it took. */
+/** A request by a function, and its usage. */
 export interface Spent {
   readonly by: string;
   readonly service: string;
   readonly operation: string;
-  /** Of the table. */
+  /** Table units. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** By the clock of `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly begunAt: number;
   readonly endedAt: number;
 }
 
-/** The service in the scope of a signature, such as `<key>/<date>/<region>/s3/aws4_request`. */
+/** Returns the service in the scope of a signature, such as `<key>/<date>/<region>/s3/aws4_request`. */
 const serviceOf = (scope: string | null | undefined): string | undefined =>
   scope?.match(/^[^/]+\/\d{8}\/[^/]+\/([^/]+)\/aws4_request/)?.[1];
 
@@ -48,7 +48,7 @@ const readAll = async (message: IncomingMessage): Promise<Buffer> => {
   return Buffer.concat(chunks);
 };
 
-/** Hands a request on as it is, its signature too, but that the table is asked what it takes. */
+/** Forwards a request unchanged, except that table requests also ask for the consumed capacity. */
 const ask = async (engine: string | undefined, request: AwsRequest, path: string) => {
   if (engine === undefined) throw new Error(`There is no engine for ${request.service}`);
   const { hostname, port } = new URL(engine);
@@ -73,12 +73,12 @@ const ask = async (engine: string | undefined, request: AwsRequest, path: string
 };
 
 /**
- * What S3 answers anyone who asks for an object that isn't there and may not list the bucket, as none of the functions may.
+ * The S3 response for a missing object if the caller may not list the bucket. No function may.
  * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
  */
 const accessDenied = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-/** What stands between one function and the engines, and records what it asks of them, and what that takes. */
+/** Starts a proxy between one function and the engines, which records requests and their usage. */
 export const awsProxy = async (
   by: string,
   engines: Engines,
@@ -95,14 +95,14 @@ export const awsProxy = async (
     const own = serviceOf(headers.authorization?.match(/Credential=([^,\s]+)/)?.[1]);
     const presigned =
       serviceOf(url.searchParams.get('X-Amz-Credential')) ?? (isForm(incoming) ? 's3' : undefined);
-    // A browser's question for CORS is signed by nobody.
+    // CORS preflight requests are unsigned.
     const service = own ?? presigned ?? 's3';
     const request = { service, method, url, headers, body };
     if (own ?? presigned) {
       const isLate = own !== undefined && !isInvoked();
       for (const call of callsOf(request)) record({ by, isLate, ...call });
     }
-    // It gets no answer: anyone who asked waits until it gives up.
+    // Sends no response, so the client waits until its timeout.
     if (isHeldUp(request)) return;
     const begunAt = performance.now();
     const answer = await ask(engines[service], request, String(incoming.url));
@@ -129,7 +129,7 @@ export const awsProxy = async (
   await once(server, 'listening');
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Does something while these requests are recorded, and neither handed on nor answered. */
+    /** Runs an action while these requests are recorded, but neither forwarded nor answered. */
     holdUp: async <Result>(
       isHeld: (request: AwsRequest) => boolean,
       work: () => Promise<Result>,

@@ -8,15 +8,15 @@ const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'u
   readonly packages: Readonly<Record<string, { readonly dev?: boolean }>>;
 };
 
-/** The name that the lock file has for the package of a source, such as `node_modules/zod`. */
+/** Returns the package of a source as named in the lock file, such as `node_modules/zod`. */
 const packageOf = (source: string): string | undefined =>
   source.match(/node_modules\/(?:.*node_modules\/)?(?:@[^/]+\/)?[^/]+/)?.[0];
 
-/** A source's path in the project. */
+/** Returns the path of a source in the project. */
 const inProject = (source: string): string =>
   source.replace(/^(?:.*\/)?(?=(?:functions|shared|infra|tests)\/)/, '');
 
-/** What is in each function, beside the group's own: shared code, and what stands in for parts of packages. */
+/** Sources allowed in each function besides its group: shared code, and replacements for parts of packages. */
 const deployable = /^(functions|shared|infra\/functions\/stand-ins)\//;
 
 const isForeign = (source: string): boolean => {
@@ -25,18 +25,18 @@ const isForeign = (source: string): boolean => {
   return !deployable.test(inProject(source));
 };
 
-/** Of these sources, those that a deployed function must not have: of development, of the tests, of the local run. */
+/** Returns the sources that a deployed function must not contain: development, test and local code. */
 export const foreignSources = (sources: readonly string[]): string[] => [
   ...new Set(sources.filter(isForeign).map((source) => packageOf(source) ?? inProject(source))),
 ];
 
-/** The sources of the bundles in a folder, by their source maps. */
+/** Reads the sources of the bundles in a folder from their source maps. */
 export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.js.map'))
     .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).sources as string[]);
 
-/** The sources of the Markdown worker, which has no source map. */
+/** Returns the sources of the Markdown worker, which has no source map. */
 export const sourcesOfWorker = async (): Promise<string[]> => {
   const { metafile } = await build({
     absWorkingDir: root,

@@ -13,20 +13,20 @@ import {
 
 const run = promisify(execFile);
 
-// Outside the project, whose package.json would make CommonJS files be read as ESM.
+// Outside the project, because its package.json declares .js files as ESM.
 const outdir = mkdtempSync(join(tmpdir(), 'handbill-bundles-'));
 
 afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 
-/** What a bundle does where it is loaded, before the first event. */
+/** What a bundle loads before the first event. */
 interface Start {
-  /** In bytes, of its parts. */
+  /** Size of its parts in bytes. */
   readonly size: number;
-  /** Of its parts, without their source maps. */
+  /** Text of its parts, without source maps. */
   readonly sources: readonly string[];
-  /** Makers of `Intl` that were called: the first one loads the rules of a language. */
+  /** Constructors of `Intl` that were called. The first one loads locale data. */
   readonly formatters: readonly string[];
-  /** Modules of Node that were loaded, by their names within it. */
+  /** Loaded Node modules, by internal name. */
   readonly modules: readonly string[];
 }
 

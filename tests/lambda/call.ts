@@ -30,12 +30,12 @@ const bodyOf = (type: string, bytes: Buffer): unknown => {
   return type.startsWith('application/json') && text ? JSON.parse(text) : text;
 };
 
-/** The session cookie that came with an access token. */
+/** Session cookies by the access token of the same response. */
 const cookieOf = new Map<string, string>();
 
 let areCookiesUsed = false;
 
-/** Does something as a browser would: anyone who has an access token is signed in by the cookie that came with it. */
+/** Runs an action as a browser: requests use the session cookie instead of the access token. */
 export const byCookie = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   areCookiesUsed = true;
   try {
@@ -47,7 +47,7 @@ export const byCookie = async <Result>(work: () => Promise<Result>): Promise<Res
 
 let isKeyed = false;
 
-/** Does something once: each of its requests names itself by an `Idempotency-Key`. */
+/** Runs an action with an `Idempotency-Key` on each request. */
 export const byKey = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   isKeyed = true;
   try {
@@ -59,7 +59,7 @@ export const byKey = async <Result>(work: () => Promise<Result>): Promise<Result
 
 let userAgent: string | undefined;
 
-/** Does something as a browser of this name: another name is another visitor. */
+/** Runs an action as a browser with this user agent. Each user agent is a separate visitor. */
 export const byVisitor = async <Result>(
   name: string,
   work: () => Promise<Result>,
@@ -81,7 +81,7 @@ const credentialsOf = ({ token, cookies = [] }: CallOptions): Record<string, str
   };
 };
 
-/** As the `call` of the other tests, but by HTTP, through the gateway, to the function of the bundle. */
+/** Replaces the `call` of other tests: sends HTTP through the gateway to the bundled function. */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
   const { body: sent, ...others } = options;
   keepSecretsOf(sent instanceof Uint8Array ? others : options);

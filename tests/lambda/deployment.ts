@@ -25,33 +25,33 @@ const allHosts = Object.keys(hosts) as Host[];
 
 const secretArn = `arn:aws:secretsmanager:${region}:${accountId}:secret:SigningSecret-AbCdEf`;
 
-/** Long enough, and like no word: the service refuses others. */
+/** Long and unlike a word, because the service rejects weak secrets. */
 const signingSecret = 'rT8vQ2mZ7xK4nB9cW3pL6sJ1hG5fD0yEaUiOqRtYwVbNmXzCkHgFdSpLjQeWrTyU';
 
-/** The stack, running on this machine. */
+/** The locally running stack. */
 export interface Deployment {
   readonly resources: Resources;
   readonly functions: readonly DeployedFunction[];
   readonly processes: ReadonlyMap<string, FunctionProcess>;
-  /** What stands between each function and AWS. */
+  /** Proxies between the functions and AWS, by function. */
   readonly proxies: ReadonlyMap<string, AwsProxy>;
-  /** What the functions asked of AWS, and what was asked by URLs that they signed. */
+  /** AWS requests by the functions and by URLs that they signed. */
   readonly recorded: readonly Recorded[];
-  /** What each request of the functions to AWS took. */
+  /** Usage of each AWS request of the functions. */
   readonly spent: readonly Spent[];
-  /** Where each host is served. */
+  /** URL of each host. */
   readonly origins: Readonly<Record<Host, string>>;
-  /** The queue's URL by which its requests are made in the name of the function of jobs. */
+  /** Queue URL for requests on behalf of the job function. */
   readonly jobsQueueUrl: string;
   invoke(functionName: string, event: unknown): Promise<unknown>;
-  /** Has that function answer which the template's API of the host integrates with the route of the event. */
+  /** Invokes the function that the template integrates with the route of the event. */
   route(host: Host, event: Pick<Event, 'routeKey'>): Promise<unknown>;
   close(): Promise<void>;
 }
 
 let running: Deployment | undefined;
 
-/** @throws Error when nothing is deployed */
+/** Returns the deployment. @throws Error if nothing is deployed */
 export const deployment = (): Deployment => {
   if (!running) throw new Error('Nothing is deployed');
   return running;
@@ -63,11 +63,11 @@ const hostOf = (isOf: (host: Host) => boolean): Host => {
   return host;
 };
 
-/** The host that has these routes as one of its groups. */
+/** Returns the host of a route group. */
 export const hostOfGroup = (routes: readonly Route[]): Host =>
   hostOf((host) => listGroups(host).some((group) => group.routes === routes));
 
-/** The host that has these endpoints and no others. */
+/** Returns the host with exactly these endpoints. */
 export const hostOfEndpoints = (endpoints: readonly Endpoint[]): Host =>
   hostOf((host) => isDeepStrictEqual(listEndpoints(listRoutes(host)), endpoints));
 
@@ -77,7 +77,7 @@ const listening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** What the resources of the stack are called here; of the queue, what it is called by anyone who asks through a proxy. */
+/** Returns the local names of the stack's resources; for the queue, its name at a proxy. */
 const namesFor =
   (resources: Resources, origins: Readonly<Record<Host, string>>, queueUrl: string): PhysicalName =>
   (type, id, attribute) => {
@@ -103,7 +103,7 @@ const namesFor =
 
 const buildPreload = async (folder: string): Promise<string> => {
   const outfile = join(folder, 'preload.mjs');
-  // Made into JavaScript once, so that no process of a function carries a compiler.
+  // Compiled once, so that function processes need no compiler.
   await build({
     entryPoints: [join(import.meta.dirname, 'preload.ts')],
     outfile,
@@ -114,15 +114,15 @@ const buildPreload = async (folder: string): Promise<string> => {
   return outfile;
 };
 
-/** The queue's path at a proxy, which is where the URL of the setting leads. */
+/** Path of the queue at a proxy, as in the URL of the setting. */
 const queuePath = `/${accountId}/${jobsQueueName}`;
 
 /**
- * Deploys the stack to this machine: each function in a process with the settings of the template, behind the gateway,
- * the engines behind it. The engines must run.
+ * Deploys the stack locally: each function in a process with the settings of the template, between the gateway and the
+ * engines. The engines must be running.
  */
 export const deploy = async (engines: Engines): Promise<Deployment> => {
-  // Outside the project, whose packages a bundle must not find.
+  // Outside the project, so that bundles cannot load its packages.
   const folder = mkdtempSync(join(tmpdir(), 'handbill-lambda-'));
   const outdir = join(folder, 'cdk.out');
   const resources = synthesise(outdir);
@@ -157,7 +157,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   );
   for (const deployed of functions) {
     const endpoint = { AWS_ENDPOINT_URL: endpointOf(deployed.name) };
-    // What the code asks, to put the bucket into the path.
+    // The code uses this variable to choose path-style bucket addresses.
     const s3 = { AWS_ENDPOINT_URL_S3: endpoint.AWS_ENDPOINT_URL };
     processes.set(deployed.name, await functionProcess(deployed, preload, { ...endpoint, ...s3 }));
   }
@@ -193,7 +193,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
       running = undefined;
     },
   };
-  // What tests make without a request, they make as the functions would.
+  // Tests that create data without a request use the settings of the functions.
   Object.assign(process.env, {
     JWT_SECRET: signingSecret,
     PUBLIC_URL: origins.service,

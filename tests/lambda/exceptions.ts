@@ -1,13 +1,13 @@
 import type { Grant } from './rights.ts';
 
-/** Why functions may do something that the run of the tests doesn't have them do. */
+/** Reasons for permissions that the tests do not use. */
 interface UnusedRight {
   readonly action: RegExp;
   readonly resource: RegExp;
   readonly reason: string;
 }
 
-/** Each has to fit a right that is given and was not used; else it is out of date. */
+/** Each must match a granted permission that was not used; otherwise it is outdated. */
 export const unusedRights: readonly UnusedRight[] = [
   {
     action: /^logs:(CreateLogStream|PutLogEvents)$/,
@@ -22,11 +22,11 @@ export const unusedRights: readonly UnusedRight[] = [
   },
 ];
 
-/** The reason for a right that was not used, if there is one. */
+/** Returns the reason for an unused permission, if any. */
 export const reasonFor = ({ action, resource }: Grant): UnusedRight | undefined =>
   unusedRights.find((one) => one.action.test(action) && one.resource.test(resource));
 
-/** Why a function may use partitions of the table that the run of the tests doesn't have it use. */
+/** Reasons for table partitions that the tests do not use. */
 export const unusedPartitions: readonly {
   readonly by: string;
   readonly pattern: string;
@@ -39,13 +39,13 @@ export const unusedPartitions: readonly {
   })),
 ];
 
-/** Why a function is given a setting that the run of the tests doesn't have it read. */
+/** Reasons for settings that the tests do not read. */
 export const unreadSettings: Readonly<Record<string, string>> = {
   NODE_ENV:
     'Tells packages that this is production; the service itself asks only where JWT_SECRET is set.',
 };
 
-/** What is asked of the environment and is no setting of a function. */
+/** Environment variables that are read, but are not settings. */
 export const otherVariables: readonly { readonly name: RegExp; readonly reason: string }[] = [
   { name: /^(AWS_|_|LAMBDA_|TZ$)/, reason: 'Lambda sets these itself, or leaves them out.' },
   {
@@ -61,5 +61,5 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
   { name: /^JWT_SECRET$/, reason: 'In place of JWT_SECRET_ID on one machine; never on AWS.' },
 ];
 
-/** Why a bundle has what only development installs. */
+/** Reasons for development packages in a bundle. */
 export const foreignPackages: Readonly<Record<string, string>> = {};

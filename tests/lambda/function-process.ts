@@ -10,28 +10,28 @@ import type { DeployedFunction } from './stack.ts';
 
 const runtime = fileURLToPath(import.meta.resolve('aws-lambda-ric'));
 
-/** What a function has taken up to now. */
+/** Usage of a function so far. */
 export interface Taken {
-  /** The names that it asked its environment for. */
+  /** Names of the environment variables that it read. */
   readonly settings: ReadonlySet<string>;
   readonly maxRssMb: number;
   readonly invocations: number;
-  /** From the start of the process to when it could be invoked. */
+  /** Duration from the start of the process until it is ready. */
   readonly initMs: number;
   readonly longestMs: number;
-  /** Of the last invocation. */
+  /** CPU time of the last invocation. */
   readonly lastCpuMs: number;
-  /** What it wrote to its log. */
+  /** Size of its log output. */
   readonly logBytes: number;
 }
 
 export interface FunctionProcess {
-  /** Has it answer an event, after those that came before. @throws FunctionError */
+  /** Invokes it with an event, after all previous events. @throws FunctionError */
   invoke(event: unknown): Promise<unknown>;
-  /** Is it at work on an event? */
+  /** Whether it is processing an event. */
   isInvoked(): boolean;
   taken(): Taken;
-  /** Ends the process. The next one, which starts with the next event, lacks these settings, or has them otherwise. */
+  /** Ends the process. The next event starts a new one, without these settings or with changed ones. */
   restart(options?: {
     readonly without?: readonly string[];
     readonly set?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ export interface FunctionProcess {
   close(): Promise<void>;
 }
 
-/** What Lambda calls an error of the function: it threw, ended, or took too long. */
+/** A function error of Lambda: it threw, exited or timed out. */
 export class FunctionError extends Error {
   override readonly name = 'FunctionError';
 }
@@ -54,7 +54,7 @@ interface Invocation {
 }
 
 /**
- * The variables that Lambda adds to a function's own.
+ * Returns the variables that Lambda adds to the function's own.
  * https://docs.aws.amazon.com/lambda/latest/dg/configuration-envvars.html#configuration-envvars-runtime
  */
 const reserved = ({ name, folder, handler, memoryMb }: DeployedFunction, runtimeApi: string) => ({
@@ -80,7 +80,7 @@ const reserved = ({ name, folder, handler, memoryMb }: DeployedFunction, runtime
   PATH: '/usr/local/bin:/usr/bin:/bin',
 });
 
-/** How Lambda's runtime has Node share the memory: a tenth is for what is new. */
+/** Node's memory options in Lambda's runtime: a tenth is for the young generation. */
 const memoryFlags = (memoryMb: number): string[] => {
   const young = Math.floor(memoryMb / 10);
   return [
@@ -96,8 +96,8 @@ const readBody = async (request: IncomingMessage): Promise<string> => {
 };
 
 /**
- * A function in a process of its own under `aws-lambda-ric`, with a Runtime API for it alone; it starts with the first
- * event. `endpoints` are the variables that lead its clients of AWS to this machine.
+ * Creates a function in a separate process under `aws-lambda-ric`, with its own Runtime API. It starts with the first
+ * event. `endpoints` are the variables that direct its AWS clients to local engines.
  */
 export const functionProcess = async (
   deployed: DeployedFunction,
@@ -211,7 +211,7 @@ export const functionProcess = async (
       idle = undefined;
       if (isExpectedToEnd) return;
       end(`the process ended with ${code ?? signal}: ${output}`);
-      // One that ends before it was given an event would end again.
+      // A process that exits before its first event would exit again.
       for (const { reject } of waiting.splice(0)) {
         reject(new FunctionError(`${deployed.name}: can't be started: ${output}`));
       }

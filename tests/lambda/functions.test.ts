@@ -35,7 +35,7 @@ import { useDeployment } from './use-deployment.ts';
 useDeployment();
 afterAll(() => {
   const { functions, processes } = deployment();
-  // Past the capture of what is logged, for anyone who runs it.
+  // Bypasses the log capture, so that the output is visible.
   writeSync(1, `\n${usageTable(functions, processes)}\n`);
 });
 
@@ -43,7 +43,7 @@ const calls = await allTypicalCalls();
 const flows = await allFlows();
 const hourMs = 60 * 60_000;
 
-/** Lambda itself polls the queue, in the name of the function. */
+/** Lambda polls the queue with the permissions of the function. */
 const polling = ['sqs:ReceiveMessage', 'sqs:DeleteMessage'];
 
 const isSignedIn = (name: string): boolean => {
@@ -51,10 +51,10 @@ const isSignedIn = (name: string): boolean => {
   return method === 'GET' && access !== 'public' && access !== 'optional';
 };
 
-/** Calls that may be sent again by the same `Idempotency-Key`. */
+/** Calls that accept an `Idempotency-Key`. */
 const repeatable = Object.keys(calls).filter((name) => routeOf(name)?.idempotency);
 
-/** A call of each group that asks who is signed in. */
+/** One call per group that authenticates the session. */
 const signedIn = [
   ...new Map(
     Object.keys(calls)
@@ -75,7 +75,7 @@ describe('the functions of the bundles', () => {
   it.each(repeatable)('serve %s with an idempotency key', async (name) => {
     const send = await calls[name]?.();
     const response = await byKey(async () => send?.());
-    // What can be done once was done before, which is noted down all the same.
+    // One-time calls were already done, but their session use is still recorded.
     expect([routeOf(name)?.status, 409]).toContain(response?.status);
   });
 
@@ -105,7 +105,7 @@ describe('the functions of the bundles', () => {
 
 const callsBy = (name: string): AwsCall[] => deployment().recorded.filter(({ by }) => by === name);
 
-/** For each function that has something, what it has. */
+/** Returns the findings of each function that has any. */
 const ofEach = async <T>(
   find: (deployed: DeployedFunction) => T[] | Promise<T[]>,
 ): Promise<Record<string, T[]>> => {

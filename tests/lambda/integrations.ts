@@ -5,7 +5,7 @@ import type { DeployedFunction, Resources } from './stack.ts';
 interface RouteProperties {
   readonly ApiId: { readonly Ref: string };
   readonly RouteKey: string;
-  /** `integrations/` and the integration's id. */
+  /** Contains `integrations/` and the integration's id. */
   readonly Target: {
     readonly 'Fn::Join': readonly [string, readonly [string, { readonly Ref: string }]];
   };
@@ -15,7 +15,7 @@ interface IntegrationProperties {
   readonly PayloadFormatVersion: string;
 }
 
-/** The names of the functions, by the host and the key of each route that the template sends to them. */
+/** Returns function names by host and route key, as integrated in the template. */
 export const integrationsOf = (
   resources: Resources,
   functions: readonly DeployedFunction[],

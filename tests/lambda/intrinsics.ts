@@ -1,4 +1,4 @@
-/** What a resource is called, or one of its attributes; by its type, its logical id, and the attribute's name. */
+/** Returns the name of a resource or an attribute by its type, logical id and attribute name. */
 export type PhysicalName = (
   type: string,
   logicalId: string,
@@ -18,7 +18,7 @@ const pseudo: Readonly<Record<string, string>> = {
   'AWS::URLSuffix': 'amazonaws.com',
 };
 
-/** Replaces CloudFormation's functions in a value by what they stand for. @throws Error at one that it doesn't know */
+/** Resolves CloudFormation functions in a value. @throws Error for an unknown function */
 export const resolver = (
   resources: Described,
   name: PhysicalName,

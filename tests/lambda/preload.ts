@@ -1,7 +1,7 @@
 /**
- * Loaded into a function's process before Lambda's runtime. It stands in for the runtime's native client, which is not
- * built on every machine, and tells with each answer what the function read of its environment and what it took. The
- * clock is that of the caller: it stands still during an invocation.
+ * Runs in a function's process before Lambda's runtime. Replaces the runtime's native client, which is not built on
+ * every machine, and reports usage and environment reads with each response. Uses the caller's clock, which stands
+ * still during an invocation.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
@@ -67,13 +67,13 @@ let startedAt = process.cpuUsage(process.cpuUsage());
 
 const status = '/proc/self/status';
 
-/** The most memory that the process has had at once, in KB. What `maxRSS` tells on Linux counts what it was forked from. */
+/** Returns the peak memory of the process in KB. On Linux, `maxRSS` includes the process that it was forked from. */
 const peakMemory = (): number => {
   const ownPeak = existsSync(status) ? readFileSync(status, 'utf8').match(/VmHWM:\s+(\d+)/) : null;
   return Number(ownPeak?.[1] ?? process.resourceUsage().maxRSS);
 };
 
-/** Settings by their names, memory in KB, CPU in µs. */
+/** Usage: names of settings, memory in KB, CPU in µs. */
 const taken = () => {
   const { user, system } = process.cpuUsage(startedAt);
   return {
@@ -85,7 +85,7 @@ const taken = () => {
 
 let answered: Promise<unknown> = Promise.resolve();
 
-/** What the runtime expects of the native client. */
+/** The interface that the runtime expects of the native client. */
 const client = {
   initializeClient: () => {},
   next: async () => {
@@ -106,6 +106,6 @@ const client = {
 type Load = (request: string, ...rest: unknown[]) => unknown;
 const loader = Module as unknown as { _load: Load };
 const load = loader._load;
-// Where npm ran no scripts, there is no such file.
+// The file is missing if npm ran no scripts.
 loader._load = (request, ...rest) =>
   basename(request) === 'rapid-client.node' ? client : load(request, ...rest);

@@ -3,16 +3,16 @@ import { type AwsCall, leadingKeys } from './aws-calls.ts';
 import { accountId } from './intrinsics.ts';
 import type { Statement } from './stack.ts';
 
-/** One action on one resource that a statement allows. */
+/** One action on one resource, allowed by a statement. */
 export interface Grant {
   readonly action: string;
-  /** May have `*` in it. */
+  /** May contain `*`. */
   readonly resource: string;
 }
 
 const listed = (value: string | readonly string[]): readonly string[] => [value].flat();
 
-/** Every action on every resource that the statements allow. */
+/** Returns every action on every resource that the statements allow. */
 export const grantsOf = (statements: readonly Statement[]): Grant[] =>
   statements.flatMap(({ Effect, Action, Resource }) =>
     Effect === 'Deny'
@@ -50,14 +50,14 @@ const isAllowed = async (
   return outcome.overallResult === 'Allowed';
 };
 
-/** For instance `sqs:SendMessage on arn:…`. */
+/** Formats a permission, such as `sqs:SendMessage on arn:…`. */
 export const textOf = ({ action, resource }: Grant): string => `${action} on ${resource}`;
 
-/** The partitions that a call names. */
+/** Returns the partitions that a call names. */
 const partitionsOf = ({ context }: AwsCall): readonly string[] =>
   [context?.[leadingKeys] ?? []].flat();
 
-/** A partition without what differs from one record to the next. */
+/** Omits the variable parts of a partition key. */
 const familyOf = (partition: string): string =>
   partition
     .split('#')
@@ -70,12 +70,12 @@ const contextOf = (call: AwsCall): string =>
     [leadingKeys]: [...new Set(partitionsOf(call).map(familyOf))].sort(),
   });
 
-/** Calls that need the same right, once. */
+/** Deduplicates calls that require the same permission. */
 const distinct = (calls: readonly AwsCall[]): AwsCall[] => [
   ...new Map(calls.map((call) => [`${textOf(call)} ${contextOf(call)}`, call])).values(),
 ];
 
-/** What was called and is not allowed, as IAM sees it. */
+/** Returns the calls that IAM would deny. */
 export const deniedOf = async (
   calls: readonly AwsCall[],
   statements: readonly Statement[],
@@ -89,11 +89,11 @@ export const deniedOf = async (
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 
-/** Is the call one that the grant is for? */
+/** Returns whether the grant covers the call. */
 const matches = (pattern: string, text: string): boolean =>
   new RegExp(`^${pattern.split('*').map(escaped).join('.*')}$`).test(text);
 
-/** What is allowed and was never called. */
+/** Returns the grants without a call. */
 export const unusedOf = (calls: readonly AwsCall[], statements: readonly Statement[]): Grant[] =>
   grantsOf(statements).filter(
     (grant) =>
@@ -102,11 +102,11 @@ export const unusedOf = (calls: readonly AwsCall[], statements: readonly Stateme
       ),
   );
 
-/** A right to some partitions of a table or of an index. */
+/** A permission for partitions of a table or index. */
 const patternsOf = ({ Condition }: Statement): readonly string[] =>
   [Condition?.['ForAllValues:StringLike']?.[leadingKeys] ?? []].flat();
 
-/** Each partition that the statements allow something of, with the table or index that has it. */
+/** Returns each partition that the statements allow, with its table or index. */
 export const partitionGrantsOf = (statements: readonly Statement[]) =>
   statements.flatMap((statement) =>
     patternsOf(statement).map((pattern) => ({
@@ -132,7 +132,7 @@ const withPartitions = (
   },
 });
 
-/** Partitions that something is allowed of and that nothing was asked of, for instance `SHARES on arn:…`. */
+/** Returns allowed partitions without a call, such as `SHARES on arn:…`. */
 export const unusedPartitionsOf = (
   calls: readonly AwsCall[],
   statements: readonly Statement[],

@@ -1,7 +1,7 @@
 import { createEventSource } from '../../infra/local/jobs/event-source.ts';
 import { deployment } from './deployment.ts';
 
-/** Has the jobs done that are due, as Lambda would: it polls in the name of the function. Answers how many there were. */
+/** Runs due jobs as Lambda does, polling with the function's permissions. Returns their number. */
 export const runJobs = async (): Promise<number> => {
   const source = createEventSource(deployment().jobsQueueUrl);
   let done = 0;

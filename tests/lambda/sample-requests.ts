@@ -9,17 +9,17 @@ const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 export const endpointOf = (call: string): string => call.replace(/ \(.*\)$/, '');
 
-/** The route of a typical call. */
+/** Returns the route of a typical call. */
 export const routeOf = (call: string): Route | undefined =>
   routes.find((route) => nameOf(route) === endpointOf(call));
 
-/** The routes that have no typical call. */
+/** Returns the routes without a typical call. */
 export const uncalled = (calls: TypicalCalls): string[] => {
   const known = new Set(Object.keys(calls).map(endpointOf));
   return routes.map(nameOf).filter((name) => !known.has(name));
 };
 
-/** The group that serves a route. */
+/** Returns the group that serves a route. */
 export const groupOf = (route: Route | undefined): string | undefined =>
   (Object.keys(hosts) as Host[])
     .flatMap(listGroups)

@@ -14,8 +14,8 @@ const readJson = async (request: IncomingMessage): Promise<Asked> => {
 };
 
 /**
- * Secrets Manager on 127.0.0.1 with one secret that was never rotated; it answers `GetSecretValue` of what is signed,
- * without checking the signature.
+ * Starts a Secrets Manager on 127.0.0.1 with one secret that was never rotated. It serves signed `GetSecretValue`
+ * requests without verifying the signature.
  */
 export const startSecrets = async (arn: string, secret: string) => {
   const server = createServer(async (request, response) => {

@@ -4,7 +4,7 @@ import type { Event } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
 
 vi.mock('../support/service/call.ts', () => import('./call.ts'));
-// The gateway gets the functions in place of handlers; anyone who calls one has deployed them by then.
+// The gateway calls the functions instead of handlers. They are deployed before the first call.
 vi.mock('../../shared/http/create-handler.ts', async (original) => ({
   ...(await original<object>()),
   createHandler: (routes: readonly Route[]) => async (event: Event) => {

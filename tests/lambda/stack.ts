@@ -4,13 +4,13 @@ import { functionConfigs } from '../../infra/functions/function-config.ts';
 import { createApp } from '../../infra/stack/handbill-app.ts';
 import { type PhysicalName, resolver } from './intrinsics.ts';
 
-/** A value for every setting that a deployment can choose, but for the origins, which are then those of its APIs. */
+/** A value for every deployment setting except the origins, which default to those of the APIs. */
 const chosen = {
-  // So that a session is used again after the hour within which that isn't noted.
+  // Sessions must outlast the hour in which their use is not recorded again.
   JWT_ACCESS_EXPIRES: '3h',
   JWT_REFRESH_EXPIRES: '7d',
   SESSION_MAX_AGE: '30d',
-  // The least there is: what is tried here is not bcrypt.
+  // The minimum, because these tests do not cover bcrypt.
   PASSWORD_COST: '4',
   RATE_LIMIT_FACTOR: '1000',
   REGISTRATION: 'open',
@@ -39,11 +39,11 @@ export interface Statement {
   >;
 }
 
-/** A function as the template has it, its names replaced by those of this machine. */
+/** A function of the template with local resource names. */
 export interface DeployedFunction {
-  /** In the template. */
+  /** Logical id in the template. */
   readonly id: string;
-  /** Its group, `jobs`, or the fallback of a host. */
+  /** The group, `jobs`, or the fallback of a host. */
   readonly name: string;
   /** The folder of its bundle. */
   readonly folder: string;
@@ -51,7 +51,7 @@ export interface DeployedFunction {
   readonly memoryMb: number;
   readonly timeoutSeconds: number;
   readonly environment: Readonly<Record<string, string>>;
-  /** What its role may do. */
+  /** Permissions of its role. */
   readonly statements: readonly Statement[];
 }
 
@@ -65,7 +65,7 @@ const checkThatAllIsChosen = (): void => {
   }
 };
 
-/** Synthesises the stack into a folder, as `npm run deploy` does, every setting chosen. */
+/** Synthesizes the stack into a folder as `npm run deploy` does, with every setting chosen. */
 export const synthesise = (outdir: string): Resources => {
   checkThatAllIsChosen();
   const { app, stack } = createApp({ outdir, context: { ...cdk.context, ...chosen } });
@@ -97,7 +97,7 @@ const statementsOf = (resources: Resources, roleId: string): unknown[] =>
     .filter(({ Roles }) => Roles.some(({ Ref }) => Ref === roleId))
     .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
 
-/** The functions of a template. `nameFor` answers the names that things have for the function of that name. */
+/** Returns the functions of a template. `nameFor` returns the resource names for a function. */
 export const functionsOf = (
   resources: Resources,
   outdir: string,

@@ -1,4 +1,4 @@
-/** A request to the table that asks as well what it takes. */
+/** Adds a request for the consumed capacity to a table request. */
 export const metered = (body: Buffer): Buffer =>
   Buffer.from(JSON.stringify({ ...JSON.parse(body.toString()), ReturnConsumedCapacity: 'TOTAL' }));
 
@@ -15,8 +15,8 @@ const isWrite = (operation: string): boolean =>
   /^(PutItem|UpdateItem|DeleteItem|BatchWriteItem|TransactWriteItems)$/.test(operation);
 
 /**
- * The units of the table that a request took, as the engine tells; it counts none of an index that a write changes as
- * well. A read that finds nothing takes what the smallest takes.
+ * Returns the table units of a request as reported by the engine, which does not count index writes. An empty read
+ * takes the minimum.
  * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/read-write-operations.html
  */
 export const unitsOf = (

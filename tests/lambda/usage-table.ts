@@ -4,7 +4,7 @@ import type { DeployedFunction } from './stack.ts';
 
 const head = ['function', 'calls', 'peak MB', 'of MB', 'start ms', 'longest ms', 'of s'];
 
-/** What each function took, beside what the template gives it. */
+/** Formats the usage of each function next to its limits in the template. */
 export const usageTable = (
   functions: readonly DeployedFunction[],
   processes: ReadonlyMap<string, FunctionProcess>,

@@ -8,7 +8,7 @@ import { deploy, deployment } from './deployment.ts';
 
 const endpoint = (service: string) => process.env[`AWS_ENDPOINT_URL_${service}`] ?? '';
 
-/** Deploys the stack to this machine for this test file, engines and all. Time stands still until a test moves it. */
+/** Deploys the stack and engines locally for this test file. Time stands still until a test moves it. */
 export const useDeployment = (): void => {
   useVirtualTime('2026-11-10T12:00:00Z');
   useTable();

@@ -39,7 +39,7 @@ export const fileFlows: Flows = {
       ?.holdUp(isCopy, () => complete(ann, data.id));
     expect(response?.status).toBe(503);
     await runJobs();
-    // It was not asked for again: a request would complete it itself.
+    // Sends no further request, because it would complete the upload itself.
     const { bytes } = await fetchFile(ann, data.id);
     expect(bytes.toString()).toBe('Hello');
   },

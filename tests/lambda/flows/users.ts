@@ -15,7 +15,7 @@ import { deployment } from '../deployment.ts';
 import { runJobs } from '../run-jobs.ts';
 import { type Flows, large, minuteMs, runAll } from './flow.ts';
 
-/** A user who may own whatever can be owned. */
+/** Creates a user who can own records of every kind. */
 const newOwner = () =>
   newUserOf('user', {
     extraPermissions: ['documents:create', 'files:create', 'messages:create', 'calendar:create'],
@@ -61,7 +61,7 @@ export const userFlows: Flows = {
       await made(bob);
       await madeFile(bob);
       await sharesOf(bob).newShare();
-      // As if the request that removed the user had broken off.
+      // Simulates an interrupted deletion of the user.
       const command = new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) });
       await documentClient().send(command);
       await enqueue(userReconciliation, { userId: bob.id, transferTo });
