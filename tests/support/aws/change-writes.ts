@@ -1,5 +1,5 @@
 import type { Write } from '../../../shared/db/transaction.ts';
 
-/** What a transaction changes, without the entries of the audit that note it. */
+/** Returns the writes of a transaction without its audit entries. */
 export const withoutAudit = (writes: readonly Write[]): readonly Write[] =>
   writes.filter(({ Put }) => !String(Put?.Item?.['pk']).startsWith('AUDIT#'));

@@ -26,13 +26,13 @@ import type { Answer } from '../service/call.ts';
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** What AWS's messages give away and nobody outside may read. */
+/** Details of AWS messages that responses must not contain. */
 export const secretWords = ['arn:aws', '123456789012', 'handbill-test'] as const;
 
 const message =
   'User: arn:aws:sts::123456789012:assumed-role/api is not authorized on table/handbill-test';
 
-/** What the SDK puts on an error: the last status, and how often it had tried. */
+/** The SDK's metadata of an error: the last status and the number of attempts. */
 const answered = (httpStatusCode: number) => ({
   message,
   $metadata: { httpStatusCode, attempts: 3, totalRetryDelay: 90 },
@@ -45,7 +45,7 @@ const withoutAnswer = (name: string, code?: string): Error =>
     $metadata: { attempts: 3, totalRetryDelay: 90 },
   });
 
-/** Failures that may be gone at the next try, each as the SDK throws it after its own attempts. */
+/** Transient errors as thrown by the SDK after its own attempts. */
 export const passingErrors = (): readonly (readonly [string, Error])[] => [
   ['ProvisionedThroughputExceeded', new ProvisionedThroughputExceededException(answered(400))],
   ['ThrottlingException', new ThrottlingException(answered(400))],
@@ -60,7 +60,7 @@ export const passingErrors = (): readonly (readonly [string, Error])[] => [
 const transactionInProgress = () =>
   new TransactionInProgressException({ ...answered(400), Message: message });
 
-/** A role that lacks a grant: ours to repair, not the caller's to try again. */
+/** An error for a missing permission, which a retry cannot fix. */
 export const accessDenied = (): Error =>
   Object.assign(new Error(message), {
     name: 'AccessDeniedException',
@@ -68,29 +68,29 @@ export const accessDenied = (): Error =>
     ...answered(400),
   });
 
-/** A condition that failed, with the item as it was then (ALL_OLD). */
+/** Returns the error of a failed condition, with the old item (ALL_OLD). */
 export const conditionFailed = (item?: Item): ConditionalCheckFailedException =>
   new ConditionalCheckFailedException({
     ...answered(400),
     ...(item && { Item: marshall(item, { removeUndefinedValues: true }) }),
   });
 
-/** A transaction that was cancelled, with one reason for each of its writes. */
+/** Returns the error of a canceled transaction, with one reason per write. */
 export const canceled = (...codes: readonly string[]): TransactionCanceledException =>
   new TransactionCanceledException({
     ...answered(400),
     CancellationReasons: codes.map((Code) => ({ Code })),
   });
 
-/** Every DynamoDB client of this file, mocked. A command that nothing was answered for gets no answer. */
+/** Mocks every DynamoDB client of this file. Commands without a set response get none. */
 export const mockTable = () => mockClient(DynamoDBDocumentClient);
 
 export type MockedTable = ReturnType<typeof mockTable>;
 
-/** The query that reads a share with its texts and its gate. */
+/** The query that reads a share with its content and access state. */
 export const shareQuery = { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :share AND :access' };
 
-/** Lets the table answer reads by key, and that of a whole share, from these items. */
+/** Serves reads by key, and the query of a whole share, from these items. */
 export const answerReads = (table: MockedTable, items: readonly Item[]): void => {
   const find = (key: Record<string, unknown> | undefined) =>
     items.find(({ pk, sk }) => pk === key?.['pk'] && sk === key?.['sk']);
@@ -110,7 +110,7 @@ export const answerReads = (table: MockedTable, items: readonly Item[]): void =>
 
 type CommandClass<Input> = new (input: Input) => { readonly input: Input };
 
-/** The inputs of the commands of this kind, in the order they went out. */
+/** Returns the inputs of all commands of this kind, in the order of sending. */
 export const sent = <Input>(table: MockedTable, command: CommandClass<Input>): Input[] =>
   table
     .calls()
@@ -118,7 +118,7 @@ export const sent = <Input>(table: MockedTable, command: CommandClass<Input>): I
     .filter((one) => one instanceof command)
     .map((one) => (one as unknown as { readonly input: Input }).input);
 
-/** The answer to a failure that may be gone at the next try. */
+/** Returns the expected response to a transient error. */
 export const busy = (requestId: unknown) => ({
   status: 503,
   retryAfter: '1',
@@ -133,7 +133,7 @@ export const busy = (requestId: unknown) => ({
   },
 });
 
-/** The answer to a failure that is ours. */
+/** Returns the expected response to an internal error. */
 export const broken = (requestId: unknown) => ({
   status: 500,
   retryAfter: undefined,
@@ -148,7 +148,7 @@ export const broken = (requestId: unknown) => ({
   },
 });
 
-/** What the caller of a failed request is told. */
+/** Returns the compared parts of a failed response. */
 export const told = ({ status, headers, body }: Answer) => ({
   status,
   retryAfter: headers['retry-after'],
@@ -158,14 +158,14 @@ export const told = ({ status, headers, body }: Answer) => ({
 export interface SignedIn {
   readonly user: StoredUser;
   readonly session: StoredSession;
-  /** Both records, as the table holds them. */
+  /** Both records as stored in the table. */
   readonly items: readonly Item[];
   readonly token: string;
 }
 
 const minutesMs = 60_000;
 
-/** Someone signed in, whom only the answers of the mocked table know. */
+/** Returns a signed-in user who exists only in responses of the mocked table. */
 export const signedIn = async (fields: Partial<StoredUser> = {}): Promise<SignedIn> => {
   const createdAt = new Date().toISOString();
   const user: StoredUser = {

@@ -4,7 +4,7 @@ import { createSigner, ownCredentials } from '../../../infra/local/host/signatur
 const isSigned = (name: string): boolean =>
   name === 'host' || name === 'content-type' || name.startsWith('x-amz-');
 
-/** Returns the headers of a call to the table whose body was changed on its way, signed as its sender would sign it. */
+/** Returns the headers of a table request with a changed body, signed again with the sender's key. */
 export const signAgain = async (
   headers: IncomingHttpHeaders,
   body: Buffer,

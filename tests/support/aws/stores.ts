@@ -4,7 +4,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { type MockedTable, mockTable } from './errors.ts';
 
-/** The table, mocked: before each test the clock stands at this time again, and it takes whatever is written. */
+/** Mocks the table: each test starts at this time, and all writes succeed. */
 export const useMockedTable = (now: string): MockedTable => {
   const table = mockTable();
   beforeEach(() => {
@@ -17,7 +17,7 @@ export const useMockedTable = (now: string): MockedTable => {
   return table;
 };
 
-/** The bucket, mocked: before each test it takes whatever is put into it. */
+/** Mocks the bucket: in each test, all writes succeed. */
 export const useMockedBucket = () => {
   const bucket = mockClient(S3Client);
   beforeEach(() => {

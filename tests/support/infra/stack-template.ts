@@ -11,7 +11,7 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | string[]>>>>;
 }
 
-/** The template as `cdk deploy` makes it, but for the bundles, with these values in the context. */
+/** Returns the template of `cdk deploy` without bundles, with these context values. */
 export const synthesize = (context: Record<string, unknown> = {}): Template => {
   const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
   const { stack } = createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
@@ -61,7 +61,7 @@ export const allHosts = Object.keys(hosts) as Host[];
 
 export const groups: readonly string[] = allHosts.flatMap(listGroups).map(({ name }) => name);
 
-/** The functions that answer requests, by their names on the dashboard: a group's, or that of a host's fallback. */
+/** Returns the request functions by their dashboard names: a group, or the fallback of a host. */
 export const answeringNames = [...groups, 'service fallback', 'snippets fallback'];
 
 export const functionNames = [...answeringNames, 'jobs'];
@@ -88,7 +88,7 @@ export const statementsOf = (group: string): Statement[] => {
     .flatMap(([, policy]) => (policy['PolicyDocument'] as { Statement: Statement[] }).Statement);
 };
 
-/** What a group's function may do to the resources whose names begin so, for instance `dynamodb`. */
+/** Returns the permissions of a group's function on resources with this prefix, such as `dynamodb`. */
 export const actionsOf = (group: string, service: string): string[] => [
   ...new Set(
     statementsOf(group)

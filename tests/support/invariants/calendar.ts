@@ -3,7 +3,7 @@ import { indexWrites } from '../../../functions/api/calendar/record/index-entrie
 import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
-/** An event stands in every calendar that it is to be seen in, and the tasks that are open are counted. */
+/** Checks that each event is in every calendar that shows it, and that open tasks are counted. */
 export const ofEvents = (stored: Stored): string[] => {
   const events = stored.records<StoredEvent>(/^EVENT#/, /^EVENT$/);
   const places = events.flatMap((event) =>

@@ -5,7 +5,7 @@ import { compare, differs, type Stored } from './stored.ts';
 
 const isLive = ({ deletedAt }: StoredDocument): boolean => deletedAt === undefined;
 
-/** Those who see it because it is shared with them; the readers of what everyone sees, or nobody, are only remembered. */
+/** Returns the readers of a document. The readers of a public or private document have no effect. */
 const readersOf = (document: StoredDocument): readonly number[] =>
   isLive(document) && document.visibility !== 'everyone' ? document.sharedWith : [];
 
@@ -17,13 +17,13 @@ const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
     : [`documents: ${id} has the content ${item?.['id']}, not ${wanted}`];
 };
 
-/** Nobody is named whose shelf it stands on and who is not there, unless a job is to see to it. */
+/** Checks that no document names a missing user, unless a job is pending. */
 const ofNobody = (stored: Stored, document: StoredDocument): string[] =>
   [document.authorId, ...readersOf(document)]
     .filter((user) => !stored.get(keys.user(user)) && !stored.unsettled.has(user))
     .map((user) => `documents: ${document.id} names ${user}, who is not there`);
 
-/** Documents that a user sees without their being everyone's, and those in the user's trash. */
+/** Counters of a user: visible documents except public ones, and documents in the trash. */
 const countsOf = (documents: readonly StoredDocument[], userId: number) => ({
   seen: documents.filter(
     (document) =>
@@ -51,7 +51,7 @@ const ofCounts = (stored: Stored, documents: readonly StoredDocument[]): string[
     });
 };
 
-/** A document, its content and its places are there together; the counts are what there is. */
+/** Checks that each document exists with its content and index entries, and that counts match. */
 export const ofDocuments = (stored: Stored): string[] => {
   const documents = stored.records<StoredDocument>(/^DOCUMENT#/, /^DOCUMENT$/);
   const places = documents.flatMap((document) =>

@@ -8,7 +8,7 @@ const filesIn = (stored: Stored): StoredFile[] => stored.records(/^FILE#/, /^FIL
 
 const isEveryones = ({ visibility }: StoredFile): boolean => visibility === 'everyone';
 
-/** What a user sees without its being everyone's, and what the user stores. */
+/** Counters of a user: visible files except public ones, and storage usage. */
 const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): string[] => {
   const seen = files.filter(
     (file) =>
@@ -35,7 +35,7 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   ];
 };
 
-/** Those who see it because it is shared with them; the readers of what everyone sees are only remembered. */
+/** Returns the readers of a file. The readers of a public file have no effect. */
 const readersOf = ({ visibility, sharedWith }: StoredFile): readonly number[] =>
   visibility === 'everyone' ? [] : sharedWith;
 
@@ -45,7 +45,7 @@ const usersOf = (stored: Stored, files: readonly StoredFile[]): number[] => {
   return [...new Set([...counted, ...named])].filter((userId) => !stored.unsettled.has(userId));
 };
 
-/** A file stands on every shelf that it is to be seen on; counts and usage are what there is. */
+/** Checks that each file is in every list that shows it, and that counts and usage match. */
 export const ofFiles = (stored: Stored): string[] => {
   const files = filesIn(stored);
   const places = files.flatMap((file) =>
@@ -68,7 +68,7 @@ export const ofFiles = (stored: Stored): string[] => {
   ];
 };
 
-/** The objects of files: those that must be there, and those that may, because they are being uploaded or removed. */
+/** Returns the objects that must exist, and those that may, because they are being uploaded or deleted. */
 export const objectsOfFiles = (stored: Stored) => {
   const objects = filesIn(stored).flatMap((file) =>
     file.object === undefined ? [] : [{ key: file.object, isWanted: isReady(file) }],

@@ -25,9 +25,8 @@ const checks: readonly ((stored: Stored) => string[])[] = [
 ];
 
 /**
- * What in all that is stored contradicts itself: each record with its markers, its places in lists and its objects, each
- * of those with its record, and counts that are what there is. Right at any moment, whatever was interrupted: what a job
- * is still to bring in line is left out.
+ * Returns the inconsistencies in stored data: between records and their markers, index entries and objects, and between
+ * counters and items. Valid at any time, even after interruptions: ignores data with a pending job.
  */
 export const violationsOf = (state: State): string[] => {
   const stored = new Stored(state);

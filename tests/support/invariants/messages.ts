@@ -16,7 +16,7 @@ const listed = (what: string, expected: readonly number[], given: readonly Item[
   return String(ids) === String(wanted) ? [] : [`messages: ${what} are ${ids}, not ${wanted}`];
 };
 
-/** The lists, counts and conversations of a user are those of the copies that the user has. */
+/** Checks that lists, counts and conversations of a user match the user's copies. */
 const ofUser = (items: readonly Item[], pk: string): string[] => {
   const of = (kind: string) => items.filter(({ sk }) => sk.startsWith(`${kind}#`));
   const boxed = [...of('INBOX'), ...of('SENT')] as unknown as MailboxCopy[];
@@ -64,7 +64,7 @@ const ofUser = (items: readonly Item[], pk: string): string[] => {
   ];
 };
 
-/** A message is there as long as someone has a copy of it or will get one, and so often is counted. */
+/** Checks that a message exists while it has copies or pending deliveries, and that it counts them. */
 const ofMessage = (stored: Stored, { id, texts }: StoredMessage, holders: number): string[] => {
   const pk = `MESSAGE#${id}`;
   const item = stored.get({ pk, sk: 'TEXTS' });
@@ -79,7 +79,7 @@ const ofMessage = (stored: Stored, { id, texts }: StoredMessage, holders: number
   ];
 };
 
-/** What users have of messages, of users who are not about to lose it, and the messages themselves. */
+/** Checks messages and mailboxes, except those of users with a pending deletion. */
 export const ofMessages = (stored: Stored): string[] => {
   const owned = new Map<string, Item[]>();
   const holders = new Map<number, number>();

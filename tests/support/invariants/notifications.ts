@@ -22,7 +22,7 @@ const ofDays = (
     differs(`${what} on day ${day}`, counted[day] ?? 0, really.get(day) ?? 0),
   );
 
-/** The box of each user counts the notifications that are there, by day, and those that are unread. */
+/** Checks that each user's counters match the notifications per day and the unread ones. */
 export const ofNotifications = (stored: Stored): string[] => {
   const owners = new Set(
     stored.of(/^USER#/, /^NOTIFICATION(S$|#)/).map(({ pk }) => Number(pk.split('#')[1])),

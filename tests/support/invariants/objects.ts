@@ -2,13 +2,13 @@ import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 import { objectsOfFiles } from './files.ts';
 import type { Stored } from './stored.ts';
 
-/** The keys of the objects that a record's texts lie in. */
+/** Returns the keys of the objects that store a record's texts. */
 const objectsOf = ({ pk, texts }: { readonly pk: string; readonly texts?: TextsRef }): string[] =>
   texts?.place === 'bucket'
     ? texts.names.map((name) => `texts/${pk.replaceAll('#', '/')}/${texts.id}/${name}`)
     : [];
 
-/** Every object is a record's or is to be deleted, and every record has its objects. */
+/** Checks that every object has a record or a scheduled deletion, and that every record has its objects. */
 export const ofObjects = (stored: Stored): string[] => {
   const files = objectsOfFiles(stored);
   const wanted = new Set([

@@ -5,7 +5,7 @@ import { compare, differs, type Stored } from './stored.ts';
 const withoutIndex = ({ gsi1pk: _, gsi1sk: __, ...item }: Readonly<Record<string, unknown>>) =>
   item;
 
-/** A sale is there by its id and in the list, the same in both, and all sums are those of the sales that were not refunded. */
+/** Checks that each sale is stored equally by id and in the list, and that totals equal the sales without refunds. */
 export const ofSales = (stored: Stored): string[] => {
   const records = stored.of(/^SALE#\d+$/, /^SALE$/);
   const sales = records as unknown as StoredSale[];

@@ -6,7 +6,7 @@ import { compare, differs, type Stored } from './stored.ts';
 
 const sharesIn = (stored: Stored): StoredShare[] => stored.records(/^SHARE#/, /^SHARE$/);
 
-/** What a gate lets through is what its share says. */
+/** Checks that the access state of a share matches its record. */
 const ofGate = (share: StoredShare, access: ShareAccess | undefined): string[] => {
   const { id, viewLimit, expiresAt, password, endedAt, takenDownAt } = share;
   if (!access) return [`shares: ${id} has no gate`];
@@ -32,7 +32,7 @@ const ofGate = (share: StoredShare, access: ShareAccess | undefined): string[] =
   ];
 };
 
-/** The item of the texts is there where they are in the table, and of the version that the record names. */
+/** Checks that content in the table exists and has the version of its record. */
 const ofTexts = (stored: Stored, { id, texts }: StoredShare): string[] => {
   const item = stored.get(keys.shareContent(id));
   const wanted = texts?.place === 'table' ? texts.id : undefined;
@@ -52,7 +52,7 @@ const ofOwners = (stored: Stored): string[] =>
       : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}`];
   });
 
-/** A share, its gate, its texts and its place in its owner's list are there together; the counts are what there is. */
+/** Checks that each share exists with its access state, content and list entry, and that counts match. */
 export const ofShares = (stored: Stored): string[] => {
   const shares = sharesIn(stored);
   const places = shares.map((share) => addToListsWrite(share).Put?.Item ?? {});

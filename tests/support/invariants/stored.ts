@@ -4,11 +4,11 @@ type Key = Pick<Item, 'pk' | 'sk'>;
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`;
 
-/** All that is stored, by what it is asked for. */
+/** Queries of all stored data. */
 export class Stored {
   readonly objects: ReadonlySet<string>;
   readonly items: readonly Item[];
-  /** The ids of users whom a job is to settle: until then what they own may be out of line with what they are. */
+  /** Ids of users with a pending reconciliation. Until then, their data may be inconsistent. */
   readonly unsettled: ReadonlySet<unknown>;
   readonly #byName: ReadonlyMap<string, Item>;
   readonly #byPartition: ReadonlyMap<string, readonly Item[]>;
@@ -27,40 +27,40 @@ export class Stored {
     );
   }
 
-  /** The item of a key. */
+  /** Returns the item of a key. */
   get(key: Key): Item | undefined {
     return this.#byName.get(nameOf(key));
   }
 
-  /** The items whose keys look so. */
+  /** Returns the items with matching keys. */
   of(partition: RegExp, sort = /^/): Item[] {
     return [...this.#byPartition]
       .filter(([pk]) => partition.test(pk))
       .flatMap(([, items]) => items.filter(({ sk }) => sort.test(sk)));
   }
 
-  /** The items of a partition whose sort keys look so. */
+  /** Returns the items of a partition with matching sort keys. */
   in({ pk }: Pick<Key, 'pk'>, sort: RegExp): Item[] {
     return (this.#byPartition.get(pk) ?? []).filter(({ sk }) => sort.test(sk));
   }
 
-  /** A record that these items are, without its keys. */
+  /** Returns the record of these items, without its keys. */
   records<Fields>(partition: RegExp, sort: RegExp): Fields[] {
     return this.of(partition, sort) as unknown as Fields[];
   }
 
-  /** The sum of an attribute. */
+  /** Returns the sum of an attribute. */
   sum(items: readonly Item[], name: string): number {
     return items.reduce((total, item) => total + Number(item[name] ?? 0), 0);
   }
 
-  /** A total that is kept in shards. */
+  /** Returns a total that is stored in shards. */
   total(counted: string): number {
     return this.sum(this.of(new RegExp(`^TOTAL#${counted}#\\d+$`)), 'count');
   }
 }
 
-/** A violation where two numbers differ that are to be one. */
+/** Returns a violation if two numbers differ. */
 export const differs = (what: string, counted: number, really: number): string[] =>
   counted === really ? [] : [`${what}: ${counted} counted, there are ${really}`];
 
@@ -76,8 +76,8 @@ const sorted = (value: unknown): unknown => {
 const textOf = (item: object): string => JSON.stringify(sorted(item));
 
 /**
- * Violations where items that follow from records are not there as they should be, or others are there. `given` are the
- * items to look at.
+ * Returns violations for missing, different or unexpected items that derive from records. `given` are the items to
+ * check.
  */
 export const compare = (
   what: string,

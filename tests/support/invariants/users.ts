@@ -5,7 +5,7 @@ import { compare, differs, type Stored } from './stored.ts';
 
 const usersIn = (stored: Stored): StoredUser[] => stored.records(/^USER#/, /^USER$/);
 
-/** Anyone who is not there has nothing, and nothing names them, unless a job is to see to it. */
+/** Checks that no data belongs to or names a missing user, unless a job is pending. */
 const ofNobody = (stored: Stored): string[] => {
   const users = new Set(usersIn(stored).map(({ id }) => id));
   return stored
@@ -17,7 +17,7 @@ const ofNobody = (stored: Stored): string[] => {
     .map(({ pk, sk }) => `users: ${pk} ${sk} is left of a user who is not there`);
 };
 
-/** How many accounts that are still there were made in each month. */
+/** Checks the monthly counts of existing accounts by creation date. */
 const ofMonths = (stored: Stored, users: readonly StoredUser[]): string[] => {
   const counters = stored.of(/^STATS#USERS#/, /^NEW$/);
   const monthOf = ({ pk }: { readonly pk: string }) => pk.split('#')[2] ?? '';
@@ -37,7 +37,7 @@ const ofMonths = (stored: Stored, users: readonly StoredUser[]): string[] => {
   );
 };
 
-/** An account, its markers and its places are there together; sums of all are what there is. */
+/** Checks that each account exists with its markers and index entries, and that totals match. */
 export const ofUsers = (stored: Stored): string[] => {
   const users = usersIn(stored);
   const places = users.flatMap((user) =>
@@ -81,7 +81,7 @@ interface StoredCheckin {
   readonly history: readonly { readonly day: string; readonly points: number }[];
 }
 
-/** Each day is awarded once, and all awards are in the total. */
+/** Checks that each day is awarded once, and that the total includes all awards. */
 export const ofCheckins = (stored: Stored): string[] =>
   stored
     .records<StoredCheckin>(/^USER#/, /^CHECKIN$/)
@@ -94,7 +94,7 @@ export const ofCheckins = (stored: Stored): string[] =>
     })
     .map((item) => `check-ins: ${JSON.stringify(item)} does not add up`);
 
-/** Each entry of the audit is there twice, by its time and by its subject. */
+/** Checks that each audit entry is stored twice: by time and by subject. */
 export const ofAudit = (stored: Stored): string[] => {
   const entries = stored.of(/^AUDIT#(\d{4}-\d\d|SUBJECT#.*)$/);
   return [...Map.groupBy(entries, ({ sk }) => sk)]

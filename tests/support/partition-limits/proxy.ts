@@ -10,15 +10,15 @@ import type { AddressInfo } from 'node:net';
 import { signAgain } from '../aws/sign-again.ts';
 import { type Demand, demandsOf, type Input, type Kind, type Output, restOf } from './units.ts';
 
-/** What each partition takes in a second, in units. */
+/** Limits of each partition in units per second. */
 export type Limits = Readonly<Record<Kind, number>>;
 
-/** What stands in front of a table and refuses what is too much for a partition. */
+/** A proxy of a table that rejects requests over the limits of a partition. */
 export interface LimitedTable {
   readonly endpoint: string;
-  /** How many parts of requests were refused, reads and writes. */
+  /** Number of rejected parts of requests, reads and writes. */
   readonly refused: Readonly<Record<Kind, number>>;
-  /** From now on each partition takes so much; without it whatever comes. */
+  /** Sets the limits of each partition; `undefined` removes them. */
   limit(limits: Limits | undefined): void;
   close(): Promise<void>;
 }
@@ -31,13 +31,13 @@ const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
 
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
-/** Units that are left of this second, by partition and kind. Time is that of `Date`, which tests move on. */
+/** Units left in this second, by partition and kind. Uses the clock of `Date`, which tests move. */
 const newMeter = (limits: () => Limits | undefined) => {
   let second = Number.NaN;
   const taken = new Map<string, number>();
   const nameOf = ({ partition, kind }: Demand) => `${kind} ${partition}`;
   return {
-    /** Is anything left for it? What is taken beyond the limit by the last one is not owed. */
+    /** Returns whether any units are left. The last request may exceed them without a carry-over. */
     hasRoom: (demand: Demand): boolean => {
       const now = Math.floor(Date.now() / 1_000);
       if (now !== second) taken.clear();
@@ -57,7 +57,7 @@ interface Reply {
   readonly body: Buffer;
 }
 
-/** What an on-demand table answers for a partition that is too busy. */
+/** The response of an on-demand table for a throttled partition. */
 const throttled = (): Reply => ({
   status: 400,
   body: json({
@@ -88,7 +88,7 @@ const keysIf = (items: Keys, isWanted: (at: number) => boolean): Keys => {
   return Object.fromEntries(some.filter(([, { Keys }]) => Keys.length > 0));
 };
 
-/** Puts limits of each partition in front of a table's engine, as DynamoDB has them, on a free port of 127.0.0.1. */
+/** Starts a proxy with DynamoDB's partition limits in front of a table's engine, on a free port of 127.0.0.1. */
 export const limitPartitions = async (engineEndpoint: string): Promise<LimitedTable> => {
   const { hostname, port } = new URL(engineEndpoint);
   const agent = new Agent({ keepAlive: true });

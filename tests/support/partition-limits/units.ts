@@ -3,11 +3,11 @@ import { measureItem } from '../../../infra/local/dynamodb/item-size.ts';
 
 export type Kind = 'read' | 'write';
 
-/** What a part of a request takes of one partition. */
+/** Units that a part of a request takes of one partition. */
 export interface Demand {
   readonly partition: string;
   readonly kind: Kind;
-  /** Known beforehand of a write; of a read the least, until it is answered. */
+  /** Exact for writes. For reads, the minimum until the response. */
   readonly units: number;
 }
 
@@ -16,7 +16,7 @@ interface Part {
   readonly Item?: Item;
 }
 
-/** A request to DynamoDB, as far as its keys are looked at. */
+/** The parts of a DynamoDB request with keys. */
 export interface Input extends Part {
   readonly ConsistentRead?: boolean;
   readonly KeyConditionExpression?: string;
@@ -25,7 +25,7 @@ export interface Input extends Part {
   readonly RequestItems?: Readonly<Record<string, { readonly Keys: readonly Item[] }>>;
 }
 
-/** What of an answer is counted. */
+/** The counted parts of a response. */
 export interface Output {
   readonly Item?: Item;
   readonly Items?: readonly Item[];
@@ -43,7 +43,7 @@ const readUnits = (items: readonly Item[]): number =>
     4_096,
   );
 
-/** The items that the service updates are counters and gates, below 1 KB each; a delete takes as much. */
+/** Updated items are counters and access states below 1 KB. A delete takes as much. */
 const ofWrite = ({ Key, Item }: Part, times: 1 | 2): Demand => ({
   partition: partitionOf(Item ?? Key),
   kind: 'write',
@@ -52,7 +52,7 @@ const ofWrite = ({ Key, Item }: Part, times: 1 | 2): Demand => ({
 
 const ofRead = (partition: string): Demand => ({ partition, kind: 'read', units: 1 });
 
-/** What a request takes of each partition, one for each of its parts; nothing of an index, which throttles on its own. */
+/** Returns the units per partition of each part of a request, without indexes, which throttle separately. */
 export const demandsOf = (operation: string, input: Input): readonly Demand[] => {
   switch (operation) {
     case 'PutItem':
@@ -79,7 +79,7 @@ export const demandsOf = (operation: string, input: Input): readonly Demand[] =>
   }
 };
 
-/** What more than the least a read took of each partition, now that it is answered. */
+/** Returns the units of a read beyond the minimum, by partition, after its response. */
 export const restOf = (operation: string, input: Input, output: Output): readonly Demand[] => {
   const rest = (partition: string, items: readonly Item[]): Demand => ({
     partition,

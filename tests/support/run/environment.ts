@@ -1,4 +1,4 @@
-/** The settings of every test file: cheap password hashes, all that can be logged, addresses that nobody serves. */
+/** Settings of every test file: cheap password hashes, full logging, and unused addresses. */
 Object.assign(process.env, {
   TABLE_NAME: 'handbill-test',
   JWT_SECRET: 'a secret of the tests, long enough to sign with',
@@ -10,7 +10,7 @@ Object.assign(process.env, {
   AWS_ACCESS_KEY_ID: 'test',
   AWS_SECRET_ACCESS_KEY: 'secret-key-of-the-tests',
   POWERTOOLS_LOG_LEVEL: 'DEBUG',
-  // Where a file starts no engine, a call must fail at once and never leave this machine.
+  // Without an engine, calls must fail immediately and never leave this machine.
   AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:1',
   AWS_ENDPOINT_URL_S3: 'http://127.0.0.1:1',
   AWS_ENDPOINT_URL_SQS: 'http://127.0.0.1:1',

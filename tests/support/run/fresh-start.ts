@@ -9,8 +9,8 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 
-// Loaded before each test file of a process that runs one after another: they share the packages, which take a second to
-// load and longer to get warm, and nothing else.
+// Runs before each test file of a process. The files share only the packages, which take a second to load and longer to
+// warm up.
 
 interface Process {
   readonly env: NodeJS.ProcessEnv;
@@ -23,7 +23,7 @@ interface Process {
 const asStarted = Symbol.for('handbill.tests.process');
 const kept = globalThis as { [asStarted]?: Process };
 
-/** What a test file may change of its process, as it was before the first. */
+/** The process state that a test file may change, as before the first file. */
 const first: Process = kept[asStarted] ?? {
   env: { ...process.env },
   console,
@@ -40,7 +40,7 @@ const restoreEnvironment = (): void => {
   Object.assign(process.env, first.env);
 };
 
-/** Takes off what `mockClient` put on a class, which belongs to a package. */
+/** Removes the mocks that `mockClient` added to a class of a package. */
 const restoreClients = (): void => {
   const classes = [
     CloudFormationClient,
@@ -65,5 +65,5 @@ crypto.scrypt = first.scrypt;
 syncBuiltinESMExports();
 vi.useRealTimers();
 vi.unstubAllGlobals();
-// The project's modules, the helpers' too, are loaded anew: no file sees the state of another.
+// Project and helper modules are loaded again, so that files share no state.
 vi.resetModules();

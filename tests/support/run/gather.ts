@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Whatever the modules of a folder export under names that end so, as one record. */
+/** Collects the exports of a folder's modules with this name suffix in one record. */
 export const gather = async <Value>(
   folder: string,
   ending: string,

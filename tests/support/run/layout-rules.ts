@@ -17,7 +17,7 @@ export const sharedLevels = [
   ['activity'],
 ] as const;
 
-/** The rooms of the large groups of `api`, lowest first. What lies beside them imports them, never the other way round. */
+/** The rooms of the large groups of `api`, lowest first. Files beside them import them, never the reverse. */
 export const groupLevels = [
   ['recurrence'],
   ['record'],
@@ -29,7 +29,7 @@ export const groupLevels = [
 export interface Edge {
   readonly from: string;
   readonly to: string;
-  /** Paths below `to`, where it is not all of it. */
+  /** Paths below `to`, if not all of it. */
   readonly files?: readonly string[];
   readonly why: string;
 }
@@ -41,7 +41,7 @@ const recounted = (to: string, ...files: string[]): Edge => ({
   why: 'counts a record as its own writes do',
 });
 
-/** All edges between groups, which are the folders of `api`, `web` and `jobs`. What is not here is forbidden. */
+/** All edges between groups, which are the folders of `api`, `web` and `jobs`. All others are forbidden. */
 export const edges: readonly Edge[] = [
   {
     from: 'api/auth',
@@ -122,7 +122,7 @@ export const edges: readonly Edge[] = [
   recounted('api/users', 'record/user-totals.ts', 'record/users.ts'),
 ];
 
-/** A list imports what groups declare in files of one name, and the types of that; its readers alone import it. */
+/** A list imports the declarations in files of one name, and their types. Only its readers import it. */
 export interface List {
   readonly collects: string;
   readonly types: readonly string[];
@@ -152,10 +152,10 @@ export const lists: Readonly<Record<string, List>> = {
   },
 };
 
-/** A room is one subject: so many files at most. */
+/** Maximum number of files in a room, which has one subject. */
 export const maxFilesInRoom = 24;
 
-/** Files that lie in no room: the start of the stack and the lists. */
+/** Files outside rooms: the start of the stack and the lists. */
 const outsideRooms = ['infra/app.ts', ...Object.keys(lists)];
 
 type Imports = ReadonlyMap<string, readonly string[]>;
@@ -183,13 +183,13 @@ export const readImports = (): Map<string, string[]> =>
 const levelOf = (levels: readonly (readonly string[])[], room: string): number =>
   levels.findIndex((rooms) => rooms.includes(room));
 
-/** The group of a file of `functions`: `api/users`, `web/site`, `jobs`, `jobs/recount`. */
+/** Returns the group of a file of `functions`: `api/users`, `web/site`, `jobs`, `jobs/recount`. */
 const groupOf = (file: string): string => {
   const [, area = '', name = '', ...rest] = file.split('/');
   return area === 'jobs' && rest.length === 0 ? area : `${area}/${name}`;
 };
 
-/** The room of a file within its group; `undefined` for a file beside the rooms. */
+/** Returns the room of a file within its group; `undefined` for a file beside the rooms. */
 const roomOf = (file: string): string | undefined => {
   const [, , , room = '', ...rest] = file.split('/');
   return rest.length > 0 ? room : undefined;
@@ -221,7 +221,7 @@ const problemInGroup = (from: string, to: string): string | undefined => {
   return otherLevel < level ? undefined : 'the room is not of a lower level';
 };
 
-/** Returns what is wrong with one import; `undefined` where it is allowed. */
+/** Returns why an import is forbidden; `undefined` if it is allowed. */
 const problemOf = (from: string, to: string): string | undefined => {
   const [area, other] = [from, to].map((file) =>
     areas.findIndex((name) => file.startsWith(`${name}/`)),
@@ -248,14 +248,14 @@ const problemOf = (from: string, to: string): string | undefined => {
 const pairsOf = (imports: Imports): (readonly [from: string, to: string])[] =>
   [...imports].flatMap(([from, all]) => all.map((to) => [from, to] as const));
 
-/** Returns every import that the layout forbids, with why. */
+/** Returns every import that the layout forbids, with the reason. */
 export const forbiddenImports = (imports: Imports): string[] =>
   pairsOf(imports).flatMap(([from, to]) => {
     const problem = problemOf(from, to);
     return problem === undefined ? [] : [`${from} → ${to}: ${problem}`];
   });
 
-/** Returns every edge, with its file, that no import needs. */
+/** Returns every edge, with its file, that no import uses. */
 export const unusedEdges = (imports: Imports): string[] => {
   const pairs = pairsOf(imports);
   return edges
@@ -280,7 +280,7 @@ export const uncollected = (imports: Imports): string[] => {
   );
 };
 
-/** Returns every folder with more files than a room holds. */
+/** Returns every folder with more than the maximum number of files. */
 export const crowdedRooms = (files: readonly string[]): string[] =>
   [...Map.groupBy(files, dirname)]
     .filter(([, inside]) => inside.length > maxFilesInRoom)
@@ -292,6 +292,6 @@ const isInRoom = (file: string): boolean => {
   return part === 'jobs' ? rest.length > 0 : rest.length > 1;
 };
 
-/** Returns every file that lies in no room. */
+/** Returns every file outside a room. */
 export const flatFiles = (files: readonly string[]): string[] =>
   files.filter((file) => !isInRoom(file) && !outsideRooms.includes(file));

@@ -5,17 +5,17 @@ import { Writable } from 'node:stream';
 import { afterAll, expect } from 'vitest';
 import { findLeaks, keepSecret, type Leak } from './secrets.ts';
 
-/** Where a line was written. */
+/** The stream of a line. */
 export type Channel = 'console' | 'stdout' | 'stderr' | 'process';
 
 const written = new Map<Channel, string>();
 
-/** Adds to what is searched when the file ends. */
+/** Adds output to search at the end of the file. */
 export const capture = (channel: Channel, text: string): void => {
   written.set(channel, (written.get(channel) ?? '') + text);
 };
 
-/** The secrets in all that was written up to now, which is forgotten. */
+/** Returns the secrets in all output so far, and clears it. */
 export const takeLeaks = (): (Leak & { readonly channel: Channel })[] => {
   const leaks = [...written].flatMap(([channel, output]) =>
     findLeaks(output).map((leak) => ({ channel, ...leak })),
@@ -24,7 +24,7 @@ export const takeLeaks = (): (Leak & { readonly channel: Channel })[] => {
   return leaks;
 };
 
-/** Vitest's own, which shows what it gets below a test that failed. */
+/** Vitest's console, which shows output below a failed test. */
 const shown = console;
 
 const show = (text: string): void => shown.log(text.replace(/\n$/, ''));
@@ -38,7 +38,7 @@ const captured = (channel: Channel): Writable =>
     },
   });
 
-/** Takes what a stream of this process is given, so that none of it reaches the terminal. */
+/** Captures a stream of this process, so that it does not reach the terminal. */
 const divert = (channel: 'stdout' | 'stderr'): void => {
   const stream = captured(channel);
   process[channel].write = stream.write.bind(stream) as typeof process.stdout.write;
@@ -46,7 +46,7 @@ const divert = (channel: 'stdout' | 'stderr'): void => {
 
 type Derived = (error: Error | null, key: Buffer) => void;
 
-/** Keeps every key that scrypt derives: the hashes of passwords, which nothing but the table ever holds. */
+/** Records every key that scrypt derives. These password hashes are only stored in the table. */
 const keepDerivedKeys = (): void => {
   const { scrypt } = crypto;
   const keeping = (...args: unknown[]): void => {
@@ -61,7 +61,7 @@ const keepDerivedKeys = (): void => {
   syncBuiltinESMExports();
 };
 
-// No mocks of vitest, which a test may restore all at once.
+// Not mocks of Vitest, because a test may restore all of them.
 globalThis.console = new Console({
   stdout: captured('console'),
   stderr: captured('console'),

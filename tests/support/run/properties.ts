@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-// The same histories on every run, so that a check fails by what was changed; `SEED=… npm run test:slow` looks at others.
+// A fixed seed, so that only code changes break a check; `SEED=… npm run test:slow` tests other histories.
 fc.configureGlobal({ seed: Number(process.env['SEED'] ?? 20_261_122) });
 
 export default fc;

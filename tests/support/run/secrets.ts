@@ -1,7 +1,7 @@
-/** What is searched for: a text, or bytes such as a derived key. */
+/** A secret to search for: a text, or bytes such as a derived key. */
 type Secret = string | Uint8Array;
 
-/** A piece of output that holds a secret. */
+/** A line of output that contains a secret. */
 export interface Leak {
   readonly kind: string;
   readonly line: string;
@@ -11,24 +11,24 @@ const isSecretName = (name: string): boolean =>
   /(?:password|passwordHash|token|secret)$/i.test(name);
 
 /**
- * Would it be found where nobody gave it away? Under 6 characters no password is valid, short numbers occur in times and
- * ids, and these words in the log's own: routes, messages, names of fields.
+ * Returns whether a text is too common to search for. No password is under 6 characters, short numbers occur in times
+ * and ids, and these words in routes, messages and field names.
  */
 const isCommon = (text: string): boolean =>
   text.length < 6 || /^\d{1,9}$/.test(text) || /^(?:passwords?|secrets?|tokens?)$/i.test(text);
 
-/** The part that gives the rest away: a JWT's signature, the secret of an API token or of a link. */
+/** Returns the secret part: a JWT's signature, or the secret of an API token or link. */
 const coreOf = (text: string): string =>
   text.match(/^[\w-]+\.[\w-]+\.([\w-]{16,})$/)?.[1] ??
   text.match(/^hb_[0-9a-z]+_([0-9a-f]{48})/)?.[1] ??
   text.match(/^\d+\.([\w-]{43})$/)?.[1] ??
   text;
 
-/** The characters that these bytes are in base64, wherever in the encoded text they stand. */
+/** Returns the base64 characters of these bytes at any offset of the encoded text. */
 const inBase64 = (bytes: Uint8Array): string[] =>
   [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64');
-    // The first and the last character also encode what stands before and after.
+    // The first and last characters also encode adjacent bytes.
     const first = before === 0 ? 0 : before + 1;
     const own = encoded.slice(first, Math.floor(((before + bytes.length) * 8) / 6));
     return [own, own.replaceAll('+', '-').replaceAll('/', '_')];
@@ -39,7 +39,7 @@ const inJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 const formsOfText = (text: string): string[] => [
   text,
   inJson(text),
-  // JSON within JSON, as of a logged body.
+  // JSON within JSON, such as a logged body.
   inJson(inJson(text)),
   encodeURIComponent(text),
   new URLSearchParams({ '': text }).toString().slice(1),
@@ -57,7 +57,7 @@ const formsOfBytes = (bytes: Uint8Array): string[] => [
 const formsOf = (secret: Secret): string[] =>
   typeof secret === 'string' ? formsOfText(secret) : formsOfBytes(secret);
 
-/** What is a secret by its looks, wherever it came from. */
+/** Patterns of secrets. */
 const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['JWT', /\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]{20,}/],
   ['API token', /\bhb_[0-9a-z]{1,11}_[0-9a-f]{48}/],
@@ -66,10 +66,10 @@ const patterns: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ['session cookie', /__Host-session=[^;\s"\\]/],
 ];
 
-/** The kinds of the secrets of this test file, by the part that is searched for. */
+/** Kinds of the secrets of this test file, by the searched part. */
 const kindOfSecret = new Map<Secret, string>();
 
-/** Has this secret searched for when the file ends. What is too common to be told from other text is left out. */
+/** Records a secret to search for at the end of the file. Ignores common texts. */
 export const keepSecret = (kind: string, secret: Secret): void => {
   if (typeof secret === 'string' && isCommon(secret)) return;
   kindOfSecret.set(typeof secret === 'string' ? coreOf(secret) : secret, kind);
@@ -98,7 +98,7 @@ const decoded = (text: string): string => {
   }
 };
 
-/** Pairs as in a query, a form or a link, and the hidden field of a page. */
+/** Matches pairs in a query, form or link, and the hidden field of a page. */
 const keepOfText = (text: string): void => {
   if (!text.includes('=')) return;
   for (const [, name = '', value = ''] of text.matchAll(
@@ -122,8 +122,8 @@ const parseJson = (text: string): unknown => {
 };
 
 /**
- * Keeps every secret of a request or an answer, however deep in it: by the names of fields and headers, in cookies, links,
- * forms and JSON.
+ * Records every secret of a request or response at any depth: by names of fields and headers, in cookies, links, forms
+ * and JSON.
  */
 export const keepSecretsOf = (value: unknown, name = ''): void => {
   if (typeof value === 'string') {
@@ -144,7 +144,7 @@ const lineAt = (output: string, at: number): string => {
   return output.slice(output.lastIndexOf('\n', at) + 1, end === -1 ? undefined : end);
 };
 
-/** The lines that hold a secret which was kept, or what looks like one; each line once. */
+/** Returns each line that contains a recorded secret or a pattern of one. */
 export const findLeaks = (output: string): Leak[] => {
   const found = [
     ...[...kindOfSecret].flatMap(([secret, kind]) =>

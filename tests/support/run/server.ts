@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 
-/** Lets a server listen on a free port of this machine while the tests of a file, or of a `describe`, run. */
+/** Starts a server on a free local port while the tests of a file or `describe` run. */
 export const useServer = (server: Server) => {
   beforeAll(async () => {
     server.listen(0, '127.0.0.1');

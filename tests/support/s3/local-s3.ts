@@ -14,16 +14,16 @@ import { afterAll, beforeAll, expect } from 'vitest';
 import { ensureBucket } from '../../../infra/local/s3/bucket.ts';
 import { type S3Engine, startS3 } from '../../../infra/local/s3/engine.ts';
 
-/** The key that the tests' clients sign with. */
+/** The signing key of test clients. */
 export const credentials = async () => ({
   accessKeyId: process.env['AWS_ACCESS_KEY_ID'] ?? '',
   secretAccessKey: process.env['AWS_SECRET_ACCESS_KEY'] ?? '',
 });
 
-/** The origin whose pages may upload to the bucket. */
+/** The origin that may upload to the bucket. */
 export const ORIGIN = 'https://handbill.test';
 
-/** Gives this test file an S3 of its own, in a temporary folder, with an empty bucket FILES_BUCKET. */
+/** Starts an S3 in a temporary folder for this test file, with an empty bucket FILES_BUCKET. */
 export const useBucket = (): void => {
   let engine: S3Engine;
   beforeAll(async () => {
@@ -37,11 +37,11 @@ export const useBucket = (): void => {
 
 export const bucketName = (): string => process.env['FILES_BUCKET'] ?? '';
 
-/** A client of the engine that tries once, so that a test sees each refusal. */
+/** Creates a client with one attempt per request, so that tests receive each error. */
 export const clientOf = (options: S3ClientConfig = {}): S3Client =>
   new S3Client({ forcePathStyle: true, maxAttempts: 1, ...options });
 
-/** The URL of an object, unsigned. */
+/** Returns the unsigned URL of an object. */
 export const urlOf = (key: string): string =>
   `${process.env['AWS_ENDPOINT_URL_S3']}/${bucketName()}/${encodeURIComponent(key)}`;
 
@@ -54,21 +54,21 @@ export const put = (
 export const remove = (Key: string) =>
   clientOf().send(new DeleteObjectCommand({ Bucket: bucketName(), Key }));
 
-/** An object's text, and what else is answered with it. */
+/** Reads an object's text and response metadata. */
 export const read = async (Key: string, options: Partial<GetObjectCommandInput> = {}) => {
   const command = new GetObjectCommand({ Bucket: bucketName(), Key, ...options });
   const { Body, $metadata, ...rest } = await clientOf().send(command);
   return { text: await Body?.transformToString(), status: $metadata.httpStatusCode, ...rest };
 };
 
-/** What is known of an object, its checksum too. */
+/** Returns an object's metadata, including its checksum. */
 export const head = (Key: string) =>
   clientOf().send(new HeadObjectCommand({ Bucket: bucketName(), Key, ChecksumMode: 'ENABLED' }));
 
 export const etagOf = (bytes: string): string =>
   `"${createHash('md5').update(bytes).digest('hex')}"`;
 
-/** An object's text, or undefined if there is none. */
+/** Returns an object's text, or undefined if it does not exist. */
 export const textOf = async (Key: string): Promise<string | undefined> => {
   try {
     return (await read(Key)).text;
@@ -78,7 +78,7 @@ export const textOf = async (Key: string): Promise<string | undefined> => {
   }
 };
 
-/** The headers that sign a request, `host` left out, which every client adds by itself. */
+/** Returns the headers that sign a request, except `host`, which clients add themselves. */
 export const signedHeaders = async (
   method: string,
   url: string,
@@ -107,12 +107,12 @@ export const signedHeaders = async (
 
 interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Added after the signature. */
+  /** Headers added after signing. */
   readonly unsigned?: Readonly<Record<string, string>>;
   readonly body?: string;
 }
 
-/** Sends a request as it is, without what the SDK adds to one. */
+/** Sends a request without the additions of the SDK. */
 export const sendSigned = async (
   method: string,
   url: string,
@@ -124,11 +124,11 @@ export const sendSigned = async (
     ...(body !== undefined && { body }),
   });
 
-/** The code in an answer of S3 that is an error. */
+/** Returns the error code of an S3 response. */
 export const codeOf = async (response: Response): Promise<string | undefined> =>
   (await response.text()).match(/<Code>(\w+)<\/Code>/)?.[1];
 
-/** The name and the status of the refusal that a call must end in. */
+/** Returns the name and status of a call's error. The call must fail. */
 export const refusalOf = async (call: Promise<unknown>) => {
   const error = await call.then(
     () => expect.fail('should have been refused'),

@@ -6,7 +6,7 @@ import { ensureBucket } from '../../../infra/local/s3/bucket.ts';
 import { type S3Engine, startS3 } from '../../../infra/local/s3/engine.ts';
 import { bucketName, credentials } from './local-s3.ts';
 
-/** Gives this test file an S3 of its own with an empty bucket, which keeps its objects while it is stopped. */
+/** Starts an S3 with an empty bucket for this test file. It keeps its objects while stopped. */
 export const useStoppableBucket = () => {
   let folder: string;
   let s3: S3Engine;
@@ -21,7 +21,7 @@ export const useStoppableBucket = () => {
     await rm(folder, { recursive: true, force: true });
   });
   return {
-    /** Does something while nobody listens where S3 was. */
+    /** Runs an action while S3 is stopped. */
     async withoutS3<Result>(act: () => Promise<Result>): Promise<Result> {
       await s3.close();
       try {

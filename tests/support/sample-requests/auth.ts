@@ -15,7 +15,7 @@ const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.g
 const mint = async (token: string) =>
   (await call('POST /api/auth/tokens', { token, body: { name: 'Nightly script' } })).body.data;
 
-/** A user who has not tried to sign in yet. */
+/** Creates a user without sign-in attempts. */
 const newAccount = async (isInvited: boolean) =>
   create(
     {

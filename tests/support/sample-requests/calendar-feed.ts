@@ -3,7 +3,7 @@ import { newUser, type TypicalCalls } from './sample-request.ts';
 
 const hourMs = 3_600_000;
 
-/** A user with a meeting every day and one today, and the token of the address of that calendar. */
+/** Creates a user with a daily meeting and one today, and returns the token of the calendar feed. */
 const newOwner = async () => {
   const { token } = await newUser('user', ['calendar:create']);
   const start = new Date().toISOString();

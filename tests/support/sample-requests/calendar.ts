@@ -3,7 +3,7 @@ import { newUser, params, type TypicalCalls } from './sample-request.ts';
 
 const permissions = ['calendar:create', 'calendar:update', 'calendar:delete'];
 
-/** A meeting of two: the tests' virtual time is in its month. */
+/** A meeting of two people in the month of the tests' virtual time. */
 const meeting = {
   title: 'A meeting',
   start: '2026-11-23T09:00',
@@ -12,7 +12,7 @@ const meeting = {
   reminders: [10],
 };
 
-/** A user who plans, and someone who is invited. */
+/** Creates an organizer and an attendee. */
 const newPair = async () => {
   const [owner, guest] = [await newUser('user', permissions), await newUser()];
   const ask = (endpoint: string, options: CallOptions = {}) =>
@@ -25,14 +25,14 @@ const newPair = async () => {
   return { body, make, ask, answer: response };
 };
 
-/** What its owner does with an event. */
+/** Prepares a request by an event's owner. */
 const ofOne = (endpoint: string, body?: unknown) => async () => {
   const { make, ask } = await newPair();
   const options = { ...params(await make()), ...(body !== undefined && { body }) };
   return () => ask(endpoint, options);
 };
 
-/** What its owner does with one day of what is every day. */
+/** Prepares a request by the owner about one occurrence of a daily event. */
 const ofOccurrence = (endpoint: string, body?: unknown) => async () => {
   const { make, ask } = await newPair();
   const id = String(await make({ rrule: 'FREQ=DAILY' }));

@@ -3,7 +3,7 @@ import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-requ
 
 const permissions = ['documents:create', 'documents:update', 'documents:delete'];
 
-/** A user who writes documents, and what is asked of one that was made. */
+/** Creates a user, with functions that send requests about documents. */
 const newAuthor = async () => {
   const { token } = await newUser('user', permissions);
   const make = async () => {
@@ -16,7 +16,7 @@ const newAuthor = async () => {
   return { make, trash, ask };
 };
 
-/** What its author does with a document; `body` may have a user made who is named in it. */
+/** Prepares a request by a document's author. `body` may create a user to name in it. */
 const ofOne =
   (endpoint: string, body: () => Promise<unknown> = async () => undefined) =>
   async () => {

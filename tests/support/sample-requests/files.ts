@@ -6,7 +6,7 @@ const permissions = ['files:create', 'files:update', 'files:delete'];
 
 const form = formOf({ name: 'file', fileName: 'notes.txt', content: 'Hello' });
 
-/** A user who keeps files, and what is asked of one. */
+/** Prepares a user with files, and a request about one file. */
 const newOwner = async () => {
   const { token } = await newUser('user', permissions);
   const ask = (endpoint: string, options: CallOptions = {}) =>
@@ -16,7 +16,7 @@ const newOwner = async () => {
   return { ask, upload, make };
 };
 
-/** What its owner does with a file. */
+/** Prepares a request by a file's owner. */
 const ofOne = (endpoint: string, body?: unknown) => async () => {
   const { ask, make } = await newOwner();
   const options = { ...params(await make()), ...(body !== undefined && { body }) };

@@ -4,13 +4,13 @@ import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-requ
 
 const permissions = ['messages:create', 'messages:delete'];
 
-/** Two who write to each other, and what is asked by the one to whom the other has written. */
+/** Creates two users, with functions that receive messages and send requests of the recipient. */
 const newPair = async () => {
   const [ann, bob] = [await newUser('user', permissions), await newUser('user', permissions)];
   const receive = async (more: object = {}) => {
     const body = { to: ann.id, subject: 'Lunch', content: 'At noon?', ...more };
     const response = await call('POST /api/messages', { token: bob.token, body });
-    // What comes in with the first look isn't that one's.
+    // Delivers pending messages first, so that the measured request does not.
     await call('GET /api/messages/unread-count', { token: ann.token });
     return response.body.data.id as number;
   };
@@ -55,7 +55,7 @@ export const messageCalls: TypicalCalls = {
   'POST /api/messages (a reply)': async () => {
     const { receive, ask } = await newPair();
     const replyTo = await receive();
-    // In the same millisecond either could have the later id, which is the newest.
+    // Messages of the same millisecond have no defined order.
     pass(1);
     return () => ask('POST /api/messages', { body: { replyTo, content: 'Yes' } });
   },

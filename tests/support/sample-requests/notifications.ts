@@ -4,7 +4,7 @@ import { listed } from '../notifications/notifications.ts';
 import { type CallOptions, call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
-/** A user who is told that others share documents, and what is asked of it. */
+/** Prepares a user with notifications about shared documents, and a request about them. */
 const newTold = async () => {
   const [reader, author] = [await newUser(), await newUser()];
   let documents = 0;

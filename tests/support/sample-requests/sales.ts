@@ -9,7 +9,7 @@ const sale = {
   soldAt: '2026-11-01T12:00:00Z',
 };
 
-/** A user who records sales, in a category whose counters are there in part. */
+/** Creates a user who records sales in a category with some existing counters. */
 const newSeller = async () => {
   const { token } = await newUser('user', ['sales:*']);
   const make = async (externalId?: string) =>
@@ -33,13 +33,13 @@ export const saleCalls: TypicalCalls = {
     const id = await make();
     return () => call('GET /api/sales/{id}', { token, ...params(id) });
   },
-  // Without a category, so that no place of its counters is new.
+  // No category, so that no counter is new.
   'POST /api/sales': async () => {
     const { token } = await newSeller();
     const body = { ...sale, category: null, externalId: 'order-1001' };
     return () => call('POST /api/sales', { token, body });
   },
-  // To another month and category, whose counters are all there.
+  // Moves to another month and category with existing counters.
   'PUT /api/sales/{id}': async () => {
     const { token, make } = await newSeller();
     const id = await make('order-1002');

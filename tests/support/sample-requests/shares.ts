@@ -7,7 +7,7 @@ import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 /** After this time the rate limit for new shares is full again. */
 const limitMs = 10 * 60_000;
 
-/** The requests of someone, and a share that was made a while ago. */
+/** Creates a user with a share created earlier. */
 const newShare = async (fields: object = {}) => {
   const person = await newUser();
   const her = sharesOf(person);
@@ -23,7 +23,7 @@ const ofModerator = async () => {
   return { ...theirs, id };
 };
 
-/** What readers do with a share by its id. */
+/** Prepares a reader's request by the id of a share. */
 const ofReader =
   (act: (id: string) => ReturnType<typeof view>, fields: object = {}) =>
   async () => {

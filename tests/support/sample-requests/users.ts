@@ -4,11 +4,11 @@ import { call } from '../service/call.ts';
 import { password } from '../users/test-users.ts';
 import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
-/** A user whom nobody has been yet. */
+/** Creates a user who never signed in. */
 const newInvited = () =>
   create({ email: nextEmail(), name: 'Zoe Example', role: 'user' }, systemAudit('user.create'));
 
-/** What an admin asks about someone else. */
+/** Prepares an admin's request about another user. */
 const aboutOther = (endpoint: string, body?: unknown) => async () => {
   const { token } = await newUser('admin');
   const { id } = await newUser();

@@ -11,7 +11,7 @@ const writeAll = async (requests: readonly object[]): Promise<void> => {
   }
 };
 
-/** Puts items as they are, whatever there is in their places. */
+/** Puts items without conditions. */
 export const putItems = (items: readonly object[]): Promise<void> =>
   writeAll(items.map((Item) => ({ PutRequest: { Item } })));
 

@@ -7,12 +7,12 @@ type Options = NonNullable<Parameters<NodeHttpHandler['handle']>[1]>;
 
 const bySockets = new WeakSet<DynamoDBClient['config']>();
 
-/** A turn of the event loop, as an answer from elsewhere takes. */
+/** Waits for a turn of the event loop, as a network response would. */
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 /**
- * Lets a client call an engine of this process as a function: the same bytes both ways, without the sockets, which take a
- * sixth of a test's time. What it sends elsewhere goes there.
+ * Makes a client call an engine of this process directly. Sends the same bytes without sockets, which take a sixth of a
+ * test's time. Requests to other endpoints are unaffected.
  */
 export const connectDirectly = (
   { config }: Pick<DynamoDBClient, 'config'>,
@@ -40,7 +40,7 @@ export const connectDirectly = (
   config.requestHandler = Object.assign(Object.create(former) as Handler, direct);
 };
 
-/** Lets a client call by sockets all the same, for what looks at its requests there. */
+/** Makes a client use sockets, for tests that inspect its requests there. */
 export const connectBySockets = ({ config }: Pick<DynamoDBClient, 'config'>): void => {
   bySockets.add(config);
 };

@@ -76,7 +76,7 @@ export const increment = (pk: string, limit?: number) => ({
   ...(limit !== undefined && { ConditionExpression: 'attribute_not_exists(n) OR n < :limit' }),
 });
 
-/** The class below both kinds of store. */
+/** The base class of both kinds of store. */
 export interface Level {
   attachResource(resource: object): void;
   detachResource(resource: object): void;
@@ -114,7 +114,7 @@ export interface Store extends Clients {
 
 export const places = ['in memory', 'on disk'] as const;
 
-/** A store with the table in it; one on disk has a folder of its own and leaves nothing behind. */
+/** Creates a store with the table. A store on disk has a temporary folder. */
 export const openStore = async (place: (typeof places)[number]): Promise<Store> => {
   const folder = place === 'on disk' ? await mkdtemp(join(tmpdir(), 'dynamodb-')) : undefined;
   const engine = await startDynamoDb(folder === undefined ? {} : { path: folder });

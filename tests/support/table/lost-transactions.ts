@@ -3,12 +3,12 @@ import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 
-/** What goes wrong with a try of a transaction: it is not heard of, or it takes place and its answer is lost. */
+/** The failure of a transaction attempt: its request is lost, or its response. */
 export type Fault = 'throttled' | 'lost';
 
 /**
- * Lets the tries of transactions, or of the requests that are named, go wrong from now on: each takes the next of these, and goes well where none is left.
- * The SDK tries again, up to three times in all.
+ * Makes attempts of transactions, or of the named requests, fail from now on: each uses the next failure, until none is
+ * left. The SDK makes up to three attempts.
  */
 export const useFaults = (
   operations: readonly string[] = ['TransactWriteItems'],
@@ -27,7 +27,7 @@ export const useFaults = (
         }
         const response = await next(args);
         if (fault !== 'lost') return response;
-        // Nobody reads it, and its connection, where it came by one, would stay taken.
+        // Discards the unread response; otherwise its connection would stay in use.
         (response.response as { body: Partial<Readable> }).body.destroy?.();
         throw Object.assign(new Error('No answer'), { name: 'TimeoutError' });
       },

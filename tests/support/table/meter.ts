@@ -4,18 +4,18 @@ import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { connectBySockets } from './direct-dynamodb.ts';
 
-/** What some work asked of AWS. */
+/** AWS usage of an action. */
 export interface Consumption {
-  /** Of the table. The local engine counts none of an index that a write changes as well. */
+  /** Table units. The local engine does not count index writes. */
   readonly readUnits: number;
   readonly writeUnits: number;
-  /** Writes that took place, by the sort keys of their items up to the first `#`. */
+  /** Completed writes, by the sort keys of their items up to the first `#`. */
   readonly writes: Readonly<Record<string, number>>;
-  /** Requests to the table, the bucket and the queue, each try of one. */
+  /** Requests to the table, bucket and queue, including retries. */
   readonly requests: Readonly<Record<'table' | 'bucket' | 'queue', number>>;
-  /** The longest row of requests each of which was sent after the one before it was answered. */
+  /** Length of the longest chain of sequential requests. */
   readonly trips: number;
-  /** The same of the requests to the table alone. */
+  /** Length of the longest chain of sequential table requests. */
   readonly tableTrips: number;
 }
 
@@ -45,7 +45,7 @@ const services: Readonly<Record<Service, string>> = {
   queue: 'AWS_ENDPOINT_URL_SQS',
 };
 
-/** The service that a request goes to; `undefined` where it is none of them. */
+/** Returns the service of a request; `undefined` for other hosts. */
 const serviceOf = (request: ClientRequest): Service | undefined => {
   const host = request.getHeader('host');
   const names = Object.keys(services) as Service[];
@@ -60,8 +60,8 @@ const isRead = (command: string): boolean => /^(BatchGet|Get|Query|Scan|Transact
 const kindOf = (sortKey: unknown): string => String(sortKey).split('#')[0] ?? '';
 
 /**
- * Meters what the project asks of AWS from now on: units as the table tells them, requests as they are sent. What it
- * answers measures one piece of work at a time.
+ * Meters AWS usage from now on: units as reported by the table, requests as sent. Returns a function that measures one
+ * action at a time.
  */
 export const meterAws = () => {
   let [readUnits, writeUnits, trips, tableTrips] = [0, 0, 0, 0];
@@ -92,7 +92,7 @@ export const meterAws = () => {
     const service = serviceOf(request);
     if (!service) return;
     requests = { ...requests, [service]: requests[service] + 1 };
-    // Whatever has been answered by now, this request may have waited for.
+    // This request may have waited for any earlier response.
     const ofTable = service === 'table' ? tableTrips + 1 : 0;
     tripOf.set(request, { all: trips + 1, ofTable });
   };

@@ -5,7 +5,7 @@ import { ensureTable } from '../../../infra/local/table.ts';
 import { documentClient, dynamoDbClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { connectDirectly } from './direct-dynamodb.ts';
 
-/** Gives this test file a DynamoDB of its own, in memory, with an empty table. */
+/** Starts an in-memory DynamoDB with an empty table for this test file. */
 export const useTable = (): void => {
   let engine: DynamoDbEngine;
   beforeAll(async () => {
@@ -17,7 +17,7 @@ export const useTable = (): void => {
   afterAll(() => engine.close());
 };
 
-/** Everything in the table whose partition key begins so. */
+/** Returns all items with this prefix of the partition key. */
 export const itemsOf = async (prefix: string): Promise<Record<string, unknown>[]> => {
   const { Items = [] } = await documentClient().send(
     new ScanCommand({
