@@ -161,7 +161,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.getByLabel('Password', { exact: true }).fill('correct horse');
     await page.getByLabel('Confirm password').fill('correct horse');
     await page.getByRole('button', { name: 'Create account' }).click();
-    await page.getByText('Is registered already.').waitFor();
+    await page.getByText('Is already registered.').waitFor();
     expect(await alerts.count()).toBe(1);
     expect(await focused()).toBe('register-email');
 
@@ -173,7 +173,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await password.getByLabel('New password').fill('battery staple');
     await password.getByLabel('Confirm password').fill('battery staple');
     await password.getByRole('button', { name: 'Change' }).click();
-    await password.getByText('Is wrong.').waitFor();
+    await password.getByText('Is incorrect.').waitFor();
     expect(await focused()).toBe('password-currentPassword');
     const profile = region(page, 'Profile');
     await profile.getByLabel('Username').fill('no spaces');
@@ -185,7 +185,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await tokens.getByLabel('Permissions').fill('documents:view nonsense');
     await tokens.getByLabel('Expires in (days)').fill('0');
     await tokens.getByRole('button', { name: 'Create token' }).click();
-    await tokens.getByText('Must be a permission such as').waitFor();
+    await tokens.getByText('Must be a permission,').waitFor();
     expect(await focused()).toBe('token-name');
     await inspect(page, 'account-wrong');
     expect(complaints).toEqual([]);

@@ -46,7 +46,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(await names(page)).toEqual(['Plans & <b>more</b>', 'Untitled Markdown', 'Trip to Rome']);
     const about = await page.locator('#shares .about').allInnerTexts();
     expect(about[0]).toMatch(/^HTML · Created \w{3} \d+, \d{4} · 0 views$/);
-    expect(about[1]).toMatch(/^Markdown · made .* · 0 views · until .*\d:\d\d [AP]M$/);
+    expect(about[1]).toMatch(/^Markdown · Created .* · 0 views · Expires .*\d:\d\d [AP]M$/);
     expect(about[2]).toContain('5 of 5 views left');
     expect(await items(page).nth(1).getByText('Password-protected').isVisible()).toBe(true);
     await inspect(page, 'shares');

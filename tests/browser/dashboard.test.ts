@@ -140,7 +140,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const parts = () => page.locator('#part-list > li').allInnerTexts();
     expect(await parts()).toHaveLength(9);
     expect((await parts())[0]).toMatch(/^<b>Books<\/b>\s+\$1,234\.56 · 17\.3%/);
-    expect((await parts())[8]).toMatch(/^4 others\s+\$1,000\.00 · 14%/);
+    expect((await parts())[8]).toMatch(/^4 more\s+\$1,000\.00 · 14%/);
     await inspect(page, 'dashboard-admin-long');
     await page.getByLabel('Break down by').selectOption('Content by type');
     await page.getByText('No content yet.').waitFor();

@@ -4,11 +4,11 @@ export const newLogTally = () => {
   let rest = '';
   const nameOf = (line: string): string => {
     try {
-      const { message, failure } = JSON.parse(line) as {
+      const { message, error } = JSON.parse(line) as {
         readonly message: string;
-        readonly failure?: { readonly name: string };
+        readonly error?: { readonly name: string };
       };
-      return failure ? `${message} (${failure.name})` : message;
+      return error ? `${message} (${error.name})` : message;
     } catch {
       return line;
     }
