@@ -1,19 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The services behind the project's functions that faults are put in front of. */
+/** The AWS services with injected faults. */
 export const services = ['dynamodb', 's3', 'sqs', 'ses'] as const;
 export type Service = (typeof services)[number];
 
-/** What a request asks of a service. */
+/** The operation of a request. */
 export interface Asked {
   readonly service: Service;
-  /** As AWS names it, such as `TransactWriteItems`, `PutObject`, `SendMessage`. */
+  /** AWS operation name, such as `TransactWriteItems`, `PutObject`, `SendMessage`. */
   readonly operation: string;
-  /** The table, the bucket or the queue; of a batch or a transaction that of its first item. */
+  /** The table, bucket or queue; for a batch or transaction, that of its first item. */
   readonly resource: string | undefined;
 }
 
-/** A request as it reached a proxy. */
+/** A request as received by a proxy. */
 export interface Received {
   readonly method: string;
   readonly url: string;
@@ -21,7 +21,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** What DynamoDB is asked, as far as faults look at it. */
+/** The parts of a DynamoDB request that faults use. */
 export interface DynamoDbInput {
   readonly TableName?: string;
   readonly RequestItems?: Readonly<Record<string, unknown>>;
@@ -33,7 +33,7 @@ export const inputOf = ({ body }: Received): DynamoDbInput => JSON.parse(body.to
 const tableOf = ({ TableName, RequestItems = {}, TransactItems = [] }: DynamoDbInput) =>
   TableName ?? Object.keys(RequestItems)[0] ?? Object.values(TransactItems[0] ?? {})[0]?.TableName;
 
-/** Of objects; what else S3 is asked goes by its method. */
+/** Object operations by method. Other S3 operations are named by their method. */
 const objectOperations: Readonly<Record<string, string>> = {
   GET: 'GetObject',
   PUT: 'PutObject',
@@ -50,13 +50,13 @@ const askedOfS3 = ({ method, url, headers }: Received): Asked => {
   return { service: 's3', operation: isCopy ? 'CopyObject' : operation, resource: bucket };
 };
 
-/** Of SES only mails are asked for; its API has paths and methods in place of names. */
+/** The only SES operation in use. The SES API has paths and methods instead of names. */
 const askedOfSes = ({ method, url }: Received): Asked => {
   const isMail = method === 'POST' && url.endsWith('/outbound-emails');
   return { service: 'ses', operation: isMail ? 'SendEmail' : method, resource: undefined };
 };
 
-/** What a request asks of a service. */
+/** The operation of a request. */
 export const askedOf = (service: Service, received: Received): Asked => {
   if (service === 's3') return askedOfS3(received);
   if (service === 'ses') return askedOfSes(received);

@@ -4,7 +4,7 @@ interface Keys {
 }
 type RequestItems = Readonly<Record<string, Requests | Keys>>;
 
-/** A batch in two: what is done of it, and what is left unprocessed; either may be nothing. */
+/** The processed and unprocessed parts of a batch. Either may be empty. */
 export interface SplitBatch {
   readonly done: RequestItems;
   readonly left: RequestItems;
@@ -23,7 +23,7 @@ const lengthOf = (requests: Requests | Keys): number =>
 const withoutEmpty = (items: RequestItems): RequestItems =>
   Object.fromEntries(Object.entries(items).filter(([, requests]) => lengthOf(requests) > 0));
 
-/** Leaves half of a batch unprocessed (of one request none is), or all of it. */
+/** Splits a batch: half of it stays unprocessed (none of a single request), or all of it. */
 export const splitBatch = (items: RequestItems, isHalf: boolean): SplitBatch => {
   const cut = (from: 'done' | 'left') =>
     withoutEmpty(
@@ -37,7 +37,7 @@ export const splitBatch = (items: RequestItems, isHalf: boolean): SplitBatch => 
   return { done: cut('done'), left: cut('left') };
 };
 
-/** The answer to a whole batch, made of that to the part that was done. */
+/** Completes the response to the processed part with the unprocessed requests. */
 export const unsplit = (response: object, { left }: SplitBatch, operation: string): object =>
   operation === 'BatchGetItem'
     ? { Responses: {}, ...response, UnprocessedKeys: left }

@@ -8,17 +8,17 @@ import type { Asked } from './aws-request.ts';
 import type { FaultyEngines } from './engines.ts';
 import type { Fault } from './fault.ts';
 
-/** A request as it goes to a running service; the same each time it is sent. */
+/** A request to a running service, equal for each attempt. */
 export interface WholeRequest {
   readonly method: 'POST' | 'DELETE';
   readonly path: string;
   readonly token?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A form is sent as it is, anything else as JSON. */
+  /** A form is sent unchanged, other values as JSON. */
   readonly body?: unknown;
 }
 
-/** The status of an answer, and its body as JSON. */
+/** The status and parsed JSON body of a response. */
 export interface Told {
   readonly status: number;
   // biome-ignore lint/suspicious/noExplicitAny: a test says what it expects of the body
@@ -28,7 +28,7 @@ export interface Told {
 const settingsOf = (names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
 
-/** Starts the service on the engines of this test file, with a folder for the rest of its data. */
+/** Starts the service with the engines of this test file and a folder for its other data. */
 export const startOnEngines = (folder: string): Promise<ServiceProcess> =>
   startProcess({
     ...settingsOf([
@@ -47,7 +47,7 @@ export const startOnEngines = (folder: string): Promise<ServiceProcess> =>
     MAIL_FROM: '',
   });
 
-/** Sends a request to a service; `undefined` where it dies over it. */
+/** Sends a request to a service. Returns `undefined` if the service dies first. */
 export const sendTo = async (
   { url }: ServiceProcess,
   { method, path, token, headers, body }: WholeRequest,
@@ -75,10 +75,10 @@ export const sendTo = async (
 const isWrite = ({ operation }: Asked): boolean =>
   /^(Put|Update|Delete|TransactWrite|BatchWrite|Copy|Send)/.test(operation);
 
-/** A point in the life of a request: before one of its writes is done, or after that and before it is known. */
+/** A point of a request: before one of its writes, or after it but before its response. */
 export type CrashPoint = Omit<Fault, 'act'>;
 
-/** The points before and after each write of what was asked. */
+/** Returns the points before and after each write. */
 export const crashPointsOf = (asked: readonly Asked[]): CrashPoint[] => {
   const writes = asked.filter(isWrite);
   return writes.flatMap(({ service, operation }, at) => {
@@ -100,7 +100,7 @@ const kill = async ({ child }: ServiceProcess): Promise<void> => {
   await closed;
 };
 
-/** Sends a request to a service that is killed at a point of it, or else after it. */
+/** Sends a request and kills the service at a point of it, or afterwards if the point never occurs. */
 export const sendAndKill = async (
   engines: FaultyEngines,
   service: ServiceProcess,

@@ -17,14 +17,14 @@ import type { FaultyEngines } from './engines.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** More than an item should hold: it lies in the bucket. */
+/** Too large for an item, so it is stored in the bucket. */
 const large = (): string => randomBytes(15_000).toString('base64');
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 const kindOf = (body: string): string => (JSON.parse(body) as { readonly kind: string }).kind;
 
-/** Takes the last job of a kind out of what waits for being done: its message. Others of the kind are forgotten. */
+/** Removes all pending jobs of a type and returns the message of the last. */
 export const takeJob = async (kind: string): Promise<string> => {
   const kept = (await readItems()).filter(
     ({ pk, message }) => pk === 'OUTBOX' && kindOf(String(message)) === kind,
@@ -47,7 +47,7 @@ const permissions = [
   'messages:create',
 ];
 
-/** An event of two people in an hour and a half. */
+/** Creates an event of two people in 90 minutes. */
 const plan = async (reminders: number[]) => {
   const [owner, guest] = [await newUser('user', permissions), await newUser()];
   const start = Date.now() + 90 * minuteMs;
@@ -61,14 +61,14 @@ const plan = async (reminders: number[]) => {
   await call('POST /api/calendar/events', { token: owner.token, body });
 };
 
-/** The reminder of such an event is due, and the sweep has left the job behind. */
+/** Creates such an event with a due reminder, whose job the sweep has sent. */
 const remind = async () => {
   await plan([60]);
   pass(31 * minuteMs);
   await runMinute();
 };
 
-/** A user with something of everything, whose removal breaks off once it is written. */
+/** Creates a user with data of every kind, and interrupts the deletion after its first write. */
 const removeUser = async (engines: FaultyEngines) => {
   const [{ token }, other] = [await newUser('admin'), await newUser()];
   const owner = await newUser('user', permissions);
@@ -88,14 +88,14 @@ const removeUser = async (engines: FaultyEngines) => {
   );
 };
 
-/** What an account's owner is told of. */
+/** Changes a password, which notifies the account's owner. */
 const changePassword = async (): Promise<void> => {
   const { token } = await newUser();
   const body = { currentPassword: password, password: 'battery staple' };
   await call('PUT /api/auth/password', { token, body });
 };
 
-/** What leaves behind a job of each type, with something to do. */
+/** Creates a pending job of each type. */
 export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>> = {
   'password-reset-email': async () => {
     const { email } = await newUser();

@@ -12,7 +12,7 @@ const dayMs = 24 * 60 * minuteMs;
 
 const writers = ['documents:create', 'documents:delete', 'files:create', 'files:delete'];
 
-/** A share that ends within an hour, and has ended. */
+/** Creates a share with an expiry of one hour, which has passed. */
 const endShare = async () => {
   await sharesOf(await newUser()).newShare({
     expiresAt: new Date(Date.now() + 60 * minuteMs).toISOString(),
@@ -20,7 +20,7 @@ const endShare = async () => {
   pass(65 * minuteMs);
 };
 
-/** What gives a sweep something to do. */
+/** Creates due work for each sweep. */
 export const dueSweeps: Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>> = {
   'unsent-jobs': async (engines) => {
     await dueJobs['document-shared']?.(engines);

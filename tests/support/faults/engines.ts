@@ -18,29 +18,29 @@ const endpointNames: Readonly<Record<Service, string>> = {
   ses: 'AWS_ENDPOINT_URL_SESV2',
 };
 
-/** What some work asked of the services while faults happened to it. */
+/** Result and requests of an action with faults. */
 export interface Ordeal<Result> {
   readonly result: Result;
   readonly asked: readonly Asked[];
-  /** How often each fault happened. */
+  /** Number of occurrences of each fault. */
   readonly met: readonly number[];
-  /** How long it would have waited for answers that never came, in ms. */
+  /** Virtual waiting time for missing responses, in ms. */
   readonly waitedMs: number;
 }
 
-/** Engines behind proxies that let faults happen to requests. */
+/** Engines behind proxies that inject faults. */
 export interface FaultyEngines {
-  /** Does some work while these faults happen, and lifts them; a fault lasts no longer, whatever its `times`. */
+  /** Runs an action with these faults, and then lifts them, whatever their `times`. */
   suffer<Result>(faults: readonly Fault[], work: () => Promise<Result>): Promise<Ordeal<Result>>;
-  /** Goes on with nothing stored. */
+  /** Deletes all stored data. */
   empty(): Promise<void>;
-  /** How many mails were sent so far. */
+  /** Returns the number of emails sent so far. */
   countMails(): Promise<number>;
 }
 
 /**
- * Gives this test file DynamoDB, S3 and SQS of its own, each behind a proxy, and lets waiting for what is never answered
- * take no time. With mail there is SES, too, and mail is on.
+ * Starts DynamoDB, S3 and SQS for this test file, each behind a proxy, and skips waiting for missing responses. With
+ * mail, starts SES too and enables email.
  */
 export const useFaultyEngines = ({ mail = false } = {}): FaultyEngines => {
   const proxies = new Map<Service, FaultProxy>();

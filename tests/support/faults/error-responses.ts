@@ -1,14 +1,14 @@
 import type { Asked, DynamoDbInput, Service } from './aws-request.ts';
 import type { FaultKind } from './fault.ts';
 
-/** An answer that a service gives in place of doing what it is asked. */
+/** An error response of a service. */
 export interface Refusal {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** As AWS's own messages, of which nothing may reach a caller. */
+/** Resembles AWS messages, which must not reach a caller. */
 const message = 'User: arn:aws:sts::123456789012:assumed-role/api on table/handbill-test';
 
 const ofDynamoDb = (status: number, type: string, fields: object = {}): Refusal => ({
@@ -63,14 +63,14 @@ const refusals: Readonly<
   },
 };
 
-/** A transaction cancelled because of its first item. */
+/** A transaction canceled because of its first item. */
 const cancelled = ({ TransactItems = [] }: DynamoDbInput, Code: string): Refusal =>
   ofDynamoDb(400, 'TransactionCanceledException', {
     Message: `${message} [${Code}]`,
     CancellationReasons: TransactItems.map((_, at) => ({ Code: at === 0 ? Code : 'None' })),
   });
 
-/** What a service answers to a request that meets with a fault; `undefined` where the fault is no answer. */
+/** Returns the error response of a fault; `undefined` if the fault sends none. */
 export const refusalOf = (
   kind: FaultKind,
   { service, operation }: Asked,

@@ -1,47 +1,47 @@
 import type { Asked, Service } from './aws-request.ts';
 
-/** What goes wrong with a request. */
+/** Kinds of faults of a request. */
 export type FaultKind =
-  /** Refused because there are too many. */
+  /** Rejected because of too many requests. */
   | 'throttle'
-  /** Another transaction is at the same items. */
+  /** Another transaction uses the same items. */
   | 'conflict'
-  /** A transaction is cancelled because one of its items is throttled. */
+  /** A transaction is canceled because one of its items is throttled. */
   | 'item-throttle'
-  /** The same transaction, by its token, is still being done. */
+  /** A transaction with the same token is still in progress. */
   | 'in-progress'
-  /** A failure inside the service. */
+  /** An internal error of the service. */
   | 'server-error'
-  /** Taken and never answered; nothing is done. */
+  /** Accepted, but neither processed nor answered. */
   | 'hang'
-  /** Done, but the answer never arrives. */
+  /** Processed, but the response is lost. */
   | 'drop-answer'
-  /** Done, but the connection breaks within the answer. */
+  /** Processed, but the connection breaks during the response. */
   | 'cut-answer'
-  /** The connection breaks, and from then on none is taken until the fault is over. */
+  /** The connection breaks, and new ones are rejected until the fault is lifted. */
   | 'refuse'
-  /** Answered some milliseconds late. */
+  /** Answered with a delay of some milliseconds. */
   | 'slow'
-  /** `act` is awaited, then it is done and answered. */
+  /** `act` is awaited, then the request is processed normally. */
   | 'late'
   /** Each page of a query or scan has one item. */
   | 'one-item-pages'
-  /** Half of a batch is left undone, or all of it. */
+  /** Half of a batch is left unprocessed, or all of it. */
   | 'half-unprocessed'
   | 'all-unprocessed'
-  /** `act` is awaited before the request is done, or after it, and then the connection breaks. */
+  /** `act` is awaited before or after the request is processed, and then the connection breaks. */
   | 'act-before'
   | 'act-after';
 
-/** One fault, of the requests that fit: without an operation or a resource, of any. */
+/** A fault of matching requests; without an operation or resource, it matches any. */
 export interface Fault {
   readonly kind: FaultKind;
   readonly service: Service;
   readonly operation?: string;
   readonly resource?: string;
-  /** Which of the requests that fit, counted from 1, retries too; the first unless it is said. */
+  /** Number of the first affected matching request, from 1, including retries. Default: 1. */
   readonly nth?: number;
-  /** How many of them from that one on; one unless it is said. */
+  /** Number of affected requests from that one on. Default: 1. */
   readonly times?: number;
   readonly act?: () => unknown;
 }
@@ -57,7 +57,7 @@ const anywhere = [
   'slow',
 ] as const;
 
-/** The kinds of faults that a request can meet with. */
+/** Returns the possible kinds of faults of a request. */
 export const kindsFor = ({ service, operation }: Asked): readonly FaultKind[] => [
   ...anywhere,
   ...(service !== 'dynamodb'
@@ -77,11 +77,11 @@ const fits = (fault: Fault, asked: Asked): boolean =>
   (fault.operation ?? asked.operation) === asked.operation &&
   (fault.resource ?? asked.resource) === asked.resource;
 
-/** The faults that are to happen, and how many requests fitted each. */
+/** Creates a plan of faults, which counts the matching requests. */
 export const planOf = (faults: readonly Fault[]) => {
   const counts = faults.map(() => 0);
   return {
-    /** Counts a request and answers the fault that it meets with. */
+    /** Counts a request and returns its fault, if any. */
     next: (asked: Asked): Fault | undefined => {
       let met: Fault | undefined;
       for (const [at, fault] of faults.entries()) {
@@ -93,7 +93,7 @@ export const planOf = (faults: readonly Fault[]) => {
       }
       return met;
     },
-    /** How many requests of those that fit a fault it happened to. */
+    /** Returns the number of affected requests per fault. */
     met: (): number[] =>
       faults.map(({ nth = 1, times = 1 }, at) =>
         Math.max(0, Math.min((counts[at] ?? 0) - nth + 1, times)),

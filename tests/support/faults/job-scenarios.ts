@@ -16,19 +16,19 @@ import { dueJobs, takeJob } from './due-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
 import { type Cell, cellsOf, isSame, outagesOf } from './matrix.ts';
 
-/** How long the function of the jobs may run, and what it keeps of that for answering. */
+/** Timeout of the job function, and the part of it reserved for the response. */
 const functionMs = 60_000;
 const mostMs = functionMs - 2_000;
 
-/** How long a message that was delivered is kept from others, on AWS. */
+/** Visibility timeout of a delivered message on AWS. */
 const visibilityMs = 6 * functionMs;
 
-/** A message that nobody can do anything with: it fails by itself, whatever becomes of the others of its batch. */
+/** An invalid message, which always fails, independently of others in its batch. */
 const poison = JSON.stringify({ id: randomUUID(), kind: 'of-nobody', data: {} });
 
 const recordOf = (body: string, messageId: string) => ({ body, messageId }) as SQSRecord;
 
-/** Delivers messages in one batch; answers the places of those that failed. */
+/** Delivers messages in one batch. Returns the indexes of those that failed. */
 const deliver = async (bodies: readonly string[]): Promise<number[]> => {
   const Records = bodies.map((body, at) => recordOf(body, String(at)));
   const context = lambdaContext(randomUUID(), Date.now() + functionMs);
@@ -36,7 +36,7 @@ const deliver = async (bodies: readonly string[]): Promise<number[]> => {
   return (response?.batchItemFailures ?? []).map(({ itemIdentifier }) => Number(itemIdentifier));
 };
 
-/** Beside what requests change: what is counted of each day, and how many objects are there. */
+/** Adds daily counters to the changes of requests. */
 export const wholeTally = (state: State): Tally => {
   const tally: Record<string, number> = { ...tallyOf(state) };
   for (const item of state.items.filter(({ pk }) => pk.startsWith('STATS#DAYS'))) {
@@ -47,18 +47,18 @@ export const wholeTally = (state: State): Tally => {
   return tally;
 };
 
-/** What came of the faults of a job. */
+/** Results of a job with faults. */
 export interface JobReport {
   readonly problems: readonly string[];
-  /** In how many cells it was done in spite of the fault, and in how many it failed and was delivered again. */
+  /** Number of cells in which it completed despite the fault; `failed` counts redeliveries after a failure. */
   readonly done: number;
   readonly failed: number;
 }
 
 /**
- * Delivers a job of a kind with each fault, one after another, in a batch with a message that fails anyway: the function
- * answers which of the two failed, and a job that it does not name as failed is done, once, however often its message
- * comes. A mail may be sent again only where the job failed after it was handed over: SES can't tell.
+ * Delivers a job with each fault, in a batch with a message that always fails. Checks that the function reports the
+ * failed messages, and that a job not reported as failed is done once, even if delivered repeatedly. An email may be
+ * sent again only if the job failed after sending it, because SES does not deduplicate.
  */
 export const sufferJob = async (engines: FaultyEngines, kind: string): Promise<JobReport> => {
   await engines.empty();
@@ -92,7 +92,7 @@ export const sufferJob = async (engines: FaultyEngines, kind: string): Promise<J
     const now = await readState();
     own.push(...violationsOf({ ...now, jobs: [...now.jobs, ...(hasFailed ? [body] : [])] }));
     const sentAtFirst = await mailsSince(earlier);
-    // A job that is too long leaves the rest to another of its kind.
+    // A long job leaves the remaining work to another job of its type.
     const successors = now.jobs.filter((one) => one.includes(`"kind":"${kind}"`));
     const left = { [`job ${kind}`]: successors.length };
     if (!hasFailed && successors.length === 0) {
@@ -100,7 +100,7 @@ export const sufferJob = async (engines: FaultyEngines, kind: string): Promise<J
       if (!isSame(other, {})) own.push(`is called done and leaves ${JSON.stringify(other)}`);
       if (sentAtFirst !== mails) own.push(`is called done and has sent ${sentAtFirst} mails`);
     }
-    // Delivered again where it failed, and once more because a queue delivers at least once.
+    // Redelivers failed jobs, and each job once more, because the queue delivers at least once.
     for (const time of hasFailed ? ['again', 'once more'] : ['once more']) {
       pass(visibilityMs);
       const bodies = [body, ...successors];

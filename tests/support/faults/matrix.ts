@@ -7,35 +7,35 @@ import { type Fault, type FaultKind, kindsFor } from './fault.ts';
 const routes = [...listRoutes('service'), ...listRoutes('snippets')];
 const endpointOf = (call: string): string => call.replace(/ \(.*\)$/, '');
 
-/** The route of a typical call. */
+/** Returns the route of a typical call. */
 export const routeOf = (call: string) => {
   const found = routes.find(({ method, path }) => `${method} ${path}` === endpointOf(call));
   if (!found) throw new Error(`No route ${call}`);
   return found;
 };
 
-/** Faults that go on until they are lifted: a single one would be as nothing. */
+/** Faults that only matter if they continue until they are lifted. */
 const onlyLasting: readonly FaultKind[] = ['refuse', 'slow', 'one-item-pages'];
-/** Faults whose first is the same to anyone who tries again as that of another kind. */
+/** Faults that, as a single fault, look to a retry like another kind. */
 const neverLasting: readonly FaultKind[] = ['half-unprocessed'];
 const alikeOnce: readonly FaultKind[] = ['server-error', 'hang'];
 
 const describeFault = ({ service, operation, nth, kind, times = 1 }: Fault): string =>
   `${kind}${times > 1 ? ' from' : ' at'} ${service} ${operation} ${nth}${times > 1 ? ' on' : ''}`;
 
-/** One fault of a call, and its name. */
+/** One fault of a call, with its name. */
 export interface Cell {
   readonly name: string;
   readonly fault: Fault;
 }
 
-/** Does its fault happen to more than one request? */
+/** Returns whether the fault affects more than one request. */
 export const isLasting = ({ fault }: Cell): boolean => (fault.times ?? 1) > 1;
 
-/** Of many requests alike, the first ones are tried, and the last. */
+/** Of many equal requests, the first n and the last are tested. */
 const triedAlike = 3;
 
-/** Every fault that the requests of a call can meet with: each of them, once or from it on. */
+/** Returns every possible fault of each request of a call, once or from that request on. */
 export const cellsOf = (asked: readonly Asked[]): Cell[] => {
   const nameOf = ({ service, operation }: Asked) => `${service} ${operation}`;
   const totals = new Map<string, number>();
@@ -61,7 +61,7 @@ export const cellsOf = (asked: readonly Asked[]): Cell[] => {
 const numberOf = (text: string): number =>
   [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 7);
 
-/** One fault for each operation of a call, another kind for each call and operation, the same every time. */
+/** Returns one fault per operation of a call. The kind varies by call and operation, but is deterministic. */
 export const someCellsOf = (call: string, asked: readonly Asked[]): Cell[] => {
   const byOperation = new Map<string, Cell[]>();
   for (const cell of cellsOf(asked)) {
@@ -74,7 +74,7 @@ export const someCellsOf = (call: string, asked: readonly Asked[]): Cell[] => {
   );
 };
 
-/** A whole service that is away, for each that a call asks anything of. */
+/** Returns an outage of each service that a call uses. */
 export const outagesOf = (asked: readonly Asked[]): Cell[] =>
   services
     .filter((service) => asked.some((one) => one.service === service))
@@ -85,13 +85,13 @@ export const outagesOf = (asked: readonly Asked[]): Cell[] =>
       })),
     );
 
-/** What may be lost: nobody waits for the queue to take it (decisions.md#jobs). */
+/** Jobs that may be lost, because requests do not wait for the queue (decisions.md#jobs). */
 const brief = /^job (share-viewed|activity)$/;
 
 const without = (tally: Tally, left: RegExp): Tally =>
   Object.fromEntries(Object.entries(tally).filter(([name]) => !left.test(name)));
 
-/** What an answer says, without what is another each time. */
+/** Returns the body of a response without variable values. */
 export const comparable = ({ body }: Answer): string =>
   JSON.stringify(body ?? null)
     .replace(/"(views|viewsLeft)":(\d+|null)/g, '"$1":0')
@@ -101,6 +101,6 @@ export const comparable = ({ body }: Answer): string =>
     .replace(/"(expiresAt|nextCheckinAt)":"[^"]+"/g, '"$1":""')
     .replace(/name=\\"claim\\" value=\\"[^"]+"/g, 'claim');
 
-/** Does a tally show all that a call changes, but for what may be lost? */
+/** Returns whether two tallies are equal, except for jobs that may be lost. */
 export const isSame = (a: Tally, b: Tally): boolean =>
   Object.keys(difference(without(a, brief), without(b, brief))).length === 0;

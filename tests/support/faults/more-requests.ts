@@ -7,7 +7,7 @@ import { sharesOf } from '../shares/requests.ts';
 import { frame, raw, view } from '../shares/shares.ts';
 import type { Person } from '../users/test-users.ts';
 
-/** More than an item should hold: it lies in the bucket. */
+/** Too large for an item, so it is stored in the bucket. */
 const large = (): string => randomBytes(15_000).toString('base64');
 
 const permissions = ['documents:create', 'documents:update', 'messages:create'];
@@ -24,7 +24,7 @@ const newLargeDocument = async () => {
   return { token, ...params(data.id) };
 };
 
-/** A user who has something of all that goes with its owner. */
+/** Creates a user with data of every kind that is deleted with its owner. */
 const newOwner = async (): Promise<Person> => {
   const [owner, other] = [await newUser('user', permissions), await newUser()];
   const { token } = owner;
@@ -34,14 +34,14 @@ const newOwner = async (): Promise<Person> => {
   const userIds = [other.id];
   await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: { userIds } });
   await call('POST /api/messages', { token, body: { to: userIds, content: 'Hello' } });
-  // Else it depends on what is done first whether someone hears of what is gone.
+  // Avoids a race between the deletion and notifications about the deleted data.
   pass(1);
   await runMinute();
   await runJobs();
   return owner;
 };
 
-/** What an admin does to such a user. */
+/** Prepares an admin's request about such a user. */
 const toOwner =
   (endpoint: string, options: () => Promise<object> = async () => ({})) =>
   async () => {
@@ -51,7 +51,7 @@ const toOwner =
     return () => call(endpoint, { token, ...params(id), ...given });
   };
 
-/** Calls that take other ways than the typical ones: by the bucket, with passwords, through all that someone owns, and those that are refused. */
+/** Calls beyond the typical ones: with the bucket, with passwords, on all user data, and rejected ones. */
 export const moreCalls: TypicalCalls = {
   'POST /api/auth/login (with a wrong password)': async () => {
     const { email } = await newUser();

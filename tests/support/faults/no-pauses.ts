@@ -1,3 +1,3 @@
-/** Stands in for `shared/runtime/backoff.ts`: anyone who tries again does so at once. How long it waits is that module's test. */
+/** Replaces `shared/runtime/backoff.ts`, so that retries are immediate. */
 export const getBackoffMs = (): number => 0;
 export const backOff = async (): Promise<void> => undefined;

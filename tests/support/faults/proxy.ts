@@ -15,10 +15,10 @@ import { splitBatch, unsplit } from './batches.ts';
 import { refusalOf } from './error-responses.ts';
 import type { Fault, Plan } from './fault.ts';
 
-/** How late a slow answer is: well within every time-out. */
+/** Delay of a slow response, far below every timeout. */
 const slowMs = 5;
 
-/** Names a request of a client that wants to be told when it will never be answered. */
+/** Header with a request id, by which a client is notified if it will get no response. */
 export const requestIdHeader = 'x-test-request';
 
 interface Forwarded {
@@ -27,21 +27,21 @@ interface Forwarded {
   readonly body: Buffer;
 }
 
-/** What stands in front of an engine. */
+/** A proxy in front of an engine. */
 export interface FaultProxy {
   readonly endpoint: string;
-  /** Sends what comes from now on to the engine at this endpoint. */
+  /** Forwards further requests to the engine at this endpoint. */
   leadTo(endpoint: string): void;
-  /** Takes connections again, and lets go of those that hang. */
+  /** Accepts connections again, and closes those that hang. */
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** What a proxy asks and tells. */
+/** Callbacks of a proxy. */
 export interface Observer {
-  /** Which fault a request meets with. */
+  /** Returns the fault of a request, if any. */
   meet(asked: Asked): Fault | undefined;
-  /** A request that a client named will never be answered. */
+  /** Reports that a request with an id will get no response. */
   hangs(requestId: string): void;
 }
 
@@ -58,7 +58,7 @@ const received = async (request: IncomingMessage): Promise<Received> => ({
   body: await readAll(request),
 });
 
-/** Puts a proxy in front of an engine, on a free port of 127.0.0.1. */
+/** Starts a proxy in front of an engine, on a free port of 127.0.0.1. */
 export const startProxy = async (
   service: Service,
   engineEndpoint: string,
@@ -68,7 +68,7 @@ export const startProxy = async (
   const agent = new Agent({ keepAlive: true });
 
   const forward = async ({ method, url, headers, body }: Received): Promise<Forwarded> => {
-    // All of the body is at hand: it is neither announced nor cut into pieces.
+    // The body is complete, so Expect and Transfer-Encoding do not apply.
     const { [requestIdHeader]: _, expect, 'transfer-encoding': __, ...rest } = headers;
     const onward = httpRequest({
       agent,
@@ -176,7 +176,7 @@ export const startProxy = async (
       const asked = askedOf(service, request);
       await respond(response, request, asked, observer.meet(asked));
     } catch {
-      // The client or the engine has gone: neither is answered by anything else.
+      // The client or the engine closed the connection, so no response is possible.
       response.destroy();
     }
   });
@@ -207,7 +207,7 @@ export const startProxy = async (
   };
 };
 
-/** The observer of a plan that may be another at any time; `seen` is told of every request. */
+/** Returns an observer of the current plan, which may change at any time. Calls `seen` for every request. */
 export const observerOf = (
   plan: () => Plan | undefined,
   seen: (asked: Asked) => void,

@@ -16,27 +16,27 @@ import type { Asked } from './aws-request.ts';
 import type { FaultyEngines, Ordeal } from './engines.ts';
 import { type Cell, comparable, isLasting, isSame, routeOf } from './matrix.ts';
 
-/** A request is answered, or told to come again, after five time-outs of 2 s in a row at most. */
+/** A request must end after at most five sequential timeouts of 2 s. */
 const patienceMs = 10_100;
-/** How many requests a call may send while something is wrong, by how many it sends otherwise. */
+/** Maximum number of requests of a call with a fault, by its usual number. */
 const mostRequests = (usual: number): number => 8 * usual + 40;
 
-/** After so long nobody's bucket of tokens needs a second write. */
+/** After this time, no rate limit bucket needs a second write. */
 const limitMs = 60 * 60_000;
 
-/** The check of the table is kept for 5 s. */
+/** Passes the time for which the table check is cached (5 s). */
 const passFor = (call: string): void => {
   if (call.endsWith('/health')) pass(6_000);
 };
 
-/** What a request that broke off has claimed, or left to a job, another one takes over after so long. */
+/** Time after which a request takes over the work of an interrupted one. */
 const claimMs = 2 * 60_000;
 const claims = (call: string): boolean => call.endsWith('/complete');
 
-/** What nobody outside may read: the table, the engines, AWS's messages. */
+/** Details that responses must not contain: names of the table, engines and AWS. */
 const internals = (): string[] => [tableName(), 'arn:aws', '123456789012', '127.0.0.1'];
 
-/** What is wrong with an answer that is neither the one without faults nor that the service is busy. */
+/** Returns the problem with a response that is neither the usual one nor a valid 503. */
 const flawOf = (response: Answer, usual: Answer, isRead: boolean): string | undefined => {
   const { status, headers, body } = response;
   const text = JSON.stringify(body ?? '');
@@ -54,7 +54,7 @@ const flawOf = (response: Answer, usual: Answer, isRead: boolean): string | unde
   return isBusy ? undefined : `is busy in another form: ${text}`;
 };
 
-/** Lets everything be done that requests have left for later. */
+/** Runs all deferred work. */
 const settle = async (): Promise<void> => {
   for (let round = 0; round < 2; round++) {
     pass(2 * 60_000);
@@ -63,25 +63,25 @@ const settle = async (): Promise<void> => {
   }
 };
 
-/** What is known of a call without faults. */
+/** Results of a call without faults. */
 interface Usual {
   readonly answer: Answer;
   readonly asked: readonly Asked[];
-  /** What it changes at once. */
+  /** Its immediate changes. */
   readonly done: Tally;
-  /** What the same call is answered when it comes again. */
+  /** Status of the same call when repeated. */
   readonly again: number;
 }
 
-/** What came of a call's faults. */
+/** Results of a call with faults. */
 export interface Report {
   readonly problems: readonly string[];
-  /** How often the call was answered in spite of the fault, and how often that the service is busy. */
+  /** Number of usual responses despite the fault; `busy` counts 503 responses. */
   readonly answered: number;
   readonly busy: number;
 }
 
-/** Lets a typical call meet with faults, one after another, and says what is wrong with what comes of that. */
+/** Runs a typical call with each fault and returns the problems. */
 export const sufferAll = async (
   engines: FaultyEngines,
   call: string,
@@ -106,7 +106,7 @@ export const sufferAll = async (
   const isRead = routeOf(call).method === 'GET' && Object.keys(done).length === 0;
   if (!isRead) await restore();
 
-  /** What it changes in the end, which most calls do at once. */
+  /** Its final changes, immediate for most calls. */
   let inTheEnd: Tally | undefined;
   const settled = async (): Promise<Tally> => {
     if (!inTheEnd) {
@@ -118,7 +118,7 @@ export const sufferAll = async (
     return inTheEnd;
   };
 
-  /** Is what the call has changed all that it changes, or, unless it was a success, nothing? */
+  /** Returns whether the call changed everything, or nothing with a 503. */
   const isRight = ({ status }: Answer, changed: Tally, all: Tally): boolean =>
     isSame(changed, all) || (status === 503 && isSame(changed, {}));
 
@@ -129,13 +129,13 @@ export const sufferAll = async (
     return (await ask()).result;
   };
 
-  /** Does the same call, sent again, do the rest of what it could not do? */
+  /** Returns whether a retry completes the remaining changes. */
   const isFinishedAgain = async (): Promise<boolean> => {
     const { status } = await askAgain();
     return status === usual.answer.status && isSame(changes(await readState()), usual.done);
   };
 
-  /** What is wrong with what the call has changed: by now, when all is done that it left for later, or when it is sent again. */
+  /** Returns the problems with its changes: now, after deferred work, and after a retry. */
   const wrongChange = async (answered: Answer, now: State, cell: Cell): Promise<string[]> => {
     if (isRight(answered, changes(now), usual.done)) return [];
     await settle();
@@ -153,7 +153,7 @@ export const sufferAll = async (
     return isFinished ? [] : [`leaves another state after ${answered.status}: ${other}`];
   };
 
-  /** What is wrong with the answer to the same call, sent again. */
+  /** Returns the problems with the response to a retry. */
   const wrongAgain = async (first: Answer): Promise<string[]> => {
     const { status } = await askAgain();
     const allowed = first.status === 503 ? [usual.answer.status, usual.again] : [usual.again];
@@ -174,7 +174,7 @@ export const sufferAll = async (
     ];
     let now = isRead ? undefined : await readState();
     if (now) problems.push(...(await wrongChange(first, now, cell)));
-    // After what one more try has mended nothing is other than without the fault.
+    // After a successful retry, the result equals that without the fault.
     if (first.status === 503 || isLasting(cell)) problems.push(...(await wrongAgain(first)));
     now &&= await readState();
     if (now) {

@@ -7,16 +7,16 @@ import type { Cell } from './matrix.ts';
 import { sufferAll } from './run-faults.ts';
 import { callsOfAllWays } from './sample-requests.ts';
 
-/** Tries one call, or a few, of all: a regular expression of their names. */
+/** Selects calls by a regular expression. */
 const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
-/** A file to note down what became of each call, and how long it took. */
+/** A file to record the results and duration of each call. */
 const notes = process.env['FAULTS_LOG'];
 
 const note = (line: string): void => {
   if (notes !== undefined) appendFileSync(notes, `${line}\n`);
 };
 
-/** Makes a test of each typical call that is chosen: it meets with the faults of these cells. */
+/** Creates a test of each selected typical call with the faults of these cells. */
 export const testFaults = async (
   isChosen: (call: string) => boolean,
   cellsFor: (call: string, asked: readonly Asked[]) => readonly Cell[],

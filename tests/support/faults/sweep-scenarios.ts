@@ -7,12 +7,12 @@ import type { FaultyEngines } from './engines.ts';
 import { wholeTally } from './job-scenarios.ts';
 import { cellsOf, outagesOf } from './matrix.ts';
 
-/** The function of the sweeps is ended after so long. */
+/** Timeout of the sweep function. */
 const functionMs = 60_000;
-/** Minutes without a fault after one with: what was left is done in the first. */
+/** Fault-free runs after one with a fault. The first does the remaining work. */
 const quietMinutes = 2;
 
-/** Beside all else, what the sweeps alone see to. */
+/** Adds the data that only sweeps change. */
 const tallyOf = (state: State): Tally => ({
   ...wholeTally(state),
   scheduled: state.items.filter(({ pk }) => pk === 'DELETIONS').length,
@@ -20,18 +20,18 @@ const tallyOf = (state: State): Tally => ({
   objects: state.objects.length,
 });
 
-/** What is past its time at `at` (ms since 1970) the table forgets whenever it likes. */
+/** Ignores items that have expired at `at` (ms since 1970), because the table deletes them at any time. */
 const withoutForgotten = (state: State, at: number): State => ({
   ...state,
   items: state.items.filter(({ ttl }) => ttl === undefined || Number(ttl) * 1_000 > at),
 });
 
-/** The same job may be sent twice, with one id (the queue delivers at least once): it counts once. */
+/** Counts jobs with equal ids once, because the queue delivers at least once. */
 const withoutRepeats = (state: State): State => ({ ...state, jobs: [...new Set(state.jobs)] });
 
 /**
- * Lets a minute's sweep that has something to do meet with each fault, one after another: it never fails, leaves nothing
- * in contradiction, and the next minutes do what it did not, once.
+ * Runs a sweep with each fault. Checks that it never fails, that data stays consistent, and that the next runs complete
+ * its work once.
  */
 export const sufferSweep = async (engines: FaultyEngines, name: string): Promise<string[]> => {
   await engines.empty();

@@ -5,7 +5,7 @@ import * as deadline from '../../../shared/runtime/deadline.ts';
 import { pass } from '../run/virtual-time.ts';
 import { requestIdHeader } from './proxy.ts';
 
-/** A signal of `AbortSignal.timeout`, and when it is due by the virtual clock. */
+/** A signal of `AbortSignal.timeout`, with its virtual due time. */
 interface Deadline {
   readonly at: number;
   readonly controller: AbortController;
@@ -17,7 +17,7 @@ interface Options {
 }
 type Request = Parameters<NodeHttpHandler['handle']>[0];
 
-/** The handler that every client sends by, as far as it is reached into. */
+/** The used parts of the request handler of all clients. */
 interface Sender {
   readonly configProvider: Promise<{
     readonly requestTimeout?: number;
@@ -35,30 +35,30 @@ interface Retries {
   refreshRetryTokenForRetry(...args: unknown[]): unknown;
 }
 
-/** Nobody is told of a time-out at its very instant. */
+/** Delay between a timeout and its event. */
 const lateMs = 5;
 
-/** A request that is not answered yet. */
+/** A request without a response yet. */
 interface Waiting {
-  /** When it ends, by the virtual clock, if it is never answered. */
+  /** Virtual time at which it ends without a response. */
   readonly at: number;
   isHanging: boolean;
-  /** Ends it then. */
+  /** Ends it at that time. */
   end(): void;
 }
 
-/** Longer than what is done between two requests, in ms. */
+/** Longer than the work between two requests, in ms. */
 const betweenMs = 3;
 
-/** Longer than any test: what is answered is never late because the machine is busy. */
+/** Longer than any test, so that a busy machine causes no timeouts. */
 const neverMs = 10 * 60_000;
 
 const timedOut = (name: string) => Object.assign(new Error('The request timed out'), { name });
 
 /**
- * Lets time-outs and the pauses between tries take no time: a request that a proxy tells will never be answered runs into
- * its own time-out or the signal of its caller at once, whichever is set for earlier, and the virtual time
- * moves on by as much. A request that nothing would ever end fails with a message that says so.
+ * Skips timeouts and the pauses between attempts. When a proxy reports that a request will get no response, its timeout
+ * or the caller's signal, whichever is earlier, ends it immediately, and the virtual time advances accordingly. A request
+ * that nothing would end fails with an explanatory error.
  */
 export const startVirtualWaits = async () => {
   let now = 0;
@@ -67,12 +67,12 @@ export const startVirtualWaits = async () => {
   const deadlines = new WeakMap<AbortSignal, Deadline>();
   const passTo = (at: number): void => {
     if (at <= now || at === Number.POSITIVE_INFINITY) return;
-    // Who works up to a deadline sees by the clock that the time is over.
+    // Work with a deadline checks the clock.
     pass(at - now);
     now = at;
   };
 
-  /** Once nothing but waiting is left, the first time-out is next. */
+  /** Triggers the first timeout when all requests are waiting. */
   const endNext = (): void => {
     const waiting = [...inFlight.values()];
     if (waiting.length === 0 || !waiting.every(({ isHanging }) => isHanging)) return;
@@ -136,7 +136,7 @@ export const startVirtualWaits = async () => {
     });
   };
 
-  // The classes of the SDK that wait between tries; all clients share them.
+  // The SDK classes that wait between attempts. All clients share them.
   const retries = (await dynamoDbClient().config.retryStrategy()) as unknown as Retries;
   const backoff = Object.getPrototypeOf(retries.retryBackoffStrategy) as Backoff;
   const realDelay = backoff.computeNextBackoffDelay;
@@ -144,15 +144,15 @@ export const startVirtualWaits = async () => {
   const strategy = Object.getPrototypeOf(retries) as Retries;
   const realRefresh = strategy.refreshRetryTokenForRetry;
   strategy.refreshRetryTokenForRetry = function (this: Retries, ...args) {
-    // The clients give up retrying after many failures: each test is to begin with a client that has seen none.
+    // Clients stop retrying after many failures, so each test starts with a full retry quota.
     this.capacity = 500;
     return realRefresh.apply(this, args);
   };
 
   return {
-    /** How many ms would have been waited for answers since the start. */
+    /** Returns the virtual waiting time since the start, in ms. */
     now: () => now,
-    /** The request with this id will never be answered. */
+    /** Marks the request with this id as never answered. */
     hangs: (requestId: string): void => {
       const waiting = inFlight.get(requestId);
       if (waiting) waiting.isHanging = true;
