@@ -223,7 +223,7 @@ it('trims email addresses', async () => {
   expect((await call('POST /api/users', { token: root.token, body })).status).toBe(409);
 });
 
-it('takes the name of a document that differs, and refuses two that disagree', async () => {
+it('accepts a changed document name, and rejects two conflicting names', async () => {
   const { token } = root;
   const created = await call('POST /api/documents', { token, body: { title: 'Plan' } });
   const put = (body: object) =>
@@ -240,7 +240,7 @@ it('takes the name of a document that differs, and refuses two that disagree', a
   ]);
 });
 
-describe('a day that bounds a list', () => {
+describe('a date filter of a list', () => {
   const soldAt = '2026-03-31T23:30:00Z';
   const bounds: readonly (readonly [Readonly<Record<string, string>>, boolean])[] = [
     [{ from: '2026-03-31', to: '2026-03-31' }, true],
@@ -249,7 +249,7 @@ describe('a day that bounds a list', () => {
     [{ from: '2026-04-01', to: '' }, false],
   ];
 
-  it.each(bounds)('of sales is %j', async (query, isIn) => {
+  it.each(bounds)('filters sales by %j', async (query, isIn) => {
     const { body } = await call('POST /api/sales', {
       token: root.token,
       body: { amount: 1, soldAt },
@@ -259,7 +259,7 @@ describe('a day that bounds a list', () => {
     expect(ids.includes(body.data.id)).toBe(isIn);
   });
 
-  it.each(bounds)('of the audit is %j', async (query, isIn) => {
+  it.each(bounds)('filters the audit log by %j', async (query, isIn) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(soldAt) });
     try {
       const { id, token } = await newUserOf('super_admin');

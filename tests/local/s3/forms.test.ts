@@ -33,7 +33,7 @@ const upload = async (
   form.append('file', new Blob([file]), 'photo ü.png');
   return fetch(url, { method: 'POST', body: form });
 };
-/** The status of an upload, or its status and code if it was refused. */
+/** The status of an upload, or its status and code if it was rejected. */
 const outcome = async (response: Promise<Response>) => {
   const { ok, status } = await response;
   return ok ? status : [status, await codeOf(await response)];

@@ -57,7 +57,7 @@ const timedOut = (name: string) => Object.assign(new Error('The request timed ou
 
 /**
  * Skips timeouts and the pauses between attempts. When a proxy reports that a request will get no response, its timeout
- * or the caller's signal, whichever is earlier, ends it immediately, and the virtual time advances accordingly. A request
+ * or the caller's signal, whichever is earlier, ends it immediately, and the virtual time advances. A request
  * that nothing would end fails with an explanatory error.
  */
 export const startVirtualWaits = async () => {
