@@ -277,7 +277,7 @@ describe('a date filter of a list', () => {
     ['UTC', '2026-11-01', '2026-11-30', 1],
     ['UTC', '2026-12-01', '2026-12-01', 0],
     ['UTC', '2026-11-30', '2026-11-30T23:30:00Z', 0],
-  ])('of the calendar is one of %s: %s to %s', async (timezone, start, end, count) => {
+  ])('filters events in time zone %s: %s to %s', async (timezone, start, end, count) => {
     const planner = await newUserOf('super_admin', { timezone });
     const body = { title: 'Late', start: '2026-11-30T23:30:00Z' };
     await call('POST /api/calendar/events', { token: planner.token, body });

@@ -117,7 +117,7 @@ describe('prefersHtml', () => {
     ['*/*', false],
     ['', false],
     [undefined, false],
-  ])('of %j is %s', (accept, expected) => {
+  ])('checks %j and returns %s', (accept, expected) => {
     expect(prefersHtml(accept)).toBe(expected);
   });
 });

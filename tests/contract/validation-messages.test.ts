@@ -172,7 +172,7 @@ describe('the wording of an issue', () => {
     [z.xor([z.string(), z.string().max(9)]), 'x', 'is ambiguous'],
     [z.union([z.number(), z.string()]), true, 'must be a number or a string'],
     [z.union([z.number(), z.string().max(1)]), 'xx', 'must be at most 1 character'],
-  ] as const)('%# is as expected', (schema, value, message) => {
+  ] as const)('words issue %# as expected', (schema, value, message) => {
     expect(refusalOf(schema, value)).toEqual([{ field: 'body', message }]);
   });
 

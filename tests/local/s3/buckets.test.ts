@@ -67,7 +67,7 @@ describe('a bucket', () => {
   });
 
   it.each(['.uploads', 'a', 'Upper', 'a..b', '-ab', '%2e%2e', 'x'.repeat(64)])(
-    'is never called %s',
+    'rejects the name %s',
     async (name) => {
       const url = `${process.env['AWS_ENDPOINT_URL_S3']}/${encodeURIComponent(name)}`;
       const response = await sendSigned('PUT', url);

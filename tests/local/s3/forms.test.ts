@@ -172,7 +172,7 @@ describe('the policy of a form', () => {
   });
 
   it.each(['Policy', 'X-Amz-Credential', 'X-Amz-Date', 'X-Amz-Algorithm'])(
-    'is missed without the field %s',
+    'is rejected without the field %s',
     async (name) => {
       const { url, fields } = await presign('partial');
       const { [name]: _, ...rest } = fields;
@@ -184,7 +184,7 @@ describe('the policy of a form', () => {
     ['acl', 'public-read'],
     ['success_action_redirect', 'https://evil.example'],
     ['x-amz-tagging', 'a=1'],
-  ])('can’t use %s, which is not implemented', async (name, value) => {
+  ])('returns NotImplemented for %s', async (name, value) => {
     const form = await presign('asked', { Fields: { [name]: value } });
     expect(await outcome(upload(form))).toEqual([501, 'NotImplemented']);
     expect(await textOf('asked')).toBeUndefined();

@@ -95,7 +95,7 @@ describe('PutObject', () => {
     ['a key of KMS', { ServerSideEncryption: 'aws:kms' }],
     ['a checksum it can’t compute', { ChecksumCRC32C: 'AAAAAA==' }],
     ['a condition on an ETag', { IfMatch: '"x"' }],
-  ] as const)('says that it does not implement %s', async (_, options) => {
+  ] as const)('returns NotImplemented for %s', async (_, options) => {
     const error = { name: 'NotImplemented', status: 501 };
     expect(await refusalOf(put('not-stored', 'x', options))).toEqual(error);
     expect(await textOf('not-stored')).toBeUndefined();
@@ -136,7 +136,7 @@ describe('digests of a payload', () => {
     ['x-amz-checksum-sha1', { ChecksumSHA1: digest('sha1', 'zzz') }],
     ['x-amz-checksum-sha256', { ChecksumSHA256: digest('sha256', 'zzz') }],
     ['content-md5', { ContentMD5: digest('md5', 'zzz') }],
-  ])('are compared: a wrong %s stores nothing', async (_, options) => {
+  ])('are verified: an incorrect %s stores nothing', async (_, options) => {
     const error = { name: 'BadDigest', status: 400 };
     expect(await refusalOf(put('wrong-digest', 'abc', options))).toEqual(error);
     expect(await textOf('wrong-digest')).toBeUndefined();
@@ -184,7 +184,7 @@ describe('a body encoded as aws-chunked', () => {
     ['a size that is no number', 'IncompleteBody', `x\r\nabc\r\n0\r\n${trailer}`],
     ['a chunk longer than it says', 'IncompleteBody', `2\r\nabc\r\n0\r\n${trailer}`],
     ['a size line without an end', 'IncompleteBody', '1'.repeat(20_000)],
-  ])('is refused with %s', async (_, code, body) => {
+  ])('is rejected with %s', async (_, code, body) => {
     const response = await send('bad-chunks', body);
     expect(response.status).toBe(400);
     expect(await codeOf(response)).toBe(code);

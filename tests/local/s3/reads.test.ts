@@ -27,7 +27,7 @@ describe('an object opened by a browser', () => {
     ['image/svg+xml', 'sandbox'],
     ['text/xml', 'sandbox'],
     ['image/png', null],
-  ])('of the type %s has the policy %s, and is what its type says', async (ContentType, policy) => {
+  ])('of type %s has the policy %s and its stored type', async (ContentType, policy) => {
     await put('opened', '<script>1</script>', { ContentType });
     for (const method of ['GET', 'HEAD']) {
       const { headers } = await sendSigned(method, urlOf('opened'));
@@ -55,7 +55,7 @@ describe('GetObject', () => {
     ['bytes=-30', '0123456789', 'bytes 0-9/10'],
     ['bytes=7-', '789', 'bytes 7-9/10'],
     ['bytes=8-100', '89', 'bytes 8-9/10'],
-  ])('answers the range %s', async (Range, text, ContentRange) => {
+  ])('returns the range %s', async (Range, text, ContentRange) => {
     expect(await read('digits', { Range })).toMatchObject({
       text,
       ContentRange,
@@ -73,7 +73,7 @@ describe('GetObject', () => {
   });
 
   it.each(['bytes=5-2', 'bytes=0-1,3-4', 'lines=1-2', 'bytes=-'])(
-    'answers all where the range is %s',
+    'returns the whole object for the range %s',
     async (Range) => {
       expect(await read('digits', { Range })).toMatchObject({ text: '0123456789', status: 200 });
     },

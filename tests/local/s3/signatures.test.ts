@@ -189,7 +189,7 @@ describe('a presigned GET', () => {
     ['X-Amz-Expires', '604801'],
     ['X-Amz-Expires', 'x'],
     ['X-Amz-SignedHeaders', ''],
-  ])('is refused with %s=%s', async (name, value) => {
+  ])('is rejected with %s=%s', async (name, value) => {
     const url = new URL(await urlOfGet());
     url.searchParams.set(name, value);
     expect(await refused(await fetch(url))).toEqual([400, 'AuthorizationQueryParametersError']);
