@@ -1,20 +1,12 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { listAnchors } from '../support/run/markdown-headings.ts';
 
 const root = join(import.meta.dirname, '../..');
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
-/** Returns the anchor that Markdown viewers give a heading. */
-const toAnchor = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\w\s-]/g, '')
-    .replaceAll(' ', '-');
-
-const headings = [...read('functions/decisions.md').matchAll(/^## (.+)$/gm)].map(
-  ([, heading = '']) => toAnchor(heading),
-);
+const headings = listAnchors(read('functions/decisions.md'), '##');
 
 /** Returns the anchors that a text cites. */
 const findCitations = (text: string): string[] =>

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { withRoutes } from '../../infra/build/readme-routes.ts';
 import { keys } from '../../shared/db/table.ts';
+import { listAnchors } from '../support/run/markdown-headings.ts';
 import { startProcess, temporaryFolder } from '../support/run/process.ts';
 
 const read = (file: string): Promise<string> =>
@@ -27,20 +28,12 @@ const documents = [
   'tests/bench/README.md',
 ];
 
-const anchorsOf = (text: string): string[] =>
-  [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replaceAll(/[^\w\s-]/g, '')
-      .replaceAll(' ', '-'),
-  );
-
 it.each(documents)('links from %s to files and headings that exist', async (document) => {
   for (const [, file, anchor] of (await read(document)).matchAll(
     /\]\((?!http)([^)#]*)(?:#(.+?))?\)/g,
   )) {
     const target = await read(file ? join(dirname(document), file) : document);
-    if (anchor) expect(anchorsOf(target)).toContain(anchor);
+    if (anchor) expect(listAnchors(target)).toContain(anchor);
   }
 });
 

@@ -36,7 +36,7 @@ export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
   ...fields,
 });
 
-/** Owns the event, whoever the caller is. */
+/** Owns the event, also if another user calls. */
 export const owner = { ...keys.user(7), id: 7, status: 'active', name: 'Ann' };
 
 /** Calls an endpoint, as Ann by default, with Ann, Bob and these items in the mocked table. */

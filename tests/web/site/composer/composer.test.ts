@@ -1,5 +1,4 @@
 import vm from 'node:vm';
-import { brotliDecompressSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import files from '../../../../functions/web/assets/built/files.json' with { type: 'json' };
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
@@ -13,33 +12,19 @@ import {
 } from '../../../../functions/web/site/composer/content.ts';
 import { matchesQuery } from '../../../../functions/web/site/shares/search.ts';
 import { toHtml } from '../../../../shared/markdown/markdown.ts';
+import { measurePage } from '../../../support/pages/compressed-size.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
 
-const brotli = { 'accept-encoding': 'br' };
 const texts: Readonly<Record<string, string>> = files;
 
 beforeEach(() => {
   process.env['SNIPPETS_URL'] = 'https://snippets.test';
   process.env['PUBLIC_URL'] = 'https://handbill.test';
 });
-
-const assetsOf = (page: string): string[] =>
-  [...page.matchAll(/(?:href|src|data-worker)="(\/assets\/[^"]+)"/g)].map(([, path]) => path ?? '');
-
-/** Returns the compressed size of an asset path. */
-const sentBytes = async (path: string): Promise<number> => {
-  const [, , folder = '', file = ''] = path.split('/');
-  const { status, body } = await call(`GET /assets/${folder}/{file}`, {
-    params: { file },
-    headers: brotli,
-  });
-  expect(status, path).toBe(200);
-  return Buffer.from(body, 'base64').length;
-};
 
 describe.each(['/', '/shares'])('GET %s', (path) => {
   const frames = path === '/' ? { frames: 'https://snippets.test', anyImages: true } : {};
@@ -76,13 +61,8 @@ describe.each(['/', '/shares'])('GET %s', (path) => {
   });
 
   it('stays within its compressed size limit, including all assets', async () => {
-    const { headers, body } = await call(`GET ${path}`, { headers: brotli });
-    expect(headers['content-encoding']).toBe('br');
-    const sent = Buffer.from(body, 'base64');
-    const loaded = assetsOf(brotliDecompressSync(sent).toString());
-    expect(loaded.length).toBeGreaterThanOrEqual(3);
-    const sizes = await Promise.all(loaded.map(sentBytes));
-    const total = sizes.reduce((sum, bytes) => sum + bytes, sent.length);
+    const { assets, total } = await measurePage(path);
+    expect(assets.length).toBeGreaterThanOrEqual(3);
     expect(total).toBeLessThanOrEqual(path === '/' ? 60_000 : 12_000);
   });
 });

@@ -1,4 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
 import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
@@ -9,24 +8,12 @@ import {
   toUrl,
 } from '../../../../functions/web/site/dashboard/view.ts';
 import { dateIn, formatDue, formatHours } from '../../../../functions/web/site/dashboard/when.ts';
+import { measureAsset, measurePage } from '../../../support/pages/compressed-size.ts';
 import { call } from '../../../support/service/call.ts';
 
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-const brotli = { 'accept-encoding': 'br' };
-
-/** Returns the compressed size of an asset path. */
-const sentBytes = async (path: string): Promise<number> => {
-  const [, , folder = '', file = ''] = path.split('/');
-  const { status, body } = await call(`GET /assets/${folder}/{file}`, {
-    params: { file },
-    headers: brotli,
-  });
-  expect(status, path).toBe(200);
-  return Buffer.from(body, 'base64').length;
-};
 
 describe('GET /dashboard', () => {
   it('serves the same page to everyone and requires revalidation', async () => {
@@ -70,18 +57,12 @@ describe('GET /dashboard', () => {
   });
 
   it('stays within its compressed size limit, including all assets', async () => {
-    const { headers, body } = await call('GET /dashboard', { headers: brotli });
-    expect(headers['content-encoding']).toBe('br');
-    const sent = Buffer.from(body, 'base64');
-    const page = brotliDecompressSync(sent).toString();
-    const loaded = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
-    expect(loaded).toHaveLength(3);
-    const sizes = await Promise.all(loaded.map(([, path = '']) => sentBytes(path)));
-    const total = sizes.reduce((sum, bytes) => sum + bytes, sent.length);
+    const { page, assets, total } = await measurePage('/dashboard');
+    expect(assets).toHaveLength(3);
     expect(total).toBeLessThanOrEqual(11_000);
     // Loaded only if a chart is shown.
     expect(page).toContain(`data-charts="${assetPath('charts.js')}"`);
-    expect(await sentBytes(assetPath('charts.js'))).toBeLessThanOrEqual(25_000);
+    expect(await measureAsset(assetPath('charts.js'))).toBeLessThanOrEqual(25_000);
   });
 });
 

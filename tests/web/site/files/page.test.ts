@@ -1,4 +1,3 @@
-import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
 import { uploadUrl } from '../../../../functions/web/site/files/upload-url.ts';
@@ -11,6 +10,7 @@ import {
 } from '../../../../functions/web/site/files/view.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { newOwner, presign } from '../../../support/files/files.ts';
+import { measurePage } from '../../../support/pages/compressed-size.ts';
 import { useBucket } from '../../../support/s3/local-s3.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
@@ -21,19 +21,6 @@ useBucket();
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-const brotli = { 'accept-encoding': 'br' };
-
-/** Returns the compressed size of an asset path. */
-const sentBytes = async (path: string): Promise<number> => {
-  const [, , folder = '', file = ''] = path.split('/');
-  const { status, body } = await call(`GET /assets/${folder}/{file}`, {
-    params: { file },
-    headers: brotli,
-  });
-  expect(status, path).toBe(200);
-  return Buffer.from(body, 'base64').length;
-};
 
 const connectionsOf = (policy = ''): string[] =>
   (policy.split('; ').find((one) => one.startsWith('connect-src ')) ?? '').split(' ').slice(1);
@@ -109,14 +96,8 @@ describe('GET /files', () => {
   });
 
   it('stays within its compressed size limit, including all assets', async () => {
-    const { headers, body } = await call('GET /files', { headers: brotli });
-    expect(headers['content-encoding']).toBe('br');
-    const sent = Buffer.from(body, 'base64');
-    const page = brotliDecompressSync(sent).toString();
-    const loaded = [...page.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)];
-    expect(loaded).toHaveLength(3);
-    const sizes = await Promise.all(loaded.map(([, path = '']) => sentBytes(path)));
-    const total = sizes.reduce((sum, bytes) => sum + bytes, sent.length);
+    const { assets, total } = await measurePage('/files');
+    expect(assets).toHaveLength(3);
     expect(total).toBeLessThanOrEqual(16_000);
   });
 });
