@@ -30,7 +30,12 @@ const checksumFile = 'infra/build/built/checksum';
 const listSources = (): string[] =>
   inputFolders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.parentPath.split(sep).includes('built'))
+      .filter(
+        (entry) =>
+          entry.isFile() &&
+          !entry.name.endsWith('.md') &&
+          !entry.parentPath.split(sep).includes('built'),
+      )
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1)),
   );
 

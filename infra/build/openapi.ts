@@ -70,13 +70,13 @@ const notModified: ZodOpenApiResponseObject = {
 };
 
 const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
-  const { method, versionOf, idempotency: repeats, status, produces } = route;
+  const { method, versionOf, idempotency, status, produces } = route;
   const mediaType = contentTypes[produces].split(';')[0] ?? '';
   const isTagged = versionOf !== undefined && method !== 'DELETE';
   const isConditional = isTagged || route.headers?.shape['if-none-match'] !== undefined;
   const headers = {
     ...(isTagged && { etag: responseHeaders.etag }),
-    ...(repeats && { 'idempotency-replayed': responseHeaders.replayed }),
+    ...(idempotency && { 'idempotency-replayed': responseHeaders.replayed }),
     ...((status === 302 || status === 303) && { location: responseHeaders.location }),
   };
   const success: ZodOpenApiResponseObject = {
@@ -100,11 +100,11 @@ const bodyTypes: Readonly<Record<Route['accepts'], string>> = {
   multipart: 'multipart/form-data',
 };
 
-/** What every operation asks for that doesn't say otherwise. */
+/** The credentials of operations that don't state their own. */
 const signedIn = [{ bearer: [] }, { cookie: [] }];
 
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
-  const { access, summary, params, query, body, accepts, auditAction: audit } = route;
+  const { access, summary, params, query, body, accepts, auditAction } = route;
   const headers = requestHeaders(route);
   const security = { public: [], optional: [{}, ...signedIn] }[access as string];
   return {
@@ -114,7 +114,7 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
     ...(route.description !== undefined && { description: route.description }),
     ...(security && { security }),
     'x-access': access,
-    ...(audit !== undefined && audit !== 'none' && { 'x-audit': audit }),
+    ...(auditAction !== undefined && auditAction !== 'none' && { 'x-audit': auditAction }),
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),
@@ -125,7 +125,7 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
   };
 };
 
-/** zod leaves out the examples of an input that a transformation is part of; those here are of what is sent. */
+/** Adds the examples of inputs with transformations, which zod omits. */
 const withExamples: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, io }) => {
   const { examples } = z.globalRegistry.get(zodSchema as unknown as z.ZodType) ?? {};
   if (io === 'input' && Array.isArray(examples)) jsonSchema.examples = examples;

@@ -71,7 +71,7 @@ export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | 
 };
 
 /** Creates the check that a user exists, in any status. */
-export const userExists = (id: number): Write => ({
+export const userExistsCheck = (id: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
     Key: keys.user(id),

@@ -10,7 +10,7 @@ import {
   type Receiver,
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
-import { userExists } from '../../../shared/users/person.ts';
+import { userExistsCheck } from '../../../shared/users/person.ts';
 import { deletionWrite } from './delete.ts';
 import { isFolder, type StoredFile } from './record/file.ts';
 import { find, nextFile, retryOnChange, toFile, write } from './record/files.ts';
@@ -33,7 +33,7 @@ const transferFolders = (from: number, to: number): Promise<true> =>
     if (!item) return true;
     const [transferred, own] = [toTree(item), toTree(receiverItem)];
     const failed = await transact({
-      receiver: userExists(to),
+      receiver: userExistsCheck(to),
       removed: deleteTreeWrite(from, transferred),
       tree: updateTreeWrite(to, own, mergeFolders(own, transferred)),
     });

@@ -1,7 +1,7 @@
 import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
-import * as repeats from '../../../shared/http/idempotency/idempotency.ts';
+import * as idempotency from '../../../shared/http/idempotency/idempotency.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { routes } from './routes.ts';
 
@@ -9,5 +9,5 @@ export const handler = createHandler(routes, {
   authenticate,
   createAuditRecorder,
   limiter,
-  idempotency: repeats,
+  idempotency,
 });

@@ -125,18 +125,18 @@ const describeLimits = ({ limits = [] }: Route): string =>
 
 /** The errors that follow from a route's access and schemas; `undefined` stands for the standard text. */
 const impliedErrors = (route: Route): Partial<Record<ErrorCode, string | undefined>> => {
-  const { access, params, query, headers, body, idempotency: repeats, limits = [], method } = route;
+  const { access, params, query, headers, body, idempotency, limits = [], method } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
   const canBeForbidden =
     isGuarded && (access.includes(':') || access === 'session' || method !== 'GET');
   const standard = undefined;
   return {
-    ...((query || headers || body || repeats) && { VALIDATION_ERROR: standard }),
+    ...((query || headers || body || idempotency) && { VALIDATION_ERROR: standard }),
     ...(isGuarded && { UNAUTHORIZED: standard }),
     ...(canBeForbidden && { FORBIDDEN: standard }),
     ...(params && { NOT_FOUND: standard }),
     ...(changesRecord(route) && { PRECONDITION_FAILED: standard }),
-    ...(repeats && { CONFLICT: standard, UNPROCESSABLE: standard }),
+    ...(idempotency && { CONFLICT: standard, UNPROCESSABLE: standard }),
     RATE_LIMITED:
       limits.length === 0
         ? standard

@@ -45,12 +45,12 @@ const idempotencyKey = header(
 
 /** Returns the request headers that a route reads, those of its conditional and idempotent handling included. */
 export const requestHeaders = (route: Route): z.ZodObject | undefined => {
-  const { method, headers, versionOf, idempotency: repeats } = route;
+  const { method, headers, versionOf, idempotency } = route;
   const isConditional = versionOf && method === 'GET';
   const handled = {
     ...((isConditional || headers?.shape['if-none-match']) && { 'if-none-match': ifNoneMatch }),
     ...(changesRecord(route) && { 'if-match': ifMatch }),
-    ...(repeats && { 'idempotency-key': idempotencyKey }),
+    ...(idempotency && { 'idempotency-key': idempotencyKey }),
   };
   if (Object.keys(handled).length === 0) return headers;
   return (headers ?? z.object({})).extend(handled);
