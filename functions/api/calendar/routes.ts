@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
@@ -12,7 +13,6 @@ import { cancelOccurrence, updateOccurrence } from './events/occurrences.ts';
 import { readWindow } from './events/window.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
-import { parseSubjectId } from './record/audit.ts';
 import { getTimeZone, type StoredEvent } from './record/event.ts';
 import { updateMessage } from './record/exceptions.ts';
 import { CalendarEvent, EventWindow, toEvent, toWindow } from './schemas.ts';

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { idText, RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
@@ -9,7 +10,6 @@ import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { type Author, readAuthor } from '../../../shared/users/person.ts';
 import { Readers } from '../../../shared/users/readers.ts';
-import { parseSubjectId } from './audit.ts';
 import { notFoundError, type StoredDocument } from './document.ts';
 import { create, type DocumentDetail, read, update } from './documents.ts';
 import {

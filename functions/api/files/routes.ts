@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
@@ -20,7 +21,6 @@ import {
   UploadInput,
 } from './input.ts';
 import { list } from './list.ts';
-import { parseSubjectId } from './record/audit.ts';
 import { fileTypes } from './record/file.ts';
 import { createFolder, type FoundFile, read, update } from './record/files.ts';
 import { readUsage } from './record/usage.ts';

@@ -75,13 +75,6 @@ export const isRead = (copy: MailboxCopy | undefined): boolean => copy?.readAt !
 export const notFound = (kind: 'message' | 'conversation' = 'message') =>
   new AppError('NOT_FOUND', kind === 'message' ? 'Message not found.' : 'Conversation not found.');
 
-/** Returns the audit subject of a message. */
-export const auditSubject = (id: number): string => `message:${id}`;
-
-/** Returns the message id in an audit subject. */
-export const parseSubjectId = (subject: string): number =>
-  Number(subject.slice(auditSubject(0).length - 1));
-
 /**
  * Retries an operation that returns `undefined` on a concurrent write.
  * @throws AppError SERVICE_UNAVAILABLE after the last attempt

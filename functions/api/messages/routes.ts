@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
@@ -7,7 +8,7 @@ import { sortBy } from '../../../shared/lists/sort.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';
 import { getUnreadCount, list, listConversation, listConversations } from './list.ts';
-import { boxes, parseSubjectId } from './message.ts';
+import { boxes } from './message.ts';
 import { mark, read, remove } from './messages.ts';
 import {
   ConversationPage,

@@ -15,7 +15,6 @@ import { deliverMessage } from './jobs.ts';
 import { recipientLimit } from './limits.ts';
 import { addCopy } from './mailbox.ts';
 import {
-  auditSubject,
   type Conversation,
   type MailboxCopy,
   type MessageDetail,
@@ -143,7 +142,7 @@ export const send = async (
         ),
       }),
       ...audit.writes({
-        subject: auditSubject(id),
+        subject: `message:${id}`,
         after: { conversationId, recipients: recipients.map((recipient) => recipient.id), type },
       }),
     });

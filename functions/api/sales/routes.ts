@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
@@ -8,7 +9,6 @@ import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
-import { parseSubjectId } from './audit.ts';
 import { CreateSaleInput, toNewSale, toSaleFields, UpdateSaleInput } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
 import type { StoredSale } from './sale.ts';

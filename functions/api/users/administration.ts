@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
@@ -27,7 +28,6 @@ import {
   type UpdateUserInput,
 } from './input.ts';
 import { type Invitation, invitationWrite, invite } from './invitation.ts';
-import { parseSubjectId } from './record/audit.ts';
 import { scheduleReconciliation } from './record/reconcile-job.ts';
 import * as users from './record/users.ts';
 

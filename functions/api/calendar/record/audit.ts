@@ -1,12 +1,6 @@
-import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
+import type { AuditedChange } from '../../../../shared/audit/audit-log.ts';
+import { diffRecord } from '../../../../shared/audit/record-diff.ts';
 import type { StoredEvent } from './event.ts';
-
-/** Returns the audit subject of an event. */
-export const auditSubject = (id: number): string => `event:${id}`;
-
-/** Returns the event id in an audit subject. */
-export const parseSubjectId = (subject: string): number =>
-  Number(subject.slice(auditSubject(0).length - 1));
 
 /** The audited fields of an event. */
 const auditedFields = [
@@ -29,17 +23,8 @@ const auditedFields = [
   'ownerId',
 ] as const;
 
-const noFields: Partial<StoredEvent> = {};
-
-/** Returns the audited fields that differ between two versions of an event. */
+/** Returns the audit entry of a change of an event. */
 export const diffForAudit = (
-  before: Partial<StoredEvent> | undefined = noFields,
-  after: Partial<StoredEvent> | undefined = noFields,
-): AuditedChange => {
-  const changed = changedFields<Partial<StoredEvent>>(before, after, auditedFields);
-  return {
-    subject: auditSubject(before.id ?? after.id ?? 0),
-    ...(before.id !== undefined && { before: changed.before }),
-    ...(after.id !== undefined && { after: changed.after }),
-  };
-};
+  before: StoredEvent | undefined,
+  after: StoredEvent | undefined,
+): AuditedChange => diffRecord('event', before, after, auditedFields);

@@ -1,12 +1,6 @@
-import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
+import type { AuditedChange } from '../../../../shared/audit/audit-log.ts';
+import { diffRecord } from '../../../../shared/audit/record-diff.ts';
 import type { StoredFile } from './file.ts';
-
-/** Returns the audit log's name of a file. */
-export const auditSubject = (id: number): string => `file:${id}`;
-
-/** Returns the id of the file with this name in the audit log. */
-export const parseSubjectId = (subject: string): number =>
-  Number(subject.slice(auditSubject(0).length - 1));
 
 /** The fields that are logged. */
 const auditedFields = [
@@ -23,18 +17,9 @@ const auditedFields = [
   'ownerId',
 ] as const;
 
-const none: Partial<StoredFile> = {};
-
-/** Returns the fields that differ between two versions of a file, for the audit log. */
+/** Returns the audit entry of a change of a file. One that is removed counts as deleted. */
 export const diffForAudit = (
-  before: Partial<StoredFile> | undefined = none,
-  updated: Partial<StoredFile> | undefined = none,
-): AuditedChange => {
-  const after = updated.status === 'removed' ? none : updated;
-  const changed = changedFields<Partial<StoredFile>>(before, after, auditedFields);
-  return {
-    subject: auditSubject(before.id ?? after.id ?? 0),
-    ...(before.id !== undefined && { before: changed.before }),
-    ...(after.id !== undefined && { after: changed.after }),
-  };
-};
+  before: StoredFile | undefined,
+  after: StoredFile | undefined,
+): AuditedChange =>
+  diffRecord('file', before, after?.status === 'removed' ? undefined : after, auditedFields);

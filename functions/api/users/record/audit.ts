@@ -4,9 +4,6 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 /** Returns the audit subject of a user. */
 export const auditSubject = (id: number): string => `user:${id}`;
 
-/** Returns the id of the user that an audit subject names. */
-export const parseSubjectId = (subject: string): number => Number(subject.split(':')[1]);
-
 /** The audited fields of a user, without hashes, epochs and links. */
 const auditedFields = [
   'email',
