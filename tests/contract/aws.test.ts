@@ -1,0 +1,139 @@
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { hosts, listRoutes } from '../../functions/routes.ts';
+import type { Host } from '../../shared/http/host.ts';
+import {
+  accessDenied,
+  canceled,
+  conditionFailed,
+  passingErrors,
+  secretWords,
+} from '../support/aws/errors.ts';
+import { type Sent, useMockedService } from '../support/aws/mocked-service.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
+
+// Skips the pauses between attempts.
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+
+useVirtualTime('2026-11-10T12:00:00Z');
+const service = useMockedService();
+/** A health check is repeated after this time. */
+const healthMs = 5_000;
+/** Ten recipients, each with two attempts of a limiter, and the limit of all. */
+const maxAttempts = 22;
+const calls = Object.entries(await allTypicalCalls());
+
+/** Commands that may fail without failing their request. */
+const optional: readonly (readonly [call: RegExp, command: RegExp, why: string])[] = [
+  [/./, /^SendMessage/, 'the job is saved to the outbox, or may be lost'],
+  [/./, /^Update LIMIT#/, 'a limiter that fails lets requests through'],
+  [/^DELETE \/api\/users\/\{id\}$/, /^(Query|BatchWrite)/, 'a job deletes what is left'],
+  [/complete$/, /^DeleteObject/, 'the scheduled deletion remains'],
+];
+/** Commands that may not be permitted, but are answered as if AWS was busy. */
+const busyIfDenied = /^DELETE \/api\/files\/\{id\} Delete|^GET (\/api)?\/health /;
+
+const used = new Set<string>();
+const isOptional = (call: string, one: Sent): boolean => {
+  const rule = optional.find(
+    ([ofCall, ofCommand]) => ofCall.test(call) && ofCommand.test(kindOf(one)),
+  );
+  if (rule) used.add(rule[2]);
+  return rule !== undefined;
+};
+
+/** Returns the name of a command with its key, without numbers and ids: equal ones are tried once. */
+const kindOf = ({ name, input }: Sent): string =>
+  [name, input.Key?.pk ?? input.Item?.pk ?? input.ExpressionAttributeValues?.[':pk'] ?? '']
+    .join(' ')
+    .replaceAll(/\d+/g, '0');
+
+const isRead = ({ name }: Sent): boolean =>
+  /^(Get|BatchGet|Query|GetObject|HeadObject)$/.test(name);
+
+/** An error that AWS may return to a command. */
+interface Failure {
+  readonly error: Error;
+  /** Whether all commands of this name fail from then on. */
+  readonly lasts?: boolean;
+  /** Returns what is wrong with the response. */
+  readonly check: (status: number, attempts: readonly Sent[]) => string | undefined;
+}
+
+/** Returns the error of each failed condition of a command. */
+const failedConditions = ({ name, input }: Sent): Error[] => {
+  if (name !== 'TransactWrite') return input.ConditionExpression ? [conditionFailed()] : [];
+  const writes: { ConditionExpression?: string }[] = input.TransactItems.flatMap(Object.values);
+  const none = writes.map(() => 'None');
+  return [...new Map(writes.map(({ ConditionExpression: text }, at) => [text, at]))]
+    .filter(([text]) => text !== undefined)
+    .map(([, at]) => canceled(...none.with(at, 'ConditionalCheckFailed')));
+};
+
+const failuresOf = (call: string, one: Sent, done: number): Failure[] => {
+  const is = (expected: number) => (status: number) =>
+    status === expected || (status === done && isOptional(call, one)) ? undefined : 'answered';
+  const failures: Failure[] = [
+    { error: passingErrors()[0]?.[1] as Error, check: is(503) },
+    { error: accessDenied(), check: is(busyIfDenied.test(`${call} ${one.name}`) ? 503 : 500) },
+  ];
+  if (one.name === 'TransactWrite') {
+    const none = one.input.TransactItems.slice(1).map(() => 'None');
+    const repeats = (status: number, [first, second]: readonly Sent[]) =>
+      status === done && second?.input.ClientRequestToken === first?.input.ClientRequestToken
+        ? undefined
+        : 'not repeated';
+    failures.push({ error: canceled('TransactionConflict', ...none), check: repeats });
+  }
+  const decides = (status: number, attempts: readonly Sent[]) =>
+    status === 500 || attempts.length > maxAttempts ? `${attempts.length} attempts and` : undefined;
+  for (const error of failedConditions(one)) {
+    failures.push({ error, check: decides }, { error, lasts: true, check: decides });
+  }
+  return failures;
+};
+
+describe('on mocked clients', () => {
+  it.each(calls)('%s answers, and returns an error of each command', async (call, prepare) => {
+    const first = await prepare();
+    pass(healthMs);
+    const { result, sent } = await service.watch(first);
+    expect(result.status, JSON.stringify(result.body)).toBeLessThan(400);
+    const problems: string[] = [];
+    let act: Awaited<ReturnType<typeof prepare>> | undefined;
+    const kinds = sent.map(kindOf);
+    for (const [n, one] of sent.entries()) {
+      if (kinds.indexOf(kindOf(one)) < n) continue;
+      for (const { error, lasts, check } of failuresOf(call, one, result.status)) {
+        act ??= await prepare();
+        pass(healthMs);
+        const attempts: Sent[] = [];
+        const failed = await service.watch(act, (other, at) => {
+          if (at < n || other.name !== one.name) return undefined;
+          attempts.push(other);
+          return lasts || at === n ? error : undefined;
+        });
+        const { status } = failed.result;
+        const problem = attempts.length === 0 ? 'not met' : check(status, attempts);
+        if (problem) problems.push(`${one.name} ${n}, ${error.name}: ${problem} ${status}`);
+        const text = JSON.stringify(failed.result);
+        if (secretWords.some((word) => text.includes(word))) problems.push(`${one.name}: a secret`);
+        if (!failed.sent.every((other, at) => at === n || isRead(other))) act = undefined;
+      }
+    }
+    expect(problems).toEqual([]);
+  });
+
+  const all = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
+  const unanswered = (routes: readonly { method: string; path: string }[]) =>
+    routes
+      .map(({ method, path }) => `${method} ${path}`)
+      .filter((route) => !calls.some(([call]) => call.replace(/ \(.*/, '') === route));
+
+  it('answers every route', () => {
+    expect(unanswered(all)).toEqual([]);
+    expect(unanswered([{ method: 'GET', path: '/api/other' }])).toEqual(['GET /api/other']);
+  });
+
+  afterAll(() => expect([...used].sort()).toEqual(optional.map(([, , why]) => why).sort()));
+});

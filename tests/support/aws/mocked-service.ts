@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { S3Client } from '@aws-sdk/client-s3';
+import { SESv2Client } from '@aws-sdk/client-sesv2';
+import { SQSClient } from '@aws-sdk/client-sqs';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { mockClient } from 'aws-sdk-client-mock';
+import { beforeEach, vi } from 'vitest';
+import { createMockedItems, type Query, type Write } from './mocked-items.ts';
+
+/** A command that a client sent: its name without `Command`, and its input. */
+export interface Sent {
+  readonly name: string;
+  // biome-ignore lint/suspicious/noExplicitAny: each command has an input of its own
+  readonly input: any;
+}
+
+/**
+ * Mocks all AWS clients of this file. The table, the bucket, the queue and the mail accept each write, whatever its
+ * conditions, and return what was written. They are empty at the start of each test.
+ */
+export const useMockedService = () => {
+  const items = createMockedItems();
+  const objects = new Map<string, Uint8Array>();
+  const sent: Sent[] = [];
+  let failure: ((one: Sent, at: number) => Error | undefined) | undefined;
+
+  const object = (Key: string) => {
+    const bytes = objects.get(Key);
+    if (bytes) return bytes;
+    throw Object.assign(new Error('Not found'), { name: 'NoSuchKey', $metadata: {} });
+  };
+  const put = (Key: string, bytes: Uint8Array) => {
+    objects.set(Key, bytes);
+    return { ETag: '"etag"' };
+  };
+  const responses: Readonly<Record<string, (input: Sent['input']) => object>> = {
+    Get: ({ Key }) => ({ Item: items.get(Key) }),
+    BatchGet: ({ RequestItems }) => {
+      const [[table, { Keys }] = ['', { Keys: [] }]] = Object.entries<{ Keys: [] }>(RequestItems);
+      return { Responses: { [table]: Keys.flatMap((key) => items.get(key) ?? []) } };
+    },
+    Query: (query: Query) => items.query(query),
+    Scan: () => ({ Items: items.all() }),
+    Put: (write: Write) => ({ Attributes: items.write(write) }),
+    Update: (write: Write) => ({ Attributes: items.write(write) }),
+    Delete: (write: Write) => ({ Attributes: items.write(write) }),
+    TransactWrite: ({ TransactItems }: { TransactItems: Record<string, Write>[] }) => {
+      for (const [[kind, write] = ['', {}]] of TransactItems.map(Object.entries<Write>)) {
+        if (kind !== 'ConditionCheck') items.write(write);
+      }
+      return {};
+    },
+    BatchWrite: ({ RequestItems }) => {
+      for (const { DeleteRequest } of Object.values<{ DeleteRequest: Write }[]>(
+        RequestItems,
+      ).flat())
+        items.write(DeleteRequest);
+      return {};
+    },
+    PutObject: ({ Key, Body }) => put(Key, Body),
+    GetObject: ({ Key }) => {
+      const bytes = object(Key);
+      return { ContentLength: bytes.length, Body: { transformToByteArray: async () => bytes } };
+    },
+    HeadObject: ({ Key }) => ({ ContentLength: object(Key).length, ETag: '"etag"' }),
+    CopyObject: ({ Key, CopySource }) => {
+      const bytes = object(CopySource.slice(CopySource.indexOf('/') + 1));
+      put(Key, bytes);
+      const ChecksumSHA256 = createHash('sha256').update(bytes).digest('base64');
+      return { CopyObjectResult: { ChecksumSHA256 } };
+    },
+    DeleteObject: ({ Key }) => ({ isDeleted: objects.delete(Key) }),
+    SendMessageBatch: ({ Entries }) => ({ Successful: Entries }),
+  };
+
+  const send = async (command: { readonly input: unknown }) => {
+    const one = { name: command.constructor.name.replace(/Command$/, ''), input: command.input };
+    sent.push(one);
+    const error = failure?.(one, sent.length - 1);
+    if (error) throw error;
+    return responses[one.name]?.(one.input) ?? {};
+  };
+  const clients = [DynamoDBDocumentClient, DynamoDBClient, S3Client, SQSClient, SESv2Client].map(
+    (client) => mockClient(client as typeof S3Client),
+  );
+
+  beforeEach(() => {
+    items.clear();
+    objects.clear();
+    sent.length = 0;
+    failure = undefined;
+    for (const client of clients) {
+      client.reset();
+      client.send.callsFake(send as never);
+    }
+    // Takes the place of a form that a browser sends to the bucket.
+    vi.stubGlobal('fetch', async (_url: string, { body }: { readonly body: FormData }) => {
+      put(String(body.get('key')), await (body.get('file') as Blob).bytes());
+      return { status: 201 };
+    });
+    return () => void vi.unstubAllGlobals();
+  });
+
+  return {
+    items,
+    /** The commands sent so far, in their order. */
+    sent,
+    /** Runs an action and returns its result with the commands that it sent. */
+    watch: async <Result>(
+      act: () => Promise<Result>,
+      fail?: (one: Sent, at: number) => Error | undefined,
+    ): Promise<{ readonly result: Result; readonly sent: readonly Sent[] }> => {
+      const from = sent.length;
+      failure = fail && ((one, at) => fail(one, at - from));
+      try {
+        return { result: await act(), sent: sent.slice(from) };
+      } finally {
+        failure = undefined;
+      }
+    },
+  };
+};
