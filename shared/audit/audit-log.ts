@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../auth/actor.ts';
 import { keys } from '../db/table.ts';
-import { createItemWrite, transact, type Write } from '../db/transaction.ts';
+import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { getSetting } from '../runtime/settings.ts';
 
 /** Fields that everyone with access to the audit log may read: never a hash, a token or a password. */
@@ -72,18 +72,18 @@ export class AuditRecorder {
   readonly #actor: Author | undefined;
   readonly #origin: { readonly address: string; readonly requestId: string };
   /** Marks the request's Idempotency-Key as used by the created subject. */
-  readonly #repeat: ((subject: string) => Write) | undefined;
+  readonly #createMarker: ((subject: string) => Step) | undefined;
 
   constructor(
     action: string,
     actor: Author | undefined,
     origin: { readonly address: string; readonly requestId: string },
-    repeat?: (subject: string) => Write,
+    createMarker?: (subject: string) => Step,
   ) {
     this.#action = action;
     this.#actor = actor;
     this.#origin = origin;
-    this.#repeat = repeat;
+    this.#createMarker = createMarker;
   }
 
   #entry({
@@ -109,31 +109,25 @@ export class AuditRecorder {
     };
   }
 
-  #items(done: AuditedChange) {
+  #writes(done: AuditedChange): readonly Write[] {
     const entry = this.#entry(done);
     const ttl = Math.ceil((Date.now() + getSetting('AUDIT_KEEP') + dayMs) / 1_000);
     const item = { ...entry, ttl };
     const { at, id, actorId, subject } = entry;
     const ofActor = actorId === undefined ? undefined : keys.auditOfActor(actorId, at, id);
-    return {
-      main: {
-        key: keys.audit(at, id),
-        item: { ...item, ...(ofActor && { gsi1pk: ofActor.pk, gsi1sk: ofActor.sk }) },
-      },
-      ofSubject: { key: keys.auditOfSubject(subject, at, id), item },
-    };
+    return [
+      createItemWrite(keys.audit(at, id), {
+        ...item,
+        ...(ofActor && { gsi1pk: ofActor.pk, gsi1sk: ofActor.sk }),
+      }),
+      createItemWrite(keys.auditOfSubject(subject, at, id), item),
+    ];
   }
 
-  /** Creates the writes that record the change, for its transaction. */
-  writes(
-    done: AuditedChange,
-  ): Readonly<Record<'audit' | 'auditOfSubject' | 'repeat', Write | undefined>> {
-    const { main, ofSubject } = this.#items(done);
-    return {
-      audit: createItemWrite(main.key, main.item),
-      auditOfSubject: createItemWrite(ofSubject.key, ofSubject.item),
-      repeat: this.#repeat?.(done.subject),
-    };
+  /** Creates the steps that record the change, for its transaction. */
+  steps(done: AuditedChange): readonly Step[] {
+    const marker = this.#createMarker?.(done.subject);
+    return [...this.#writes(done).map((write) => ({ write })), ...(marker ? [marker] : [])];
   }
 
   /**
@@ -141,8 +135,7 @@ export class AuditRecorder {
    * @throws what `transact` throws
    */
   async record(done: AuditedChange): Promise<void> {
-    const { audit, auditOfSubject } = this.writes(done);
-    await transact({ audit, auditOfSubject });
+    await transact(this.#writes(done));
   }
 }
 

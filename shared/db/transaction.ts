@@ -5,6 +5,7 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { getBackoffMs } from '../runtime/backoff.ts';
 import { documentClient, tableName } from './dynamodb.ts';
+import type { Item } from './item-parser.ts';
 import type { Key } from './table.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
@@ -23,9 +24,28 @@ export const deleteItemWrite = ({ pk, sk }: Key): Write => ({
   Delete: { TableName: tableName(), Key: { pk, sk } },
 });
 
+/**
+ * A write with a condition, and what it means if the condition fails: a value that `transact` returns, or an error that it
+ * throws.
+ */
+export interface Step<Outcome extends string = never> {
+  readonly write: Write | undefined;
+  readonly refused?: Outcome | (() => Error);
+}
+
+type OutcomeOf<S> = S extends { readonly refused?: infer Refused }
+  ? Extract<Refused, string>
+  : never;
+
+/** The step that was refused. `item` is the existing item if its write asks for it. */
+export interface Refusal<Outcome extends string> {
+  readonly by: Outcome;
+  readonly item: Item | undefined;
+}
+
 /** The writes with a failed condition, each with the existing item. */
 export type FailedConditions<Name extends string> = Partial<
-  Record<Name, { readonly item: Record<string, unknown> | undefined }>
+  Record<Name, { readonly item: Item | undefined }>
 >;
 
 /** A conflict with other transactions on the same items that outlasted all retries. */
@@ -33,45 +53,30 @@ export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict';
 }
 
-/** The write named `repeat` failed: another request with the same Idempotency-Key has created its record. */
-export class DuplicateRequest extends Error {
-  override readonly name = 'DuplicateRequest';
-}
-
 const maxTries = 8;
 const maxTotalMs = 2_000;
 
-/**
- * Writes all of the named items or none, exactly once even after lost responses. Returns `undefined` when written,
- * otherwise the writes with a failed condition. Retries conflicts and throttling with full jitter, at most 8 times
- * within 2 s.
- * @throws TransactionConflict after the last retry; DuplicateRequest
- */
-export const transact = async <Name extends string>(
-  writes: { readonly [N in Name]?: Write | undefined },
-): Promise<FailedConditions<Name> | undefined> => {
-  const present = (Object.entries(writes) as [Name, Write | undefined][]).filter(([, w]) => w);
-  const names = present.map(([name]) => name);
+/** Writes all or none. Returns the failed conditions by the index of the write, with the existing items. */
+const writeAll = async (
+  writes: readonly Write[],
+): Promise<ReadonlyMap<number, Item | undefined>> => {
   const command = new TransactWriteCommand({
-    TransactItems: present.map(([, write]) => write as Write),
+    TransactItems: [...writes],
     ClientRequestToken: randomUUID(),
   });
   const started = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
       await documentClient().send(command);
-      return undefined;
+      return new Map();
     } catch (error) {
       if (!(error instanceof TransactionCanceledException)) throw error;
       const reasons = error.CancellationReasons ?? [];
-      const failed: FailedConditions<Name> = {};
+      const failed = new Map<number, Item | undefined>();
       for (const [at, { Code, Item }] of reasons.entries()) {
-        const name = names[at];
-        if (Code !== 'ConditionalCheckFailed' || name === undefined) continue;
-        failed[name] = { item: Item && unmarshall(Item) };
+        if (Code === 'ConditionalCheckFailed') failed.set(at, Item && unmarshall(Item));
       }
-      if ('repeat' in failed) throw new DuplicateRequest('The record was made already');
-      if (Object.keys(failed).length > 0) return failed;
+      if (failed.size > 0) return failed;
       if (!reasons.every(({ Code }) => Code === 'None' || isTransient(Code))) throw error;
       const pause = getBackoffMs(attempt);
       if (attempt === maxTries || performance.now() - started + pause > maxTotalMs) {
@@ -80,6 +85,70 @@ export const transact = async <Name extends string>(
       await wait(pause);
     }
   }
+};
+
+type AnyStep = Write | Step<string> | undefined;
+
+const toStep = (step: AnyStep): readonly (Step<string> & { readonly write: Write })[] => {
+  if (!step) return [];
+  const { write, refused } = 'write' in step ? step : { write: step as Write };
+  return write ? [{ write, ...(refused && { refused }) }] : [];
+};
+
+/**
+ * Writes all items or none, exactly once even after lost responses. Returns `undefined` when written, otherwise the first
+ * step with `refused` whose condition failed: so the order of the steps decides which outcome wins. Retries conflicts and
+ * throttling with full jitter, at most 8 times within 2 s.
+ * @throws the error of that step; Error if only steps without `refused` failed; TransactionConflict after the last retry
+ */
+export async function transact<const Steps extends readonly AnyStep[]>(
+  steps: Steps,
+): Promise<Refusal<OutcomeOf<Steps[number]>> | undefined>;
+export async function transact<Name extends string>(
+  writes: {
+    readonly [N in Name]?: AnyStep;
+  },
+): Promise<FailedConditions<Name> | undefined>;
+export async function transact(
+  input: readonly AnyStep[] | Readonly<Record<string, AnyStep>>,
+): Promise<Refusal<string> | FailedConditions<string> | undefined> {
+  if (!isList(input)) return transactNamed(input);
+  const steps = input.flatMap(toStep);
+  const failed = await writeAll(steps.map(({ write }) => write));
+  if (failed.size === 0) return undefined;
+  for (const [at, item] of failed) {
+    const refused = steps[at]?.refused;
+    if (typeof refused === 'function') throw refused();
+    if (refused !== undefined) return { by: refused, item };
+  }
+  throw new Error(
+    `Unexpected failed condition of write ${[...failed.keys()].map((at) => at + 1)} of ${steps.length}`,
+  );
+}
+
+/** Names writes for the form of `transact` that takes an object. */
+export const named = <S extends AnyStep>(
+  prefix: string,
+  writes: readonly S[] | undefined,
+): Readonly<Record<string, NonNullable<S>>> =>
+  Object.fromEntries(
+    (writes ?? []).flatMap((write, at) => (write ? [[`${prefix}${at}`, write]] : [])),
+  );
+
+const isList = (input: object): input is readonly AnyStep[] => Array.isArray(input);
+
+/** The form with a name for each write, for groups that do not declare outcomes yet. */
+const transactNamed = async (
+  named: Readonly<Record<string, AnyStep>>,
+): Promise<FailedConditions<string> | undefined> => {
+  const steps = Object.entries(named).flatMap(([name, step]) =>
+    toStep(step).map((one) => ({ name, ...one })),
+  );
+  const failed = await writeAll(steps.map(({ write }) => write));
+  if (failed.size === 0) return undefined;
+  const refused = [...failed].map(([at, item]) => ({ ...steps[at], item }));
+  for (const { refused: error } of refused) if (typeof error === 'function') throw error();
+  return Object.fromEntries(refused.map(({ name, item }) => [name, { item }]));
 };
 
 /**

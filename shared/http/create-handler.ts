@@ -3,7 +3,7 @@ import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { createAuditRecorder } from '../audit/audit-log.ts';
 import { isCrossSite } from '../auth/session-cookie.ts';
-import type { Write } from '../db/transaction.ts';
+import type { Step } from '../db/transaction.ts';
 import { getLogger } from '../runtime/telemetry.ts';
 import { createEtag, matchesIfNoneMatch } from './etag.ts';
 import {
@@ -59,7 +59,7 @@ const handleRequest = async (
     throw new Error('Missing dependency: createAuditRecorder');
   }
   const origin = { address: client.ip, requestId: requestId(event) };
-  const createRequest = (createMarker?: (subject: string) => Write) => {
+  const createRequest = (createMarker?: (subject: string) => Step) => {
     const audit = createAuditRecorder?.(auditAction, actor, origin, createMarker);
     return { actor, params, query, headers, body, client, isHead, ifMatch, audit } as RouteRequest;
   };

@@ -2,8 +2,6 @@ import { tableName } from '../db/dynamodb.ts';
 import type { Key } from '../db/table.ts';
 import { deleteItemWrite, type Write } from '../db/transaction.ts';
 
-type Name = `place${number}`;
-
 const byKey = (places: readonly Key[]): Map<string, Key> =>
   new Map(places.map((place) => [`${place.pk} ${place.sk}`, place]));
 
@@ -14,7 +12,7 @@ const byKey = (places: readonly Key[]): Map<string, Key> =>
 export const diffIndexEntries = (
   before: readonly Key[],
   after: readonly Key[],
-): Readonly<Record<Name, Write>> => {
+): readonly Write[] => {
   const [old, fresh] = [byKey(before), byKey(after)];
   const writes: Write[] = [];
   for (const [key, place] of old) if (!fresh.has(key)) writes.push(deleteItemWrite(place));
@@ -23,6 +21,5 @@ export const diffIndexEntries = (
     if (was && JSON.stringify(was) === JSON.stringify(place)) continue;
     writes.push({ Put: { TableName: tableName(), Item: place } });
   }
-  // Fixed names, because a unique name per request would create a new object shape each time.
-  return Object.fromEntries(writes.map((write, at) => [`place${at}`, write]));
+  return writes;
 };

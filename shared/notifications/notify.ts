@@ -2,7 +2,7 @@ import type { StoredUser } from '../auth/user.ts';
 import { batchGet } from '../db/dynamodb.ts';
 import { createId } from '../db/ids.ts';
 import { keys } from '../db/table.ts';
-import { createItemWrite, transact, type Write } from '../db/transaction.ts';
+import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { retryOnConflict } from '../runtime/retry.ts';
 import { addToBox, type NotificationCounters } from './counters.ts';
 import { getExpiresAt, type NotificationContent, type StoredNotification } from './notification.ts';
@@ -15,27 +15,24 @@ const rememberMs = 19 * 86_400_000;
 /**
  * Creates the two writes of a new notification, for the transaction of its event. `box` is the item
  * `keys.notificationCounters(userId)` as just read, preferably in one round trip with the user, who must exist: what is
- * written for a user removed concurrently is deleted a minute later. If either write fails, another notification was
- * created concurrently; read the counters again and retry.
+ * written for a user removed concurrently is deleted a minute later. Once refused, read the counters again and retry.
  */
 export const createNotification = (
   userId: number,
   box: Record<string, unknown> | undefined,
   notice: NotificationContent,
-): Readonly<Record<'notification' | 'notificationCounters', Write>> => {
+): readonly Step<'newerNotification'>[] => {
   const seen = box as NotificationCounters | undefined;
   const id = Math.max(createId(), (seen?.newestId ?? 0) + 1);
   const now = new Date().toISOString();
   // Clocks may differ, but times must not decrease in the order of ids.
   const createdAt = seen && seen.newestAt > now ? seen.newestAt : now;
   const notification: StoredNotification = { ...notice, id, createdAt };
-  return {
-    notification: createItemWrite(keys.notification(userId, id), {
-      ...notification,
-      ttl: getExpiresAt(createdAt),
-    }),
-    notificationCounters: addToBox(userId, seen, notification),
-  };
+  const item = { ...notification, ttl: getExpiresAt(createdAt) };
+  return [
+    createItemWrite(keys.notification(userId, id), item),
+    addToBox(userId, seen, notification),
+  ].map((write) => ({ write, refused: 'newerNotification' }));
 };
 
 const untilTold = retryOnConflict('The user is told of too much at once: try again');
@@ -43,7 +40,7 @@ const untilTold = retryOnConflict('The user is told of too much at once: try aga
 /** A notification, and the writes of the same transaction. */
 export interface NotificationRequest {
   readonly notice: NotificationContent;
-  readonly alongside?: Readonly<Record<string, Write>>;
+  readonly alongside?: Write;
 }
 
 type TellUser = (user: StoredUser) => NotificationRequest | undefined;
@@ -54,12 +51,15 @@ const notifyOne = (userId: number, tell: TellUser, event: string): Promise<true>
     const telling = user && tell(user as unknown as StoredUser);
     if (!telling) return true;
     const ttl = Math.ceil((Date.now() + rememberMs) / 1_000);
-    const failed = await transact({
-      notified: createItemWrite(keys.notificationReceipt(userId, event), { ttl }),
+    const refused = await transact([
+      {
+        write: createItemWrite(keys.notificationReceipt(userId, event), { ttl }),
+        refused: 'notified',
+      },
       ...createNotification(userId, box, telling.notice),
-      ...telling.alongside,
-    });
-    return !failed || failed.notified ? true : undefined;
+      telling.alongside,
+    ]);
+    return refused?.by === 'newerNotification' ? undefined : true;
   });
 
 /**

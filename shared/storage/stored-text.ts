@@ -75,7 +75,7 @@ export const storeTexts = async (
   texts: Texts,
 ): Promise<{
   readonly ref: TextsRef;
-  readonly writes: Readonly<Record<`texts${number}`, Write>>;
+  readonly writes: readonly Write[];
 }> => {
   const packed = await pack(texts);
   const id = createRandomId();
@@ -85,34 +85,22 @@ export const storeTexts = async (
     const Item = { ...owner, id, ...Object.fromEntries(packed) };
     return {
       ref: { id, place: 'table', names },
-      writes: { texts0: { Put: { TableName: tableName(), Item } } },
+      writes: [{ Put: { TableName: tableName(), Item } }],
     };
   }
   const deletions = await upload(owner, id, packed);
-  const writes = Object.fromEntries(
-    deletions.map((deletion, at) => [`texts${at}`, cancelDeletionWrite(deletion)]),
-  );
-  return { ref: { id, place: 'bucket', names }, writes };
+  return { ref: { id, place: 'bucket', names }, writes: deletions.map(cancelDeletionWrite) };
 };
 
 /**
  * Creates the writes that delete texts, for the transaction that deletes or replaces them in their record. `next`
  * refers to the new texts, which overwrite some of the old ones.
  */
-export const removeTexts = (
-  owner: Key,
-  ref: TextsRef,
-  next?: TextsRef,
-): Readonly<Record<`formerTexts${number}`, Write>> => {
+export const removeTexts = (owner: Key, ref: TextsRef, next?: TextsRef): readonly Write[] => {
   if (ref.place === 'table') {
-    return next?.place === 'table' ? {} : { formerTexts0: deleteItemWrite(owner) };
+    return next?.place === 'table' ? [] : [deleteItemWrite(owner)];
   }
-  return Object.fromEntries(
-    ref.names.map((name, at) => [
-      `formerTexts${at}`,
-      scheduleDeletionWrite(objectKey(owner, ref.id, name)),
-    ]),
-  );
+  return ref.names.map((name) => scheduleDeletionWrite(objectKey(owner, ref.id, name)));
 };
 
 const unpack = async (bytes: Uint8Array): Promise<string> => (await decompress(bytes)).toString();

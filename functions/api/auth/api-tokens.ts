@@ -6,7 +6,7 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import { type Key, keys } from '../../../shared/db/table.ts';
-import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanGrantPermissions } from '../users/grants.ts';
@@ -118,7 +118,7 @@ export const create = async (
       }),
       owner: countTokenWrite(user, room),
       alert: alertWrite(user, 'token-created', { token: stored.name }),
-      ...audit.writes({ subject: `token:${stored.id}`, after: toAudited(stored) }),
+      ...named('audit', audit.steps({ subject: `token:${stored.id}`, after: toAudited(stored) })),
     });
     if (!failed) return { stored, token };
     const [latest] = await batchGet([keys.user(user.id)]);
@@ -151,7 +151,7 @@ export const revoke = async ({ user }: Actor, id: number, audit: AuditRecorder):
           ConditionExpression: 'attribute_exists(pk)',
         },
       },
-      ...audit.writes({ subject: `token:${id}`, before: toAudited(found) }),
+      ...named('audit', audit.steps({ subject: `token:${id}`, before: toAudited(found) })),
     }));
   if (!found || failed) throw new AppError('NOT_FOUND', 'API token not found.');
 };

@@ -5,7 +5,7 @@ import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passw
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { transact } from '../../../shared/db/transaction.ts';
+import { named, transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
@@ -110,11 +110,14 @@ const createSession = async (
     session: sessions.put(session),
     alert:
       isNew && user.notifyNewSignIns !== false ? alertWrite(user, 'new-sign-in', place) : undefined,
-    ...audit.writes({
-      subject: `user:${user.id}`,
-      actorId: user.id,
-      after: { session: session.id },
-    }),
+    ...named(
+      'audit',
+      audit.steps({
+        subject: `user:${user.id}`,
+        actorId: user.id,
+        after: { session: session.id },
+      }),
+    ),
   });
   if (failed) return undefined;
   const [tokens] = await Promise.all([

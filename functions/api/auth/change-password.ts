@@ -4,7 +4,7 @@ import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { transact } from '../../../shared/db/transaction.ts';
+import { named, transact } from '../../../shared/db/transaction.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
@@ -62,10 +62,13 @@ export const changePassword = async (
       },
     },
     alert: alertWrite(user, 'password-changed'),
-    ...audit.writes({
-      subject: `user:${user.id}`,
-      after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
-    }),
+    ...named(
+      'audit',
+      audit.steps({
+        subject: `user:${user.id}`,
+        after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
+      }),
+    ),
   });
   if (!failed) return;
   const [latest, session] = (await batchGet([

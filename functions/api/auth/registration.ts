@@ -3,7 +3,7 @@ import { hashPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { transact } from '../../../shared/db/transaction.ts';
+import { named, transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
@@ -67,12 +67,15 @@ const acceptInvitation = async (
     },
     session: sessions.put(session),
     ...indexWrites(user, changed),
-    ...audit.writes({
-      subject: `user:${user.id}`,
-      actorId: user.id,
-      before: changes.before,
-      after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
-    }),
+    ...named(
+      'audit',
+      audit.steps({
+        subject: `user:${user.id}`,
+        actorId: user.id,
+        before: changes.before,
+        after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
+      }),
+    ),
   });
   return failed ? undefined : { user: changed, tokens: await sessions.createTokens(session) };
 };

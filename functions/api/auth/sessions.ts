@@ -8,7 +8,7 @@ import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -129,7 +129,7 @@ export const end = async (userId: number, id: string, audit: AuditRecorder): Pro
         ConditionExpression: 'attribute_exists(pk)',
       },
     },
-    ...audit.writes({ subject: `user:${userId}`, before: { session: id } }),
+    ...named('audit', audit.steps({ subject: `user:${userId}`, before: { session: id } })),
   });
   return failed === undefined;
 };
@@ -153,7 +153,7 @@ export const endAll = async (
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       },
     },
-    ...audit.writes({ subject: `user:${id}`, before: { sessions: 'all' } }),
+    ...named('audit', audit.steps({ subject: `user:${id}`, before: { sessions: 'all' } })),
   });
   const user = failed?.user?.item as StoredUser | undefined;
   if (user && user.passwordHash !== passwordHash) await endAll(user, audit);

@@ -1,5 +1,5 @@
 import { keys } from '../../../shared/db/table.ts';
-import type { Write } from '../../../shared/db/transaction.ts';
+import { named, type Write } from '../../../shared/db/transaction.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import {
   readTexts,
@@ -57,13 +57,16 @@ export const storeContent = async (
   return {
     ref: stored?.ref,
     size,
-    writes: { ...stored?.writes, ...(former && removeTexts(owner, former, stored?.ref)) },
+    writes: named('texts', [
+      ...(stored?.writes ?? []),
+      ...(former ? removeTexts(owner, former, stored?.ref) : []),
+    ]),
   };
 };
 
 /** Creates the writes that delete a document's content, for the transaction that deletes the document. */
 export const removeContent = ({ id, texts }: StoredDocument): Readonly<Record<string, Write>> =>
-  texts ? removeTexts(keys.documentContent(id), texts) : {};
+  named('formerTexts', texts && removeTexts(keys.documentContent(id), texts));
 
 /**
  * Reads a document's content, `null` without one. `item` is the content's item, read together with the record. Returns

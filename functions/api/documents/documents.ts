@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { transact, type Write } from '../../../shared/db/transaction.ts';
+import { named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
@@ -126,7 +126,7 @@ export const write = async (
     ...alongside,
     ...indexWrites(before, after),
     ...countWrites(before, after),
-    ...audit.writes(diffForAudit(before, after)),
+    ...named('audit', audit.steps(diffForAudit(before, after))),
   });
   return failed === undefined;
 };

@@ -1,5 +1,5 @@
 import { type Key, keys, type ListScope } from '../../../shared/db/table.ts';
-import type { Write } from '../../../shared/db/transaction.ts';
+import { named, type Write } from '../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../shared/lists/tokenize.ts';
 import type { StoredDocument } from './document.ts';
@@ -104,4 +104,7 @@ export const indexWrites = (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
 ): Readonly<Record<string, Write>> =>
-  diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []);
+  named(
+    'place',
+    diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
+  );

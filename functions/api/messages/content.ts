@@ -1,7 +1,12 @@
 import { incrementTotal } from '../../../shared/counters/total.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { createItemWrite, deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
+import {
+  createItemWrite,
+  deleteItemWrite,
+  named,
+  type Write,
+} from '../../../shared/db/transaction.ts';
 import {
   readTexts,
   removeTexts,
@@ -33,7 +38,8 @@ interface StoredContent {
 export const storeContent = async (id: number, content: string): Promise<StoredContent> => {
   const excerpt = toExcerpt(content);
   if (excerpt === content) return { excerpt, ref: undefined, writes: {} };
-  return { excerpt, ...(await storeTexts(keys.messageContent(id), { content })) };
+  const { ref, writes } = await storeTexts(keys.messageContent(id), { content });
+  return { excerpt, ref, writes: named('texts', writes) };
 };
 
 /**
@@ -82,6 +88,6 @@ export const releaseWrites = (
     },
     message: deleteItemWrite(keys.message(id)),
     total: incrementTotal('messages', -1),
-    ...(texts && removeTexts(keys.messageContent(id), texts)),
+    ...named('formerTexts', texts && removeTexts(keys.messageContent(id), texts)),
   };
 };

@@ -1,6 +1,6 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryItems, startAt } from '../../../shared/lists/pagination.ts';
 import { createNotification } from '../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
@@ -46,7 +46,10 @@ const deliverTo = async (userId: number, message: StoredMessage): Promise<void> 
     const failed = await transact({
       delivery: claimDelivery(userId, id),
       ...addCopy(userId, copy, conversation as Conversation | undefined),
-      ...createNotification(userId, counters, toNotificationContent(message)),
+      ...named(
+        'notification',
+        createNotification(userId, counters, toNotificationContent(message)),
+      ),
     });
     return !failed || failed.delivery ? true : undefined;
   });

@@ -3,7 +3,7 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { transact } from '../../../shared/db/transaction.ts';
+import { named, transact } from '../../../shared/db/transaction.ts';
 import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBestEffort } from '../../../shared/jobs/queue.ts';
@@ -141,10 +141,13 @@ export const send = async (
           { delaySeconds: backupDelaySeconds },
         ),
       }),
-      ...audit.writes({
-        subject: `message:${id}`,
-        after: { conversationId, recipients: recipients.map((recipient) => recipient.id), type },
-      }),
+      ...named(
+        'audit',
+        audit.steps({
+          subject: `message:${id}`,
+          after: { conversationId, recipients: recipients.map((recipient) => recipient.id), type },
+        }),
+      ),
     });
     // The id is taken, or the sender's conversation has changed.
     return failed ? undefined : { message, copy };

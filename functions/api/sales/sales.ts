@@ -6,6 +6,7 @@ import { type Key, keys } from '../../../shared/db/table.ts';
 import {
   deleteItemWrite,
   type FailedConditions,
+  named,
   transact,
   type Write,
 } from '../../../shared/db/transaction.ts';
@@ -81,10 +82,10 @@ export const write = async (
     transact<string>({
       externalId: externalIdWrite(before, after),
       sale: writeVersion(keys.sale((before ?? after)?.id ?? 0), before, after && toItem(after)),
-      ...diffIndexEntries(listEntries(before), listEntries(after)),
+      ...named('place', diffIndexEntries(listEntries(before), listEntries(after))),
       ...salesTotalWrites(before, after, { ...counters, isNew }),
       total: before && after ? undefined : incrementTotal('sales', after ? 1 : -1),
-      ...audit.writes(diffForAudit(before, after)),
+      ...named('audit', audit.steps(diffForAudit(before, after))),
     });
   const failed = await attempt(false);
   if (!failed?.['categoryTotals'] || failed['sale'] || failed['externalId']) return failed;

@@ -105,18 +105,19 @@ export const create = async (
     version: 1,
     texts: ref,
   };
-  const failed = await transact({
-    owner: ownerStatusCheck('active', ownerId),
-    share: createItemWrite(keys.share(id), share),
-    access: createAccessWrite(share),
-    end: scheduleEnd(share),
-    own: addToListsWrite(share),
-    count: incrementOwnCount(ownerId, 1),
-    total: incrementTotal('shares', 1),
+  await transact([
+    {
+      write: ownerStatusCheck('active', ownerId),
+      refused: () => new AppError('UNAUTHORIZED', 'The account is no longer active.'),
+    },
+    createItemWrite(keys.share(id), share),
+    createAccessWrite(share),
+    scheduleEnd(share),
+    addToListsWrite(share),
+    incrementOwnCount(ownerId, 1),
+    incrementTotal('shares', 1),
     ...writes,
-    ...audit.writes(auditCreated(share)),
-  });
-  if (failed?.owner) throw new AppError('UNAUTHORIZED', 'The account is no longer active.');
-  if (failed) throw new AppError('SERVICE_UNAVAILABLE', 'The share could not be saved. Try again.');
+    ...audit.steps(auditCreated(share)),
+  ]);
   return { share, generatedPassword };
 };

@@ -9,7 +9,7 @@ import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import type { NotificationContent } from '../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
-import { moderationNotificationWrites } from './ending/notify.ts';
+import { moderationNotificationSteps } from './ending/notify.ts';
 import { find } from './reading/reading.ts';
 import { auditSubject, auditUpdated } from './record/audit.ts';
 import { expiryIndex } from './record/expiry-schedule.ts';
@@ -69,27 +69,28 @@ export const report = async (
   const createdAt = now.toISOString();
   const id = randomBytes(9).toString('base64url');
   const { pk, sk } = keys.reportedShares(createdAt, shareId);
-  const failed = await transact({
-    report: createItemWrite(keys.shareReport(shareId, createdAt, id), {
+  await transact([
+    createItemWrite(keys.shareReport(shareId, createdAt, id), {
       id,
       reason,
       createdAt,
       userId,
       ttl: Math.ceil((now.getTime() + reportRetentionMs) / 1_000),
     }),
-    share: updateShareWrite(
-      shareId,
-      'SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
-      { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
-    ),
+    {
+      write: updateShareWrite(
+        shareId,
+        'SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
+        { ':none': 0, ':one': 1, ':now': createdAt, ':pk': pk, ':sk': sk },
+      ),
+      refused: notFound,
+    },
     // One notification for all reports that wait for the same decision.
-    notification:
-      found.share.reportedAt === undefined
-        ? enqueueWrite(shareReportedJob, { id: shareId })
-        : undefined,
-    ...audit.writes({ subject: auditSubject(shareId), after: { report: id } }),
-  });
-  if (failed) throw notFound();
+    found.share.reportedAt === undefined
+      ? enqueueWrite(shareReportedJob, { id: shareId })
+      : undefined,
+    ...audit.steps({ subject: auditSubject(shareId), after: { report: id } }),
+  ]);
 };
 
 /** Lists the latest reports of a share, newest first. */
@@ -164,15 +165,14 @@ export const moderate = async (
     };
     const takenDown = isTakenDown || undefined;
     const content = decisionNotification(share, isTakenDown);
-    const failed = await transact({
-      share: updateFields(keys.share(id), fields, unchangedCondition(share)),
-      access: updateFields(
-        keys.shareAccess(id),
-        { takenDown },
-        { expression: 'attribute_exists(pk)' },
-      ),
-      ...(content && (await moderationNotificationWrites(share, actorId, content))),
-      ...audit.writes(auditUpdated(share, { ...share, ...fields } as object as StoredShare)),
-    });
-    return failed ? undefined : find(id);
+    const refused = await transact([
+      {
+        write: updateFields(keys.share(id), fields, unchangedCondition(share)),
+        refused: 'changed',
+      },
+      updateFields(keys.shareAccess(id), { takenDown }, { expression: 'attribute_exists(pk)' }),
+      ...(content ? await moderationNotificationSteps(share, actorId, content) : []),
+      ...audit.steps(auditUpdated(share, { ...share, ...fields } as object as StoredShare)),
+    ]);
+    return refused ? undefined : find(id);
   });

@@ -55,24 +55,27 @@ const transferShare = (id: string, to: number): Promise<true> =>
     if (ownerId === to) return true;
     if (!receiver) throw new ReceiverRemoved();
     const status = receiver['status'] as string;
-    const failed = await transact({
-      receiver: ownerStatusCheck(status, to),
-      share: updateFields(
-        keys.share(id),
-        { ownerId: to, version: version + 1 },
-        versionCondition(version),
-      ),
-      access: updateFields(
+    const refused = await transact([
+      { write: ownerStatusCheck(status, to), refused: 'changed' },
+      {
+        write: updateFields(
+          keys.share(id),
+          { ownerId: to, version: version + 1 },
+          versionCondition(version),
+        ),
+        refused: 'changed',
+      },
+      updateFields(
         keys.shareAccess(id),
         { ownerSuspended: status === 'suspended' || undefined },
         { expression: 'attribute_exists(pk)' },
       ),
-      before: deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
-      after: addToListsWrite({ ...share, ownerId: to }),
-      countBefore: incrementOwnCount(ownerId, -1),
-      countAfter: incrementOwnCount(to, 1),
-    });
-    return failed ? undefined : true;
+      deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
+      addToListsWrite({ ...share, ownerId: to }),
+      incrementOwnCount(ownerId, -1),
+      incrementOwnCount(to, 1),
+    ]);
+    return refused ? undefined : true;
   });
 
 /**
@@ -100,16 +103,22 @@ const deleteOrTransferShares = async (
 /** Suspends or restores a share, unless it was transferred since: its new owner may have another status. */
 const suspendShare = async ({ id, pk, sk }: ListEntry, isSuspended: boolean): Promise<void> => {
   const exists = 'attribute_exists(pk)';
-  await transact({
-    own: {
-      ConditionCheck: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: exists },
+  await transact([
+    {
+      write: {
+        ConditionCheck: { TableName: tableName(), Key: { pk, sk }, ConditionExpression: exists },
+      },
+      refused: 'transferred',
     },
-    access: updateFields(
-      keys.shareAccess(id),
-      { ownerSuspended: isSuspended || undefined },
-      { expression: exists },
-    ),
-  });
+    {
+      write: updateFields(
+        keys.shareAccess(id),
+        { ownerSuspended: isSuspended || undefined },
+        { expression: exists },
+      ),
+      refused: 'deleted',
+    },
+  ]);
 };
 
 /**

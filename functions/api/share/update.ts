@@ -65,13 +65,13 @@ const createTexts = async (current: ReadShare, { content, language }: ShareChang
 const createTextWrites = async (current: ReadShare, change: ShareChange) => {
   const { id, texts: previous } = current.share;
   const texts = await createTexts(current, change);
-  if (!texts) return { previous, ref: previous as TextsRef, writes: {} };
+  if (!texts) return { previous, ref: previous as TextsRef, writes: [] };
   const owner = keys.shareContent(id);
   const { ref, writes } = await storeTexts(owner, texts);
   return {
     previous,
     ref,
-    writes: { ...writes, ...(previous && removeTexts(owner, previous, ref)) },
+    writes: [...writes, ...(previous ? removeTexts(owner, previous, ref) : [])],
   };
 };
 
@@ -131,14 +131,17 @@ export const change = async (
     };
     const share = { ...before, ...fields } as StoredShare;
     if (isSameRecord(before, share)) return { found: current, generatedPassword };
-    const failed = await transact({
-      share: updateFields(keys.share(id), fields, versionCondition(before.version)),
-      access: updateAccessWrite(share),
-      end: rescheduleEnd(before, share),
+    const refused = await transact([
+      {
+        write: updateFields(keys.share(id), fields, versionCondition(before.version)),
+        refused: 'changed',
+      },
+      { write: updateAccessWrite(share), refused: 'changed' },
+      rescheduleEnd(before, share),
       ...writes,
-      ...audit.writes(auditUpdated(before, share)),
-    });
-    return failed ? undefined : { found: { share, access: current.access }, generatedPassword };
+      ...audit.steps(auditUpdated(before, share)),
+    ]);
+    return refused ? undefined : { found: { share, access: current.access }, generatedPassword };
   });
 };
 

@@ -4,7 +4,7 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { versionCondition } from '../../../shared/db/field-update.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { transact, type Write } from '../../../shared/db/transaction.ts';
+import { named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
@@ -81,7 +81,7 @@ export const resendInvitation = (
       const failed = await transact({
         user: unchangedCheck(user),
         email: emailWrite(user),
-        ...audit.writes(audited),
+        ...named('audit', audit.steps(audited)),
       });
       return failed ? undefined : { link: undefined };
     }

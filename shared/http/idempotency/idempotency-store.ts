@@ -5,7 +5,7 @@ import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persi
 import type { Context } from 'aws-lambda';
 import { batchGet, dynamoDbClient, tableName } from '../../db/dynamodb.ts';
 import { keys, schema } from '../../db/table.ts';
-import type { Write } from '../../db/transaction.ts';
+import type { Step } from '../../db/transaction.ts';
 import { serializeError } from '../../runtime/error-mapping.ts';
 import { AppError } from '../../runtime/errors.ts';
 import { getCurrentKey, listKeysInUse, type SigningKey } from '../../runtime/signing-keys.ts';
@@ -53,18 +53,22 @@ const nowSeconds = (): number => Date.now() / 1_000;
  */
 const markerWrite =
   (request: StoredRequest) =>
-  (subject: string): Write => ({
-    Put: {
-      TableName: tableName(),
-      Item: {
-        ...markerKey(request),
-        subject,
-        bodyHash: request.bodyHash,
-        ttl: Math.ceil(nowSeconds()) + idempotencyTtlSeconds,
+  (subject: string): Step => ({
+    // The record exists: a repetition of the request returns it.
+    refused: inProgressError,
+    write: {
+      Put: {
+        TableName: tableName(),
+        Item: {
+          ...markerKey(request),
+          subject,
+          bodyHash: request.bodyHash,
+          ttl: Math.ceil(nowSeconds()) + idempotencyTtlSeconds,
+        },
+        ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
+        ExpressionAttributeNames: { '#ttl': schema.ttl },
+        ExpressionAttributeValues: { ':now': nowSeconds() },
       },
-      ConditionExpression: 'attribute_not_exists(pk) OR #ttl <= :now',
-      ExpressionAttributeNames: { '#ttl': schema.ttl },
-      ExpressionAttributeValues: { ':now': nowSeconds() },
     },
   });
 
@@ -78,7 +82,7 @@ const keyReusedError = () =>
     details: [{ field: 'idempotency-key', message: 'must be new for a different body' }],
   });
 
-const inProgressError = (cause: unknown) =>
+const inProgressError = (cause?: unknown) =>
   new AppError('CONFLICT', 'A request with this Idempotency-Key is in progress.', {
     cause,
     headers: { 'retry-after': '1' },

@@ -179,8 +179,8 @@ describe('DELETE /api/share/{id}', () => {
         Delete: {
           TableName,
           Key: keys.share(id),
-          ConditionExpression: 'attribute_exists(pk) AND version = :expected',
-          ExpressionAttributeValues: { ':expected': 1 },
+          ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+          ExpressionAttributeValues: { ':seen': 1 },
         },
       },
       { Delete: { TableName, Key: keys.shareAccess(id) } },

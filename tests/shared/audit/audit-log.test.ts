@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AuditRecorder, changedFields, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { keys } from '../../../shared/db/table.ts';
-import { createItemWrite, DuplicateRequest, transact } from '../../../shared/db/transaction.ts';
+import { createItemWrite, type Step, transact } from '../../../shared/db/transaction.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();
@@ -41,69 +41,71 @@ describe('changedFields', () => {
   });
 });
 
-describe('AuditRecorder.writes', () => {
+describe('AuditRecorder.steps', () => {
   it('creates entries by time, actor and subject with a retention of a year and a day', () => {
     stopClock();
-    const { audit, auditOfSubject, repeat } = changeOf().writes({
+    const [audit, auditOfSubject, ...others] = changeOf().steps({
       subject: 'thing:1',
       before: { name: 'a' },
       after: { name: 'b' },
     });
     const at = '2026-11-21T12:00:00.000Z';
-    const id = audit?.Put?.Item?.['id'];
+    const id = audit?.write?.Put?.Item?.['id'];
     expect(id).toMatch(/^[\w-]{8}$/);
     const entry = {
       ...{ id, action: 'thing.update', subject: 'thing:1', at, actorId: 7, ...origin },
       ...{ before: { name: 'a' }, after: { name: 'b' }, ttl: (now + 366 * dayMs) / 1_000 },
     };
     const ofActor = { gsi1pk: 'AUDIT#ACTOR#7', gsi1sk: `${at}#${id}` };
-    expect(audit).toEqual(
+    expect(audit?.write).toEqual(
       createItemWrite({ pk: 'AUDIT#2026-11', sk: `${at}#${id}` }, { ...entry, ...ofActor }),
     );
-    expect(auditOfSubject).toEqual(
+    expect(auditOfSubject?.write).toEqual(
       createItemWrite({ pk: 'AUDIT#SUBJECT#thing:1', sk: `${at}#${id}` }, entry),
     );
-    expect(repeat).toBeUndefined();
+    expect(others).toEqual([]);
   });
 
   it('uses the retention of the setting', () => {
     stopClock();
     vi.stubEnv('AUDIT_KEEP', '30d');
-    const { audit } = changeOf().writes({ subject: 'thing:1' });
+    const [audit] = changeOf().steps({ subject: 'thing:1' });
     vi.unstubAllEnvs();
-    expect(audit?.Put?.Item?.['ttl']).toBe((now + 31 * dayMs) / 1_000);
+    expect(audit?.write?.Put?.Item?.['ttl']).toBe((now + 31 * dayMs) / 1_000);
   });
 
   it('uses the given actor and action instead of those of the request', () => {
-    const { audit } = changeOf().writes({ subject: 'user:8', actorId: 8, action: 'user.refuse' });
-    expect(audit?.Put?.Item).toMatchObject({
+    const [audit] = changeOf().steps({ subject: 'user:8', actorId: 8, action: 'user.refuse' });
+    expect(audit?.write?.Put?.Item).toMatchObject({
       ...{ actorId: 8, action: 'user.refuse', gsi1pk: 'AUDIT#ACTOR#8' },
     });
   });
 
   it('truncates long texts', () => {
     const after = { text: 'x'.repeat(5_000), short: 'y'.repeat(200) };
-    const { audit } = changeOf().writes({ subject: 'thing:1', after });
-    expect(audit?.Put?.Item?.['after']).toEqual({
+    const [audit] = changeOf().steps({ subject: 'thing:1', after });
+    expect(audit?.write?.Put?.Item?.['after']).toEqual({
       text: `${'x'.repeat(200)}…`,
       short: 'y'.repeat(200),
     });
   });
 
   it('creates no actor and no actor entry without a request', () => {
-    const { audit } = systemAudit('thing.sweep').writes({ subject: 'thing:1' });
-    const item = audit?.Put?.Item ?? {};
+    const [audit] = systemAudit('thing.sweep').steps({ subject: 'thing:1' });
+    const item = audit?.write?.Put?.Item ?? {};
     expect(item).toMatchObject({ action: 'thing.sweep', address: '', requestId: '' });
     expect(item['actorId']).toBeUndefined();
     expect(Object.keys(item)).not.toContain('gsi1pk');
   });
 
   it('are written with the change or not at all', async () => {
-    const thing = createItemWrite(keys.health(), {});
     const write = (subject: string) =>
-      transact({ thing, ...changeOf('atomic.make').writes({ subject }) });
+      transact([
+        { write: createItemWrite(keys.health(), {}), refused: 'taken' },
+        ...changeOf('atomic.make').steps({ subject }),
+      ]);
     expect(await write('atomic:1')).toBeUndefined();
-    expect(await write('atomic:2')).toEqual({ thing: { item: undefined } });
+    expect(await write('atomic:2')).toEqual({ by: 'taken', item: undefined });
     expect(await itemsOf('AUDIT#SUBJECT#atomic:1')).toHaveLength(1);
     expect(await itemsOf('AUDIT#SUBJECT#atomic:2')).toEqual([]);
     const all = await itemsOf('AUDIT#2');
@@ -111,13 +113,13 @@ describe('AuditRecorder.writes', () => {
   });
 
   it('marks the idempotency key once', async () => {
-    const marker = (subject: string) =>
-      createItemWrite({ pk: 'IDEMPOTENCY#0', sk: 'CREATED#x' }, { subject });
+    const marker = (subject: string): Step => ({
+      write: createItemWrite({ pk: 'IDEMPOTENCY#0', sk: 'CREATED#x' }, { subject }),
+      refused: () => new Error('repeated'),
+    });
     const change = new AuditRecorder('once.make', actor, origin, marker);
-    expect(await transact({ ...change.writes({ subject: 'once:1' }) })).toBeUndefined();
-    await expect(transact({ ...change.writes({ subject: 'once:2' }) })).rejects.toThrow(
-      DuplicateRequest,
-    );
+    expect(await transact(change.steps({ subject: 'once:1' }))).toBeUndefined();
+    await expect(transact(change.steps({ subject: 'once:2' }))).rejects.toThrow('repeated');
     expect(await itemsOf('IDEMPOTENCY#0')).toEqual([
       expect.objectContaining({ subject: 'once:1' }),
     ]);

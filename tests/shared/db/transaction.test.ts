@@ -35,6 +35,11 @@ vi.mock('node:crypto', async (original) => ({
 const table = mockTable();
 const put = (pk: string): Write => ({ Put: { TableName: 'handbill-test', Item: { pk } } });
 const writes = { user: put('user'), email: put('email'), name: put('name') };
+const steps = [
+  { write: writes.user, refused: 'changed' },
+  { write: writes.email, refused: 'emailTaken' },
+  { write: writes.name, refused: 'nameTaken' },
+] as const;
 const conflict = canceled('None', 'TransactionConflict', 'None');
 
 beforeEach(() => {
@@ -57,8 +62,8 @@ const thrown = (promise: Promise<unknown>): Promise<unknown> =>
 describe('transact', () => {
   it('sends its writes in order with a unique token', async () => {
     table.on(TransactWriteCommand).resolves({});
-    expect(await transact(writes)).toBeUndefined();
-    expect(await transact(writes)).toBeUndefined();
+    expect(await transact(steps)).toBeUndefined();
+    expect(await transact(steps)).toBeUndefined();
     const inputs = sent(table, TransactWriteCommand);
     expect(inputs).toEqual(
       [1, 2].map(() => ({
@@ -70,29 +75,69 @@ describe('transact', () => {
     expect(pauses).toEqual([]);
   });
 
-  it('omits undefined writes and still assigns reasons', async () => {
+  it('takes writes without an outcome', async () => {
+    table.on(TransactWriteCommand).resolves({});
+    expect(await transact([writes.user, { write: writes.name }])).toBeUndefined();
+    expect(sent(table, TransactWriteCommand)[0]?.TransactItems).toEqual([writes.user, writes.name]);
+  });
+
+  it('omits undefined steps and writes and still assigns outcomes', async () => {
     table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
-    const failed = await transact({ user: writes.user, email: undefined, name: writes.name });
-    expect(failed).toEqual({ name: { item: undefined } });
+    const refused = await transact([
+      undefined,
+      writes.user,
+      { write: undefined, refused: 'emailTaken' },
+      { write: writes.name, refused: 'nameTaken' },
+    ]);
+    expect(refused).toEqual({ by: 'nameTaken', item: undefined });
     expect(sent(table, TransactWriteCommand)[0]?.TransactItems).toEqual([writes.user, writes.name]);
   });
 });
 
 describe('a failed condition', () => {
-  it('is returned by name, with the item if requested', async () => {
-    const error = canceled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed');
+  it('is returned by its outcome, with the item if requested', async () => {
+    const error = canceled('None', 'ConditionalCheckFailed', 'None');
     const item = { pk: 'email', userId: 7, tags: ['a'], hash: new Uint8Array([1, 2]) };
     Object.assign(error.CancellationReasons?.[1] ?? {}, { Item: marshall(item) });
     table.on(TransactWriteCommand).rejects(error);
-    expect(await transact(writes)).toEqual({ email: { item }, name: { item: undefined } });
+    expect(await transact(steps)).toEqual({ by: 'emailTaken', item });
     expect(pauses).toEqual([]);
+  });
+
+  it('loses to that of an earlier step', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('None', 'ConditionalCheckFailed', 'ConditionalCheckFailed'));
+    expect(await transact(steps)).toEqual({ by: 'emailTaken', item: undefined });
+  });
+
+  it('throws the error of its step', async () => {
+    const taken = new Error('taken');
+    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
+    const call = transact([writes.user, { write: writes.email, refused: () => taken }]);
+    expect(await thrown(call)).toBe(taken);
+  });
+
+  it('without an outcome loses to one with an outcome', async () => {
+    table
+      .on(TransactWriteCommand)
+      .rejects(canceled('ConditionalCheckFailed', 'ConditionalCheckFailed'));
+    const call = transact([writes.user, { write: writes.email, refused: 'emailTaken' }]);
+    expect(await call).toEqual({ by: 'emailTaken', item: undefined });
+  });
+
+  it('without an outcome throws an error that names no keys', async () => {
+    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
+    await expect(transact([writes.user, writes.email])).rejects.toThrow(
+      /^Unexpected failed condition of write 2 of 2$/,
+    );
   });
 
   it('is returned even if another write had a conflict', async () => {
     table
       .on(TransactWriteCommand)
       .rejects(canceled('ThrottlingError', 'ConditionalCheckFailed', 'TransactionConflict'));
-    expect(await transact(writes)).toEqual({ email: { item: undefined } });
+    expect(await transact(steps)).toEqual({ by: 'emailTaken', item: undefined });
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
   });
 });
@@ -107,7 +152,7 @@ describe('a conflict', () => {
         .rejectsOnce(canceled('None', code, 'None'))
         .rejectsOnce(canceled(code, 'None', 'TransactionConflict'))
         .resolves({});
-      expect(await transact(writes)).toBeUndefined();
+      expect(await transact(steps)).toBeUndefined();
       const [first, ...others] = sent(table, TransactWriteCommand);
       expect(others).toEqual([first, first]);
       expect(pauses).toEqual([39, 79]);
@@ -119,12 +164,12 @@ describe('a conflict', () => {
       .on(TransactWriteCommand)
       .rejectsOnce(conflict)
       .rejects(canceled('ConditionalCheckFailed', 'None', 'None'));
-    expect(await transact(writes)).toEqual({ user: { item: undefined } });
+    expect(await transact(steps)).toEqual({ by: 'changed', item: undefined });
   });
 
   it('is abandoned after 8 attempts with doubling jitter', async () => {
     table.on(TransactWriteCommand).rejects(conflict);
-    const error = await thrown(transact(writes));
+    const error = await thrown(transact(steps));
     expect(error).toBeInstanceOf(TransactionConflict);
     expect(error).toMatchObject({ cause: conflict });
     expect(sent(table, TransactWriteCommand)).toHaveLength(8);
@@ -135,7 +180,7 @@ describe('a conflict', () => {
   it('is abandoned before a pause that would exceed 2 s', async () => {
     dice.draw = (below) => below - 1;
     table.on(TransactWriteCommand).rejects(conflict);
-    expect(await thrown(transact(writes))).toBeInstanceOf(TransactionConflict);
+    expect(await thrown(transact(steps))).toBeInstanceOf(TransactionConflict);
     expect(pauses).toEqual([39, 79, 159, 319, 639]);
     expect(sent(table, TransactWriteCommand)).toHaveLength(6);
   });
@@ -145,7 +190,7 @@ describe('a conflict', () => {
       vi.advanceTimersByTime(700);
       throw conflict;
     });
-    expect(await thrown(transact(writes))).toBeInstanceOf(TransactionConflict);
+    expect(await thrown(transact(steps))).toBeInstanceOf(TransactionConflict);
     expect(sent(table, TransactWriteCommand)).toHaveLength(3);
   });
 });
@@ -159,7 +204,7 @@ describe('any other error', () => {
     ['a collection too large', canceled('ItemCollectionSizeLimitExceeded', 'None')] as const,
   ])('is thrown unchanged and immediately: %s', async (_, error) => {
     table.on(TransactWriteCommand).rejects(error);
-    expect(await thrown(transact(writes))).toBe(error);
+    expect(await thrown(transact(steps))).toBe(error);
     expect(sent(table, TransactWriteCommand)).toHaveLength(1);
     expect(pauses).toEqual([]);
   });

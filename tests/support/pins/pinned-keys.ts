@@ -7,7 +7,7 @@ import { removeTexts } from '../../../shared/storage/stored-text.ts';
 
 /** Returns the keys of the objects that hold a record's texts. */
 const textObjects = (owner: Key, id: string, names: readonly string[]) =>
-  Object.values(removeTexts(owner, { id, place: 'bucket', names }))
+  removeTexts(owner, { id, place: 'bucket', names })
     .map((write) => write.Put?.Item?.['key'])
     .join(' ');
 

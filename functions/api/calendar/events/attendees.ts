@@ -3,7 +3,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { transact } from '../../../../shared/db/transaction.ts';
+import { named, transact } from '../../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
@@ -103,7 +103,7 @@ export const respond = (
         },
       },
       notification: notificationWrite({ ...seen, version: seen.version + 1 }, user.id, recipients),
-      ...audit.writes(diffForAudit(seen, { ...seen, attendees })),
+      ...named('audit', audit.steps(diffForAudit(seen, { ...seen, attendees }))),
     });
     // Other attendees may respond concurrently, so only a read returns the current version.
     return failed ? undefined : ((await find(id)) ?? undefined);

@@ -5,7 +5,7 @@ import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { transact } from '../../../../shared/db/transaction.ts';
+import { named, transact } from '../../../../shared/db/transaction.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -57,7 +57,7 @@ export const createFeed = async (
   const feed = { hash: hashSecret(token), epoch: user.tokenEpoch ?? 0, createdAt };
   await transact({
     feed: { Put: { TableName: tableName(), Item: { ...keys.calendarFeed(user.id), ...feed } } },
-    ...audit.writes({ subject: auditSubject(user), after: { createdAt } }),
+    ...named('audit', audit.steps({ subject: auditSubject(user), after: { createdAt } })),
   });
   return { feed, url: `${getSetting('PUBLIC_URL')}/calendar/${token}/events.ics` };
 };
@@ -80,7 +80,10 @@ export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise
           ExpressionAttributeValues: { ':hash': seen.hash },
         },
       },
-      ...audit.writes({ subject: auditSubject(user), before: { createdAt: seen.createdAt } }),
+      ...named(
+        'audit',
+        audit.steps({ subject: auditSubject(user), before: { createdAt: seen.createdAt } }),
+      ),
     }));
   if (!seen || failed) throw new AppError('NOT_FOUND', 'Calendar feed not found.');
 };

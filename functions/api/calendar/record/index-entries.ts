@@ -1,5 +1,5 @@
 import { type Key, keys } from '../../../../shared/db/table.ts';
-import type { Write } from '../../../../shared/db/transaction.ts';
+import { named, type Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import { dayMs, hourMs } from '../recurrence/time.ts';
@@ -76,4 +76,7 @@ export const indexWrites = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
 ): Readonly<Record<string, Write>> =>
-  diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []);
+  named(
+    'place',
+    diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
+  );

@@ -2,7 +2,7 @@ import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { incrementTotal } from '../../../../shared/counters/total.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { transact, type Write } from '../../../../shared/db/transaction.ts';
+import { named, transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { filterByExistingOwner } from '../../../../shared/users/person.ts';
@@ -70,7 +70,7 @@ export const write = async (
     ...indexWrites(before, after),
     reminder: await reminderWrite(before, after),
     total: openTaskTotalWrite(before, after),
-    ...audit.writes(diffForAudit(before, after)),
+    ...named('audit', audit.steps(diffForAudit(before, after))),
   });
   return failed === undefined;
 };

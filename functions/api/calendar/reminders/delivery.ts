@@ -61,7 +61,7 @@ export const deliverReminders = async ({
       const email = { id, userId: user.id, ...reminder };
       return {
         notice: createReminderNotification(event, reminder, user),
-        ...(isEmailEnabled && { alongside: { email: enqueueWrite(eventReminderEmail, email) } }),
+        ...(isEmailEnabled && { alongside: enqueueWrite(eventReminderEmail, email) }),
       };
     };
     const { start, minutes } = reminder;

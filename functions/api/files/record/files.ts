@@ -3,7 +3,12 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { type FailedConditions, transact, type Write } from '../../../../shared/db/transaction.ts';
+import {
+  type FailedConditions,
+  named,
+  transact,
+  type Write,
+} from '../../../../shared/db/transaction.ts';
 import { isSameRecord, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
@@ -138,7 +143,7 @@ export const write = async (
     ...countWrites(before, after),
     ...usageWrites(before, after),
     ...childrenWrites(before, after),
-    ...audit.writes(diffForAudit(before, after)),
+    ...named('audit', audit.steps(diffForAudit(before, after))),
   };
   assertWriteLimit(writes);
   const failed = await transact<WriteName>(writes);

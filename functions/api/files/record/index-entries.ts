@@ -1,5 +1,5 @@
 import { type Key, keys, type ListScope } from '../../../../shared/db/table.ts';
-import type { Write } from '../../../../shared/db/transaction.ts';
+import { named, type Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
 import { type FileType, isFolder, type StoredFile } from './file.ts';
@@ -85,4 +85,7 @@ export const indexWrites = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
 ): Readonly<Record<string, Write>> =>
-  diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []);
+  named(
+    'place',
+    diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
+  );

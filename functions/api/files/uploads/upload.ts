@@ -3,7 +3,6 @@ import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { DuplicateRequest } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import {
   cancelDeletionWrite,
@@ -37,8 +36,7 @@ const assertSize = ({ length }: Buffer): void => {
 };
 
 /** Returns whether an error guarantees that nothing was recorded. */
-const isRejected = (error: unknown): boolean =>
-  error instanceof AppError || error instanceof DuplicateRequest;
+const isRejected = (error: unknown): boolean => error instanceof AppError;
 
 /**
  * Uploads a file of the actor. The deletion of its object is scheduled first and canceled with the record, so that a

@@ -13,7 +13,7 @@ import {
   retryUpdate,
   type StoredShare,
 } from '../record/share.ts';
-import { moderationNotificationWrites } from './notify.ts';
+import { moderationNotificationSteps } from './notify.ts';
 
 /**
  * Ends a share now: it responds with 410, and its content is deleted later. `check` receives the current share and may
@@ -34,15 +34,18 @@ export const closeShare = (
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const now = new Date().toISOString();
     const fields = { closedAt: now, updatedAt: now, version: share.version + 1 };
-    const failed = await transact({
-      share: updateFields(keys.share(id), fields, versionCondition(share.version)),
-      access: closeAccessWrite(id, now),
-      ...(await moderationNotificationWrites(
+    const refused = await transact([
+      {
+        write: updateFields(keys.share(id), fields, versionCondition(share.version)),
+        refused: 'changed',
+      },
+      { write: closeAccessWrite(id, now), refused: 'changed' },
+      ...(await moderationNotificationSteps(
         share,
         actorId,
         notificationTemplates.shareEndedByModerator(share.title),
       )),
-      ...audit.writes({ subject: auditSubject(id), after: { endedAt: now } }),
-    });
-    return failed ? undefined : find(id);
+      ...audit.steps({ subject: auditSubject(id), after: { endedAt: now } }),
+    ]);
+    return refused ? undefined : find(id);
   });

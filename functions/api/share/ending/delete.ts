@@ -1,8 +1,8 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { incrementTotal } from '../../../../shared/counters/total.ts';
-import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
 import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
+import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { find } from '../reading/reading.ts';
@@ -10,7 +10,7 @@ import { auditDeleted } from '../record/audit.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { incrementOwnCount } from '../record/own-list.ts';
 import { retryRemoval, type StoredShare } from '../record/share.ts';
-import { moderationNotificationWrites } from './notify.ts';
+import { moderationNotificationSteps } from './notify.ts';
 
 /** The user who deletes a share. */
 interface Remover {
@@ -20,31 +20,25 @@ interface Remover {
 
 /** Deletes a share with all its items in one transaction. Returns whether it was unchanged since it was read. */
 const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): Promise<boolean> => {
-  const { id, ownerId, createdAt, version, texts } = share;
-  const failed = await transact({
-    share: {
-      Delete: {
-        TableName: tableName(),
-        Key: keys.share(id),
-        ConditionExpression: 'attribute_exists(pk) AND version = :expected',
-        ExpressionAttributeValues: { ':expected': version },
-      },
-    },
-    access: deleteItemWrite(keys.shareAccess(id)),
-    end: deleteScheduledEnd(share),
-    own: deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
-    count: incrementOwnCount(ownerId, -1),
-    total: incrementTotal('shares', -1),
-    ...(texts && removeTexts(keys.shareContent(id), texts)),
-    ...by?.audit.writes(auditDeleted(share)),
-    ...(by &&
-      (await moderationNotificationWrites(
-        share,
-        by.id,
-        notificationTemplates.shareDeletedByModerator(share.title),
-      ))),
-  });
-  return failed === undefined;
+  const { id, ownerId, createdAt, texts } = share;
+  const refused = await transact([
+    { write: writeVersion(keys.share(id), share, undefined), refused: 'changed' },
+    deleteItemWrite(keys.shareAccess(id)),
+    deleteScheduledEnd(share),
+    deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
+    incrementOwnCount(ownerId, -1),
+    incrementTotal('shares', -1),
+    ...(texts ? removeTexts(keys.shareContent(id), texts) : []),
+    ...(by?.audit.steps(auditDeleted(share)) ?? []),
+    ...(by
+      ? await moderationNotificationSteps(
+          share,
+          by.id,
+          notificationTemplates.shareDeletedByModerator(share.title),
+        )
+      : []),
+  ]);
+  return refused === undefined;
 };
 
 /**

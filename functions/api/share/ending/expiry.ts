@@ -17,7 +17,7 @@ import {
   tombstoneRetentionMs,
 } from '../record/share.ts';
 import { deleteShare } from './delete.ts';
-import { endNotificationWrites } from './notify.ts';
+import { endNotificationSteps } from './notify.ts';
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
 
@@ -42,15 +42,20 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     ...expiryIndex.tombstone(toIso(end + tombstoneRetentionMs), id),
   };
   return retryNotification(async () => {
-    const failed = await transact({
-      share: updateFields(keys.share(id), tombstone, versionCondition(version)),
-      access: updateFields(keys.shareAccess(id), unlocked, viewCountCondition(access.views)),
-      end: deleteScheduledEnd(share),
-      ...(texts && removeTexts(keys.shareContent(id), texts)),
-      ...(await endNotificationWrites(found)),
-    });
-    // Otherwise the notification has failed because of a concurrent one.
-    return !failed || failed.share || failed.access ? true : undefined;
+    const refused = await transact([
+      {
+        write: updateFields(keys.share(id), tombstone, versionCondition(version)),
+        refused: 'changed',
+      },
+      {
+        write: updateFields(keys.shareAccess(id), unlocked, viewCountCondition(access.views)),
+        refused: 'changed',
+      },
+      deleteScheduledEnd(share),
+      ...(texts ? removeTexts(keys.shareContent(id), texts) : []),
+      ...(await endNotificationSteps(found)),
+    ]);
+    return refused?.by === 'newerNotification' ? undefined : true;
   });
 };
 

@@ -57,31 +57,31 @@ export const notifyModerators = async (shareId: string): Promise<void> => {
   );
 };
 
-type NotificationWrites = Partial<ReturnType<typeof createNotification>>;
+type NotificationSteps = ReturnType<typeof createNotification>;
 
-/** Creates the writes that notify an owner, for the transaction of the change. Empty if the owner was removed. */
-const createWrites = async (
+/** Creates the steps that notify an owner, for the transaction of the change. Empty if the owner was removed. */
+const createSteps = async (
   ownerId: number,
   content: NotificationContent,
-): Promise<NotificationWrites> => {
+): Promise<NotificationSteps> => {
   const [owner, counters] = await batchGet([
     keys.user(ownerId),
     keys.notificationCounters(ownerId),
   ]);
-  return owner ? createNotification(ownerId, counters, content) : {};
+  return owner ? createNotification(ownerId, counters, content) : [];
 };
 
-/** Creates the writes that notify the owner of a share that has expired or reached its view limit. */
-export const endNotificationWrites = async (found: FoundShare): Promise<NotificationWrites> => {
+/** Creates the steps that notify the owner of a share that has expired or reached its view limit. */
+export const endNotificationSteps = async (found: FoundShare): Promise<NotificationSteps> => {
   const { ownerId, title, closedAt } = found.share;
-  if (closedAt !== undefined) return {};
+  if (closedAt !== undefined) return [];
   const by = countViewsLeft(found) === 0 ? 'views' : 'time';
-  return createWrites(ownerId, notificationTemplates.shareEnded(title, by));
+  return createSteps(ownerId, notificationTemplates.shareEnded(title, by));
 };
 
-/** Creates the writes that notify the owner of a moderator's action. Empty if the owner is the actor. */
-export const moderationNotificationWrites = async (
+/** Creates the steps that notify the owner of a moderator's action. Empty if the owner is the actor. */
+export const moderationNotificationSteps = async (
   { ownerId }: StoredShare,
   actorId: number,
   content: NotificationContent,
-): Promise<NotificationWrites> => (ownerId === actorId ? {} : createWrites(ownerId, content));
+): Promise<NotificationSteps> => (ownerId === actorId ? [] : createSteps(ownerId, content));

@@ -6,7 +6,7 @@ import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { transact } from '../../../../shared/db/transaction.ts';
+import { named, transact } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -112,11 +112,14 @@ export const undoEmailChange = async (
         ? enqueueWrite(passwordResetEmail, { email: changed.email })
         : undefined,
       // The request has no session, so the link identifies the user.
-      ...audit.writes({
-        ...audited,
-        actorId: user.id,
-        after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
-      }),
+      ...named(
+        'audit',
+        audit.steps({
+          ...audited,
+          actorId: user.id,
+          after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
+        }),
+      ),
     });
     if (!failed) return { email: changed.email, isEmailSent };
     if (failed.user) return undefined;

@@ -5,7 +5,7 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { keys } from '../../../../shared/db/table.ts';
-import { transact } from '../../../../shared/db/transaction.ts';
+import { named, transact } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from '../record/security-alert.ts';
@@ -137,11 +137,14 @@ export const resetPassword = async (
     },
     alert: kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
     // The request has no session, so the link identifies the user.
-    ...audit.writes({
-      subject: `user:${user.id}`,
-      actorId: user.id,
-      after: { password: 'changed', link: kind },
-    }),
+    ...named(
+      'audit',
+      audit.steps({
+        subject: `user:${user.id}`,
+        actorId: user.id,
+        after: { password: 'changed', link: kind },
+      }),
+    ),
   });
   if (failed) throw invalidLinkError();
 };

@@ -20,7 +20,7 @@ export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
   const isEmailEnabled = getSetting('MAIL_FROM') !== undefined;
   const createRequest = () => ({
     notice: toNotificationContent(alert),
-    ...(isEmailEnabled && { alongside: { email: enqueueWrite(securityAlertEmail, alert) } }),
+    ...(isEmailEnabled && { alongside: enqueueWrite(securityAlertEmail, alert) }),
   });
   await notifyEach([alert.userId], createRequest, `security#${alert.id}`);
 };

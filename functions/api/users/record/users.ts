@@ -7,6 +7,7 @@ import { keys } from '../../../../shared/db/table.ts';
 import {
   createItemWrite,
   deleteItemWrite,
+  named,
   transact,
   type Write,
 } from '../../../../shared/db/transaction.ts';
@@ -127,7 +128,7 @@ export const create = async (
       ...totalWrites(undefined, user),
       alongside: alongside?.(user),
       ...indexWrites(undefined, user),
-      ...audit.writes(auditCreated(user)),
+      ...named('audit', audit.steps(auditCreated(user))),
     });
     if (!failed) return user;
     if (failed.email) throw takenError('email');
@@ -210,7 +211,7 @@ export const update = async (
       reconciliation: changesSuspension(before, changed) ? reconciliation : undefined,
       alert: email.alert,
       ...indexWrites(before, changed),
-      ...audit.writes(auditUpdated(before, changed)),
+      ...named('audit', audit.steps(auditUpdated(before, changed))),
     });
     if (!failed) return changed;
     if (failed.user) return undefined;
@@ -255,7 +256,7 @@ export const removeUser = async (
       transfer: transferTo === undefined ? undefined : transferWrite(id, transferTo),
       reconciliation,
       ...indexWrites(before, undefined),
-      ...audit.writes(auditDeleted(before, transferTo)),
+      ...named('audit', audit.steps(auditDeleted(before, transferTo))),
     });
     if (!failed) return before;
     if (failed.user) return undefined;

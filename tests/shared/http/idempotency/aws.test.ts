@@ -13,7 +13,7 @@ import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
-import { DuplicateRequest, type Write } from '../../../../shared/db/transaction.ts';
+import type { Step } from '../../../../shared/db/transaction.ts';
 import type { RequestContext } from '../../../../shared/http/http.ts';
 import { replyIdempotently } from '../../../../shared/http/idempotency/idempotency.ts';
 import type { IdempotentOperation } from '../../../../shared/http/idempotency/idempotency-key.ts';
@@ -140,10 +140,10 @@ describe('a first request', () => {
   it('writes a marker, which may replace an expired one', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 21, 12) });
     await answer();
-    const write = run.mock.calls[0]?.[0]('thing:1') as Write;
+    const step = run.mock.calls[0]?.[0]('thing:1') as Step;
     const seconds = Date.now() / 1_000;
     vi.useRealTimers();
-    expect(write).toEqual({
+    expect(step.write).toEqual({
       Put: {
         TableName,
         Item: {
@@ -214,7 +214,7 @@ describe('a first request', () => {
 });
 
 describe('a request that ran before', () => {
-  const repeated = new DuplicateRequest('The record was made already');
+  const repeated = new AppError('CONFLICT', 'A request with this Idempotency-Key is in progress.');
 
   it('replays it and stores that response', async () => {
     run.mockRejectedValue(repeated);
