@@ -27,29 +27,32 @@ const createStrongTag = (text: string, encoding: Encoding | undefined): string =
   return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
 };
 
-/**
- * Creates the reply for a text: compressed as the request accepts it and, if `isPublic`, cacheable. Caches must
- * revalidate each time (304), so that changed or removed content disappears immediately.
- */
+/** Caches must revalidate each time (304), so that changed or removed content disappears immediately. */
+const cacheControl = {
+  public: 'public, max-age=0, must-revalidate',
+  private: 'private, no-cache',
+} as const;
+
+/** Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches. */
 export const negotiate = async (
   text: string,
   asked: Asked,
   {
-    isPublic = false,
+    caches,
     status,
     headers,
   }: {
-    readonly isPublic?: boolean;
+    readonly caches?: keyof typeof cacheControl | undefined;
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<Reply<string | Uint8Array>> => {
   const encoding = isWorthCompressing(text) ? chooseEncoding(asked['accept-encoding']) : undefined;
-  const etag = isPublic ? createStrongTag(text, encoding) : undefined;
+  const etag = caches ? createStrongTag(text, encoding) : undefined;
   const common = {
     ...headers,
     vary: 'accept-encoding',
-    ...(etag && { etag, 'cache-control': 'public, max-age=0, must-revalidate' }),
+    ...(etag && caches && { etag, 'cache-control': cacheControl[caches] }),
   };
   if (etag && matchesIfNoneMatch(asked['if-none-match'], etag)) {
     return new Reply<string>('', { status: 304, headers: common });

@@ -111,7 +111,10 @@ export const routes = [
       ]);
       const opened = { ...found, author, view: isPublic ? undefined : query.view, source };
       const body = contentPage(opened, rendered);
-      return negotiate(body, headers, { isPublic, headers: pageHeaders() });
+      return negotiate(body, headers, {
+        caches: isPublic ? 'public' : undefined,
+        headers: pageHeaders(),
+      });
     },
   }),
   route({
@@ -157,7 +160,7 @@ export const routes = [
         isPageView(isHead, headers) && trackPageView(client, share, ['views']),
       ]);
       return negotiate(text, headers, {
-        isPublic: !requiresView(share),
+        caches: requiresView(share) ? undefined : 'public',
         headers: {
           'content-security-policy': rawPolicy,
           ...(disposition && { 'content-disposition': disposition }),

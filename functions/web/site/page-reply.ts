@@ -13,6 +13,6 @@ export const pageReply = (
   policy: string,
 ): Promise<Reply<z.output<typeof Representation>>> =>
   negotiate(body, headers, {
-    isPublic: true,
+    caches: 'public',
     headers: { 'content-security-policy': policy, 'cross-origin-opener-policy': 'same-origin' },
   });

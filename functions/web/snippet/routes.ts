@@ -34,7 +34,7 @@ export const routes = [
       }
       const [content] = await Promise.all([readText(found, 'source'), readAuthor(found.share)]);
       return negotiate(withFrameScript(content), headers, {
-        isPublic: !requiresView(found.share),
+        caches: requiresView(found.share) ? undefined : 'public',
         headers: { 'content-security-policy': snippetPolicy() },
       });
     },

@@ -1,13 +1,10 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import {
-  chooseEncoding,
-  compress,
-  isWorthCompressing,
-} from '../../../../shared/http/compression.ts';
+  negotiate,
+  Representation,
+  representationHeaders,
+} from '../../../../shared/http/content-negotiation.ts';
 import { Success, success } from '../../../../shared/http/envelope.ts';
-import { matchesIfNoneMatch } from '../../../../shared/http/etag.ts';
-import { Reply } from '../../../../shared/http/reply.ts';
 import { type Route, route } from '../../../../shared/http/route.ts';
 import { createFeed, findFeedOwner, readFeed, revokeFeed } from './feed.ts';
 
@@ -69,27 +66,6 @@ const failureLimit = {
   countNotFound: true,
 } as const;
 
-const Calendar = z.union([
-  z.string(),
-  z.custom<Uint8Array>((value) => value instanceof Uint8Array),
-]);
-
-/** Returns the calendar in the accepted encoding, or 304 if it is unchanged. */
-const negotiate = async (
-  text: string,
-  accepted: string | undefined,
-  ifNoneMatch: string | undefined,
-): Promise<Reply<string | Uint8Array>> => {
-  const encoding = isWorthCompressing(text) ? chooseEncoding(accepted) : undefined;
-  const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-  const etag = encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
-  const headers = { etag, vary: 'accept-encoding', 'cache-control': 'private, no-cache' };
-  if (matchesIfNoneMatch(ifNoneMatch, etag)) return new Reply<string>('', { status: 304, headers });
-  return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
-    headers: { ...headers, ...(encoding && { 'content-encoding': encoding }) },
-  });
-};
-
 export const feedRoutes: readonly Route[] = [
   route({
     endpoint: 'GET /api/calendar/feed',
@@ -139,18 +115,14 @@ export const feedRoutes: readonly Route[] = [
     description:
       'Returns the calendar of the user who created this URL (RFC 5545): single events from 90 days ago to a year ahead, and recurring ones by their rules. Only failed requests count towards the limit.',
     params: z.object({ token: z.string().max(100) }),
-    headers: z.object({
-      'accept-encoding': z.string().optional(),
-      'if-none-match': z.string().optional(),
-    }),
-    output: Calendar,
+    headers: z.object(representationHeaders),
+    output: Representation,
     produces: 'calendar',
     limits: [{ ...failureLimit, key: ({ client }) => client.network }],
     handle: async ({ params: { token }, headers, isHead }) => {
       const user = await findFeedOwner(token, !isHead);
       const { readFeedContent } = await feedContent();
-      const text = await readFeedContent(user);
-      return negotiate(text, headers['accept-encoding'], headers['if-none-match']);
+      return negotiate(await readFeedContent(user), headers, { caches: 'private' });
     },
   }),
 ];
