@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { IsSame } from '../../../shared/input/record-change.ts';
 import { type ErrorDetail, invalidField, invalidInput } from '../../../shared/runtime/errors.ts';
+import { withCurrentNames } from './events/current-names.ts';
 import type { EventEdit } from './events/events.ts';
 import {
-  defaults,
   type EventChange,
   eventChange,
   type Fields,
@@ -11,7 +11,7 @@ import {
   occurrenceChange,
   timeAliases,
   toAttendeeIds,
-  toReminders,
+  toFields,
   toTimes,
 } from './input.ts';
 import type { StoredEvent } from './record/event.ts';
@@ -35,21 +35,34 @@ const getId = (attendee: unknown): number =>
 const getIds = (attendees: readonly unknown[]): string =>
   JSON.stringify(attendees.map(getId).toSorted());
 
-const changedByAttendee =
-  'can only be changed by the attendee, at PUT /api/calendar/events/{id}/attendance';
+/** Where attendees change their own fields. */
+const changedByAttendee = {
+  name: 'can only be changed by the attendee, at PUT /api/users/me',
+  avatar: 'can only be changed by the attendee, at PUT /api/users/me',
+  status: 'can only be changed by the attendee, at PUT /api/calendar/events/{id}/attendance',
+};
 
 /**
- * Rejects changes to the status of attendees, which only they can set.
+ * Rejects changes to the fields of attendees, which only they can change. Their names and avatars in a response are the
+ * current ones.
  * @throws AppError VALIDATION_ERROR
  */
-const assertAttendees = ({ attendees }: Sent, event: StoredEvent): void => {
+const assertAttendees = async ({ attendees }: Sent, event: StoredEvent): Promise<void> => {
   if (!Array.isArray(attendees)) return;
-  const details = attendees.flatMap((sent: Sent, at): ErrorDetail[] => {
-    const id = getId(sent);
-    const stored = event.attendees.find((attendee) => attendee.id === id);
-    const status = sent?.['status'] ?? undefined;
-    if (status === undefined || status === (stored?.status ?? 'pending')) return [];
-    return [{ field: `attendees.${at}.status`, message: changedByAttendee }];
+  const hasNames = attendees.some((sent) => sent?.name != null || sent?.avatar != null);
+  const shown = hasNames ? await withCurrentNames(event) : event;
+  const details = attendees.flatMap((sent, at): ErrorDetail[] => {
+    const index = event.attendees.findIndex(({ id }) => id === getId(sent));
+    const [stored, current] = [event.attendees[index], shown.attendees[index]];
+    const allowed: Readonly<Record<string, readonly unknown[] | undefined>> = {
+      name: stored && [stored.name, current?.name],
+      avatar: stored && [current?.avatar],
+      status: [stored?.status ?? 'pending'],
+    };
+    return Object.entries(changedByAttendee).flatMap(([name, message]) => {
+      const isChanged = sent?.[name] != null && allowed[name]?.includes(sent[name]) === false;
+      return isChanged ? [{ field: `attendees.${at}.${name}`, message }] : [];
+    });
   });
   if (details.length > 0) throw invalidInput(details);
 };
@@ -138,13 +151,13 @@ const assertCurrentVersion = ({ version }: Sent, event: StoredEvent): void => {
  * time zone of null.
  * @throws AppError VALIDATION_ERROR for fields that can't be changed and for an unknown occurrence
  */
-export const toEventEdit = (
+export const toEventEdit = async (
   sent: z.output<typeof EventChange>,
   event: StoredEvent,
   defaultZone: string,
-): EventEdit => {
+): Promise<EventEdit> => {
   const body = sent.timezone === null ? { ...sent, timezone: defaultZone } : sent;
-  assertAttendees(body, event);
+  await assertAttendees(body, event);
   const named = getNamedOccurrence(body);
   const recurrenceId = named === undefined ? undefined : requireOccurrence(event, named);
   const current = recurrenceId === undefined ? toEvent(event) : toEventAt(event, recurrenceId);
@@ -162,20 +175,8 @@ export const toEventEdit = (
     for (const name of occurrenceFields) delete eventChanges[name];
     if (Object.keys(eventChanges).length > 0) assertCurrentVersion(body, event);
   }
-  const { title, description, type, color, location, priority, status } = eventChanges;
   return {
-    fields: {
-      ...(title != null && { title }),
-      ...(description !== undefined && { description: description ?? undefined }),
-      ...(type !== undefined && { type: type ?? defaults.type }),
-      ...(color !== undefined && { color: color ?? undefined }),
-      ...(location !== undefined && { location: location ?? undefined }),
-      ...(priority !== undefined && { priority: priority ?? defaults.priority }),
-      ...(status !== undefined && { status: status ?? defaults.status }),
-      ...(eventChanges.reminders !== undefined && {
-        reminders: toReminders(eventChanges.reminders),
-      }),
-    },
+    fields: toFields(eventChanges),
     times: toTimes(eventChanges as Fields),
     attendeeIds:
       eventChanges.attendees === undefined ? undefined : toAttendeeIds(eventChanges.attendees),
@@ -187,12 +188,12 @@ export const toEventEdit = (
  * Returns the differences between a body and an occurrence.
  * @throws AppError VALIDATION_ERROR for fields that can only change for all occurrences
  */
-export const toOccurrenceEdit = (
+export const toOccurrenceEdit = async (
   body: z.output<typeof OccurrenceChange>,
   event: StoredEvent,
   recurrenceId: string,
-): OccurrenceEdit => {
-  assertAttendees(body, event);
+): Promise<OccurrenceEdit> => {
+  await assertAttendees(body, event);
   const current = toEventAt(event, recurrenceId);
   const changes = occurrenceChange.changes(body, current, createComparison(event, body));
   return toOccurrenceFields(body, changes as Partial<Fields>);

@@ -107,14 +107,16 @@ const startFields = {
   startTime: time.optional().meta(sameAs('start')),
 };
 
+const ofAttendee = z.unknown().optional();
+
 const changedEvent = {
   title: title.optional(),
   ...startFields,
   allDay: allDay.optional(),
   ...optionalFields,
   attendees: attendeesField(
-    z.object({ id: userId, status: z.unknown().optional() }),
-    `${attendeesDescription} \`status\` is read-only: attendees respond at \`PUT /api/calendar/events/{id}/attendance\`.`,
+    z.object({ id: userId, name: ofAttendee, avatar: ofAttendee, status: ofAttendee }),
+    `${attendeesDescription} \`name\`, \`avatar\` and \`status\` are read-only: attendees respond at \`PUT /api/calendar/events/{id}/attendance\`.`,
   ),
 };
 
@@ -122,13 +124,15 @@ export type Fields = Omit<Partial<z.output<z.ZodObject<typeof newEvent>>>, 'titl
   readonly title?: string | null | undefined;
 };
 
-const aliases = {
-  start: ['start', 'startAt', 'startTime'],
-  end: ['end', 'endAt', 'endTime'],
+export const timeAliases = {
+  start: ['startAt', 'startTime'],
+  end: ['endAt', 'endTime'],
 } as const;
 
-const getSentAliases = (input: Fields, name: keyof typeof aliases) =>
-  aliases[name].filter((alias) => input[alias] != null);
+const getNames = (name: keyof typeof timeAliases) => [name, ...timeAliases[name]] as const;
+
+const getSentAliases = (input: Fields, name: keyof typeof timeAliases) =>
+  getNames(name).filter((alias) => input[alias] != null);
 
 const assertAliases = (input: Fields, check: z.core.$RefinementCtx): void => {
   for (const name of ['start', 'end'] as const) {
@@ -165,11 +169,6 @@ export const EventInput = z
       },
     ],
   });
-
-export const timeAliases = {
-  start: ['startAt', 'startTime'],
-  end: ['endAt', 'endTime'],
-} as const;
 
 export const eventChange = recordChange(CalendarEvent, changedEvent, {
   aliases: timeAliases,
@@ -225,22 +224,43 @@ export const OccurrenceChange = z.object(occurrenceChange.shape).meta({
   examples: [{ start: '2026-12-02T09:30:00+01:00', location: 'Room 2' }],
 });
 
-const toTime = (input: Fields, name: keyof typeof aliases): string | undefined => {
+const toTime = (input: Fields, name: keyof typeof timeAliases): string | undefined => {
   const [alias] = getSentAliases(input, name);
   return alias && (input[alias] ?? undefined);
 };
 
 /** Reports whether any alias of a time was sent as null. */
-const isCleared = (input: Fields, name: keyof typeof aliases): boolean =>
-  aliases[name].some((alias) => input[alias] === null);
+const isCleared = (input: Fields, name: keyof typeof timeAliases): boolean =>
+  getNames(name).some((alias) => input[alias] === null);
 
 export const toAttendeeIds = (attendees: Fields['attendees']): readonly number[] =>
   (attendees ?? []).map((attendee) => (typeof attendee === 'number' ? attendee : attendee.id));
 
-export const toReminders = (minutes: Fields['reminders']): readonly number[] =>
-  [...new Set(minutes)].sort((a, b) => a - b);
+/** What null stands for, and what a new event has. */
+const defaults = {
+  description: undefined,
+  type: 'meeting',
+  color: undefined,
+  location: undefined,
+  priority: 'medium',
+  status: 'pending',
+  reminders: [],
+} as const;
 
-export const defaults = { type: 'meeting', priority: 'medium', status: 'pending' } as const;
+/** Returns the fields that were sent, except schedule and attendees. */
+export const toFields = (input: Fields) => {
+  const { title, description, type, color, location, priority, status, reminders } = input;
+  return {
+    ...(title != null && { title }),
+    ...(description !== undefined && { description: description ?? defaults.description }),
+    ...(type !== undefined && { type: type ?? defaults.type }),
+    ...(color !== undefined && { color: color ?? defaults.color }),
+    ...(location !== undefined && { location: location ?? defaults.location }),
+    ...(priority !== undefined && { priority: priority ?? defaults.priority }),
+    ...(status !== undefined && { status: status ?? defaults.status }),
+    ...(reminders !== undefined && { reminders: [...new Set(reminders)].sort((a, b) => a - b) }),
+  };
+};
 
 /** Returns the schedule fields that were sent. */
 export const toTimes = (input: Fields): GivenTimes => {
@@ -264,16 +284,7 @@ export const toNewEvent = (
   readonly times: GivenTimes & { readonly start: string };
   readonly attendeeIds: readonly number[];
 } => ({
-  fields: {
-    title: input.title,
-    description: input.description ?? undefined,
-    type: input.type ?? defaults.type,
-    color: input.color ?? undefined,
-    location: input.location ?? undefined,
-    priority: input.priority ?? defaults.priority,
-    status: input.status ?? defaults.status,
-    reminders: toReminders(input.reminders),
-  },
+  fields: { ...defaults, ...toFields(input), title: input.title },
   times: { ...toTimes(input), start: toTime(input, 'start') ?? '' },
   attendeeIds: toAttendeeIds(input.attendees),
 });

@@ -97,6 +97,8 @@ describe('attendees of an event', () => {
     expect(saved.body.data).toMatchObject({ title: 'Other', attendees: data.attendees });
     const [stored] = await batchGet([keys.event(id)]);
     expect(stored?.['attendees']).toEqual([{ id: bob.id, name: 'Bob Guest', status: 'pending' }]);
+    const former = { attendees: [{ id: bob.id, name: 'Bob Guest' }] };
+    expect((await change(ann, id, former)).status).toBe(200);
   });
 });
 

@@ -157,7 +157,7 @@ const withEditedOccurrence = (seen: StoredEvent, { occurrence }: EventEdit): Sto
 export const update = (
   actor: Actor,
   id: number,
-  toEdit: (event: StoredEvent) => EventEdit,
+  toEdit: (event: StoredEvent) => EventEdit | Promise<EventEdit>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> => {
@@ -166,7 +166,7 @@ export const update = (
   return untilDone(async () => {
     const seen = await findEditable(actor, id);
     assertVersion(ifMatch, seen.version);
-    const edit = toEdit(seen);
+    const edit = await toEdit(seen);
     const { fields, times, attendeeIds } = edit;
     const base = withEditedOccurrence(seen, edit);
     const { schedule, removed = noneRemoved } = nextSchedule(base, times) ?? {};

@@ -14,6 +14,8 @@ import { next, untilDone, write } from '../record/store.ts';
 import { findEditable } from './events.ts';
 import { notificationWrite } from './notify.ts';
 
+type ExceptionFields = Pick<StoredEvent, 'overrides'> & Partial<Pick<StoredEvent, 'exdates'>>;
+
 const updateExceptions = (
   actor: Actor,
   id: number,
@@ -23,14 +25,14 @@ const updateExceptions = (
   toFields: (
     event: StoredEvent,
     recurrenceId: string,
-  ) => Pick<StoredEvent, 'overrides'> & Partial<Pick<StoredEvent, 'exdates'>>,
+  ) => ExceptionFields | Promise<ExceptionFields>,
 ): Promise<StoredEvent> =>
   untilDone(async () => {
     const seen = await findEditable(actor, id);
     const recurrenceId = getRecurrenceId(seen, occurrenceStart);
     if (recurrenceId === undefined) throw notFound();
     assertVersion(ifMatch, seen.version);
-    const fields = toFields(seen, recurrenceId);
+    const fields = await toFields(seen, recurrenceId);
     if (isSameRecord(seen, { ...seen, ...fields })) return seen;
     const after = next(seen, { ...fields, sequence: seen.sequence + 1 });
     const userIds = seen.attendees.map((attendee) => attendee.id);
@@ -50,12 +52,12 @@ export const updateOccurrence = (
   actor: Actor,
   id: number,
   occurrenceStart: string,
-  toEdit: (event: StoredEvent, recurrenceId: string) => OccurrenceEdit,
+  toEdit: (event: StoredEvent, recurrenceId: string) => OccurrenceEdit | Promise<OccurrenceEdit>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredEvent> =>
-  updateExceptions(actor, id, occurrenceStart, ifMatch, audit, (event, recurrenceId) => ({
-    overrides: withOccurrence(event, recurrenceId, toEdit(event, recurrenceId)),
+  updateExceptions(actor, id, occurrenceStart, ifMatch, audit, async (event, recurrenceId) => ({
+    overrides: withOccurrence(event, recurrenceId, await toEdit(event, recurrenceId)),
   }));
 
 /**
