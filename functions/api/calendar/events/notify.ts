@@ -4,23 +4,12 @@ import type { NotificationContent } from '../../../../shared/notifications/notif
 import { notify } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { canView, getEventSpan, type StoredEvent } from '../record/event.ts';
-import { eventNotification } from '../record/jobs.ts';
-import type { EventNotificationKind } from '../record/notification-kinds.ts';
+import {
+  type EventNotification,
+  type EventNotificationKind,
+  eventNotification,
+} from '../record/jobs.ts';
 import { findReadable } from '../record/store.ts';
-
-/** A notification of several users about an event. */
-export interface EventNotification {
-  readonly id: number;
-  readonly title: string;
-  /** The event's version after the change. Identifies the change together with `by`. */
-  readonly version: number;
-  /** The acting user; absent if the service acted. */
-  readonly by?: number | undefined;
-  readonly recipients: readonly {
-    readonly kind: EventNotificationKind;
-    readonly userIds: readonly number[];
-  }[];
-}
 
 const titles: Readonly<Record<EventNotificationKind, string>> = {
   invited: 'You’re invited to an event',
@@ -79,11 +68,5 @@ export const notificationWrite = (
   // Changes of past events need no notification.
   if (nonEmpty.length === 0 || isOver(event)) return undefined;
   const { id, title, version } = event;
-  return enqueueWrite(eventNotification, {
-    id,
-    title,
-    version,
-    by,
-    recipients: nonEmpty.map(({ kind, userIds }) => ({ kind, userIds: [...userIds] })),
-  });
+  return enqueueWrite(eventNotification, { id, title, version, by, recipients: nonEmpty });
 };

@@ -1,35 +1,58 @@
 import * as z from 'zod';
 import { defineJob } from '../../../../shared/jobs/job-type.ts';
-import { eventNotificationKinds } from './notification-kinds.ts';
+
+const EventNotification = z.object({
+  id: z.int(),
+  title: z.string(),
+  /** The event's version after the change. Identifies the change together with `by`. */
+  version: z.int(),
+  /** The acting user; absent if the service acted. */
+  by: z.int().optional(),
+  recipients: z
+    .array(
+      z.object({
+        kind: z.enum([
+          'invited',
+          'changed',
+          'cancelled',
+          'uninvited',
+          'accepted',
+          'declined',
+          'tentative',
+        ]),
+        userIds: z.array(z.int()).readonly(),
+      }),
+    )
+    .readonly(),
+});
+
+/** A notification of several users about an event. */
+export type EventNotification = z.output<typeof EventNotification>;
+export type EventNotificationKind = EventNotification['recipients'][number]['kind'];
+
+export const eventNotification = defineJob('event-notification', EventNotification);
+
+const Reminder = z.object({
+  /** The start of the occurrence: a time, or a date for an all-day event (ISO 8601). */
+  start: z.string(),
+  /** For a recurring event, the start according to the rule. */
+  recurrenceId: z.string().optional(),
+  /** Minutes before the start. */
+  minutes: z.int(),
+});
 
 /** A reminder of one occurrence. */
-const reminder = {
-  start: z.string(),
-  recurrenceId: z.string().optional(),
-  minutes: z.int(),
-};
+export type ReminderInstance = Readonly<z.output<typeof Reminder>>;
 
-export const eventNotification = defineJob(
-  'event-notification',
-  z.object({
-    id: z.int(),
-    title: z.string(),
-    version: z.int(),
-    by: z.int().optional(),
-    recipients: z.array(
-      z.object({ kind: z.enum(eventNotificationKinds), userIds: z.array(z.int()) }),
-    ),
-  }),
-);
+const DueReminders = z.object({ id: z.int(), due: z.array(Reminder).readonly() });
+
+/** The reminders of an event that are due. */
+export type DueReminders = z.output<typeof DueReminders>;
 
 /** Reminds the owner and attendees of an event, each once. */
-export const eventReminder = defineJob(
-  'event-reminder',
-  z.object({ id: z.int(), due: z.array(z.object(reminder)) }),
-);
+export const eventReminder = defineJob('event-reminder', DueReminders);
 
-export const eventReminderEmail = defineJob(
-  'event-reminder-email',
-  z.object({ id: z.int(), userId: z.int(), ...reminder }),
-  { once: true },
-);
+const ReminderEmail = z.object({ id: z.int(), userId: z.int(), ...Reminder.shape });
+export type ReminderEmail = z.output<typeof ReminderEmail>;
+
+export const eventReminderEmail = defineJob('event-reminder-email', ReminderEmail, { once: true });

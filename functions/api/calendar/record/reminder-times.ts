@@ -7,17 +7,8 @@ import {
   toSortableTime,
   toTimeField,
 } from './event.ts';
+import type { ReminderInstance } from './jobs.ts';
 import { parseRecurrence } from './schedule.ts';
-
-/** A reminder of one occurrence. */
-export interface ReminderInstance {
-  /** The start of the occurrence: a time, or a date for an all-day event (ISO 8601). */
-  readonly start: string;
-  /** For a recurring event, the start according to the rule. */
-  readonly recurrenceId?: string | undefined;
-  /** Minutes before the start. */
-  readonly minutes: number;
-}
 
 const minuteMs = 60_000;
 /** How far ahead to search for the next occurrence. If there is none, the event is checked again then. */

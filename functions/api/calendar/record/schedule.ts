@@ -1,9 +1,7 @@
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import {
-  createRecurrence,
   createWorkBudget,
   endOfTime,
-  findFirstFrom,
   findNthStart,
   isStart,
   type Recurrence,
@@ -131,7 +129,7 @@ const resolveRule = (
     rule.until === undefined
       ? undefined
       : Math.min(readUntil(rule.until, allDay, timezone), endOfTime);
-  const first = findFirstFrom(unbounded, start, endOfTime, steps);
+  const first = findNthStart(unbounded, 1, start, endOfTime, steps);
   if (first === undefined) {
     throw invalidField('rrule', 'has no occurrences');
   }
@@ -139,7 +137,8 @@ const resolveRule = (
     throw invalidField('rrule', 'UNTIL must not be before the first occurrence');
   }
   const from = { ...unbounded, start: first };
-  const last = rule.count === undefined ? until : findNthStart(from, rule.count, endOfTime, steps);
+  const last =
+    rule.count === undefined ? until : findNthStart(from, rule.count, first, endOfTime, steps);
   if (rule.count !== undefined && last === undefined) {
     throw invalidField('rrule', 'is too long for COUNT; use UNTIL');
   }
@@ -162,7 +161,7 @@ export const findStart = (
   if (given.kind === 'date' && !isAllDay) {
     const date = new Date(given.local).toISOString().slice(0, 10);
     const from = startOfDate(date, timezone);
-    return findFirstFrom(recurrence, from, localToInstant(given.local + dayMs, timezone));
+    return findNthStart(recurrence, 1, from, localToInstant(given.local + dayMs, timezone));
   }
   const tick = isAllDay
     ? Math.floor(toGivenLocalTime(given, timezone) / dayMs) * dayMs
@@ -174,12 +173,12 @@ export const findStart = (
 export const parseRecurrence = (schedule: Schedule): Recurrence | undefined => {
   const { rrule, allDay, timezone, start, lastStart } = schedule;
   if (rrule === undefined) return undefined;
-  return createRecurrence(
-    rrule,
-    toSortableTime(schedule, start),
-    allDay ? undefined : timezone,
-    lastStart === undefined ? undefined : toSortableTime(schedule, lastStart),
-  );
+  return {
+    start: toSortableTime(schedule, start),
+    zone: allDay ? undefined : timezone,
+    rule: parseRule(rrule, allDay),
+    lastStart: lastStart === undefined ? undefined : toSortableTime(schedule, lastStart),
+  };
 };
 
 /** Returns the starts according to a rule that match these times. Skips times without a match. */

@@ -1,4 +1,4 @@
-import { parseRule, type Rule } from './rule.ts';
+import type { Rule } from './rule.ts';
 import { iteratePeriods } from './rule-starts.ts';
 import { hourMs, type LocalTime, localToInstant, toLocalTime } from './time.ts';
 
@@ -42,14 +42,6 @@ const stepsPerAdvance = 200;
 
 /** Time zones have skipped at most one day. */
 const marginMs = 26 * hourMs;
-
-/** Creates the recurrence of a stored rule. */
-export const createRecurrence = (
-  text: string,
-  start: SortableTime,
-  zone: string | undefined,
-  lastStart: SortableTime | undefined,
-): Recurrence => ({ start, zone, rule: parseRule(text, zone === undefined), lastStart });
 
 /** Finds the starts of occurrences step by step. */
 export interface StartIterator {
@@ -143,19 +135,6 @@ export const iterate = (
   };
 };
 
-/** Finds the first start in a range; `undefined` if there is none or the budget is used up. */
-export const findFirstFrom = (
-  recurrence: Recurrence,
-  from: SortableTime,
-  to: SortableTime,
-  steps: WorkBudget = createWorkBudget(),
-): SortableTime | undefined => {
-  const iterator = iterate(recurrence, from, to);
-  while (iterator.found.length === 0 && !iterator.isDone() && steps.left > 0)
-    iterator.advance(steps);
-  return iterator.found[0];
-};
-
 /** Reports whether an occurrence of the rule starts at this time. */
 export const isStart = (recurrence: Recurrence, time: SortableTime): boolean => {
   if (time < recurrence.start || time > findLast(recurrence)) return false;
@@ -174,14 +153,15 @@ export const findStartAtLocalTime = (
   return time !== undefined && isStart(recurrence, time) ? time : undefined;
 };
 
-/** Finds the nth start, counted from 1; `undefined` if the budget is used up. */
+/** Finds the nth start in a range, counted from 1; `undefined` if there is none or the budget is used up. */
 export const findNthStart = (
   recurrence: Recurrence,
   count: number,
+  from: SortableTime,
   to: SortableTime,
   steps: WorkBudget = createWorkBudget(),
 ): SortableTime | undefined => {
-  const iterator = iterate(recurrence, recurrence.start, to);
+  const iterator = iterate(recurrence, from, to);
   while (iterator.found.length < count && !iterator.isDone() && steps.left > 0)
     iterator.advance(steps);
   return iterator.found[count - 1];

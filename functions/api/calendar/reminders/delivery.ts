@@ -7,8 +7,13 @@ import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { type StoredEvent, toSortableTime } from '../record/event.ts';
-import { eventReminderEmail } from '../record/jobs.ts';
-import { isObsolete, type ReminderInstance } from '../record/reminder-times.ts';
+import {
+  type DueReminders,
+  eventReminderEmail,
+  type ReminderEmail,
+  type ReminderInstance,
+} from '../record/jobs.ts';
+import { isObsolete } from '../record/reminder-times.ts';
 import { parseRecurrence } from '../record/schedule.ts';
 import { findReadable } from '../record/store.ts';
 import { isStart } from '../recurrence/recurrence.ts';
@@ -44,13 +49,7 @@ const listRecipients = (event: StoredEvent): readonly number[] =>
  * that have since been moved or canceled. One transaction writes the notification and enqueues the email.
  * @throws the first error, after trying all
  */
-export const deliverReminders = async ({
-  id,
-  due,
-}: {
-  readonly id: number;
-  readonly due: readonly ReminderInstance[];
-}): Promise<void> => {
+export const deliverReminders = async ({ id, due }: DueReminders): Promise<void> => {
   const [event] = await findReadable(undefined, [id]);
   if (!event) return;
   const isEmailEnabled = getSetting('MAIL_FROM') !== undefined;
@@ -82,7 +81,7 @@ export const sendReminderEmail = async ({
   id,
   userId,
   ...reminder
-}: ReminderInstance & { readonly id: number; readonly userId: number }): Promise<void> => {
+}: ReminderEmail): Promise<void> => {
   if (getSetting('MAIL_FROM') === undefined) return;
   const [[event], [item]] = await Promise.all([
     findReadable(undefined, [id]),

@@ -35,7 +35,7 @@ const enqueueReminders = (id: number): Promise<boolean> =>
         },
       },
       reminder: scheduleWrite(id, seen, next),
-      job: due.length > 0 ? enqueueWrite(eventReminder, { id, due: [...due] }) : undefined,
+      job: due.length > 0 ? enqueueWrite(eventReminder, { id, due }) : undefined,
     });
     return failed ? undefined : due.length > 0;
   });

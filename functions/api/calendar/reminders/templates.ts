@@ -3,7 +3,7 @@ import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
 import type { Email } from '../../../../shared/mail/mail.ts';
 import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
 import { type Override, type StoredEvent, toSortableTime } from '../record/event.ts';
-import type { ReminderInstance } from '../record/reminder-times.ts';
+import type { ReminderInstance } from '../record/jobs.ts';
 
 /** An occurrence as a reminder describes it. */
 interface Description {
