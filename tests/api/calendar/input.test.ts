@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   anHour,
-  cancel,
   create,
   look,
   made,
@@ -87,7 +86,6 @@ describe('POST /api/calendar/events', () => {
       '2026-11-23T08:00:00.000Z',
       '2026-12-07T08:00:00.000Z',
     ]);
-    await cancel(ann, data.id);
   });
 
   it('accepts only a title and a start, and null for the rest', async () => {
@@ -113,7 +111,6 @@ describe('POST /api/calendar/events', () => {
         status: 'pending',
         priority: 'medium',
       });
-      await cancel(ann, response.data.id);
     }
   });
 
@@ -133,7 +130,6 @@ describe('POST /api/calendar/events', () => {
     const body = { end: undefined, allDay: true, timezone: 'Europe/Berlin', ...times };
     const data = await made(ann, body);
     expect(data).toMatchObject({ allDay: true, start, end });
-    await cancel(ann, data.id);
   });
 
   it.each([
@@ -149,7 +145,6 @@ describe('POST /api/calendar/events', () => {
   ])('accepts the time of %j', async (times, start) => {
     const data = await made(ann, { end: undefined, ...times });
     expect(data.start).toBe(start);
-    await cancel(ann, data.id);
   });
 
   it('reads a time without an offset in the time zone of the profile', async () => {
@@ -170,6 +165,7 @@ describe('POST /api/calendar/events', () => {
     [{ title: 'a\u202eb' }, 'title', 'must not contain bidirectional control characters'],
     [{ start: undefined }, 'start', 'is required'],
     [{ start: 'tomorrow' }, 'start', expect.stringContaining('must be a date such as')],
+    [{ start: '12026-11-23' }, 'start', expect.stringContaining('must be a date such as')],
     [{ start: '2026-02-30' }, 'start', expect.stringContaining('must be a date such as')],
     [{ start: '2026-11-23T25:00' }, 'start', expect.stringContaining('must be a date such as')],
     [{ start: '2026-11-23T09:00+99:00' }, 'start', expect.stringContaining('must be a date')],
@@ -183,7 +179,6 @@ describe('POST /api/calendar/events', () => {
     [{ timezone: 'Mars/Olympus' }, 'timezone', 'must be an IANA time zone such as Europe/Berlin'],
     [{ timezone: '+02:00' }, 'timezone', 'must be an IANA time zone such as Europe/Berlin'],
     [{ rrule: 'every day' }, 'rrule', expect.stringContaining('must consist of NAME=value parts')],
-    [{ rrule: 'FREQ=SECONDLY;COUNT=1000000000' }, 'rrule', expect.stringContaining('FREQ=DAILY')],
     [
       { rrule: 'FREQ=DAILY', exdates: ['x'] },
       'exdates.0',
@@ -215,7 +210,6 @@ describe('POST /api/calendar/events', () => {
     expect([one.status, other.status]).toEqual([201, 201]);
     expect(other.body.data).toEqual(one.body.data);
     expect(await startsIn(bob, ...november)).toHaveLength(1);
-    await cancel(bob, one.body.data.id);
   });
 
   it('returns 403 without permission to edit', async () => {

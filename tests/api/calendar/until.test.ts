@@ -63,7 +63,7 @@ describe('UNTIL near the maximum date', () => {
   });
 
   it('limits the end of an all-day event', async () => {
-    const { id, rrule } = await made(ann, {
+    const { rrule } = await made(ann, {
       start: '2026-11-23',
       end: '2027-11-24',
       rrule: 'FREQ=WEEKLY;UNTIL=99991231',
@@ -73,7 +73,6 @@ describe('UNTIL near the maximum date', () => {
     expect(await placesOf(ann)).toEqual(['9999-12-31T00:00:00.000Z']);
     const feed = await textOf(await newFeed(ann));
     expect(feed).toContain('RRULE:FREQ=WEEKLY;UNTIL=99981230\r\n');
-    await cancel(ann, id);
   });
 
   it('keeps the event editable and readable in the feed', async () => {
@@ -91,7 +90,6 @@ describe('UNTIL near the maximum date', () => {
       ['Special', '2026-11-30T17:00:00.000Z'],
       ['An event', '2026-12-14T17:00:00.000Z'],
     ]);
-    await cancel(ann, id);
   });
 
   it('ends an unlimited series at the maximum date', async () => {
@@ -116,24 +114,7 @@ describe('UNTIL near the maximum date', () => {
     expect((await updateOccurrence(ann, forEver.id, '9999-12-31', { title: 'X' })).status).toBe(
       404,
     );
-    await cancel(ann, forEver.id);
   });
-
-  it.each(['UNTIL=100000101', 'UNTIL=+0100000101', 'UNTIL=-0010101', 'UNTIL=261231'])(
-    'rejects %s, whose year does not have four digits',
-    async (until) => {
-      const { status, body } = await create(ann, { rrule: `FREQ=DAILY;${until}` });
-      expect([status, body.error.details]).toEqual([
-        400,
-        [
-          {
-            field: 'rrule',
-            message: 'UNTIL must be a date or time such as 20261231 or 20261231T225959Z',
-          },
-        ],
-      ]);
-    },
-  );
 });
 
 describe('window near the minimum and maximum dates', () => {
@@ -180,7 +161,6 @@ describe('start of an event', () => {
     await cancel(ann, event.id);
     const once = await made(ann, { start, end: null, timezone });
     expect(await startsIn(ann, iso(day), iso(day + 1_000))).toEqual([once.start]);
-    await cancel(ann, once.id);
   });
 
   it.each(['1899-12-31T23:59:59Z', '2200-01-01', '9999-12-31', '0000-01-01'])(
@@ -193,12 +173,4 @@ describe('start of an event', () => {
       ]);
     },
   );
-
-  it('rejects a year with five digits', async () => {
-    const { status, body } = await create(ann, { start: '12026-11-23', end: null });
-    expect([status, body.error.details]).toEqual([
-      400,
-      [{ field: 'start', message: expect.stringContaining('must be a date such as') }],
-    ]);
-  });
 });

@@ -1,11 +1,10 @@
-import { expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import fc from '../run/properties.ts';
+import { useVirtualTime } from '../run/virtual-time.ts';
+import { useTable } from '../table/table.ts';
 import type { Person } from '../users/test-users.ts';
-import { cancel, cancelOccurrence, create, updateOccurrence } from './calendar.ts';
-import { answered, expand, textOf } from './feed.ts';
-
-/** Time of the clock, so that the occurrences in the window are upcoming. */
-export const rulesAt = '2027-03-01T12:00:00Z';
+import { cancel, cancelOccurrence, create, newPlanner, updateOccurrence } from './calendar.ts';
+import { answered, expand, newFeed, textOf } from './feed.ts';
 
 /** Contains a DST change of each zone below that has DST. */
 const window = ['2027-03-01T00:00:00.000Z', '2027-04-20T00:00:00.000Z'] as const;
@@ -95,7 +94,7 @@ const plus = (time: string, minutes: number) =>
  * Creates events with random rules, cancels and moves some of their occurrences, and compares the feed in an independent
  * parser with the API.
  */
-export const checkRules = async (ann: Person, feed: string, numRuns: number): Promise<void> => {
+const checkRules = async (ann: Person, feed: string, numRuns: number): Promise<void> => {
   let shown = 0;
   await fc.assert(
     fc.asyncProperty(event, async (given) => {
@@ -125,4 +124,17 @@ export const checkRules = async (ann: Person, feed: string, numRuns: number): Pr
     { numRuns },
   );
   expect(shown).toBeGreaterThan(numRuns);
+};
+
+/** Defines the test of the feed with this number of random rules. */
+export const testRules = (numRuns: number): void => {
+  useTable();
+  // All occurrences in the window are upcoming.
+  useVirtualTime('2027-03-01T12:00:00Z');
+  describe('recurrence rule in the feed', () => {
+    it('has the same occurrences in an independent parser as in the API', async () => {
+      const ann = await newPlanner();
+      await checkRules(ann, await newFeed(ann), numRuns);
+    }, 900_000);
+  });
 };
