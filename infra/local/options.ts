@@ -13,7 +13,6 @@ const definitions = {
   DATA_DIR: { schema: z.string().default('.handbill'), rule: 'a folder' },
   LOCAL_DYNAMODB_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
   LOCAL_S3_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
-  LOCAL_SQS_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
   LOCAL_SES_PORT: { schema: port.default(0), rule: 'a port from 0 (any free one) to 65535' },
   CORS_ORIGINS: {
     schema: z

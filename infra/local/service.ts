@@ -25,7 +25,6 @@ export interface LocalService {
   readonly snippetsUrl: string;
   readonly dynamoDbUrl: string;
   readonly s3Url: string;
-  readonly sqsUrl: string;
   /** The page that shows emails; undefined when email is disabled. */
   readonly mailUrl: string | undefined;
   /** The key of the data folder; undefined when the key of the environment is used. */
@@ -202,11 +201,7 @@ export const startService = async (
       options.LOCAL_S3_PORT,
     );
     setDefaults({ AWS_ENDPOINT_URL_S3: files.endpoint, FILES_BUCKET: 'handbill-files' });
-    jobs = await openJobs(configuredEndpoint('AWS_ENDPOINT_URL_SQS'), options.LOCAL_SQS_PORT);
-    Object.assign(process.env, {
-      AWS_ENDPOINT_URL_SQS: jobs.endpoint,
-      JOBS_QUEUE_URL: jobs.queueUrl,
-    });
+    jobs = await openJobs(configuredEndpoint('AWS_ENDPOINT_URL_SQS'), options.DATA_DIR);
     mail = await openMail(configuredEndpoint('AWS_ENDPOINT_URL_SESV2'), options.LOCAL_SES_PORT);
     configureMail(mail.endpoint);
     await configure({ port, snippetsPort, dataDir: options.DATA_DIR });
@@ -225,7 +220,6 @@ export const startService = async (
       snippetsUrl: getSetting('SNIPPETS_URL'),
       dynamoDbUrl: endpoint,
       s3Url: files.endpoint,
-      sqsUrl: jobs.endpoint,
       mailUrl: getSetting('MAIL_FROM') && mail.endpoint,
       accessKey,
       admin,

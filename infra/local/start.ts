@@ -20,7 +20,6 @@ const describe = ({
   snippetsUrl,
   dynamoDbUrl,
   s3Url,
-  sqsUrl,
   mailUrl,
   accessKey,
   admin,
@@ -32,7 +31,6 @@ const describe = ({
     `  Snippets    ${snippetsUrl}`,
     `  DynamoDB    ${dynamoDbUrl}`,
     `  S3          ${s3Url}`,
-    `  SQS         ${sqsUrl}`,
     `  Email       ${mailUrl ?? 'off'}`,
     ...(accessKey
       ? [`  Access key  ${accessKey.accessKeyId}`, `  Secret key  ${accessKey.secretAccessKey}`]

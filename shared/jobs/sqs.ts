@@ -5,7 +5,7 @@ import { getSetting } from '../runtime/settings.ts';
 let client: SQSClient | undefined;
 
 /** Returns the SQS client: two attempts of up to one second. */
-const queueClient = (): SQSClient => {
+export const queueClient = (): SQSClient => {
   client ??= new SQSClient({
     maxAttempts: 2,
     requestHandler: createRequestHandler(1_000),

@@ -4,8 +4,7 @@ import type { Context } from 'aws-lambda';
 import { handler } from '../../functions/api/auth/index.ts';
 import { create } from '../../functions/api/users/record/users.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
-import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
-import { ensureQueues } from '../../infra/local/jobs/queues.ts';
+import { openLocalQueues } from '../../infra/local/jobs/jobs.ts';
 import { ensureTable } from '../../infra/local/table.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../shared/auth/passwords.ts';
@@ -181,7 +180,7 @@ const measureAll = async (pairs: number): Promise<void> => {
   }
   process.stdout.write(textTable(['request', 'calls', 'known, ms', 'unknown, ms', 'ratio'], rows));
   process.stdout.write(
-    `\nMedians of ${pairs} interleaved pairs, each the quickest of so many calls, at PASSWORD_COST 10, with the local DynamoDB and SQS in the same process.\n${machine()}.\n`,
+    `\nMedians of ${pairs} interleaved pairs, each the quickest of so many calls, at PASSWORD_COST 10, with the local DynamoDB and queue in the same process.\n${machine()}.\n`,
   );
   if (tooFar.length > 0) {
     throw new Error(`More than ${tolerance * 100} % apart: ${tooFar.join(', ')}`);
@@ -195,15 +194,14 @@ export const login: Benchmark = {
   run: async (args) => {
     const pairs = readPairs(args);
     setEnvironment();
-    const [table, queue] = await Promise.all([startDynamoDb({}), startQueueEngine()]);
+    const [table, queue] = [await startDynamoDb({}), openLocalQueues(':memory:')];
     try {
       process.env['AWS_ENDPOINT_URL_DYNAMODB'] = table.endpoint;
-      process.env['AWS_ENDPOINT_URL_SQS'] = queue.endpoint;
-      process.env['JOBS_QUEUE_URL'] = await ensureQueues(queue.endpoint);
       await ensureTable(tableName());
       await measureAll(pairs);
     } finally {
-      await Promise.all([table.close(), queue.close()]);
+      await table.close();
+      queue.close();
     }
   },
 };

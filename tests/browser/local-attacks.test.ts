@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
-import { GetQueueAttributesCommand, ListQueuesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -14,32 +12,6 @@ import {
   originsOf,
   startAttacked,
 } from '../support/service/attacked-service.ts';
-
-const topic = 'arn:aws:sns:us-east-1:000000000000:forged';
-const queue = 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs';
-const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-
-/** Forged jobs: published messages reach the queue unchanged. */
-const forgedJobs = (): string[] => [
-  form({ Action: 'CreateTopic', Name: 'forged' }),
-  form({
-    Action: 'Subscribe',
-    TopicArn: topic,
-    Protocol: 'sqs',
-    Endpoint: queue,
-    'Attributes.entry.1.key': 'RawMessageDelivery',
-    'Attributes.entry.1.value': 'true',
-  }),
-  form({
-    Action: 'Publish',
-    TopicArn: topic,
-    Message: JSON.stringify({
-      id: randomUUID(),
-      kind: 'password-reset-email',
-      data: { email: admin.email },
-    }),
-  }),
-];
 
 const eve = { email: 'eve@example.com', password: 'battery staple' };
 /** JSON that is also a form with one field. */
@@ -56,13 +28,12 @@ const forgedUpload = async (endpoint: string) =>
   );
 
 const attemptsOn = async (service: AttackedService): Promise<Attempts> => {
-  const { service: ready, snippets, DynamoDB, S3, SQS, email: mail } = service.addresses;
+  const { service: ready, snippets, DynamoDB, S3, email: mail } = service.addresses;
   const mailOrigin = new URL(mail).origin;
   const html = await (await fetch(`${ready}/login`)).text();
   const assets = [...html.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, path]) => `${ready}${path}`);
   return {
     posts: [
-      ...forgedJobs().map((body) => ({ url: `${SQS}/`, body })),
       { url: `${ready}/api/auth/register`, body: registration },
       { url: `${ready}/api/auth/forgot-password`, body: `{"email":"${admin.email}","a":"="}` },
       { url: `${mailOrigin}/clear-store`, body: 'a=b' },
@@ -76,12 +47,11 @@ const attemptsOn = async (service: AttackedService): Promise<Attempts> => {
       `${snippets}/`,
       `${DynamoDB}/`,
       `${S3}/handbill-files/`,
-      `${SQS}/_fauxqs/queues/handbill-jobs`,
       `${mailOrigin}/`,
       `${mailOrigin}/store`,
       `${mail}/store`,
     ],
-    parts: [...assets, `${mail}/store`, `${mailOrigin}/store`, `${SQS}/_fauxqs/queues`],
+    parts: [...assets, `${mail}/store`, `${mailOrigin}/store`],
     sockets: originsOf(service).map((origin) => origin.replace('http:', 'ws:')),
   };
 };
@@ -105,21 +75,10 @@ const recipients = async ({ addresses }: AttackedService): Promise<string[]> => 
 const stateOf = async (service: AttackedService) => {
   const { url, addresses, accessKey } = service;
   const options = { region: 'us-east-1', credentials: accessKey };
-  const sqs = new SQSClient({ ...options, endpoint: addresses.SQS });
   const s3 = new S3Client({ ...options, endpoint: addresses.S3, forcePathStyle: true });
-  const { QueueUrls = [] } = await sqs.send(new ListQueuesCommand({}));
-  const counts = await Promise.all(
-    QueueUrls.map(async (QueueUrl) => {
-      const { Attributes } = await sqs.send(
-        new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-      );
-      return Attributes?.['ApproximateNumberOfMessages'];
-    }),
-  );
   const { Contents = [] } = await s3.send(new ListObjectsV2Command({ Bucket: 'handbill-files' }));
   const login = await send(`${url}/api/auth/login`, { method: 'POST', body: eve });
   return {
-    queued: counts,
     objects: Contents.map(({ Key }) => Key),
     login: login.status,
     mails: await recipients(service),
@@ -159,7 +118,6 @@ describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () 
         interval: 100,
       });
       expect(await stateOf(service)).toEqual({
-        queued: ['0', '0'],
         objects: [],
         login: 401,
         mails: [admin.email, body.email],

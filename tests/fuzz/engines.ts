@@ -1,6 +1,5 @@
 import { type DynamoDbEngine, startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
-import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
-import { ensureQueues } from '../../infra/local/jobs/queues.ts';
+import { openLocalQueues } from '../../infra/local/jobs/jobs.ts';
 import { ensureBucket } from '../../infra/local/s3/bucket.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { ensureTable } from '../../infra/local/table.ts';
@@ -40,12 +39,11 @@ export const startEngines = async (): Promise<{ close(): Promise<void> }> => {
   const s3 = await startS3({ credentials });
   process.env['AWS_ENDPOINT_URL_S3'] = s3.endpoint;
   await ensureBucket('handbill-fuzz-files', ['https://handbill.test']);
-  const queues = await startQueueEngine();
-  process.env['AWS_ENDPOINT_URL_SQS'] = queues.endpoint;
-  process.env['JOBS_QUEUE_URL'] = await ensureQueues(queues.endpoint);
+  const queues = openLocalQueues(':memory:');
   return {
     async close() {
-      await Promise.all([dynamoDb.close(), s3.close(), queues.close()]);
+      await Promise.all([dynamoDb.close(), s3.close()]);
+      queues.close();
     },
   };
 };

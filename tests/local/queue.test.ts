@@ -1,99 +1,288 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer } from 'node:net';
-import { networkInterfaces } from 'node:os';
-import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  CreateQueueCommand,
+  DeleteMessageBatchCommand,
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  QueueDoesNotExist,
+  ReceiveMessageCommand,
+  SendMessageBatchCommand,
+  SendMessageCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs';
+import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { JobsHandler } from '../../functions/jobs/index.ts';
-import { type QueueEngine, startQueueEngine } from '../../infra/local/jobs/engine.ts';
+import { runInProcess } from '../../infra/local/host/in-process.ts';
 import { createEventSource } from '../../infra/local/jobs/event-source.ts';
-import { ensureQueues, jobsQueueName, visibilitySeconds } from '../../infra/local/jobs/queues.ts';
+import { localQueueUrl, openQueues } from '../../infra/local/jobs/queue.ts';
+import {
+  deadLettersName,
+  ensureQueues,
+  jobsQueueName,
+  queueSettings,
+  visibilitySeconds,
+} from '../../infra/local/jobs/queues.ts';
 import { startSchedule } from '../../infra/local/jobs/schedule.ts';
+import { pass } from '../support/run/virtual-time.ts';
+import { openTestQueues, serveQueues, type TestQueues } from '../support/service/queue-server.ts';
 
 const handler = vi.hoisted(() => vi.fn<JobsHandler>());
 vi.mock('../../functions/jobs/index.ts', () => ({ handler }));
 
-const start = async (port = 0): Promise<QueueEngine> => {
-  const engine = await startQueueEngine(port);
-  onTestFinished(() => engine.close());
-  return engine;
+const QueueUrl = localQueueUrl(jobsQueueName);
+
+const start = (): TestQueues => {
+  const queues = openTestQueues();
+  onTestFinished(() => queues.close());
+  return queues;
 };
 
-const send = async (QueueUrl: string, ...bodies: readonly string[]): Promise<void> => {
-  const client = new SQSClient({ endpoint: new URL(QueueUrl).origin });
+/** Returns a client whose commands run in this process; others find no endpoint. */
+const clientOf = ({ engine }: Pick<TestQueues, 'engine'>): SQSClient => {
+  const client = new SQSClient({ endpoint: 'http://127.0.0.1:1', maxAttempts: 1 });
+  runInProcess(client, engine.operations);
+  return client;
+};
+
+const send = async (queues: TestQueues, ...bodies: readonly string[]): Promise<void> => {
   for (const MessageBody of bodies) {
-    await client.send(new SendMessageCommand({ QueueUrl, MessageBody }));
+    await clientOf(queues).send(new SendMessageCommand({ QueueUrl, MessageBody }));
   }
-  client.destroy();
 };
 
-const bodiesIn = async (engine: QueueEngine): Promise<string[]> =>
-  (await engine.listMessages(jobsQueueName)).map(({ body }) => body).sort();
+const bodiesIn = ({ bodies }: TestQueues): string[] => bodies(jobsQueueName).sort();
 
 beforeEach(() => {
   handler.mockReset().mockResolvedValue({ batchItemFailures: [] });
 });
 afterEach(() => void vi.useRealTimers());
 
-describe('the engine', () => {
-  it('listens on the loopback interface only', async () => {
-    const { endpoint } = await start();
-    expect(endpoint).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const others = Object.values(networkInterfaces())
-      .flatMap((addresses) => addresses ?? [])
-      .filter(({ internal, family }) => !internal && family === 'IPv4');
-    for (const { address } of others) {
-      const socket = connect(Number(new URL(endpoint).port), address);
-      const outcome = await Promise.race([
-        once(socket, 'connect').then(() => 'connected'),
-        once(socket, 'error').then(([error]) => error.code),
-      ]).catch((error) => error.code);
-      socket.destroy();
-      expect(outcome).toBe('ECONNREFUSED');
-    }
+describe('the local queue', () => {
+  const open = () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const queues = start();
+    const client = clientOf(queues);
+    const receive = async (options: object = {}, url = QueueUrl) => {
+      const command = new ReceiveMessageCommand({
+        QueueUrl: url,
+        MaxNumberOfMessages: 10,
+        ...options,
+      });
+      return (await client.send(command)).Messages ?? [];
+    };
+    const receiveBodies = async (options?: object, url?: string) =>
+      (await receive(options, url)).map(({ Body }) => Body);
+    return { queues, client, receive, receiveBodies };
+  };
+
+  it('delivers due messages in order, up to the requested number', async () => {
+    const { queues, receiveBodies } = open();
+    await send(queues, 'a', 'b', 'c');
+    expect(await receiveBodies({ MaxNumberOfMessages: 2 })).toEqual(['a', 'b']);
+    expect(await receiveBodies()).toEqual(['c']);
+    expect(await receiveBodies()).toEqual([]);
   });
 
-  it('listens on the given port', async () => {
-    const port = await freePort();
-    expect((await start(port)).endpoint).toBe(`http://127.0.0.1:${port}`);
+  it('delivers each message of a batch after its delay', async () => {
+    const { client, receiveBodies } = open();
+    const Entries = [0, 60, 900].map((DelaySeconds, at) => ({
+      Id: `${at}`,
+      MessageBody: `after ${DelaySeconds}`,
+      DelaySeconds,
+    }));
+    const { Successful, Failed } = await client.send(
+      new SendMessageBatchCommand({ QueueUrl, Entries }),
+    );
+    expect([Successful?.map(({ Id }) => Id), Failed]).toEqual([['0', '1', '2'], undefined]);
+    const received = [await receiveBodies()];
+    for (const seconds of [59, 1, 840]) {
+      pass(seconds * 1_000);
+      received.push((await receiveBodies()).filter((body) => body !== 'after 0'));
+    }
+    expect(received).toEqual([['after 0'], [], ['after 60'], ['after 60', 'after 900']]);
+  });
+
+  it('delivers an undeleted message again after the visibility timeout', async () => {
+    const { queues, client, receive } = open();
+    await send(queues, 'kept', 'done');
+    const first = await receive();
+    const Entries = first
+      .filter(({ Body }) => Body === 'done')
+      .map(({ ReceiptHandle }) => ({ Id: 'done', ReceiptHandle }));
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+    pass(visibilitySeconds * 1_000 - 1);
+    expect(await receive()).toEqual([]);
+    pass(1);
+    const [again, ...others] = await receive();
+    expect(others).toEqual([]);
+    expect(again).toMatchObject({
+      Body: 'kept',
+      MessageId: first.find(({ Body }) => Body === 'kept')?.MessageId,
+      Attributes: { ApproximateReceiveCount: '2' },
+    });
+    expect(first.map(({ ReceiptHandle }) => ReceiptHandle)).not.toContain(again?.ReceiptHandle);
+  });
+
+  it('ignores the deletion of a message that was delivered again since', async () => {
+    const { queues, client, receive } = open();
+    await send(queues, 'slow');
+    const [{ ReceiptHandle } = { ReceiptHandle: '' }] = await receive();
+    pass(visibilitySeconds * 1_000);
+    await receive();
+    const Entries = [{ Id: 'late', ReceiptHandle }];
+    await client.send(new DeleteMessageBatchCommand({ QueueUrl, Entries }));
+    expect(bodiesIn(queues)).toEqual(['slow']);
+  });
+
+  it('moves a message to the dead letters after five deliveries', async () => {
+    const { queues, receiveBodies } = open();
+    await send(queues, 'failing');
+    for (let delivery = 1; delivery <= 5; delivery++) {
+      expect(await receiveBodies()).toEqual(['failing']);
+      pass(visibilitySeconds * 1_000);
+    }
+    expect(await receiveBodies()).toEqual([]);
+    expect(queues.bodies(deadLettersName)).toEqual(['failing']);
+    expect(await receiveBodies({}, localQueueUrl(deadLettersName))).toEqual(['failing']);
+  });
+
+  it('deletes messages after four days, and dead letters after 14', async () => {
+    const { queues, client, receiveBodies } = open();
+    const dead = localQueueUrl(deadLettersName);
+    await send(queues, 'job');
+    await client.send(new SendMessageCommand({ QueueUrl: dead, MessageBody: 'dead' }));
+    const messagesAfter = async (days: number) => {
+      await receiveBodies();
+      pass(days * 86_400_000);
+      await receiveBodies({}, localQueueUrl(deadLettersName));
+      return [...queues.bodies(jobsQueueName), ...queues.bodies(deadLettersName)];
+    };
+    expect(await messagesAfter(4)).toEqual(['job', 'dead']);
+    pass(visibilitySeconds * 1_000);
+    vi.setSystemTime(Date.now() + 86_400_000);
+    await receiveBodies();
+    await receiveBodies();
+    expect([...queues.bodies(jobsQueueName), ...queues.bodies(deadLettersName)]).toEqual(['dead']);
+  });
+
+  it('waits for a message, and no longer than requested', async () => {
+    const queues = start();
+    const client = clientOf(queues);
+    const receive = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 });
+    const waiting = client.send(receive);
+    await send(queues, 'new');
+    expect((await waiting).Messages).toMatchObject([{ Body: 'new' }]);
+    const short = new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 1 });
+    expect((await client.send(short)).Messages).toEqual([]);
+  });
+
+  it('waits until a delayed message is due', async () => {
+    const queues = start();
+    const client = clientOf(queues);
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'soon', DelaySeconds: 1 }));
+    const { Messages } = await client.send(
+      new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }),
+    );
+    expect(Messages).toMatchObject([{ Body: 'soon' }]);
+  });
+
+  it.each([
+    ['an empty message', new SendMessageCommand({ QueueUrl, MessageBody: '' })],
+    ['more than 1 MiB', new SendMessageCommand({ QueueUrl, MessageBody: 'x'.repeat(1_048_577) })],
+    [
+      'a delay over 15 minutes',
+      new SendMessageCommand({ QueueUrl, MessageBody: 'x', DelaySeconds: 901 }),
+    ],
+  ])('rejects %s, as SQS does', async (_, command) => {
+    await expect(clientOf(start()).send(command)).rejects.toThrow(RangeError);
+  });
+
+  it('rejects batches of more than ten messages, and unknown queues', async () => {
+    const client = clientOf(start());
+    const Entries = Array.from({ length: 11 }, (_, at) => ({ Id: `${at}`, MessageBody: 'x' }));
+    await expect(client.send(new SendMessageBatchCommand({ QueueUrl, Entries }))).rejects.toThrow(
+      RangeError,
+    );
+    await expect(
+      client.send(new ReceiveMessageCommand({ QueueUrl, MaxNumberOfMessages: 11 })),
+    ).rejects.toThrow(RangeError);
+    const unknown = new SendMessageCommand({ QueueUrl: `${QueueUrl}-gone`, MessageBody: 'x' });
+    await expect(client.send(unknown)).rejects.toThrow(QueueDoesNotExist);
+  });
+
+  it('leaves the queues of other endpoints to them', async () => {
+    const elsewhere = { QueueUrl: 'http://127.0.0.1:1/000000000000/jobs', MessageBody: 'x' };
+    await expect(clientOf(start()).send(new SendMessageCommand(elsewhere))).rejects.toMatchObject({
+      code: 'ECONNREFUSED',
+    });
+  });
+
+  it('keeps its messages in its file, whatever ends the process', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'queue-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const path = join(folder, 'jobs.sqlite');
+    const killed = openQueues(path, queueSettings);
+    await clientOf({ engine: killed }).send(
+      new SendMessageCommand({ QueueUrl, MessageBody: 'a job 🎉' }),
+    );
+    // Opened without closing the first one, as after a kill.
+    const next = openQueues(path, queueSettings);
+    const { Messages } = await clientOf({ engine: next }).send(
+      new ReceiveMessageCommand({ QueueUrl }),
+    );
+    expect(Messages).toMatchObject([{ Body: 'a job 🎉' }]);
+    killed.close();
+    next.close();
   });
 });
 
-describe('the queues', () => {
-  it('are created once, as in the stack, and reachable at the endpoint', async () => {
-    const { endpoint } = await start();
-    const QueueUrl = await ensureQueues(endpoint);
-    expect(QueueUrl).toBe(`${endpoint}/000000000000/handbill-jobs`);
-    await send(QueueUrl, 'kept');
-    expect(await ensureQueues(endpoint)).toBe(QueueUrl);
-    const client = new SQSClient({ endpoint });
-    const { Attributes } = await client.send(
-      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
-    );
-    client.destroy();
-    expect(Attributes).toMatchObject({
-      ApproximateNumberOfMessages: '1',
-      MessageRetentionPeriod: String(4 * 86_400),
-      VisibilityTimeout: '30',
-    });
-    expect(JSON.parse(Attributes?.['RedrivePolicy'] ?? '')).toEqual({
-      deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:handbill-jobs-dead-letter',
-      maxReceiveCount: 5,
-    });
+describe('the queues of SQS', () => {
+  it('are created as in the stack, unless they exist', async () => {
+    const sqs = mockClient(SQSClient);
+    onTestFinished(() => sqs.restore());
+    const host = 'http://sqs.example/000000000000';
+    sqs
+      .on(GetQueueUrlCommand)
+      .rejects(new QueueDoesNotExist({ message: 'No', $metadata: {} }))
+      .on(CreateQueueCommand)
+      .callsFake(async ({ QueueName }) => ({ QueueUrl: `${host}/${QueueName}` }))
+      .on(GetQueueAttributesCommand)
+      .resolves({ Attributes: { QueueArn: 'arn:dead' } });
+    const url = `http://127.0.0.1:9324/000000000000/${jobsQueueName}`;
+    expect(await ensureQueues('http://127.0.0.1:9324')).toBe(url);
+    expect(sqs.commandCalls(CreateQueueCommand).map(({ args }) => args[0].input)).toEqual([
+      { QueueName: deadLettersName, Attributes: { MessageRetentionPeriod: String(14 * 86_400) } },
+      {
+        QueueName: jobsQueueName,
+        Attributes: {
+          MessageRetentionPeriod: String(4 * 86_400),
+          VisibilityTimeout: '30',
+          RedrivePolicy: JSON.stringify({ deadLetterTargetArn: 'arn:dead', maxReceiveCount: 5 }),
+        },
+      },
+    ]);
+    sqs.on(GetQueueUrlCommand).callsFake(async ({ QueueName }) => ({
+      QueueUrl: `${host}/${QueueName}`,
+    }));
+    expect(await ensureQueues('http://127.0.0.1:9324')).toBe(url);
+    expect(sqs.commandCalls(CreateQueueCommand)).toHaveLength(2);
   });
 });
 
 describe('the event source', () => {
-  const open = async () => {
-    const engine = await start();
-    const queueUrl = await ensureQueues(engine.endpoint);
-    const source = createEventSource(queueUrl);
+  const open = () => {
+    const queues = start();
+    const source = createEventSource(QueueUrl, queues.engine.operations);
     onTestFinished(() => source.stop());
-    return { engine, queueUrl, source };
+    return { queues, source };
   };
 
   it("passes events as Lambda's does", async () => {
-    const { source, queueUrl } = await open();
-    await send(queueUrl, 'one');
+    const { queues, source } = open();
+    await send(queues, 'one');
     expect(await source.deliver({ waitSeconds: 0 })).toBe(1);
     const [event, context] = handler.mock.calls[0] ?? [];
     expect(event).toEqual({
@@ -141,47 +330,50 @@ describe('the event source', () => {
   it.each(responses)(
     'deletes completed messages for a response with %s',
     async (_, response, left) => {
-      const { engine, source, queueUrl } = await open();
+      const { queues, source } = open();
       handler.mockImplementation(response);
-      await send(queueUrl, 'a', 'b', 'c');
+      await send(queues, 'a', 'b', 'c');
       expect(await source.deliver({ waitSeconds: 0 })).toBe(3);
-      expect(await bodiesIn(engine)).toEqual(left);
+      expect(bodiesIn(queues)).toEqual(left);
     },
   );
 
   it('deletes nothing when the function throws', async () => {
-    const { engine, source, queueUrl } = await open();
+    const { queues, source } = open();
     handler.mockRejectedValue(new Error('out of memory'));
-    await send(queueUrl, 'a', 'b');
+    await send(queues, 'a', 'b');
     await expect(source.deliver({ waitSeconds: 0 })).rejects.toThrow('out of memory');
-    expect(await bodiesIn(engine)).toEqual(['a', 'b']);
+    expect(bodiesIn(queues)).toEqual(['a', 'b']);
   });
 
-  it('continues after the engine was unavailable', async () => {
-    const { engine, source, queueUrl } = await open();
+  it('continues after the queue was unavailable', async () => {
+    const queues = start();
+    const server = await serveQueues(queues.engine);
+    const source = createEventSource(server.queueUrl);
+    onTestFinished(() => source.stop());
     const first = handed('first');
     source.start();
-    await send(queueUrl, 'first');
+    await send(queues, 'first');
     await first;
     const second = handed('second');
-    await engine.close();
-    await start(Number(new URL(queueUrl).port));
-    await ensureQueues(engine.endpoint);
-    await send(queueUrl, 'second');
+    await server.close();
+    await send(queues, 'second');
+    const again = await serveQueues(queues.engine, Number(new URL(server.endpoint).port));
+    onTestFinished(() => again.close());
     await second;
   });
 
   it('stops immediately while it waits for messages', { timeout: 10_000 }, async () => {
-    const { source, queueUrl } = await open();
+    const { queues, source } = open();
     const job = handed('job');
     source.start();
-    await send(queueUrl, 'job');
+    await send(queues, 'job');
     await job;
     await source.stop();
   });
 
   it('waits for a running batch', async () => {
-    const { engine, source, queueUrl } = await open();
+    const { queues, source } = open();
     let end = (): void => {};
     const begun = new Promise<void>((resolve) => {
       handler.mockImplementation(async () => {
@@ -192,13 +384,13 @@ describe('the event source', () => {
         return undefined;
       });
     });
-    await send(queueUrl, 'long');
+    await send(queues, 'long');
     source.start();
     await begun;
     const stopped = source.stop();
     end();
     await stopped;
-    expect(await bodiesIn(engine)).toEqual([]);
+    expect(bodiesIn(queues)).toEqual([]);
   });
 });
 
@@ -244,12 +436,3 @@ describe('the schedule', () => {
     await stop();
   });
 });
-
-const freePort = async (): Promise<number> => {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-};

@@ -2,19 +2,16 @@ import { createHash } from 'node:crypto';
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { createSigner, ownCredentials } from '../../infra/local/host/signature.ts';
-import { startQueueEngine } from '../../infra/local/jobs/engine.ts';
 
 afterEach(() => void vi.useRealTimers());
 
-const engines = [
-  ['dynamodb', 'DynamoDB_20120810.ListTables'],
-  ['sqs', 'AmazonSQS.ListQueues'],
-] as const;
+const service = 'dynamodb';
+const target = 'DynamoDB_20120810.ListTables';
 
-describe.each(engines)('a request to %s', (service, target) => {
+describe('a request to DynamoDB', () => {
   let endpoint: string;
   beforeAll(async () => {
-    const engine = service === 'sqs' ? await startQueueEngine() : await startDynamoDb({});
+    const engine = await startDynamoDb({});
     ({ endpoint } = engine);
     return () => engine.close();
   });
@@ -70,7 +67,7 @@ describe.each(engines)('a request to %s', (service, target) => {
 
   it('is rejected with another operation or an unsigned header', async () => {
     const signed = await sign();
-    const other = target.replace(/\.\w+$/, '.CreateQueue');
+    const other = target.replace(/\.\w+$/, '.CreateTable');
     expect(await send({ ...signed, 'x-amz-target': other })).toEqual(refused);
     expect(await send({ ...signed, 'x-amz-added': '1' })).toEqual(refused);
   });

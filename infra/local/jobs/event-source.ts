@@ -10,6 +10,7 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../functions/jobs/index.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
+import { type Operations, runInProcess } from '../host/in-process.ts';
 import { lambdaContext } from '../host/lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 
@@ -24,6 +25,8 @@ const messagesPerRequest = 10;
 const timeoutMs = (visibilitySeconds - 5) * 1_000;
 
 const pollSeconds = 20;
+/** Gathers the activity of concurrent requests, whose batch costs little more than one message. */
+const gatheringMs = 250;
 const firstPauseMs = 500;
 const maxPauseMs = 30_000;
 
@@ -73,8 +76,10 @@ export interface EventSource {
   stop(): Promise<void>;
 }
 
-export const createEventSource = (queueUrl: string): EventSource => {
+/** Creates the event source of a queue, which `operations` run in this process unless SQS has it. */
+export const createEventSource = (queueUrl: string, operations: Operations = {}): EventSource => {
   const client = new SQSClient({ endpoint: new URL(queueUrl).origin, maxAttempts: 1 });
+  runInProcess(client, operations);
   const stopping = new AbortController();
   let loops: Promise<void>[] = [];
 
@@ -123,8 +128,9 @@ export const createEventSource = (queueUrl: string): EventSource => {
     let pauseMs = firstPauseMs;
     while (!signal.aborted) {
       try {
-        await deliver({ waitSeconds: pollSeconds, signal });
+        const count = await deliver({ waitSeconds: pollSeconds, signal });
         pauseMs = firstPauseMs;
+        if (count < batchSize) await wait(gatheringMs, undefined, { signal });
       } catch (error) {
         if (signal.aborted) return;
         getLogger().warn('Job delivery failed', { error: serializeError(error) });

@@ -5,6 +5,7 @@ import {
   QueueDoesNotExist,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import type { QueueSettings } from './queue.ts';
 
 export const jobsQueueName = 'handbill-jobs';
 export const deadLettersName = 'handbill-jobs-dead-letter';
@@ -15,13 +16,22 @@ export const visibilitySeconds = 30;
 /** As on AWS. */
 const maxReceiveCount = 5;
 const daySeconds = 86_400;
+const retentionSeconds = { jobs: 4 * daySeconds, deadLetters: 14 * daySeconds };
 
-type Attributes = Readonly<Record<string, string>>;
+/** The queues of the local engine. */
+export const queueSettings: Readonly<Record<string, QueueSettings>> = {
+  [jobsQueueName]: {
+    retentionSeconds: retentionSeconds.jobs,
+    visibilitySeconds,
+    deadLetters: { queue: deadLettersName, maxReceiveCount },
+  },
+  [deadLettersName]: { retentionSeconds: retentionSeconds.deadLetters, visibilitySeconds },
+};
 
 const ensureQueue = async (
   client: SQSClient,
   QueueName: string,
-  Attributes: Attributes,
+  Attributes: Record<string, string>,
 ): Promise<string> => {
   const { QueueUrl = '' } = await client
     .send(new GetQueueUrlCommand({ QueueName }))
@@ -40,13 +50,13 @@ export const ensureQueues = async (endpoint: string): Promise<string> => {
   const client = new SQSClient({ endpoint, maxAttempts: 2 });
   try {
     const deadLettersUrl = await ensureQueue(client, deadLettersName, {
-      MessageRetentionPeriod: String(14 * daySeconds),
+      MessageRetentionPeriod: String(retentionSeconds.deadLetters),
     });
     const { Attributes } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl: deadLettersUrl, AttributeNames: ['QueueArn'] }),
     );
     const url = await ensureQueue(client, jobsQueueName, {
-      MessageRetentionPeriod: String(4 * daySeconds),
+      MessageRetentionPeriod: String(retentionSeconds.jobs),
       VisibilityTimeout: String(visibilitySeconds),
       RedrivePolicy: JSON.stringify({
         deadLetterTargetArn: Attributes?.['QueueArn'],

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
-import { startQueueEngine } from '../../../infra/local/jobs/engine.ts';
-import { ensureQueues } from '../../../infra/local/jobs/queues.ts';
+import { openLocalQueues } from '../../../infra/local/jobs/jobs.ts';
 import { openFiles } from '../../../infra/local/s3/files.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
@@ -43,15 +42,9 @@ export interface Engines {
 
 /** Starts the other engines, with files in `folder`. */
 export const startEngines = async (folder: string): Promise<Engines> => {
-  const [queue, files] = await Promise.all([
-    startQueueEngine(),
-    openFiles(undefined, join(folder, 's3'), 0),
-  ]);
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL_SQS: queue.endpoint,
-    AWS_ENDPOINT_URL_S3: files.endpoint,
-    JOBS_QUEUE_URL: await ensureQueues(queue.endpoint),
-  });
+  const queue = openLocalQueues(':memory:');
+  const files = await openFiles(undefined, join(folder, 's3'), 0);
+  process.env['AWS_ENDPOINT_URL_S3'] = files.endpoint;
   await files.prepareBucket(bucket, []);
   let table: DynamoDbEngine | undefined;
   // Clients keep their first endpoint.
@@ -76,7 +69,8 @@ export const startEngines = async (folder: string): Promise<Engines> => {
     },
     stopTable,
     async close() {
-      await Promise.all([stopTable(), queue.close(), files.close()]);
+      await Promise.all([stopTable(), files.close()]);
+      queue.close();
     },
   };
 };

@@ -10,7 +10,6 @@ const labels = {
   snippets: 'Snippets',
   DynamoDB: 'DynamoDB',
   S3: 'S3',
-  SQS: 'SQS',
   email: 'Email',
 } as const;
 

@@ -4,25 +4,28 @@ import type { ScheduledEvent } from 'aws-lambda';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { handler } from '../../../functions/jobs/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
-import { type QueueEngine, startQueueEngine } from '../../../infra/local/jobs/engine.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
-import { deadLettersName, ensureQueues, jobsQueueName } from '../../../infra/local/jobs/queues.ts';
+import { deadLettersName, jobsQueueName } from '../../../infra/local/jobs/queues.ts';
 import { pass } from '../run/virtual-time.ts';
+import { openTestQueues, type QueueServer, serveQueues, type TestQueues } from './queue-server.ts';
 
-let engine: QueueEngine;
+let queues: TestQueues;
+let server: QueueServer;
 let source: EventSource;
 
-/** Creates an empty in-memory job queue for this test file. Only `runJobs` delivers jobs. */
+/** Creates an empty job queue for this test file. Only `runJobs` delivers jobs. */
 export const useJobs = (): void => {
   beforeAll(async () => {
-    engine = await startQueueEngine();
-    process.env['AWS_ENDPOINT_URL_SQS'] = engine.endpoint;
-    process.env['JOBS_QUEUE_URL'] = await ensureQueues(engine.endpoint);
-    source = createEventSource(process.env['JOBS_QUEUE_URL']);
+    queues = openTestQueues();
+    server = await serveQueues(queues.engine);
+    process.env['AWS_ENDPOINT_URL_SQS'] = server.endpoint;
+    process.env['JOBS_QUEUE_URL'] = server.queueUrl;
+    source = createEventSource(server.queueUrl);
   });
   afterAll(async () => {
     await source.stop();
-    await engine.close();
+    await server.close();
+    queues.close();
   });
 };
 
@@ -54,22 +57,22 @@ export const minuteLater = async (): Promise<void> => {
   await runMinute();
 };
 
-const bodiesOf = async (queueName: string): Promise<string[]> =>
-  (await engine.listMessages(queueName)).map(({ body }) => body);
-
 /** Returns the bodies of all queued messages: due, delayed and failed. */
-export const queuedJobs = (): Promise<string[]> => bodiesOf(jobsQueueName);
+export const queuedJobs = async (): Promise<string[]> => queues.bodies(jobsQueueName);
+
+/** Deletes all queued messages. */
+export const purgeJobs = (): void => queues.purge();
 
 /** Returns the bodies of all queued messages except activity. */
 export const queuedWork = async (): Promise<string[]> =>
   (await queuedJobs()).filter((body) => !body.includes('"kind":"activity"'));
 
 /** Returns the bodies of the dead letters. */
-export const deadJobs = (): Promise<string[]> => bodiesOf(deadLettersName);
+export const deadJobs = async (): Promise<string[]> => queues.bodies(deadLettersName);
 
 /** Sends a message to the queue unchanged, for example a copy of an earlier one. */
 export const sendBody = async (body: string): Promise<void> => {
-  const client = new SQSClient({ endpoint: engine.endpoint });
+  const client = new SQSClient({ endpoint: server.endpoint });
   await client.send(
     new SendMessageCommand({ QueueUrl: process.env['JOBS_QUEUE_URL'], MessageBody: body }),
   );

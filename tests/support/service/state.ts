@@ -1,10 +1,9 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { PurgeQueueCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { BatchWriteCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { vi } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { bucketName, clientOf, put } from '../s3/local-s3.ts';
-import { queuedJobs } from './jobs.ts';
+import { purgeJobs, queuedJobs } from './jobs.ts';
 
 export type Item = Readonly<Record<string, unknown>> & {
   readonly pk: string;
@@ -44,7 +43,7 @@ export const readState = async (): Promise<State> => ({
 /** Empties the bucket and the queue. */
 export const forgetObjectsAndJobs = async ({ objects, jobs }: State): Promise<void> => {
   await removeObjects(objects);
-  if (jobs.length > 0) await purgeJobs();
+  if (jobs.length > 0) purgeJobs();
 };
 
 const removeObjects = async (objects: readonly string[]): Promise<void> => {
@@ -52,12 +51,6 @@ const removeObjects = async (objects: readonly string[]): Promise<void> => {
   for (const Key of objects) {
     await client.send(new DeleteObjectCommand({ Bucket: bucketName(), Key }));
   }
-};
-
-const purgeJobs = async (): Promise<void> => {
-  const queue = new SQSClient({});
-  await queue.send(new PurgeQueueCommand({ QueueUrl: process.env['JOBS_QUEUE_URL'] }));
-  queue.destroy();
 };
 
 const bytesOf = async (Key: string): Promise<Uint8Array> => {
@@ -78,7 +71,7 @@ const writeItems = async (requests: readonly object[]): Promise<void> => {
 export const keepState = async () => {
   const at = Date.now();
   const state: State = { ...(await readState()), jobs: [] };
-  await purgeJobs();
+  purgeJobs();
   const bytes = new Map<string, Uint8Array>();
   for (const key of state.objects) bytes.set(key, await bytesOf(key));
   const textsOf = ({ items }: State) =>
@@ -102,7 +95,7 @@ export const keepState = async () => {
       ]);
       await removeObjects(now.objects.filter((key) => !bytes.has(key)));
       for (const [key, one] of bytes) if (!now.objects.includes(key)) await put(key, one);
-      if (now.jobs.length > 0) await purgeJobs();
+      if (now.jobs.length > 0) purgeJobs();
     },
   };
 };
