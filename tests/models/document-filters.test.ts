@@ -17,6 +17,7 @@ import {
   trash,
   walk,
 } from '../support/documents/documents.ts';
+import { newDocument } from '../support/documents/stored.ts';
 import { meterAws } from '../support/table/meter.ts';
 import { useTable } from '../support/table/table.ts';
 import type { Person } from '../support/users/test-users.ts';
@@ -46,7 +47,7 @@ const model: Filed[] = [];
 
 beforeAll(async () => {
   [ann, rea, manager] = [await newAuthor(), await newReader(), await newManager()];
-  const bob = await newAuthor('Bob Author');
+  const bob = await newAuthor('Bob Owner');
   for (let at = 0; at < 36; at++) {
     const author = pick([ann, bob], at);
     const fields = {
@@ -163,21 +164,17 @@ describe('GET /api/documents by type, tag and folder', () => {
 });
 
 describe('a document with the maximum of words, tags and readers', () => {
-  const document = (at: number, fields: Partial<StoredDocument>): StoredDocument => ({
-    id: 7,
-    authorId: 1,
-    title: Array.from({ length: 20 }, (_, word) => `w${at}x${word}`).join(' '),
-    type: `type ${at}`,
-    folder: `folder ${at}`,
-    tags: Array.from({ length: 20 }, (_, tag) => `tag ${at} ${tag}`),
-    size: 0,
-    visibility: 'private',
-    sharedWith: Array.from({ length: 20 }, (_, user) => 100 + user),
-    createdAt: '2026-01-01T00:00:00.000Z',
-    updatedAt: '2026-01-01T00:00:00.000Z',
-    version: 1,
-    ...fields,
-  });
+  const document = (at: number, fields: Partial<StoredDocument>): StoredDocument =>
+    newDocument({
+      id: 7,
+      authorId: 1,
+      title: Array.from({ length: 20 }, (_, word) => `w${at}x${word}`).join(' '),
+      type: `type ${at}`,
+      folder: `folder ${at}`,
+      tags: Array.from({ length: 20 }, (_, tag) => `tag ${at} ${tag}`),
+      sharedWith: Array.from({ length: 20 }, (_, user) => 100 + user),
+      ...fields,
+    });
   /** Beside places and counts: the record, its content in two, the job of sharing, and three of the audit. */
   const others = 7;
   const writesOf = (before: StoredDocument | undefined, after: StoredDocument | undefined) =>

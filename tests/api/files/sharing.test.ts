@@ -7,13 +7,19 @@ import {
   madeFolder,
   newOwner,
   newReader,
+  share,
 } from '../../support/files/files.ts';
+import { list as listNotifications } from '../../support/notifications/notifications.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
+import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
+useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();
 useBucket();
+useJobs();
 
 /** A name of more words than are found. */
 const longName = (word: string): string =>
@@ -46,6 +52,30 @@ const seenBy = async ([one]: readonly Person[]) => {
   expect(seen.total).toBe(seen.ids.length);
   return seen;
 };
+
+describe('POST /api/files/{id}/share', () => {
+  it('rejects a folder', async () => {
+    const folder = await madeFolder(ann, 'Folder');
+    const { status, body } = await share(ann, folder, idsOf(first));
+    const message = 'is not supported for folders';
+    expect([status, body.error.details]).toEqual([400, [{ field: 'userIds', message }]]);
+  });
+});
+
+describe('PUT /api/files/{id} {sharedWith}', () => {
+  it('notifies only new readers, by the name at that time', async () => {
+    const [rea, rob] = [await newReader(), await newReader()];
+    const id = await made(ann, { name: 'old.txt' });
+    await change(ann, id, { sharedWith: [rea.id] });
+    await change(ann, id, { sharedWith: [rea.id, rob.id], name: 'new.txt' });
+    await change(ann, id, { name: 'newer.txt' });
+    await minuteLater();
+    for (const person of [rea, rob]) {
+      const { items } = (await listNotifications(person)).body.data;
+      expect(items).toEqual([expect.objectContaining({ content: '“newer.txt”' })]);
+    }
+  });
+});
 
 describe('replacing 20 readers of a file', () => {
   it('works together with a new short name and folder', async () => {

@@ -1,32 +1,27 @@
-import { paginateScan } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { owned } from '../../../functions/api/files/owned.ts';
 import { maxFolders, mergeFolders } from '../../../functions/api/files/record/folders.ts';
 import { removeUser as removeNow } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
-import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import {
   change,
-  complete,
   fetchFile,
   listed,
   look,
   made,
   madeFolder,
-  makeFolder,
+  madeOfAll,
   newOwner,
   newReader,
-  presign,
   remove,
-  sendForm,
   upload,
   usage,
 } from '../../support/files/files.ts';
-import { textOf, useBucket } from '../../support/s3/local-s3.ts';
-import { call } from '../../support/service/call.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { removeUser, tracesOf } from '../../support/users/user-removal.ts';
 
 useTable();
 useJobs();
@@ -40,102 +35,15 @@ beforeAll(async () => {
   admin = await newUserOf('super_admin', { name: 'Max Manager' });
 });
 
-const removeUser = async (id: number, transferTo?: number) => {
-  const response = await call('DELETE /api/users/{id}', {
-    token: admin.token,
-    params: { id: String(id) },
-    ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
-  });
-  expect(response.status, JSON.stringify(response.body)).toBe(200);
-};
-
-/** Items that stay: the audit, rate limits and scheduled deletions of uploads. */
-const isKept = ({ pk, sk }: Record<string, unknown>) =>
-  /^(AUDIT|LIMIT|DELETIONS|TRANSFER)/.test(String(pk)) ||
-  /^(NOTIFICATION|RECEIPT)#/.test(String(sk));
-
-/** Returns the stored items that mention one of these, except those that stay. */
-const tracesOf = async (...ids: readonly number[]) => {
-  const found: unknown[] = [];
-  const pages = paginateScan({ client: documentClient() }, { TableName: tableName() });
-  for await (const { Items = [] } of pages) {
-    found.push(
-      ...Items.filter(
-        (item) => !isKept(item) && ids.some((id) => JSON.stringify(item).includes(String(id))),
-      ),
-    );
-  }
-  return found;
-};
-
-const objectOf = async (id: number): Promise<string> =>
-  String((await itemsOf(`FILE#${id}`)).find(({ sk }) => sk === 'FILE')?.['object']);
-
-/** Creates files of every kind: in folders, shared, public, a favorite and an incomplete upload. */
-const makeAll = async (owner: Person, reader: Person) => {
-  const folders = [
-    await madeFolder(owner, 'Photos'),
-    await madeFolder(owner, '2026', 'Photos'),
-  ] as const;
-  const files = [
-    await made(owner, { name: 'plain.txt' }, 'plain'),
-    await made(owner, { name: 'shared.txt', folder: 'Photos/2026' }, 'shared'),
-    await made(owner, { name: 'everyones.txt', folder: 'Photos' }, 'everyones'),
-  ] as const;
-  await change(owner, files[0], { isFavorite: true });
-  await change(owner, files[1], { sharedWith: [reader.id] });
-  await change(owner, files[2], { visibility: 'everyone' });
-  const { body } = await presign(owner, { size: 5 });
-  return {
-    folders,
-    files,
-    uploading: body.data as { id: number; url: string; fields: Record<string, string> },
-  };
-};
-
 describe('DELETE /api/users/{id}', () => {
-  it('deletes the user’s files and removes the user from readers', async () => {
-    const [ann, bob] = [await newOwner(), await newOwner()];
-    const before = { all: await listed(admin), bobs: await listed(bob) };
-    const { folders, files, uploading } = await makeAll(ann, bob);
-    await sendForm(uploading, 'Hello');
-    const objects = await Promise.all(files.map(objectOf));
-    const bobs = await made(bob);
-    await change(bob, bobs, { sharedWith: [ann.id, admin.id] });
-    await removeUser(ann.id);
-    for (const id of [...folders, ...files]) expect((await look(admin, id)).status).toBe(404);
-    expect(await listed(admin)).toEqual({
-      ids: [bobs, ...before.all.ids],
-      total: before.all.total + 1,
-    });
-    expect(await listed(bob)).toEqual({ ids: [bobs], total: before.bobs.total + 1 });
-    expect((await look(bob, bobs)).body.data.sharedWith).toEqual([admin.id]);
-    await minuteLater();
-    for (const object of objects) expect(await textOf(object)).toBeUndefined();
-    expect(await textOf(uploading.fields['key'] ?? '')).toBeUndefined();
-    expect(await tracesOf(ann.id, ...folders, ...files, uploading.id)).toEqual([]);
-  });
-
-  it('drops the removed reader when a public file becomes private', async () => {
-    const [ann, bob] = [await newOwner(), await newReader()];
-    const id = await made(ann);
-    await change(ann, id, { sharedWith: [bob.id, admin.id] });
-    await change(ann, id, { visibility: 'everyone' });
-    await removeUser(bob.id);
-    await minuteLater();
-    const response = await change(ann, id, { visibility: 'private' });
-    expect(response.body.data.sharedWith).toEqual([admin.id]);
-    expect(await tracesOf(bob.id)).toEqual([]);
-  });
-
   it('transfers files with folders, readers and usage', async () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const reader = await newReader();
     const total = (await listed(admin)).total;
-    const { folders, files, uploading } = await makeAll(ann, reader);
+    const { folders, files, uploading } = await madeOfAll(ann, reader);
     await madeFolder(bob, 'Photos');
     const bobs = await made(bob, { name: 'of bob.txt', folder: 'Photos' }, 'bob');
-    await removeUser(ann.id, bob.id);
+    await removeUser(admin, ann.id, bob.id);
     const shown = async (id: number) => (await look(bob, id)).body.data;
     expect(await shown(files[0])).toMatchObject({
       owner: 'Bob Owner',
@@ -168,7 +76,7 @@ describe('DELETE /api/users/{id}', () => {
     const [ann, bob] = [await newOwner(), await newOwner()];
     await made(ann, {}, 'x'.repeat(800));
     await made(bob, {}, 'x'.repeat(800));
-    await removeUser(ann.id, bob.id);
+    await removeUser(admin, ann.id, bob.id);
     expect(await usage(bob)).toEqual({ used: 1_600, quota: 1_024, files: 2 });
     expect((await upload(bob, 'x')).status).toBe(413);
     vi.unstubAllEnvs();
@@ -219,21 +127,6 @@ describe('DELETE /api/users/{id}', () => {
     const { status, body } = await change(bob, folder, sentBack);
     expect([status, body.data]).toMatchObject([200, sentBack]);
     expect((await change(bob, folder, { name: `${name} (3)` })).status).toBe(400);
-  });
-
-  it('deletes files that are created concurrently', async () => {
-    const ann = await newOwner();
-    const form = (await presign(ann, { size: 5 })).body.data;
-    await sendForm(form, 'Hello');
-    const [, ...responses] = await Promise.all([
-      removeUser(ann.id),
-      upload(ann),
-      makeFolder(ann, { name: 'Late' }),
-      complete(ann, form.id),
-    ]);
-    const ids = responses.flatMap(({ status, body }) => (status < 300 ? [body.data.id] : []));
-    await minuteLater();
-    expect(await tracesOf(ann.id, form.id, ...ids)).toEqual([]);
   });
 });
 

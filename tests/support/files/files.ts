@@ -3,22 +3,14 @@ import { ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { expect } from 'vitest';
 import { bucketName, clientOf } from '../s3/local-s3.ts';
 import { type Answer, call } from '../service/call.ts';
-import { newUserOf, type Person } from '../users/test-users.ts';
+import { type Caller, createRequests, type Query } from '../sharing/requests.ts';
+import type { Person } from '../users/test-users.ts';
 
-type Caller = Pick<Person, 'token'>;
-type Query = Readonly<Record<string, string>>;
+const requests = createRequests('files');
 
-const writing = ['files:create', 'files:update', 'files:delete'];
-
-/** A user with the role `user` who may write files too. */
-export const newOwner = (name = 'Ann Owner'): Promise<Person> =>
-  newUserOf('user', { name, extraPermissions: writing });
-
-/** A user who may look at files and no more. */
-export const newReader = (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name });
-
-/** A user who sees and changes all files. */
-export const newManager = (): Promise<Person> => newUserOf('admin', { name: 'Max Manager' });
+export const { newOwner, newReader, newManager } = requests;
+export const { look, change, remove, share, unshare, list, listed } = requests;
+export const complete = requests.withId('POST /api/files/{id}/complete');
 
 export const sha256 = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex');
@@ -123,11 +115,6 @@ export const sendForm = async (
   return status;
 };
 
-const on = (id: number) => ({ params: { id: String(id) } });
-
-export const complete = ({ token }: Caller, id: number): Promise<Answer> =>
-  call('POST /api/files/{id}/complete', { token, ...on(id) });
-
 /** The direct way, from the form to the file. */
 export const uploadDirect = async (
   client: Caller,
@@ -138,27 +125,6 @@ export const uploadDirect = async (
   expect(await sendForm(body.data, bytes)).toBe(201);
   return complete(client, body.data.id);
 };
-
-export const look = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
-  call('GET /api/files/{id}', { token, headers, ...on(id) });
-
-export const change = (
-  { token }: Caller,
-  id: number,
-  body: unknown,
-  headers = {},
-): Promise<Answer> => call('PUT /api/files/{id}', { token, headers, body, ...on(id) });
-
-const sharing =
-  (verb: 'share' | 'unshare') =>
-  ({ token }: Caller, id: number, userIds: unknown, headers = {}): Promise<Answer> =>
-    call(`POST /api/files/{id}/${verb}`, { token, headers, body: { userIds }, ...on(id) });
-
-export const share = sharing('share');
-export const unshare = sharing('unshare');
-
-export const remove = ({ token }: Caller, id: number, headers = {}): Promise<Answer> =>
-  call('DELETE /api/files/{id}', { token, headers, ...on(id) });
 
 export const makeFolder = ({ token }: Caller, body: object, headers = {}): Promise<Answer> =>
   call('POST /api/files/folders', { token, headers, body });
@@ -175,7 +141,7 @@ export const madeFolder = async (
 };
 
 export const download = ({ token }: Caller, id: number, query: Query = {}): Promise<Answer> =>
-  call('GET /api/files/{id}/download', { token, query, ...on(id) });
+  call('GET /api/files/{id}/download', { token, query, params: { id: String(id) } });
 
 /** What S3 answers at the address that a download leads to. */
 export const fetchFile = async (client: Caller, id: number, query: Query = {}) => {
@@ -186,20 +152,8 @@ export const fetchFile = async (client: Caller, id: number, query: Query = {}) =
   return { status: response.status, bytes, headers: response.headers };
 };
 
-export const list = ({ token }: Caller, query: Query = {}): Promise<Answer> =>
-  call('GET /api/files', { token, query });
-
 export const usage = async ({ token }: Caller) =>
   (await call('GET /api/files/usage', { token })).body.data;
-
-/** The ids on a list's first page of 100, and the total it names. */
-export const listed = async (client: Caller, query: Query = {}) => {
-  const response = await list(client, { pageSize: '100', ...query });
-  expect(response.status, JSON.stringify(response.body)).toBe(200);
-  const { total, totalIsExact, items } = response.body.data;
-  expect(totalIsExact).toBe(true);
-  return { ids: items.map(({ id }: { id: number }) => id) as number[], total };
-};
 
 /** The names in a list, in its order. */
 export const namesIn = async (client: Caller, query: Query = {}): Promise<string[]> =>
@@ -213,4 +167,22 @@ export const objectKeys = async (): Promise<string[]> => {
     new ListObjectsV2Command({ Bucket: bucketName() }),
   );
   return Contents.map(({ Key = '' }) => Key);
+};
+
+/** Creates files of every kind: in folders, shared, public, a favorite and an incomplete upload. */
+export const madeOfAll = async (owner: Caller, reader: Pick<Person, 'id'>) => {
+  const folders = [
+    await madeFolder(owner, 'Photos'),
+    await madeFolder(owner, '2026', 'Photos'),
+  ] as const;
+  const files = [
+    await made(owner, { name: 'plain.txt' }, 'plain'),
+    await made(owner, { name: 'shared.txt', folder: 'Photos/2026' }, 'shared'),
+    await made(owner, { name: 'everyones.txt', folder: 'Photos' }, 'everyones'),
+  ] as const;
+  await change(owner, files[0], { isFavorite: true });
+  await change(owner, files[1], { sharedWith: [reader.id] });
+  await change(owner, files[2], { visibility: 'everyone' });
+  const { body } = await presign(owner, { size: 5 });
+  return { folders, files, uploading: body.data as Form & { readonly id: number } };
 };

@@ -1,11 +1,8 @@
-import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { indexWrites as documentPlaces } from '../../../functions/api/documents/index-entries.ts';
-import type { StoredFile } from '../../../functions/api/files/record/file.ts';
-import { indexWrites as filePlaces } from '../../../functions/api/files/record/index-entries.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
+import { type Kind, kinds } from '../sharing/kinds.ts';
 import { putItems, removeItems } from '../table/batch-writes.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
 import { type Answer, call } from './call.ts';
@@ -53,40 +50,10 @@ const userItems = ({ id, name }: Named): Item[] => {
 /** Returns the visibility; a few records are private, so both lists are used. */
 const visibilityOf = (id: number) => (id % 10 === 3 ? 'private' : 'everyone');
 
-const documentItems =
-  (authorId: number) =>
-  ({ id, name }: Named): Item[] => {
-    const document: StoredDocument = {
-      ...base,
-      id,
-      authorId,
-      title: name,
-      type: 'text',
-      tags: [],
-      size: 0,
-      visibility: visibilityOf(id),
-      sharedWith: [],
-    };
-    return [{ ...document, ...keys.document(id) }, ...itemsIn(documentPlaces(undefined, document))];
-  };
-
-const fileItems =
-  (ownerId: number) =>
-  ({ id, name }: Named): Item[] => {
-    const file: StoredFile = {
-      ...base,
-      id,
-      ownerId,
-      name,
-      type: 'other',
-      size: 0,
-      visibility: visibilityOf(id),
-      sharedWith: [],
-      isFavorite: false,
-      status: 'ready',
-    };
-    return [{ ...file, ...keys.file(id) }, ...itemsIn(filePlaces(undefined, file))];
-  };
+const recordItems =
+  (kind: Kind, ownerId: number) =>
+  (record: Named): Item[] =>
+    kind.store(ownerId, { ...record, visibility: visibilityOf(record.id) }) as Item[];
 
 const listOf = (
   endpoint: string,
@@ -107,18 +74,18 @@ export const searchedLists = {
   users: async () => listOf('GET /api/users', await newUserOf('admin'), 'name', userItems),
   documents: async () => {
     const author = await newUserOf('user');
-    return listOf('GET /api/documents', author, 'title', documentItems(author.id));
+    return listOf('GET /api/documents', author, 'title', recordItems(kinds.documents, author.id));
   },
   'all documents': async () => {
     const [admin, author] = [await newUserOf('admin'), await newUserOf('user')];
-    return listOf('GET /api/documents', admin, 'title', documentItems(author.id));
+    return listOf('GET /api/documents', admin, 'title', recordItems(kinds.documents, author.id));
   },
   files: async () => {
     const owner = await newUserOf('user');
-    return listOf('GET /api/files', owner, 'name', fileItems(owner.id));
+    return listOf('GET /api/files', owner, 'name', recordItems(kinds.files, owner.id));
   },
   'all files': async () => {
     const [admin, owner] = [await newUserOf('admin'), await newUserOf('user')];
-    return listOf('GET /api/files', admin, 'name', fileItems(owner.id));
+    return listOf('GET /api/files', admin, 'name', recordItems(kinds.files, owner.id));
   },
 } as const;

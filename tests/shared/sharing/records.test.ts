@@ -1,0 +1,109 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { entriesAbout } from '../../support/service/audit.ts';
+import { call } from '../../support/service/call.ts';
+import { kinds } from '../../support/sharing/kinds.ts';
+import { useTable } from '../../support/table/table.ts';
+import type { Person } from '../../support/users/test-users.ts';
+
+useTable();
+useBucket();
+
+const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
+
+describe.each(Object.values(kinds))('$group', (kind) => {
+  const { group, one, named, make, look, change, remove, share, unshare } = kind;
+  let ann: Person;
+  let bob: Person;
+  let rea: Person;
+  let manager: Person;
+  beforeAll(async () => {
+    [ann, bob] = [await kind.newOwner(), await kind.newOwner('Bob Owner')];
+    [rea, manager] = [await kind.newReader(), await kind.newManager()];
+  });
+
+  describe(`GET /api/${group}/{id}`, () => {
+    it('returns 304 for a matching ETag', async () => {
+      const id = await make(ann);
+      const { headers } = await look(ann, id);
+      const known = { 'if-none-match': headers['etag'] ?? '' };
+      expect(await look(ann, id, known)).toMatchObject({ status: 304, body: undefined });
+      await change(ann, id, { [named]: 'Another' });
+      expect((await look(ann, id, known)).status).toBe(200);
+    });
+
+    it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])(
+      'returns 404 for id %s',
+      async (id) => {
+        const endpoint = `GET /api/${group}/{id}`;
+        expect(await call(endpoint, { token: ann.token, params: { id } })).toMatchObject(missing);
+      },
+    );
+  });
+
+  describe('If-Match', () => {
+    it('accepts one of 20 concurrent changes of a version', async () => {
+      const id = await make(ann);
+      const ifMatch = { 'if-match': (await look(ann, id)).headers['etag'] ?? '' };
+      const responses = await Promise.all(
+        Array.from({ length: 20 }, (_, at) => change(ann, id, { [named]: `No. ${at}` }, ifMatch)),
+      );
+      const statuses = responses.map(({ status }) => status).sort();
+      expect(statuses).toEqual([200, ...Array(19).fill(412)]);
+      const winner = responses.find(({ status }) => status === 200)?.body.data[named];
+      expect((await look(ann, id)).body.data).toMatchObject({ [named]: winner, version: 2 });
+      expect(await entriesAbout(`${one}:${id}`)).toHaveLength(2);
+    });
+
+    it('rejects any change and deletion of an outdated version', async () => {
+      const id = await make(ann);
+      const stale = { 'if-match': (await look(ann, id)).headers['etag'] ?? '' };
+      expect((await share(ann, id, [rea.id], stale)).status).toBe(200);
+      const responses = [
+        await change(ann, id, { [named]: 'Late' }, stale),
+        await share(ann, id, [rea.id], stale),
+        await unshare(ann, id, [rea.id], stale),
+        await remove(ann, id, stale),
+        await remove(ann, id, { 'if-match': '"1"' }),
+      ];
+      expect(responses.map(({ status }) => status)).toEqual([412, 412, 412, 412, 412]);
+      expect((await look(ann, id)).body.data.version).toBe(2);
+      expect((await remove(ann, id, { 'if-match': '"2"' })).status).toBe(200);
+    });
+  });
+
+  describe('access', () => {
+    it('returns 404 for changes by others, also by readers', async () => {
+      const [secret, shared, open] = [await make(ann), await make(ann), await make(ann)];
+      await share(ann, shared, [bob.id]);
+      await change(ann, open, { visibility: 'everyone' });
+      for (const id of [secret, shared, open, 12345]) {
+        const responses = [
+          await change(bob, id, { [named]: 'Mine' }),
+          await remove(bob, id),
+          await share(bob, id, [bob.id]),
+          await unshare(bob, id, [ann.id]),
+        ];
+        for (const response of responses) {
+          expect(response).toMatchObject(missing);
+          const name = one.replace(/^./, (first) => first.toUpperCase());
+          expect(response.body.error.message).toBe(`${name} not found.`);
+        }
+      }
+      for (const id of [shared, open]) expect((await look(bob, id)).status).toBe(200);
+      expect(await look(bob, secret)).toMatchObject(missing);
+      expect((await look(ann, secret)).body.data.version).toBe(1);
+    });
+
+    it('lets managers view, change, share and delete all records', async () => {
+      const id = await make(ann, 'Of Ann');
+      expect((await look(manager, id)).status).toBe(200);
+      const changed = await change(manager, id, { [named]: 'Managed' });
+      expect([changed.status, changed.body.data[named]]).toEqual([200, 'Managed']);
+      expect((await share(manager, id, [rea.id])).body.data.sharedWith).toEqual([rea.id]);
+      expect((await look(ann, id)).body.data).toMatchObject({ [named]: 'Managed', version: 3 });
+      expect((await remove(manager, id)).status).toBe(200);
+      expect(await look(ann, id)).toMatchObject(missing);
+    });
+  });
+});
