@@ -3,10 +3,8 @@ import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { exceedsLength } from './result-size.ts';
 
-/** Conversion options. The defaults are those of the endpoint. */
+/** Conversion options. The defaults are those of the service. */
 export interface ConvertOptions {
-  /** Adds anchors to headings and highlights code, for share pages. */
-  readonly extras?: boolean;
   /**
    * Converts plain CommonMark, as the examples of its specification expect: keeps raw HTML and all URLs, without GFM
    * and front matter. Never show the result to others.
@@ -27,17 +25,15 @@ const commonMark: Options = { allowDangerousHtml: true, allowDangerousProtocol: 
  * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Escapes raw HTML and removes
  * dangerous URLs. Returns `undefined` if the result exceeds `maxBytes` (UTF-8).
  */
-export const convert = async (
+export const convert = (
   markdown: string,
   maxBytes: number,
-  { extras = false, unsafeCommonMark = false }: ConvertOptions = {},
-): Promise<string | undefined> => {
+  { unsafeCommonMark = false }: ConvertOptions = {},
+): string | undefined => {
   const options = unsafeCommonMark ? commonMark : safeGfm;
   const chunks = preprocess()(markdown, undefined, true);
   const events = postprocess(parse(options).document().write(chunks));
   if (exceedsLength(events, maxBytes, options)) return undefined;
   const html = compile(options)(events);
-  if (Buffer.byteLength(html) > maxBytes) return undefined;
-  // Loaded on first use, because only workers for shares need it.
-  return extras ? (await import('./extras.ts')).addExtras(html, maxBytes) : html;
+  return Buffer.byteLength(html) <= maxBytes ? html : undefined;
 };

@@ -25,11 +25,16 @@ interface IdleWorker {
   readonly cpuMs: number;
 }
 
-export interface HtmlOptions extends ConvertOptions {
-  /** Field name of the source in error details. Defaults to `markdown`. */
-  readonly field?: string;
-  /** Maximum CPU time in ms. Defaults to 1 s. */
-  readonly cpuMs?: number;
+/** Field name of the source in error details, and maximum CPU time in ms. */
+interface Limit {
+  readonly field: string;
+  readonly cpuMs: number;
+}
+
+/** The HTML of a share: as `toHtml` returns it, and with the extras of its page. */
+export interface Rendered {
+  readonly html: string;
+  readonly page: string;
 }
 
 // On AWS the worker is a separate file next to its bundle, as it is here.
@@ -155,23 +160,23 @@ class Lane {
     next();
   }
 
-  async #convertNow(markdown: string, options: HtmlOptions): Promise<string> {
-    const { field = 'markdown', cpuMs = limits.cpuMs, ...convertOptions } = options;
+  async #convertNow(job: Omit<Job, 'maxBytes'>, { field, cpuMs }: Limit): Promise<Rendered> {
     const free = this.#idle ?? (await startWorker());
     this.#idle = undefined;
-    const job = { ...convertOptions, markdown, maxBytes: limits.resultBytes };
-    const report = await runJob(free, job, cpuMs).catch((error) => {
+    const bounded = { ...job, maxBytes: limits.resultBytes };
+    const report = await runJob(free, bounded, cpuMs).catch((error) => {
       throw isResourceLimitError(error) ? tooSlow(field, cpuMs, error) : error;
     });
     this.#idle = { worker: free.worker, cpuMs: report.cpu / 1_000 };
-    if (report.html === undefined) throw tooLarge(field);
-    return report.html;
+    const { html, page = html } = report;
+    if (html === undefined || page === undefined) throw tooLarge(field);
+    return { html, page };
   }
 
-  async convert(markdown: string, options: HtmlOptions): Promise<string> {
+  async convert(job: Omit<Job, 'maxBytes'>, limit: Limit): Promise<Rendered> {
     await this.#enter();
     try {
-      return await this.#convertNow(markdown, options);
+      return await this.#convertNow(job, limit);
     } finally {
       this.#leave();
     }
@@ -182,12 +187,21 @@ class Lane {
 const lanes = { endpoint: new Lane(), shares: new Lane() };
 
 /**
- * Converts Markdown to a safe HTML fragment in a worker, which is terminated at the limits. With `extras` for shares.
- * @throws AppError UNPROCESSABLE beyond its CPU time; PAYLOAD_TOO_LARGE beyond 4 MB of result; SERVICE_UNAVAILABLE when
- *   too many wait, or after 5 s
+ * Converts Markdown to a safe HTML fragment in a worker, which is terminated at the limits.
+ * @throws AppError UNPROCESSABLE beyond 1 s of CPU time; PAYLOAD_TOO_LARGE beyond 4 MB of result; SERVICE_UNAVAILABLE
+ *   when too many wait, or after 5 s
  */
-export const toHtml = (markdown: string, options: HtmlOptions = {}): Promise<string> =>
-  (options.extras ? lanes.shares : lanes.endpoint).convert(markdown, options);
+export const toHtml = async (markdown: string, options: ConvertOptions = {}): Promise<string> => {
+  const limit = { field: 'markdown', cpuMs: limits.cpuMs };
+  return (await lanes.endpoint.convert({ ...options, markdown }, limit)).html;
+};
+
+/**
+ * Converts the Markdown of a share in one job, whose limit of CPU time covers both results.
+ * @throws AppError as `toHtml`
+ */
+export const render = (markdown: string, limit: Limit): Promise<Rendered> =>
+  lanes.shares.convert({ markdown, withPage: true }, limit);
 
 /** Wraps a fragment in a complete HTML document. */
 export const toDocument = (fragment: string): string =>

@@ -2,26 +2,33 @@ import { parentPort } from 'node:worker_threads';
 import { type ConvertOptions, convert } from './convert.ts';
 import './edit-map.ts';
 
-/** A conversion: source, options and maximum size of the result in UTF-8 bytes. */
+/** A conversion: source, options and maximum size of each result in UTF-8 bytes. */
 export interface Job extends ConvertOptions {
   readonly markdown: string;
   readonly maxBytes: number;
+  /** Also creates the HTML of share pages, with anchors at headings and highlighted code. */
+  readonly withPage?: boolean;
 }
 
-/** The worker's message when ready and after each job: the HTML, or `undefined` if it is too large. */
+/** The worker's message when ready and after each job: the HTML, or none if it is too large. */
 export interface Report {
   readonly html?: string | undefined;
+  readonly page?: string | undefined;
   /** CPU time of the worker since its start, in microseconds. */
   readonly cpu: number;
 }
 
-const report = (html?: string): void => {
+const report = (html?: string, page?: string): void => {
   const { user, system } = process.threadCpuUsage();
-  parentPort?.postMessage({ html, cpu: user + system } satisfies Report);
+  parentPort?.postMessage({ html, page, cpu: user + system } satisfies Report);
 };
 
-parentPort?.on('message', async ({ markdown, maxBytes, ...options }: Job) => {
-  report(await convert(markdown, maxBytes, options));
+parentPort?.on('message', async ({ markdown, maxBytes, withPage, ...options }: Job) => {
+  const html = convert(markdown, maxBytes, options);
+  if (html === undefined || !withPage) return report(html);
+  // Loaded on first use, because only workers for shares need it.
+  const { addExtras } = await import('./extras.ts');
+  report(html, addExtras(html, maxBytes));
 });
 
 report();

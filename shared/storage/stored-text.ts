@@ -7,7 +7,6 @@ import { deleteItemWrite, type Write } from '../db/transaction.ts';
 import { getObject, putObject } from './bucket.ts';
 import {
   cancelDeletionWrite,
-  type ScheduledDeletion,
   scheduleDeletion,
   scheduleDeletionWrite,
 } from './scheduled-deletions.ts';
@@ -28,82 +27,58 @@ export const s3ThresholdBytes = 12 * 1024 - 128;
 /** Texts of a record by name, such as `source` and `html`. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Where a record's texts are stored: in one item, or each in an object. Part of the record. */
+/** Where a record's texts are stored, in one item or one object. Part of the record. */
 export interface TextsRef {
   /** Changes with every update. */
   readonly id: string;
   readonly place: 'table' | 'bucket';
-  readonly names: readonly string[];
+  /** The texts in stored order, each with its size in bytes (UTF-8). */
+  readonly parts: readonly { readonly name: string; readonly bytes: number }[];
 }
 
-interface StoredTexts {
-  readonly id: string;
-  readonly [name: string]: unknown;
-}
+const objectKey = (owner: Key, id: string): string =>
+  `texts/${owner.pk.replaceAll('#', '/')}/${id}`;
 
-type Packed = readonly (readonly [string, Buffer])[];
-
-const objectKey = (owner: Key, id: string, name: string): string =>
-  `texts/${owner.pk.replaceAll('#', '/')}/${id}/${name}`;
-
-const pack = (texts: Texts): Promise<Packed> => {
+/** Compresses the texts as one: Markdown and its HTML repeat each other, which halves their size. */
+const pack = async (texts: Texts): Promise<Pick<TextsRef, 'parts'> & { packed: Buffer }> => {
+  const named = Object.entries(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : [{ name, bytes: Buffer.from(text) }],
+  );
   const params = { [constants.BROTLI_PARAM_QUALITY]: quality };
-  const present = Object.entries(texts).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  );
-  return Promise.all(
-    present.map(async ([name, text]) => [name, await compress(text, { params })] as const),
-  );
+  return {
+    parts: named.map(({ name, bytes }) => ({ name, bytes: bytes.length })),
+    packed: await compress(Buffer.concat(named.map(({ bytes }) => bytes)), { params }),
+  };
 };
 
-const upload = async (owner: Key, id: string, packed: Packed): Promise<ScheduledDeletion[]> =>
-  Promise.all(
-    packed.map(async ([name, bytes]) => {
-      const deletion = await scheduleDeletion(objectKey(owner, id, name));
-      await putObject(deletion.key, bytes);
-      return deletion;
-    }),
-  );
-
 /**
- * Compresses texts and returns their reference and the writes that store them, for the transaction that writes their
+ * Compresses texts and returns their reference and the write that stores them, for the transaction that writes their
  * record. Large texts are uploaded first; without the transaction they are deleted within two hours.
  * @throws what S3 throws; nothing is stored then
  */
 export const storeTexts = async (
   owner: Key,
   texts: Texts,
-): Promise<{
-  readonly ref: TextsRef;
-  readonly writes: readonly Write[];
-}> => {
-  const packed = await pack(texts);
+): Promise<{ readonly ref: TextsRef; readonly write: Write }> => {
+  const { parts, packed } = await pack(texts);
   const id = createRandomId();
-  const names = packed.map(([name]) => name);
-  const bytes = packed.reduce((sum, [, one]) => sum + one.length, 0);
-  if (bytes < s3ThresholdBytes) {
-    const Item = { ...owner, id, ...Object.fromEntries(packed) };
-    return {
-      ref: { id, place: 'table', names },
-      writes: [{ Put: { TableName: tableName(), Item } }],
-    };
+  if (packed.length < s3ThresholdBytes) {
+    const Item = { ...owner, id, packed };
+    return { ref: { id, place: 'table', parts }, write: { Put: { TableName: tableName(), Item } } };
   }
-  const deletions = await upload(owner, id, packed);
-  return { ref: { id, place: 'bucket', names }, writes: deletions.map(cancelDeletionWrite) };
+  const deletion = await scheduleDeletion(objectKey(owner, id));
+  await putObject(deletion.key, packed);
+  return { ref: { id, place: 'bucket', parts }, write: cancelDeletionWrite(deletion) };
 };
 
 /**
- * Creates the writes that delete texts, for the transaction that deletes or replaces them in their record. `next`
- * refers to the new texts, which overwrite some of the old ones.
+ * Creates the write that deletes texts, for the transaction that deletes or replaces them in their record; `undefined`
+ * if the new texts, which `next` refers to, overwrite them.
  */
-export const removeTexts = (owner: Key, ref: TextsRef, next?: TextsRef): readonly Write[] => {
-  if (ref.place === 'table') {
-    return next?.place === 'table' ? [] : [deleteItemWrite(owner)];
-  }
-  return ref.names.map((name) => scheduleDeletionWrite(objectKey(owner, ref.id, name)));
+export const removeTexts = (owner: Key, ref: TextsRef, next?: TextsRef): Write | undefined => {
+  if (ref.place === 'bucket') return scheduleDeletionWrite(objectKey(owner, ref.id));
+  return next?.place === 'table' ? undefined : deleteItemWrite(owner);
 };
-
-const unpack = async (bytes: Uint8Array): Promise<string> => (await decompress(bytes)).toString();
 
 /**
  * Reads texts by name, or returns `undefined` if they no longer exist. `item` is their item, if it was read together
@@ -115,35 +90,28 @@ export const readTexts = async <Name extends string>(
   names: readonly Name[],
   item?: Record<string, unknown>,
 ): Promise<Partial<Record<Name, string>> | undefined> => {
-  const wanted = names.filter((name) => ref.names.includes(name));
-  const readPacked =
-    ref.place === 'table' ? await fromTable(owner, ref, item) : fromBucket(owner, ref);
-  if (!readPacked) return undefined;
-  const texts: Partial<Record<Name, string>> = {};
-  await Promise.all(
-    wanted.map(async (name) => {
-      const bytes = await readPacked(name);
-      if (bytes) texts[name] = await unpack(bytes);
-    }),
-  );
-  return wanted.every((name) => texts[name] !== undefined) ? texts : undefined;
+  const packed =
+    ref.place === 'table'
+      ? await readItem(owner, ref, item)
+      : await getObject(objectKey(owner, ref.id));
+  if (!packed) return undefined;
+  const whole = await decompress(packed);
+  const texts: Partial<Record<string, string>> = {};
+  let end = 0;
+  for (const { name, bytes } of ref.parts) {
+    const start = end;
+    end += bytes;
+    if (names.some((wanted) => wanted === name)) texts[name] = whole.toString('utf8', start, end);
+  }
+  return texts;
 };
 
-type ReadPacked = (name: string) => Promise<Uint8Array | undefined>;
-
-const fromTable = async (
+const readItem = async (
   owner: Key,
   { id }: TextsRef,
   known: Record<string, unknown> | undefined,
-): Promise<ReadPacked | undefined> => {
+): Promise<Uint8Array | undefined> => {
   // A change may occur between reading the record and its texts.
   const item = known?.['id'] === id ? known : (await batchGet([owner]))[0];
-  const stored = item as StoredTexts | undefined;
-  if (stored?.id !== id) return undefined;
-  return async (name) => stored[name] as Uint8Array | undefined;
+  return item?.['id'] === id ? (item['packed'] as Uint8Array) : undefined;
 };
-
-const fromBucket =
-  (owner: Key, { id }: TextsRef): ReadPacked =>
-  (name) =>
-    getObject(objectKey(owner, id, name));

@@ -81,9 +81,9 @@ describe('the invariants of stored data', () => {
   });
 
   it('find an object without a record', () => {
-    const objects = [...state.objects, 'texts/SHARE/nobody/1/source'];
+    const objects = [...state.objects, 'texts/SHARE/nobody/1'];
     expect(violationsOf({ ...state, objects })).toEqual([
-      'objects: texts/SHARE/nobody/1/source is of nothing',
+      'objects: texts/SHARE/nobody/1 is of nothing',
     ]);
   });
 });

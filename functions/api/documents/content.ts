@@ -1,5 +1,5 @@
 import { keys } from '../../../shared/db/table.ts';
-import { named, type Write } from '../../../shared/db/transaction.ts';
+import type { Write } from '../../../shared/db/transaction.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import {
   readTexts,
@@ -39,7 +39,7 @@ export const measureContent = (content: string | undefined): number => {
 export interface StoredContent {
   readonly ref: TextsRef | undefined;
   readonly size: number;
-  readonly writes: Readonly<Record<string, Write>>;
+  readonly writes: Readonly<Record<string, Write | undefined>>;
 }
 
 /**
@@ -57,16 +57,16 @@ export const storeContent = async (
   return {
     ref: stored?.ref,
     size,
-    writes: named('texts', [
-      ...(stored?.writes ?? []),
-      ...(former ? removeTexts(owner, former, stored?.ref) : []),
-    ]),
+    writes: {
+      texts: stored?.write,
+      formerTexts: former && removeTexts(owner, former, stored?.ref),
+    },
   };
 };
 
-/** Creates the writes that delete a document's content, for the transaction that deletes the document. */
-export const removeContent = ({ id, texts }: StoredDocument): Readonly<Record<string, Write>> =>
-  named('formerTexts', texts && removeTexts(keys.documentContent(id), texts));
+/** Creates the write that deletes a document's content, for the transaction that deletes the document. */
+export const removeContent = ({ id, texts }: StoredDocument): Write | undefined =>
+  texts && removeTexts(keys.documentContent(id), texts);
 
 /**
  * Reads a document's content, `null` without one. `item` is the content's item, read together with the record. Returns

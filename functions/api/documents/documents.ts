@@ -115,7 +115,7 @@ export const write = async (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
   audit: AuditRecorder,
-  alongside: Readonly<Record<string, Write>> = {},
+  alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
   const failed = await transact({
     document: writeVersion(

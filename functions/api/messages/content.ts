@@ -1,12 +1,7 @@
 import { incrementTotal } from '../../../shared/counters/total.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { keys } from '../../../shared/db/table.ts';
-import {
-  createItemWrite,
-  deleteItemWrite,
-  named,
-  type Write,
-} from '../../../shared/db/transaction.ts';
+import { createItemWrite, deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
 import {
   readTexts,
   removeTexts,
@@ -24,11 +19,11 @@ const toExcerpt = (content: string): string => {
   return content.slice(0, excerptLength - Number(splitsPair));
 };
 
-/** The content of a new message: its excerpt and the writes for the transaction. */
+/** The content of a new message: its excerpt and the write for the transaction. */
 interface StoredContent {
   readonly excerpt: string;
   readonly ref: TextsRef | undefined;
-  readonly writes: Readonly<Record<string, Write>>;
+  readonly write: Write | undefined;
 }
 
 /**
@@ -37,9 +32,8 @@ interface StoredContent {
  */
 export const storeContent = async (id: number, content: string): Promise<StoredContent> => {
   const excerpt = toExcerpt(content);
-  if (excerpt === content) return { excerpt, ref: undefined, writes: {} };
-  const { ref, writes } = await storeTexts(keys.messageContent(id), { content });
-  return { excerpt, ref, writes: named('texts', writes) };
+  if (excerpt === content) return { excerpt, ref: undefined, write: undefined };
+  return { excerpt, ...(await storeTexts(keys.messageContent(id), { content })) };
 };
 
 /**
@@ -66,7 +60,7 @@ export const createMessageWrites = (message: StoredMessage, copies: number) => (
 export const releaseWrites = (
   { id, texts }: StoredMessage,
   copies: number,
-): Readonly<Record<string, Write>> => {
+): Readonly<Record<string, Write | undefined>> => {
   const Key = keys.messageCopies(id);
   const condition = (expression: string) => ({
     TableName: tableName(),
@@ -88,6 +82,6 @@ export const releaseWrites = (
     },
     message: deleteItemWrite(keys.message(id)),
     total: incrementTotal('messages', -1),
-    ...named('formerTexts', texts && removeTexts(keys.messageContent(id), texts)),
+    texts: texts && removeTexts(keys.messageContent(id), texts),
   };
 };

@@ -129,7 +129,7 @@ export const send = async (
     };
     const failed = await transact<string>({
       ...createMessageWrites(message, others.length + 1),
-      ...stored.writes,
+      texts: stored.write,
       ...addCopy(user.id, copy, conversation as Conversation | undefined),
       ...Object.fromEntries(
         others.map((userId) => [`delivery${userId}`, queueDelivery(userId, message)]),

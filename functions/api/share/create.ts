@@ -4,7 +4,6 @@ import { createRandomId } from '../../../shared/db/ids.ts';
 import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
-import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
 import { createAccessWrite } from './record/access-state.ts';
@@ -33,7 +32,7 @@ const sizeLimits: Readonly<Record<Language, { bytes: number; text: string }>> = 
 };
 
 /** More CPU time than POST /api/markdown has: the content may be larger and is converted once for all readers. */
-const conversionOptions = { extras: true, field: 'content', cpuMs: 3_000 } as const;
+const conversionOptions = { field: 'content', cpuMs: 3_000 } as const;
 
 /**
  * The response limit of Lambda (6 MB) minus the other fields of a share. The body is a string within JSON.
@@ -45,9 +44,11 @@ const tooLargeError = (message: string, detail: string): AppError =>
   new AppError('PAYLOAD_TOO_LARGE', message, { details: [{ field: 'content', message: detail }] });
 
 /** Lambda would reject larger responses after the view is counted. */
-const assertFitsResponse = (content: string, html: string | undefined): void => {
-  const body = { content, html: html && parseWithoutExtras(html) };
-  if (Buffer.byteLength(JSON.stringify(JSON.stringify(body))) <= maxResponseBytes) return;
+const assertFitsResponse = ({ source, html }: Texts): void => {
+  if (
+    Buffer.byteLength(JSON.stringify(JSON.stringify({ content: source, html }))) <= maxResponseBytes
+  )
+    return;
   throw tooLargeError(
     'The content is too large as JSON. Shorten it, or use fewer quotes and line breaks.',
     'is too large as JSON; shorten it, or use fewer quotes, line breaks and control characters',
@@ -55,7 +56,7 @@ const assertFitsResponse = (content: string, html: string | undefined): void => 
 };
 
 /**
- * Creates the texts of a share: the source, and for Markdown its HTML, which is rendered only here.
+ * Creates the texts of a share: the source, and for Markdown the HTML of the API and of the page, rendered only here.
  * @throws AppError PAYLOAD_TOO_LARGE; UNPROCESSABLE if the Markdown is too slow to convert; VALIDATION_ERROR for lone
  *   surrogates
  */
@@ -68,10 +69,10 @@ export const toTexts = async (language: Language, content: string): Promise<Text
       `must be at most ${limit.text} (UTF-8)`,
     );
   }
-  const html =
-    language === 'markdown' ? await markdown.toHtml(content, conversionOptions) : undefined;
-  assertFitsResponse(content, html);
-  return { source: content, html };
+  const rendered = language === 'markdown' && (await markdown.render(content, conversionOptions));
+  const texts = { source: content, ...rendered };
+  assertFitsResponse(texts);
+  return texts;
 };
 
 /**
@@ -89,7 +90,7 @@ export const create = async (
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
   const id = createRandomId();
-  const { ref, writes } = await storeTexts(keys.shareContent(id), texts);
+  const { ref, write } = await storeTexts(keys.shareContent(id), texts);
   const now = new Date().toISOString();
   const share: StoredShare = {
     id,
@@ -116,7 +117,7 @@ export const create = async (
     addToListsWrite(share),
     incrementOwnCount(ownerId, 1),
     incrementTotal('shares', 1),
-    ...writes,
+    write,
     ...audit.steps(auditCreated(share)),
   ]);
   return { share, generatedPassword };

@@ -5,7 +5,6 @@ import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { route } from '../../../shared/http/route.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { create } from './create.ts';
@@ -146,7 +145,7 @@ const toShareResponse = async (actor: Actor, current: ReadShare, body: object): 
     ...('content' in body && { content: await readText(current, 'source') }),
     ...('html' in body &&
       share.language === 'markdown' && {
-        html: parseWithoutExtras(await readText(current, 'html')),
+        html: await readText(current, 'html'),
       }),
     ...(isManager && toManagedFields(share)),
     ...(isManager && 'reportList' in body && { reportList: await readReports(share.id) }),

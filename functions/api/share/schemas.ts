@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
 import type { FoundShare, OpenedShare } from './record/share.ts';
 import { countViewsLeft, getShareStatus, getUrl, languages } from './record/share.ts';
 
@@ -77,5 +76,5 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
 export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,
-  html: opened.html === undefined ? undefined : parseWithoutExtras(opened.html),
+  html: opened.html,
 });

@@ -67,12 +67,8 @@ const createTextWrites = async (current: ReadShare, change: ShareChange) => {
   const texts = await createTexts(current, change);
   if (!texts) return { previous, ref: previous as TextsRef, writes: [] };
   const owner = keys.shareContent(id);
-  const { ref, writes } = await storeTexts(owner, texts);
-  return {
-    previous,
-    ref,
-    writes: [...writes, ...(previous ? removeTexts(owner, previous, ref) : [])],
-  };
+  const { ref, write } = await storeTexts(owner, texts);
+  return { previous, ref, writes: [write, previous && removeTexts(owner, previous, ref)] };
 };
 
 /**

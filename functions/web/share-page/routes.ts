@@ -53,7 +53,7 @@ const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 const downloadDisposition = async (found: ReadShare): Promise<string> => {
   const { title, language } = found.share;
   if (language === 'html') return attachment(fileName(title, 'html'));
-  return attachment(fileName(title ?? toHeading(await readText(found, 'html')), 'md'));
+  return attachment(fileName(title ?? toHeading(await readText(found, 'page')), 'md'));
 };
 
 /** Tracks a page view, unless the share requires a view: that is counted when it is consumed. */
@@ -105,7 +105,7 @@ export const routes = [
       const isPublic = !requiresView(share);
       const [author, rendered, source] = await Promise.all([
         readAuthor(share),
-        share.language === 'markdown' ? readText(found, 'html') : undefined,
+        share.language === 'markdown' ? readText(found, 'page') : undefined,
         isPublic ? undefined : inlineSource(found),
         isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
       ]);

@@ -53,7 +53,11 @@ describe('POST /api/documents', () => {
     const { status, body: made } = await asAnn('POST /api/documents', { body });
     expect(status).toBe(201);
     const { id: newId } = made.data;
-    const texts = { id: expect.stringMatching(/^[\w-]{22}$/), place: 'table', names: ['content'] };
+    const texts = {
+      id: expect.stringMatching(/^[\w-]{22}$/),
+      place: 'table',
+      parts: [{ name: 'content', bytes: 5 }],
+    };
     const record = { ...document, id: newId, texts, version: 1, ...keys.document(newId) };
     expect(transactions()).toEqual([
       {
@@ -62,7 +66,7 @@ describe('POST /api/documents', () => {
           {
             Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' },
           },
-          put({ ...keys.documentContent(newId), id: aText, content: expect.any(Buffer) }),
+          put({ ...keys.documentContent(newId), id: aText, packed: expect.any(Buffer) }),
           put(all(newId)),
           ...shelf('OF#7', newId).map(put),
           total('documents', 1),
@@ -85,7 +89,7 @@ describe('POST /api/documents', () => {
         ],
       },
     ]);
-    expect(brotliDecompressSync(writes()[1]?.Put?.Item?.['content']).toString()).toBe('Hello');
+    expect(brotliDecompressSync(writes()[1]?.Put?.Item?.['packed']).toString()).toBe('Hello');
     expect(bucket.calls()).toEqual([]);
   });
 
@@ -105,7 +109,7 @@ describe('POST /api/documents', () => {
     });
     const [deletion] = sent(table, PutCommand);
     const [object] = bucket.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
-    expect(object?.Key).toMatch(new RegExp(`^texts/DOCUMENT/${made.data.id}/[\\w-]{22}/content$`));
+    expect(object?.Key).toMatch(new RegExp(`^texts/DOCUMENT/${made.data.id}/[\\w-]{22}$`));
     expect(deletion?.Item?.['key']).toBe(object?.Key);
     expect(writes()[1]).toEqual({
       Delete: {
@@ -203,7 +207,11 @@ describe('PUT /api/documents/{id}', () => {
 
   it('changes nothing if reading fails', async () => {
     bucket.on(GetObjectCommand).rejects(errors[6]?.[1]);
-    const texts = { id: 'in-bucket', place: 'bucket' as const, names: ['content'] };
+    const texts = {
+      id: 'in-bucket',
+      place: 'bucket' as const,
+      parts: [{ name: 'content', bytes: 5 }],
+    };
     const items = itemsOf({ texts });
     const response = await asAnn('PUT /api/documents/{id}', { items, body: { title: 'Next' } });
     expect([told(response), transactions()]).toEqual([busy(aText), []]);

@@ -133,7 +133,7 @@ describe('PUT /api/share/{id}', () => {
       {
         Put: {
           TableName,
-          Item: { ...keys.shareContent(id), id: anId, source: expect.any(Buffer) },
+          Item: { ...keys.shareContent(id), id: anId, packed: expect.any(Buffer) },
         },
       },
     ]);
@@ -196,14 +196,13 @@ describe('DELETE /api/share/{id}', () => {
     ]);
   });
 
-  it('schedules the deletion of each object instead of deleting it', async () => {
-    const texts = { id: 'first-texts', place: 'bucket', names: ['source', 'html'] } as const;
+  it('schedules the deletion of the object instead of deleting it', async () => {
+    const texts = { id: 'first-texts', place: 'bucket', parts: [] } as const;
     await remove(shareItems({ texts }));
-    const deletion = (name: string) => {
-      const key = `texts/SHARE/${id}/first-texts/${name}`;
-      return { Put: { TableName, Item: { ...keys.scheduledDeletion(now, key), key } } };
-    };
-    expect(withoutAudit(writes()).slice(5)).toEqual([deletion('source'), deletion('html')]);
+    const key = `texts/SHARE/${id}/first-texts`;
+    expect(withoutAudit(writes()).slice(5)).toEqual([
+      { Put: { TableName, Item: { ...keys.scheduledDeletion(now, key), key } } },
+    ]);
     expect(bucket.commandCalls(DeleteObjectCommand)).toEqual([]);
   });
 

@@ -51,7 +51,11 @@ describe('POST /api/share', () => {
     const { status, body } = await share({ title: 'A title', viewLimit: 3, expiresIn: 3_600 });
     expect(status).toBe(201);
     const shareId = body.id;
-    const texts = { id: anId, place: 'table', names: ['source'] };
+    const texts = {
+      id: anId,
+      place: 'table',
+      parts: [{ name: 'source', bytes: Buffer.byteLength(content) }],
+    };
     expect(transactions()).toEqual([
       {
         ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -107,7 +111,7 @@ describe('POST /api/share', () => {
           {
             Put: {
               TableName,
-              Item: { ...keys.shareContent(shareId), id: anId, source: expect.any(Buffer) },
+              Item: { ...keys.shareContent(shareId), id: anId, packed: expect.any(Buffer) },
             },
           },
           ...auditWrites({
@@ -127,7 +131,7 @@ describe('POST /api/share', () => {
       },
     ]);
     const stored = writes()[7]?.Put?.Item;
-    expect(brotliDecompressSync(stored?.['source']).toString()).toBe(content);
+    expect(brotliDecompressSync(stored?.['packed']).toString()).toBe(content);
     expect(writes()[1]?.Put?.Item?.['texts'].id).toBe(stored?.['id']);
     expect(bucket.calls()).toEqual([]);
   });
@@ -150,7 +154,7 @@ describe('POST /api/share', () => {
     const { body } = await share({ content: large });
     const [deletion] = sent(table, PutCommand);
     const [object] = bucket.commandCalls(PutObjectCommand).map(({ args }) => args[0].input);
-    const Key = expect.stringMatching(new RegExp(`^texts/SHARE/${body.id}/[\\w-]{22}/source$`));
+    const Key = expect.stringMatching(new RegExp(`^texts/SHARE/${body.id}/[\\w-]{22}$`));
     expect(deletion).toEqual({
       TableName,
       Item: { ...scheduledDeletion, key: Key },
@@ -167,7 +171,10 @@ describe('POST /api/share', () => {
         ConditionExpression: 'attribute_exists(pk)',
       },
     });
-    expect(writes()[1]?.Put?.Item?.['texts']).toMatchObject({ place: 'bucket', names: ['source'] });
+    expect(writes()[1]?.Put?.Item?.['texts']).toMatchObject({
+      place: 'bucket',
+      parts: [{ name: 'source', bytes: large.length }],
+    });
   });
 
   it('uploads nothing without a scheduled deletion and stores nothing without its upload', async () => {

@@ -55,7 +55,7 @@ const logged = (): string =>
 /** A limited share of user 7 with this password and content in the bucket. */
 const hold = async () => {
   const password = await hashPassword(secret);
-  const texts = { id: 'first-texts', place: 'bucket', names: ['source'] } as const;
+  const texts = { id: 'first-texts', place: 'bucket', parts: [] } as const;
   const root = await signedIn({ role: 'super_admin' });
   const items = shareItems({ password, viewLimit: 3, texts }, { passwordId: password.id });
   answerReads(table, [...root.items, ...items]);

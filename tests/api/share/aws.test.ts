@@ -332,7 +332,7 @@ describe('POST /s/{id}/open', () => {
   });
 
   it.each(errors)('consumes no view if large content can’t be read: %s', async (_, error) => {
-    const texts = { id: 'first-texts', place: 'bucket' as const, names: ['source'] };
+    const texts = { id: 'first-texts', place: 'bucket' as const, parts: [] };
     hold([...shareItems({ viewLimit: 1, texts }), ...(await signedIn()).items]);
     bucket.on(GetObjectCommand).rejects(error);
     const { status, headers } = await openPage('claim=a-nonce');

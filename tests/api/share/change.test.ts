@@ -129,7 +129,7 @@ describe('PUT /api/share/{id}', () => {
     const objects = async () => (await textObjects()).filter((key) => key.includes(id)).length;
     for (const [language, content, left] of [
       ['html', large(), 1],
-      ['markdown', large(), 2],
+      ['markdown', large(), 1],
       ['markdown', '# Small', 0],
       ['html', '<p>Small</p>', 0],
     ] as const) {

@@ -139,7 +139,7 @@ describe('content', () => {
       const words = (text: string) => text.split(/\W+/).length;
       expect(words(body.html)).toBeGreaterThan(words(source) / 2);
       expect(await placeOf(id)).toBe(place);
-      expect(await objectsOf(id)).toHaveLength(place === 'table' ? 0 : 2);
+      expect(await objectsOf(id)).toHaveLength(place === 'table' ? 0 : 1);
     }
   });
 

@@ -111,6 +111,21 @@ describe('the cost of a view', () => {
     }
   });
 
+  it.each([
+    // Compressed together, source, HTML and page take little more than the source alone.
+    { size: '12 KB', content: words(12 * kb), expected: { readUnits: 3, bucket: 0 } },
+    { size: '60 KB', content: randomText(60 * kb), expected: { readUnits: 2, bucket: 1 } },
+  ])('of $size of Markdown is one item or one object, by the API and on the page', async (made) => {
+    const id = await newShare({ content: made.content, language: 'markdown' });
+    for (const look of [view, page, raw]) {
+      const { status, readUnits, requests } = await measure(() => look(id));
+      expect({ status, readUnits, bucket: requests.bucket }).toEqual({
+        status: 200,
+        ...made.expected,
+      });
+    }
+  });
+
   it('is one write for the last view, as the counter is read before', async () => {
     const id = await newShare({ content: 'x', viewLimit: 2 });
     const first = await measure(() => view(id));

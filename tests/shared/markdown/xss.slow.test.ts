@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { toDocument, toHtml } from '../../../shared/markdown/markdown.ts';
+import { render, toDocument, toHtml } from '../../../shared/markdown/markdown.ts';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 
 const schemes = [
@@ -169,7 +169,8 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   it('nothing of them runs or is left, neither of the endpoint nor on the pages of shares', async () => {
     const documents: string[] = [];
     for (const vector of vectors) {
-      const fragments = [await toHtml(vector), await toHtml(vector, { extras: true })];
+      const { html, page } = await render(vector, { field: 'content', cpuMs: 1_000 });
+      const fragments = [html, page];
       documents.push(toDocument(fragments.join('\n<hr />\n')));
     }
     expect(await judge(documents)).toEqual([]);

@@ -21,7 +21,7 @@ export const document: StoredDocument = {
   size: 5,
   visibility: 'private',
   sharedWith: [],
-  texts: { id: 'first-texts', place: 'table', names: ['content'] },
+  texts: { id: 'first-texts', place: 'table', parts: [{ name: 'content', bytes: 5 }] },
   createdAt: now,
   updatedAt: now,
   version: 3,
@@ -29,7 +29,7 @@ export const document: StoredDocument = {
 /** The items of the document, as the table holds them. */
 export const itemsOf = (fields: Partial<StoredDocument> = {}) => [
   { ...keys.document(id), ...document, ...fields },
-  { ...keys.documentContent(id), id: 'first-texts', content: brotliCompressSync('Hello') },
+  { ...keys.documentContent(id), id: 'first-texts', packed: brotliCompressSync('Hello') },
 ];
 
 /** The writes of an item, as it is in a transaction. */

@@ -2,11 +2,9 @@ import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 import { objectsOfFiles } from './files.ts';
 import type { Stored } from './stored.ts';
 
-/** Returns the keys of the objects that store a record's texts. */
+/** Returns the key of the object that stores a record's texts, if any. */
 const objectsOf = ({ pk, texts }: { readonly pk: string; readonly texts?: TextsRef }): string[] =>
-  texts?.place === 'bucket'
-    ? texts.names.map((name) => `texts/${pk.replaceAll('#', '/')}/${texts.id}/${name}`)
-    : [];
+  texts?.place === 'bucket' ? [`texts/${pk.replaceAll('#', '/')}/${texts.id}`] : [];
 
 /** Checks that every object has a record or a scheduled deletion, and that every record has its objects. */
 export const ofObjects = (stored: Stored): string[] => {

@@ -5,11 +5,9 @@ import { type Key, keys } from '../../../shared/db/table.ts';
 import { toSortName } from '../../../shared/lists/tokenize.ts';
 import { removeTexts } from '../../../shared/storage/stored-text.ts';
 
-/** Returns the keys of the objects that hold a record's texts. */
-const textObjects = (owner: Key, id: string, names: readonly string[]) =>
-  removeTexts(owner, { id, place: 'bucket', names })
-    .map((write) => write.Put?.Item?.['key'])
-    .join(' ');
+/** Returns the key of the object that holds a record's texts. */
+const textObject = (owner: Key, id: string) =>
+  removeTexts(owner, { id, place: 'bucket', parts: [] })?.Put?.Item?.['key'];
 
 /** Everything that makes a key, or a part of one, by its name. */
 export const makers = {
@@ -19,7 +17,7 @@ export const makers = {
   createFileKey,
   createUploadKey,
   sortNameOf: toSortName,
-  textObjects,
+  textObject,
 };
 
 const at = '2026-11-21T09:30:00.000Z';
@@ -149,7 +147,7 @@ export const samples: {
   shareAccess: [['abc']],
   sortNameOf: [['Ann  ﬁne Ünal']],
   superAdmins: [[]],
-  textObjects: [[keys.document(42), 'abc', ['source', 'html']]],
+  textObject: [[keys.document(42), 'abc']],
   total: [['users', 3]],
   trashedDocument: [[7, at, 42]],
   unreadMessage: [[7, 42]],

@@ -22,7 +22,11 @@ export const shareItems = (
     createdAt,
     updatedAt: createdAt,
     version: 1,
-    texts: { id: 'first-texts', place: 'table', names: ['source'] },
+    texts: {
+      id: 'first-texts',
+      place: 'table',
+      parts: [{ name: 'source', bytes: content.length }],
+    },
     ...share,
   },
   {
@@ -33,7 +37,7 @@ export const shareItems = (
     ...(share.expiresAt !== undefined && { expiresAt: share.expiresAt }),
     ...access,
   },
-  { ...keys.shareContent(shareId), id: 'first-texts', source: packed(content) },
+  { ...keys.shareContent(shareId), id: 'first-texts', packed: packed(content) },
 ];
 
 /** The attributes of user 7 that reading a share requires. */

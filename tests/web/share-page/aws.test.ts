@@ -28,14 +28,20 @@ const createdAt = '2026-11-21T12:00:00.000Z';
 const share = (language: 'html' | 'markdown') => ({
   ...keys.share(id),
   ...{ id, language, ownerId: 7, createdAt, updatedAt: createdAt, version: 1 },
-  texts: { id: 'texts', place: 'table', names: ['source', 'html'] },
+  texts: {
+    id: 'texts',
+    place: 'table',
+    parts: [
+      { name: 'source', bytes: 10 },
+      { name: 'page', bytes: 19 },
+    ],
+  },
 });
 const gate = { ...keys.shareAccess(id), views: 0, recentViewIds: [] };
 const texts = {
   ...keys.shareContent(id),
   id: 'texts',
-  source: brotliCompressSync('The source'),
-  html: brotliCompressSync('<p>The fragment</p>'),
+  packed: brotliCompressSync('The source<p>The fragment</p>'),
 };
 const owner = { ...keys.user(7), id: 7, name: 'Ann Example', status: 'active' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };

@@ -28,7 +28,7 @@ const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): P
     deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
     incrementOwnCount(ownerId, -1),
     incrementTotal('shares', -1),
-    ...(texts ? removeTexts(keys.shareContent(id), texts) : []),
+    texts && removeTexts(keys.shareContent(id), texts),
     ...(by?.audit.steps(auditDeleted(share)) ?? []),
     ...(by
       ? await moderationNotificationSteps(

@@ -52,7 +52,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
         refused: 'changed',
       },
       deleteScheduledEnd(share),
-      ...(texts ? removeTexts(keys.shareContent(id), texts) : []),
+      texts && removeTexts(keys.shareContent(id), texts),
       ...(await endNotificationSteps(found)),
     ]);
     return refused?.by === 'newerNotification' ? undefined : true;

@@ -67,6 +67,9 @@ export const read = async (id: string): Promise<ReadShare> => {
   return { ...toFoundShare(share, access), contentItem };
 };
 
+/** The source; of Markdown also its HTML, as the API returns it and with the extras of the page. */
+type TextName = 'source' | 'html' | 'page';
+
 const maxAttempts = 3;
 
 /** Whether viewing `after` requires a password or a counted view that viewing `before` did not. */
@@ -79,7 +82,7 @@ const requiresNewAccess = (before: StoredShare, after: StoredShare): boolean =>
  * both are repeated.
  * @throws AppError GONE if the content is deleted; SERVICE_UNAVAILABLE if the share requires other access by now
  */
-const readMatchingTexts = async <Name extends 'source' | 'html'>(
+const readMatchingTexts = async <Name extends TextName>(
   found: ReadShare,
   names: readonly Name[],
 ): Promise<{ readonly share: StoredShare; readonly texts: Partial<Record<Name, string>> }> => {
@@ -166,7 +169,7 @@ export const peek = async (id: string, password: string | undefined): Promise<Op
 /** Asserts that the displayed text can be read from S3. The table is available if the access item is. */
 const assertReadable = async ({ share, access }: FoundShare): Promise<void> => {
   if (share.texts?.place !== 'bucket') return;
-  const displayed = share.language === 'markdown' ? 'html' : 'source';
+  const displayed = share.language === 'markdown' ? 'page' : 'source';
   await readMatchingTexts({ share, access, contentItem: undefined }, [displayed]);
 };
 
@@ -229,10 +232,10 @@ export const inlineSource = async (found: ReadShare): Promise<string | undefined
 };
 
 /**
- * Reads one text of a share; only Markdown shares have `html`.
+ * Reads one text of a share; only Markdown shares have `html` and `page`.
  * @throws AppError GONE if the content is deleted
  */
-export const readText = async (found: ReadShare, name: 'source' | 'html'): Promise<string> => {
+export const readText = async (found: ReadShare, name: TextName): Promise<string> => {
   const text = (await readMatchingTexts(found, [name])).texts[name];
   if (text === undefined) throw endedError();
   return text;

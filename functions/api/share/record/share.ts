@@ -62,7 +62,7 @@ export interface FoundShare {
 /** A share with its content. */
 export interface OpenedShare extends FoundShare {
   readonly source: string;
-  /** The rendered HTML of Markdown. */
+  /** The rendered HTML of Markdown, without the extras of its page. */
   readonly html: string | undefined;
 }
 

@@ -143,7 +143,7 @@ export const createDocument = async (
   const texts =
     content == null
       ? undefined
-      : { id: randomBytes(16).toString('base64url'), content: await compress(content, brotli) };
+      : { id: randomBytes(16).toString('base64url'), packed: await compress(content, brotli) };
   const now = new Date().toISOString();
   const folder = input.folder || undefined;
   const document: StoredDocument = {
@@ -156,7 +156,9 @@ export const createDocument = async (
     ...(folder !== undefined && { folder }),
     size,
     sharedWith: [],
-    ...(texts && { texts: { id: texts.id, place: 'table' as const, names: ['content'] } }),
+    ...(texts && {
+      texts: { id: texts.id, place: 'table' as const, parts: [{ name: 'content', bytes: size }] },
+    }),
     createdAt: now,
     updatedAt: now,
     version: 1,
