@@ -30,7 +30,7 @@ import {
   withoutQueue,
 } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
+import { removeUser } from '../../support/users/removal.ts';
 
 useTable();
 useJobs();
@@ -162,11 +162,6 @@ describe('delivery of a message', () => {
 });
 
 describe('removal of a recipient', () => {
-  const removeUser = async (id: number) => {
-    const { token } = await newUserOf('admin');
-    const params = { id: String(id) };
-    expect((await call('DELETE /api/users/{id}', { token, params })).status).toBe(200);
-  };
   const minuteLater = async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 });
     await runMinute();

@@ -6,9 +6,9 @@ import {
   listed,
   look,
   mailboxOf,
+  newReader,
   newWriter,
   read,
-  remove,
   send,
   sent,
   walk,
@@ -16,16 +16,11 @@ import {
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { removeUser } from '../../support/users/removal.ts';
+import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
-
-/** Returns the ids on the first page of a conversation and its total. */
-const thread = async (client: Person, id: number) => {
-  const { body } = await listConversation(client, id, { pageSize: '100' });
-  return { ids: body.data.items.map((one: { id: number }) => one.id), total: body.data.total };
-};
 
 describe('GET /api/messages', () => {
   let ann: Person;
@@ -135,66 +130,6 @@ describe('GET /api/messages', () => {
   });
 });
 
-describe('reply', () => {
-  it('continues the conversation with the sender and subject of the original message', async () => {
-    const [ann, bob, cid] = [await newWriter(), await newWriter('Bob'), await newWriter()];
-    const first = await sent(ann, [bob, cid], { subject: 'Lunch' });
-    const { status, body } = await send(bob, { replyTo: first, content: 'Yes' });
-    expect([status, body.data]).toMatchObject([
-      201,
-      {
-        conversationId: first,
-        replyTo: first,
-        recipients: [ann.id],
-        to: [{ id: ann.id, name: 'Ann Writer', avatar: null }],
-        subject: 'Lunch',
-      },
-    ]);
-    const reply = body.data.id;
-    expect(await thread(ann, first)).toEqual({ ids: [reply, first], total: 2 });
-    expect(await thread(bob, first)).toEqual({ ids: [reply, first], total: 2 });
-    expect(await thread(cid, first)).toEqual({ ids: [first], total: 1 });
-    const more = await send(ann, { replyTo: first, content: 'More', subject: 'Dinner' });
-    expect(more.body.data.recipients).toEqual([bob.id, cid.id]);
-    expect(more.body.data.subject).toBe('Dinner');
-    const named = await send(cid, { replyTo: more.body.data.id, to: bob.id });
-    expect(named.body.data).toMatchObject({ recipients: [bob.id], conversationId: first });
-  });
-
-  it('is sent to all others in the last message if only conversationId is set', async () => {
-    const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
-    const first = await sent(ann, [bob, cid]);
-    const { data } = (await send(cid, { conversationId: first })).body;
-    expect(data).toMatchObject({ conversationId: first, replyTo: null });
-    expect(data.recipients.toSorted()).toEqual([ann.id, bob.id].toSorted());
-    const alone = await sent(ann, [ann]);
-    expect((await send(ann, { conversationId: alone })).body.data.recipients).toEqual([ann.id]);
-  });
-
-  it('is rejected for messages that the sender does not have', async () => {
-    const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
-    const [first, other] = [await sent(ann, [bob]), await sent(ann, [bob])];
-    const refused = async (client: Person, body: object) =>
-      (await send(client, body)).body.error.details;
-    const noMessage = [{ field: 'replyTo', message: 'must be the id of one of your messages' }];
-    expect(await refused(cid, { replyTo: first, to: bob.id })).toEqual(noMessage);
-    expect(await refused(cid, { replyTo: 5 })).toEqual(noMessage);
-    expect(await refused(cid, { conversationId: first, to: bob.id })).toEqual([
-      { field: 'conversationId', message: 'must be the id of one of your conversations' },
-    ]);
-    expect(await refused(bob, { replyTo: first, conversationId: other })).toEqual([
-      { field: 'conversationId', message: 'must be the conversation of the message in replyTo' },
-    ]);
-    expect((await send(bob, { replyTo: first, conversationId: first })).status).toBe(201);
-    await remove(bob, first);
-    expect(await refused(bob, { replyTo: first })).toEqual(noMessage);
-    await setUser(ann.id, { status: 'suspended' });
-    expect(await refused(bob, { replyTo: other })).toEqual([
-      { field: 'replyTo', message: `contains inactive users: ${ann.id}` },
-    ]);
-  });
-});
-
 describe('GET /api/messages/conversations', () => {
   it('lists conversations by newest message, with the unread count of each', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
@@ -247,10 +182,22 @@ describe('GET /api/messages/conversations', () => {
     expect(foreign.body.error.details[0].field).toBe('cursor');
   });
 
-  it('returns no sender for a removed user', async () => {
-    const [ann, bob, admin] = [await newWriter(), await newWriter(), await newUserOf('admin')];
+  it('returns the current names of recipients, as all responses do', async () => {
+    const [ann, bob] = [await newWriter(), await newReader()];
     const id = await sent(ann, [bob]);
-    await call('DELETE /api/users/{id}', { token: admin.token, params: { id: String(ann.id) } });
+    const fields = { name: 'Robert', avatar: 'https://example.com/bob.png' };
+    await call('PUT /api/users/me', { token: bob.token, body: fields });
+    const to = [{ id: bob.id, ...fields }];
+    expect((await listConversations(ann)).body.data.items[0].lastMessage.to).toEqual(to);
+    expect((await list(ann, { box: 'sent' })).body.data.items[0].to).toEqual(to);
+    expect((await look(ann, id)).body.data.to).toEqual(to);
+    expect((await send(ann, { to: bob.id })).body.data.to).toEqual(to);
+  });
+
+  it('returns no sender for a removed user', async () => {
+    const [ann, bob] = [await newWriter(), await newWriter()];
+    const id = await sent(ann, [bob]);
+    await removeUser(ann.id);
     expect((await look(bob, id)).body.data).toMatchObject({ sender: null, content: 'Hello' });
     expect((await list(bob)).body.data.items[0].sender).toBe(null);
     expect((await listConversations(bob)).body.data.items[0].lastMessage.sender).toBe(null);
