@@ -77,9 +77,16 @@ export const conditionFailed = (item?: Item): ConditionalCheckFailedException =>
 
 /** Returns the error of a canceled transaction, with one reason per write. */
 export const canceled = (...codes: readonly string[]): TransactionCanceledException =>
+  canceledWith(codes);
+
+/** Returns the error of a canceled transaction, whose failed conditions met this item. */
+export const canceledWith = (codes: readonly string[], item?: Item): TransactionCanceledException =>
   new TransactionCanceledException({
     ...answered(400),
-    CancellationReasons: codes.map((Code) => ({ Code })),
+    CancellationReasons: codes.map((Code) => ({
+      Code,
+      ...(item && Code !== 'None' && { Item: marshall(item, { removeUndefinedValues: true }) }),
+    })),
   });
 
 /** Mocks every DynamoDB client of this file. Commands without a set response get none. */

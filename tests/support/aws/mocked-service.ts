@@ -6,6 +6,7 @@ import { SQSClient } from '@aws-sdk/client-sqs';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, vi } from 'vitest';
+import { canceledWith } from './errors.ts';
 import { createMockedItems, type Query, type Write } from './mocked-items.ts';
 
 /** A command that a client sent: its name without `Command`, and its input. */
@@ -15,6 +16,46 @@ export interface Sent {
   readonly input: any;
 }
 
+/** Returns the error of a command, by its position in what is watched; `undefined` lets it succeed. */
+type Failure = (one: Sent, at: number) => Error | undefined | Promise<Error | undefined>;
+
+/** Returns the writes of a transaction, each by its kind and key, such as `Put EMAIL#ann@example.com EMAIL`. */
+export const writesOf = ({ input }: Sent): string[] =>
+  (input.TransactItems ?? [])
+    .flatMap((write: object) => Object.entries<Write>(write as Record<string, Write>))
+    .map(([kind, { Item, Key }]: [string, Write]) => {
+      const { pk, sk } = Item ?? Key ?? {};
+      return `${kind} ${pk} ${sk}`;
+    });
+
+/**
+ * Fails the conditions of the writes that match, in every transaction or in the first `times`. `first` runs before,
+ * such as what changes the item.
+ */
+export const failConditions = (
+  pattern: RegExp,
+  {
+    code = 'ConditionalCheckFailed',
+    times = Number.POSITIVE_INFINITY,
+    first,
+    item,
+  }: {
+    readonly code?: string;
+    readonly times?: number;
+    readonly first?: () => unknown;
+    /** The item that the failed write met. */
+    readonly item?: () => Record<string, unknown> | undefined;
+  } = {},
+): Failure => {
+  let count = 0;
+  return async (one) => {
+    const codes = writesOf(one).map((write) => (pattern.test(write) ? code : 'None'));
+    if (!codes.includes(code) || count++ >= times) return undefined;
+    await first?.();
+    return canceledWith(codes, item?.());
+  };
+};
+
 /**
  * Mocks all AWS clients of this file. The table, the bucket, the queue and the mail accept each write, whatever its
  * conditions, and return what was written. They are empty at the start of each test.
@@ -23,7 +64,7 @@ export const useMockedService = () => {
   const items = createMockedItems();
   const objects = new Map<string, Uint8Array>();
   const sent: Sent[] = [];
-  let failure: ((one: Sent, at: number) => Error | undefined) | undefined;
+  let failure: Failure | undefined;
 
   const object = (Key: string) => {
     const bytes = objects.get(Key);
@@ -77,7 +118,7 @@ export const useMockedService = () => {
   const send = async (command: { readonly input: unknown }) => {
     const one = { name: command.constructor.name.replace(/Command$/, ''), input: command.input };
     sent.push(one);
-    const error = failure?.(one, sent.length - 1);
+    const error = await failure?.(one, sent.length - 1);
     if (error) throw error;
     return responses[one.name]?.(one.input) ?? {};
   };
@@ -109,7 +150,7 @@ export const useMockedService = () => {
     /** Runs an action and returns its result with the commands that it sent. */
     watch: async <Result>(
       act: () => Promise<Result>,
-      fail?: (one: Sent, at: number) => Error | undefined,
+      fail?: Failure,
     ): Promise<{ readonly result: Result; readonly sent: readonly Sent[] }> => {
       const from = sent.length;
       failure = fail && ((one, at) => fail(one, at - from));
