@@ -2,7 +2,8 @@ import { IdempotencyConfig, makeIdempotent } from '@aws-lambda-powertools/idempo
 import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dynamodb';
 import type { Context } from 'aws-lambda';
 import { dynamoDbClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys, schema } from '../../shared/db/table.ts';
+import { schema } from '../../shared/db/key.ts';
+import { jobKeys } from '../../shared/jobs/keys.ts';
 
 /** Longer than messages stay in the queue and the dead-letter queue. */
 const retentionSeconds = 19 * 86_400;
@@ -26,7 +27,7 @@ export const once = async (
     tableName: tableName(),
     keyAttr: schema.partitionKey,
     sortKeyAttr: schema.sortKey,
-    staticPkValue: keys.jobExecution(messageId),
+    staticPkValue: jobKeys.execution.partition({ messageId }).pk,
     expiryAttr: schema.ttl,
     awsSdkV3Client: dynamoDbClient(),
   });

@@ -1,7 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withRoutes } from './readme-routes.ts';
+import { formatDataModel } from './data-model.ts';
+import { formatRoutesTable } from './readme-routes.ts';
+import { withSection } from './readme-section.ts';
 
-const readme = join(import.meta.dirname, '../../functions/README.md');
+const root = join(import.meta.dirname, '../..');
 
-await writeFile(readme, withRoutes(await readFile(readme, 'utf8')));
+const writeSection = async (readme: string, name: string, content: string): Promise<void> => {
+  const file = join(root, readme);
+  await writeFile(file, withSection(await readFile(file, 'utf8'), name, content));
+};
+
+await writeSection('functions/README.md', 'routes', formatRoutesTable());
+await writeSection('shared/README.md', 'data model', await formatDataModel());

@@ -6,7 +6,7 @@ import {
   UpdateTimeToLiveCommand,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { schema } from '../../shared/db/table.ts';
+import { schema } from '../../shared/db/key.ts';
 
 const text = (AttributeName: string) => ({ AttributeName, AttributeType: 'S' as const });
 const keySchema = ({ partitionKey, sortKey }: { partitionKey: string; sortKey: string }) => [

@@ -2,7 +2,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Grant, type IGrantable } from 'aws-cdk-lib/aws-iam';
 import { Construct } from 'constructs';
-import { schema } from '../../shared/db/table.ts';
+import { schema } from '../../shared/db/key.ts';
 import type { TableAction } from '../functions/function-config.ts';
 import type { StackSettings } from './stack-settings.ts';
 

@@ -1,5 +1,5 @@
-import { keys } from '../db/table.ts';
 import { queryMatches } from '../lists/pagination.ts';
+import { activityKeys } from './keys.ts';
 
 /** Counters per day. Two batches of events may be counted concurrently. */
 export const shards = 4;
@@ -45,7 +45,7 @@ export const listDailyVisits = async (days: number): Promise<DayOfActivity[]> =>
         {
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: {
-            ':pk': keys.dailyActivity('', shard).pk,
+            ':pk': activityKeys.day.partition({ shard }).pk,
             ':from': wanted[0],
             ':to': wanted.at(-1),
           },

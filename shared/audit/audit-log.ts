@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../auth/actor.ts';
-import { keys } from '../db/table.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { getSetting } from '../runtime/settings.ts';
+import { auditKeys } from './keys.ts';
 
 /** Fields that everyone with access to the audit log may read: never a hash, a token or a password. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -114,13 +114,13 @@ export class AuditRecorder {
     const ttl = Math.ceil((Date.now() + getSetting('AUDIT_KEEP') + dayMs) / 1_000);
     const item = { ...entry, ttl };
     const { at, id, actorId, subject } = entry;
-    const ofActor = actorId === undefined ? undefined : keys.auditOfActor(actorId, at, id);
+    const ofActor = actorId === undefined ? undefined : auditKeys.byActor.at({ actorId, at, id });
     return [
-      createItemWrite(keys.audit(at, id), {
+      createItemWrite(auditKeys.entry.at({ at, id }), {
         ...item,
         ...(ofActor && { gsi1pk: ofActor.pk, gsi1sk: ofActor.sk }),
       }),
-      createItemWrite(keys.auditOfSubject(subject, at, id), item),
+      createItemWrite(auditKeys.bySubject.at({ subject, at, id }), item),
     ];
   }
 

@@ -1,8 +1,9 @@
 import { batchGet } from '../db/dynamodb.ts';
-import { type Key, keys } from '../db/table.ts';
+import type { Key } from '../db/key.ts';
 import { covers, getEffectivePermissions } from '../permissions/permissions.ts';
 import { AppError } from '../runtime/errors.ts';
 import { isApiToken, parseApiToken } from './api-token.ts';
+import { userKeys } from './keys.ts';
 import { touchLastUsed } from './last-used.ts';
 import { assertSameSite, readSessionCookie } from './session-cookie.ts';
 import { TokenError, verifyToken } from './tokens.ts';
@@ -84,7 +85,7 @@ export const isApiTokenActive = (token: StoredApiToken, user: StoredUser, at: nu
 
 /** Reads the user and the session or token in one strongly consistent round trip. */
 const readBoth = async <Stored>(userId: number, key: Key) => {
-  const [user, stored] = await batchGet([keys.user(userId), key]);
+  const [user, stored] = await batchGet([userKeys.record.at({ id: userId }), key]);
   if (!user || !stored) throw signInAgain();
   return { user: user as unknown as StoredUser, stored: stored as Stored };
 };
@@ -93,7 +94,7 @@ const authenticateSession = async (kind: 'access' | 'session', token: string): P
   const { sub, sid } = await verifyToken(kind, token).catch((error) => {
     throw error instanceof TokenError ? signInAgain(error) : error;
   });
-  const key = keys.session(Number(sub), sid);
+  const key = userKeys.session.at({ userId: Number(sub), id: sid });
   const { user, stored } = await readBoth<StoredSession>(Number(sub), key);
   const now = Date.now();
   if (!isSessionActive(stored, user, now)) throw signInAgain();
@@ -105,7 +106,7 @@ const authenticateSession = async (kind: 'access' | 'session', token: string): P
 const authenticateApiToken = async (token: string): Promise<Actor> => {
   const parsed = parseApiToken(token);
   if (!parsed) throw signInAgain();
-  const key = keys.apiToken(parsed.userId, parsed.hash);
+  const key = userKeys.apiToken.at({ userId: parsed.userId, hash: parsed.hash });
   const { user, stored } = await readBoth<StoredApiToken>(parsed.userId, key);
   const now = Date.now();
   if (!isApiTokenActive(stored, user, now)) throw signInAgain();

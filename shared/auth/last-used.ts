@@ -1,5 +1,5 @@
 import { conditionalUpdate } from '../db/conditional-write.ts';
-import type { Key } from '../db/table.ts';
+import type { Key } from '../db/key.ts';
 import { getSetting } from '../runtime/settings.ts';
 
 interface Used {

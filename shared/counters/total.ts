@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { batchGet, tableName } from '../db/dynamodb.ts';
-import { keys } from '../db/table.ts';
 import type { Write } from '../db/transaction.ts';
+import { counterKeys } from './keys.ts';
 
 /** What is counted in total. */
 export type CountedKind =
@@ -23,7 +23,7 @@ const shards = 16;
 export const incrementTotal = (counted: CountedKind, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.total(counted, randomInt(shards)),
+    Key: counterKeys.total.at({ counted, shard: randomInt(shards) }),
     UpdateExpression: 'ADD #count :delta',
     ExpressionAttributeNames: { '#count': 'count' },
     ExpressionAttributeValues: { ':delta': delta },
@@ -33,7 +33,7 @@ export const incrementTotal = (counted: CountedKind, delta: 1 | -1): Write => ({
 /** Reads an exact total in one round trip. */
 export const readTotal = async (counted: CountedKind): Promise<number> => {
   const items = await batchGet(
-    Array.from({ length: shards }, (_, shard) => keys.total(counted, shard)),
+    Array.from({ length: shards }, (_, shard) => counterKeys.total.at({ counted, shard })),
   );
   return items.reduce((sum, item) => sum + ((item?.['count'] as number | undefined) ?? 0), 0);
 };

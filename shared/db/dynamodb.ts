@@ -9,7 +9,7 @@ import { backOff } from '../runtime/backoff.ts';
 import { withDeadline } from '../runtime/deadline.ts';
 import { createRequestHandler } from '../runtime/request-handler.ts';
 import { getSetting } from '../runtime/settings.ts';
-import type { Key } from './table.ts';
+import type { Key } from './key.ts';
 
 let client: DynamoDBClient | undefined;
 let ofDocuments: DynamoDBDocumentClient | undefined;

@@ -1,5 +1,5 @@
 import { tableName } from './dynamodb.ts';
-import type { Key } from './table.ts';
+import type { Key } from './key.ts';
 import type { Write } from './transaction.ts';
 
 /** A DynamoDB condition with its placeholders. */

@@ -6,7 +6,7 @@ import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { getBackoffMs } from '../runtime/backoff.ts';
 import { documentClient, tableName } from './dynamodb.ts';
 import type { Item } from './item-parser.ts';
-import type { Key } from './table.ts';
+import type { Key } from './key.ts';
 
 export type Write = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

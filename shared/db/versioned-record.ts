@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { tableName } from './dynamodb.ts';
-import type { Key } from './table.ts';
+import type { Key } from './key.ts';
 import { createItemWrite, type Write } from './transaction.ts';
 
 interface Versioned {

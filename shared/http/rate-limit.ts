@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { conditionalUpdate } from '../db/conditional-write.ts';
-import { keys } from '../db/table.ts';
 import { getSetting } from '../runtime/settings.ts';
+import { limitKeys } from './keys.ts';
 
 /** A limit with one token bucket per counted key, such as a user or a network. */
 export interface RateLimit {
@@ -68,7 +68,7 @@ export const consumeToken = async (
   const write = async (expression: string, condition: string, values: Record<string, number>) => {
     const { written, item } = await conditionalUpdate(
       {
-        Key: keys.rateLimit(limit.name, who),
+        Key: limitKeys.bucket.at({ limit: limit.name, who }),
         UpdateExpression: `SET ${expression}, claim = :claim, #ttl = :ttl`,
         ConditionExpression: condition,
         ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -116,7 +116,7 @@ export const refundToken = async (
 ): Promise<BucketState> => {
   const { item } = await conditionalUpdate(
     {
-      Key: keys.rateLimit(limit.name, who),
+      Key: limitKeys.bucket.at({ limit: limit.name, who }),
       UpdateExpression: 'SET refilledAt = refilledAt - :interval, claim = :claim',
       ConditionExpression: 'attribute_exists(pk) AND claim <> :claim',
       ExpressionAttributeValues: {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
-import { keys } from '../db/table.ts';
 import { createItemWrite, type Write } from '../db/transaction.ts';
 import type { JobType, Message } from './job-type.ts';
+import { jobKeys } from './keys.ts';
 
 /** Retention of a message in the outbox: as long as in the queue. */
 const retentionSeconds = 4 * 86_400;
 
 /** Creates the attributes of a message in the outbox, due at a time (ms since 1970). */
 export const outboxMessage = (message: Message, dueAt: number) => ({
-  ...keys.outboxJob(new Date(dueAt).toISOString(), message.id),
+  ...jobKeys.outbox.at({ sendAt: new Date(dueAt).toISOString(), id: message.id }),
   message: JSON.stringify(message),
   ttl: Math.ceil(dueAt / 1_000) + retentionSeconds,
 });

@@ -1,9 +1,9 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
-import { keys } from '../db/table.ts';
 import type { ListKey } from '../lists/pagination.ts';
 import { processItems, sweepDeadline } from '../lists/process-items.ts';
 import { Message } from './job-type.ts';
+import { jobKeys } from './keys.ts';
 import { maxBatchSize, sendBatch } from './queue.ts';
 
 const deleteSent = async ({ pk, sk }: ListKey): Promise<void> => {
@@ -34,7 +34,7 @@ export const sendOutbox = async (): Promise<void> => {
     {
       KeyConditionExpression: 'pk = :pk AND sk < :now',
       ExpressionAttributeValues: {
-        ':pk': keys.outboxJob('', '').pk,
+        ':pk': jobKeys.outbox.partition().pk,
         ':now': new Date().toISOString(),
       },
       ConsistentRead: true,

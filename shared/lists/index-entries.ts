@@ -1,5 +1,5 @@
 import { tableName } from '../db/dynamodb.ts';
-import type { Key } from '../db/table.ts';
+import type { Key } from '../db/key.ts';
 import { deleteItemWrite, type Write } from '../db/transaction.ts';
 
 const byKey = (places: readonly Key[]): Map<string, Key> =>

@@ -1,4 +1,4 @@
-import { type Key, schema } from '../db/table.ts';
+import { type Key, schema } from '../db/key.ts';
 import {
   countItems,
   type ListKey,

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
 import { documentClient, tableName } from '../db/dynamodb.ts';
-import { type Key, schema } from '../db/table.ts';
+import { type Key, schema } from '../db/key.ts';
 import { invalidField } from '../runtime/errors.ts';
 import { findSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 import type { Sort } from './sort.ts';

@@ -1,4 +1,4 @@
-import { schema } from '../db/table.ts';
+import { schema } from '../db/key.ts';
 import { type Partition, partitionQuery } from './list-partitions.ts';
 import { type ListKey, type ListQuery, queryItems } from './pagination.ts';
 

@@ -1,6 +1,6 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
-import { type Key, schema } from '../db/table.ts';
+import { type Key, schema } from '../db/key.ts';
 import {
   filterByWords,
   mergeSources,

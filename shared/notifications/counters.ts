@@ -1,6 +1,6 @@
 import { tableName } from '../db/dynamodb.ts';
-import { keys } from '../db/table.ts';
 import { createItemWrite, type Write } from '../db/transaction.ts';
+import { notificationKeys } from './keys.ts';
 import {
   getDay,
   getExpiresAt,
@@ -40,7 +40,7 @@ const shiftMarks = Array.from(
 
 /** Creates the update that marks all current notifications as read. It changes nothing if all are. */
 export const markAll = (userId: number) => ({
-  Key: keys.notificationCounters(userId),
+  Key: notificationKeys.counters.at({ userId }),
   UpdateExpression: `SET unread = :none, marks[0] = newestId, marks[1] = :now, ${shiftMarks}`,
   ConditionExpression: 'attribute_exists(pk) AND marks[0] < newestId',
   ExpressionAttributeValues: { ':none': {}, ':now': Date.now() },
@@ -84,7 +84,7 @@ export const addToBox = (
   box: NotificationCounters | undefined,
   { id, createdAt }: Pick<StoredNotification, 'id' | 'createdAt'>,
 ): Write => {
-  const key = keys.notificationCounters(userId);
+  const key = notificationKeys.counters.at({ userId });
   const day = String(getDay(createdAt));
   // The counters are not needed after their newest notification expires.
   const ttl = getExpiresAt(createdAt);
@@ -140,7 +140,7 @@ const decrementCounters = (
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.notificationCounters(userId),
+      Key: notificationKeys.counters.at({ userId }),
       UpdateExpression: `SET ${counts.map((name) => `${name}.#day = ${name}.#day - :one`).join(', ')}`,
       ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND marks[0] < :id' : ''}`,
       ExpressionAttributeNames: { '#day': String(getDay(createdAt)) },

@@ -1,10 +1,11 @@
+import { userKeys } from '../auth/keys.ts';
 import type { StoredUser } from '../auth/user.ts';
 import { batchGet } from '../db/dynamodb.ts';
 import { createId } from '../db/ids.ts';
-import { keys } from '../db/table.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { retryOnConflict } from '../runtime/retry.ts';
 import { addToBox, type NotificationCounters } from './counters.ts';
+import { notificationKeys } from './keys.ts';
 import { getExpiresAt, type NotificationContent, type StoredNotification } from './notification.ts';
 
 /** Number of users notified concurrently. */
@@ -14,7 +15,7 @@ const rememberMs = 19 * 86_400_000;
 
 /**
  * Creates the two writes of a new notification, for the transaction of its event. `box` is the item
- * `keys.notificationCounters(userId)` as just read, preferably in one round trip with the user, who must exist: what is
+ * `notificationKeys.counters` as just read, preferably in one round trip with the user, who must exist: what is
  * written for a user removed concurrently is deleted a minute later. Once refused, read the counters again and retry.
  */
 export const createNotification = (
@@ -30,7 +31,7 @@ export const createNotification = (
   const notification: StoredNotification = { ...notice, id, createdAt };
   const item = { ...notification, ttl: getExpiresAt(createdAt) };
   return [
-    createItemWrite(keys.notification(userId, id), item),
+    createItemWrite(notificationKeys.record.at({ userId, id }), item),
     addToBox(userId, seen, notification),
   ].map((write) => ({ write, refused: 'newerNotification' }));
 };
@@ -47,13 +48,16 @@ type TellUser = (user: StoredUser) => NotificationRequest | undefined;
 
 const notifyOne = (userId: number, tell: TellUser, event: string): Promise<true> =>
   untilTold(async () => {
-    const [user, box] = await batchGet([keys.user(userId), keys.notificationCounters(userId)]);
+    const [user, box] = await batchGet([
+      userKeys.record.at({ id: userId }),
+      notificationKeys.counters.at({ userId }),
+    ]);
     const telling = user && tell(user as unknown as StoredUser);
     if (!telling) return true;
     const ttl = Math.ceil((Date.now() + rememberMs) / 1_000);
     const refused = await transact([
       {
-        write: createItemWrite(keys.notificationReceipt(userId, event), { ttl }),
+        write: createItemWrite(notificationKeys.receipt.at({ userId, event }), { ttl }),
         refused: 'notified',
       },
       ...createNotification(userId, box, telling.notice),

@@ -1,12 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionalPut } from '../db/conditional-write.ts';
 import { documentClient, tableName } from '../db/dynamodb.ts';
-import { keys } from '../db/table.ts';
 import type { Write } from '../db/transaction.ts';
 import { processDue } from '../lists/process-items.ts';
 import { serializeError } from '../runtime/error-mapping.ts';
 import { getLogger } from '../runtime/telemetry.ts';
 import { deleteObject } from './bucket.ts';
+import { storageKeys } from './keys.ts';
 
 /*
  * S3 objects and DynamoDB records can't be written in one transaction. To leave no orphans, an upload schedules the
@@ -28,7 +28,7 @@ export interface ScheduledDeletion {
 export const scheduleDeletion = async (key: string): Promise<ScheduledDeletion> => {
   const deletion = { at: new Date(Date.now() + uploadGraceMs).toISOString(), key };
   await conditionalPut({
-    Item: { ...keys.scheduledDeletion(deletion.at, key), key },
+    Item: { ...storageKeys.deletion.at({ at: deletion.at, key }), key },
     ConditionExpression: 'attribute_not_exists(pk)',
   });
   return deletion;
@@ -38,14 +38,14 @@ export const scheduleDeletion = async (key: string): Promise<ScheduledDeletion> 
 export const cancelDeletionWrite = ({ at, key }: ScheduledDeletion): Write => ({
   Delete: {
     TableName: tableName(),
-    Key: keys.scheduledDeletion(at, key),
+    Key: storageKeys.deletion.at({ at, key }),
     ConditionExpression: 'attribute_exists(pk)',
   },
 });
 
 /** Creates the write that schedules a deletion (ISO 8601), for the transaction that deletes the record. */
 export const scheduleDeletionWrite = (key: string, at = new Date().toISOString()): Write => ({
-  Put: { TableName: tableName(), Item: { ...keys.scheduledDeletion(at, key), key } },
+  Put: { TableName: tableName(), Item: { ...storageKeys.deletion.at({ at, key }), key } },
 });
 
 /** Deletes an object ahead of its scheduled deletion, which covers a failure. */
@@ -63,7 +63,7 @@ export const runScheduledDeletions = (): Promise<void> =>
     {
       KeyConditionExpression: 'pk = :pk AND sk < :now',
       ExpressionAttributeValues: {
-        ':pk': keys.scheduledDeletion('', '').pk,
+        ':pk': storageKeys.deletion.partition().pk,
         ':now': new Date().toISOString(),
       },
     },

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { batchGet, tableName } from '../db/dynamodb.ts';
 import { createRandomId } from '../db/ids.ts';
-import type { Key } from '../db/table.ts';
+import type { Key } from '../db/key.ts';
 import { deleteItemWrite, type Write } from '../db/transaction.ts';
 import { getObject, putObject } from './bucket.ts';
 import {

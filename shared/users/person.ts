@@ -1,12 +1,12 @@
 import type { Actor } from '../auth/actor.ts';
+import { userKeys } from '../auth/keys.ts';
 import type { StoredUser } from '../auth/user.ts';
 import { batchGet, tableName } from '../db/dynamodb.ts';
-import { keys } from '../db/table.ts';
 import type { Write } from '../db/transaction.ts';
 
 /** Returns the ids of existing users in the same order. Strongly consistent. */
 export const findExistingUsers = async (userIds: readonly number[]): Promise<number[]> => {
-  const users = await batchGet(userIds.map(keys.user));
+  const users = await batchGet(userIds.map((id) => userKeys.record.at({ id })));
   return userIds.filter((_, at) => users[at] !== undefined);
 };
 
@@ -37,7 +37,10 @@ export const maxNamed = 500;
 /** Reads users by id, each once. Strongly consistent. */
 export const readUsers = async (ids: readonly number[]): Promise<PresentUsers> => {
   const once = [...new Set(ids)];
-  const users = (await batchGet(once.map(keys.user))) as unknown as (StoredUser | undefined)[];
+  const users = (await batchGet(once.map((id) => userKeys.record.at({ id })))) as unknown as (
+    | StoredUser
+    | undefined
+  )[];
   return new Map(once.map((id, at) => [id, users[at]]));
 };
 
@@ -66,7 +69,7 @@ export const toAuthor = (user: Record<string, unknown> | undefined): Author | nu
 
 /** Reads the author of a record, or returns `null` if the user was removed. Takes no round trip for the caller. */
 export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | null> => {
-  const [record] = id === user.id ? [{ ...user }] : await batchGet([keys.user(id)]);
+  const [record] = id === user.id ? [{ ...user }] : await batchGet([userKeys.record.at({ id })]);
   return toAuthor(record);
 };
 
@@ -74,7 +77,7 @@ export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | 
 export const userExistsCheck = (id: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
-    Key: keys.user(id),
+    Key: userKeys.record.at({ id }),
     ConditionExpression: 'attribute_exists(pk)',
   },
 });

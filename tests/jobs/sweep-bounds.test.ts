@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listTrash, purgeTrash } from '../../functions/api/documents/trash.ts';
 import { expireUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { documentClient } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
+import { jobKeys } from '../../shared/jobs/keys.ts';
 import { sendOutbox } from '../../shared/jobs/unsent.ts';
+import { storageKeys } from '../../shared/storage/keys.ts';
 import { runScheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
 import { made, newAuthor, trash } from '../support/documents/documents.ts';
 import { newOwner, presign } from '../support/files/files.ts';
@@ -54,7 +55,7 @@ describe('a scheduled sweep', () => {
   it('deletes all objects scheduled for deletion', async () => {
     const at = new Date().toISOString();
     const names = Array.from({ length: 120 }, (_, number) => `texts/none/${number}`);
-    await putItems(names.map((key) => ({ ...keys.scheduledDeletion(at, key), key })));
+    await putItems(names.map((key) => ({ ...storageKeys.deletion.at({ at, key }), key })));
     pass(1);
     await runScheduledDeletions();
     expect(await itemsOf('DELETIONS')).toEqual([]);
@@ -66,7 +67,9 @@ describe('a scheduled sweep', () => {
     const at = new Date().toISOString();
     const ids = Array.from({ length: 1_030 }, (_, number) => `waiting-${number}`);
     const messageOf = (id: string) => JSON.stringify({ id, kind: 'purge-share', data: { id } });
-    await putItems(ids.map((id) => ({ ...keys.outboxJob(at, id), message: messageOf(id) })));
+    await putItems(
+      ids.map((id) => ({ ...jobKeys.outbox.at({ sendAt: at, id }), message: messageOf(id) })),
+    );
     pass(1);
     await sendOutbox();
     expect(await itemsOf('OUTBOX')).toEqual([]);

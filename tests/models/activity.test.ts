@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
+import { shareKeys } from '../../functions/api/share/record/keys.ts';
 import { counted, type DayOfActivity, listDailyVisits } from '../../shared/activity/days.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import { deliver, type Told } from '../support/dashboard/activity.ts';
 import fc from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
@@ -24,7 +24,7 @@ const startAnew = async (): Promise<void> => {
   round += 1;
   for (const n of [0, 1]) {
     const access = { views: 0, recentViewIds: Array<string>(40).fill('-') };
-    const Item = { ...keys.shareAccess(shareOf(n)), ...access };
+    const Item = { ...shareKeys.access.at({ id: shareOf(n) }), ...access };
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   }
 };
@@ -224,7 +224,12 @@ describe('a batch of activity', () => {
     await documentClient().send(
       new PutCommand({
         TableName: tableName(),
-        Item: { ...keys.shareAccess(shareOf(1)), views: 0, viewsBeforeLast: 2, recentViewIds: [] },
+        Item: {
+          ...shareKeys.access.at({ id: shareOf(1) }),
+          views: 0,
+          viewsBeforeLast: 2,
+          recentViewIds: [],
+        },
       }),
     );
     const shares = ['no-such-share', shareOf(0), shareOf(1)];

@@ -16,9 +16,9 @@ import { listOpenTasks } from '../../functions/api/calendar/events/tasks.ts';
 import type { Attendance } from '../../functions/api/calendar/record/event.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
+import { userKeys } from '../../shared/auth/keys.ts';
 import { readTotal } from '../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
@@ -350,7 +350,7 @@ const begin = async (): Promise<void> => {
     }
   }
   for (const id of userIds) {
-    const Item = { ...keys.user(id), id, name: `No. ${id}`, status: 'active' };
+    const Item = { ...userKeys.record.at({ id }), id, name: `No. ${id}`, status: 'active' };
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   }
 };

@@ -7,8 +7,8 @@ import { share, unshare } from '../../functions/api/documents/sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from '../../functions/api/documents/trash.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
+import { userKeys } from '../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
@@ -275,7 +275,7 @@ const startAnew = async (): Promise<void> => {
     }
   }
   for (const { user } of actors) {
-    const Item = { ...keys.user(user.id), ...user };
+    const Item = { ...userKeys.record.at({ id: user.id }), ...user };
     await client.send(new PutCommand({ TableName: tableName(), Item }));
   }
 };

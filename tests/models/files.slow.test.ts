@@ -5,13 +5,14 @@ import { type FileFilter, list } from '../../functions/api/files/list.ts';
 import type { StoredFile } from '../../functions/api/files/record/file.ts';
 import { createFolder, read, update } from '../../functions/api/files/record/files.ts';
 import { folderPath, toTree } from '../../functions/api/files/record/folders.ts';
+import { fileKeys } from '../../functions/api/files/record/keys.ts';
 import { readUsage } from '../../functions/api/files/record/usage.ts';
 import { presign } from '../../functions/api/files/uploads/direct-upload.ts';
 import { upload } from '../../functions/api/files/uploads/upload.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
+import { userKeys } from '../../shared/auth/keys.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { objectKeys } from '../support/files/files.ts';
 import fc from '../support/run/properties.ts';
@@ -166,7 +167,7 @@ const verifyFor = async (actor: Actor, ready: readonly StoredFile[]): Promise<vo
 /** What is kept of an owner beside the records agrees with them: the folders, what lies in them, the usage. */
 const verifyOwner = async (ownerId: number, files: readonly StoredFile[]): Promise<void> => {
   const own = files.filter((file) => file.ownerId === ownerId);
-  const [item] = await batchGet([keys.fileFolders(ownerId)]);
+  const [item] = await batchGet([fileKeys.folders.at({ userId: ownerId })]);
   const tree = toTree(item);
   const ready = own.filter(({ status }) => status === 'ready');
   const folders = ready.filter(({ type }) => type === 'folder');
@@ -182,7 +183,7 @@ const verifyOwner = async (ownerId: number, files: readonly StoredFile[]): Promi
   expect(new Set(paths).size).toBe(paths.length);
   for (const { id } of folders) {
     expect(folderPath(tree, id).length).toBeGreaterThan(0);
-    const [children] = await batchGet([keys.folderChildren(id)]);
+    const [children] = await batchGet([fileKeys.children.at({ id })]);
     const inIt = ready.filter(({ folderId }) => folderId === id);
     expect(children?.['count']).toBe(inIt.length);
   }
@@ -222,7 +223,7 @@ const startAnew = async (): Promise<void> => {
     }
   }
   for (const { user } of actors) {
-    const Item = { ...keys.user(user.id), ...user };
+    const Item = { ...userKeys.record.at({ id: user.id }), ...user };
     await client.send(new PutCommand({ TableName: tableName(), Item }));
   }
 };

@@ -1,6 +1,7 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver, deliverPending } from '../../functions/api/messages/delivery.ts';
+import { messageKeys } from '../../functions/api/messages/keys.ts';
 import {
   getUnreadCount,
   list,
@@ -15,9 +16,9 @@ import { list as listNotifications } from '../../functions/api/notifications/lis
 import { getUnreadCount as untold } from '../../functions/api/notifications/notifications.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
+import { userKeys } from '../../shared/auth/keys.ts';
 import { readTotal } from '../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import {
   apart,
@@ -148,7 +149,7 @@ const verifyStored = async ({ messages }: Model): Promise<void> => {
   const items = await itemsOf('MESSAGE#');
   const counts = items.filter(({ sk }) => sk === 'COPIES');
   expect(new Map(counts.map(({ pk, copies }) => [pk, copies]))).toEqual(
-    new Map(held.map(([id, copies]) => [keys.message(id).pk, copies.size])),
+    new Map(held.map(([id, copies]) => [messageKeys.record.partition({ id }).pk, copies.size])),
   );
   expect(new Set(items.map(({ pk }) => pk)).size).toBe(held.length);
   expect(await readTotal('messages')).toBe(held.length);
@@ -205,7 +206,7 @@ const startAnew = async (): Promise<void> => {
     }
   }
   for (const id of userIds) {
-    const Item = { ...keys.user(id), id, name: `No. ${id}`, status: 'active' };
+    const Item = { ...userKeys.record.at({ id }), id, name: `No. ${id}`, status: 'active' };
     await client.send(new PutCommand({ TableName: tableName(), Item }));
   }
 };

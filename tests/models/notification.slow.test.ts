@@ -8,8 +8,8 @@ import {
   remove,
 } from '../../functions/api/notifications/notifications.ts';
 import { toNotification } from '../../functions/api/notifications/schemas.ts';
+import { userKeys } from '../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import { types } from '../../shared/notifications/notification.ts';
 import { notify } from '../../shared/notifications/notify.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
@@ -68,7 +68,7 @@ let happenings = 0;
 
 const newUser = async (): Promise<number> => {
   const id = ++lastUser;
-  const Item = { ...keys.user(id), id, name: `No. ${id}` };
+  const Item = { ...userKeys.record.at({ id }), id, name: `No. ${id}` };
   await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   return id;
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { shareKeys } from '../../functions/api/share/record/keys.ts';
 import { batchGet } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import fc from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
@@ -137,7 +137,7 @@ const checkTexts = async (account: Account) => {
   const objects = new Set((await textObjects()).map(shareOf).filter((id) => made.has(id)));
   for (const { id, text } of living) expect(objects.has(id)).toBe(text.length > 20_000);
   expect(objects.size).toBe(living.filter(({ text }) => text.length > 20_000).length);
-  const texts = await batchGet(account.shares().map(({ id }) => keys.shareContent(id)));
+  const texts = await batchGet(account.shares().map(({ id }) => shareKeys.content.at({ id })));
   expect(texts.map((item) => item !== undefined)).toEqual(
     account.shares().map(({ isTombstone, text }) => !isTombstone && text.length < 20_000),
   );

@@ -2,11 +2,11 @@ import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser, deleteUser, updateUser } from '../../functions/api/users/administration.ts';
 import { list, type UserFilter } from '../../functions/api/users/list.ts';
+import { accountKeys } from '../../functions/api/users/record/keys.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { type StoredUser, statuses } from '../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
-import { keys } from '../../shared/db/table.ts';
 import { roles } from '../../shared/permissions/permissions.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
@@ -144,9 +144,9 @@ const verify = async (model: Model): Promise<void> => {
   const [byName, markers, ...found] = await Promise.all([
     list(1, { sort: 'name' }, { pageSize: 100 }),
     batchGet([
-      ...emails.map((email) => keys.email(email)),
-      ...usernames.map((username) => keys.username(username)),
-      keys.superAdmins(),
+      ...emails.map((email) => accountKeys.email.at({ email })),
+      ...usernames.map((username) => accountKeys.username.at({ username })),
+      accountKeys.superAdmins.at(),
     ]),
     idsOf({}),
     ...roles.map((role) => idsOf({ role })),

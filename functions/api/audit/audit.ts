@@ -1,7 +1,9 @@
 import type { AuditEntry } from '../../../shared/audit/audit-log.ts';
+import { auditKeys } from '../../../shared/audit/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys, schema } from '../../../shared/db/table.ts';
+import { schema } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   countItems,
@@ -71,10 +73,14 @@ const listMonths = ({ from, to }: Span): string[] => {
 };
 
 const listPartitions = ({ actor, subject }: AuditFilter, span: Span): Partition[] => {
-  if (actor !== undefined) return [{ pk: keys.auditOfActor(actor, '', '').pk, isIndex: true }];
+  if (actor !== undefined)
+    return [{ ...auditKeys.byActor.partition({ actorId: actor }), isIndex: true }];
   if (subject !== undefined)
-    return [{ pk: keys.auditOfSubject(subject, '', '').pk, isIndex: false }];
-  return listMonths(span).map((month) => ({ pk: keys.audit(month, '').pk, isIndex: false }));
+    return [{ ...auditKeys.bySubject.partition({ subject }), isIndex: false }];
+  return listMonths(span).map((month) => ({
+    ...auditKeys.entry.partition({ at: month }),
+    isIndex: false,
+  }));
 };
 
 const getKeyNames = (isIndex: boolean) => (isIndex ? schema.index : schema);
@@ -137,7 +143,10 @@ const countEntries = async (
 const withActors = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
   const entries = page.items as unknown as AuditEntry[];
   const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))];
-  const users = (await batchGet(ids.map(keys.user))) as (StoredUser | undefined)[];
+  const users = (await batchGet(ids.map((id) => userKeys.record.at({ id })))) as (
+    | StoredUser
+    | undefined
+  )[];
   const names = new Map(users.map((user) => [user?.id, user?.name]));
   const items = entries.map((entry) => ({
     ...entry,

@@ -2,10 +2,11 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { type Actor, isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
 import { createApiToken } from '../../../shared/auth/api-token.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -19,7 +20,7 @@ const maxStored = 10 * maxTokens;
 const dayMs = 86_400_000;
 
 const read = async (userId: number): Promise<(StoredApiToken & Key)[]> => {
-  const { items } = await queryMatches(startAt(keys.apiToken(userId, '')), {
+  const { items } = await queryMatches(startAt(userKeys.apiToken.prefix({ userId })), {
     matches: maxStored,
     scanned: maxStored,
   });
@@ -42,7 +43,7 @@ type Owner = StoredUser & { readonly apiTokensCreated?: number };
 const countTokenWrite = ({ id, apiTokensCreated = 0 }: Owner, room: number): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.user(id),
+    Key: userKeys.record.at({ id }),
     UpdateExpression: 'ADD apiTokensCreated :one',
     ConditionExpression:
       'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :limit)',
@@ -112,7 +113,7 @@ export const create = async (
     const { expiresAt } = stored;
     const ttl = expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1_000);
     const failed = await transact({
-      token: createItemWrite(keys.apiToken(user.id, hash), {
+      token: createItemWrite(userKeys.apiToken.at({ userId: user.id, hash }), {
         ...stored,
         ...(ttl !== undefined && { ttl }),
       }),
@@ -121,7 +122,7 @@ export const create = async (
       ...named('audit', audit.steps({ subject: `token:${stored.id}`, after: toAudited(stored) })),
     });
     if (!failed) return { stored, token };
-    const [latest] = await batchGet([keys.user(user.id)]);
+    const [latest] = await batchGet([userKeys.record.at({ id: user.id })]);
     user = latest as Owner | undefined;
   }
   throw new AppError('CONFLICT', 'Other API tokens are being created. Try again.');

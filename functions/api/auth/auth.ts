@@ -1,10 +1,10 @@
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { named, transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -93,7 +93,7 @@ const createSession = async (
     user: {
       Update: {
         TableName: tableName(),
-        Key: keys.user(user.id),
+        Key: userKeys.record.at({ id: user.id }),
         UpdateExpression: `SET ${sets.join(', ')}`,
         ConditionExpression: `passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch${places ? ` AND ${placesUnchanged}` : ''}`,
         ExpressionAttributeNames: { '#status': 'status' },

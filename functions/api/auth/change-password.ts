@@ -1,9 +1,9 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { isSessionActive, type StoredSession } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { named, transact } from '../../../shared/db/transaction.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
@@ -36,7 +36,7 @@ export const changePassword = async (
     user: {
       Update: {
         TableName: tableName(),
-        Key: keys.user(user.id),
+        Key: userKeys.record.at({ id: user.id }),
         UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt`,
         ConditionExpression:
           'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
@@ -55,7 +55,7 @@ export const changePassword = async (
     session: {
       Update: {
         TableName: tableName(),
-        Key: keys.session(user.id, sessionId),
+        Key: userKeys.session.at({ userId: user.id, id: sessionId }),
         UpdateExpression: 'SET epoch = :epoch',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':epoch': epoch },
@@ -72,8 +72,8 @@ export const changePassword = async (
   });
   if (!failed) return;
   const [latest, session] = (await batchGet([
-    keys.user(user.id),
-    keys.session(user.id, sessionId),
+    userKeys.record.at({ id: user.id }),
+    userKeys.session.at({ userId: user.id, id: sessionId }),
   ])) as [StoredUser | undefined, StoredSession | undefined];
   if (!latest || !session || !isSessionActive(session, latest, Date.now())) {
     throw new AppError('UNAUTHORIZED', 'Your session has ended. Sign in again.');

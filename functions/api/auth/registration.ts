@@ -1,8 +1,8 @@
 import { type AuditRecorder, changedFields } from '../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { named, transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -46,7 +46,7 @@ const acceptInvitation = async (
     user: {
       Update: {
         TableName: tableName(),
-        Key: keys.user(user.id),
+        Key: userKeys.record.at({ id: user.id }),
         UpdateExpression:
           'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
         // The index entries and the session are those of the account as read.

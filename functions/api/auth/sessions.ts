@@ -1,5 +1,6 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { isSessionActive, type StoredSession } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { getExpiry } from '../../../shared/auth/last-used.ts';
 import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
@@ -7,7 +8,6 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
@@ -48,7 +48,7 @@ export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => St
 
 /** Creates the write that stores a new session. */
 export const put = (session: StoredSession): Write =>
-  createItemWrite(keys.session(session.userId, session.id), session);
+  createItemWrite(userKeys.session.at({ userId: session.userId, id: session.id }), session);
 
 /** Creates the tokens of a session. The refresh token is valid until the session expires. */
 export const createTokens = async (session: StoredSession): Promise<TokenPair> => {
@@ -88,15 +88,15 @@ export const rotate = async (
     throw error instanceof TokenError ? invalidRefreshToken(error) : error;
   });
   const userId = Number(sub);
-  const [user, before] = (await batchGet([keys.user(userId), keys.session(userId, sid)])) as [
-    StoredUser | undefined,
-    StoredSession | undefined,
-  ];
+  const [user, before] = (await batchGet([
+    userKeys.record.at({ id: userId }),
+    userKeys.session.at({ userId, id: sid }),
+  ])) as [StoredUser | undefined, StoredSession | undefined];
   const now = Date.now();
   if (!user || !before || !isSessionActive(before, user, now)) throw invalidRefreshToken();
   const { expiresAt, ttl } = getExpiry(now, before.endsAt);
   const { written, item } = await conditionalUpdate({
-    Key: keys.session(userId, sid),
+    Key: userKeys.session.at({ userId, id: sid }),
     UpdateExpression: 'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
     ConditionExpression: 'attribute_exists(pk) AND rotation = :n',
     ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -124,7 +124,7 @@ export const end = async (userId: number, id: string, audit: AuditRecorder): Pro
     session: {
       Delete: {
         TableName: tableName(),
-        Key: keys.session(userId, id),
+        Key: userKeys.session.at({ userId, id }),
         // Concurrent requests that end the session add one audit entry.
         ConditionExpression: 'attribute_exists(pk)',
       },
@@ -146,7 +146,7 @@ export const endAll = async (
     user: {
       Update: {
         TableName: tableName(),
-        Key: keys.user(id),
+        Key: userKeys.record.at({ id }),
         UpdateExpression: 'SET sessionEpoch = :next',
         ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
         ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
@@ -163,7 +163,7 @@ const maxListed = 100;
 
 /** Lists a user's active sessions, most recently used first, up to 100. */
 export const list = async (user: StoredUser): Promise<StoredSession[]> => {
-  const { items } = await queryMatches(startAt(keys.session(user.id, '')), {
+  const { items } = await queryMatches(startAt(userKeys.session.prefix({ userId: user.id })), {
     matches: 1_000,
     scanned: 1_000,
   });
@@ -180,7 +180,9 @@ export const list = async (user: StoredUser): Promise<StoredSession[]> => {
  * @throws AppError NOT_FOUND
  */
 export const revoke = async (user: StoredUser, id: string, audit: AuditRecorder): Promise<void> => {
-  const [session] = (await batchGet([keys.session(user.id, id)])) as [StoredSession | undefined];
+  const [session] = (await batchGet([userKeys.session.at({ userId: user.id, id })])) as [
+    StoredSession | undefined,
+  ];
   const isActive = session !== undefined && isSessionActive(session, user, Date.now());
   if (!isActive || !(await end(user.id, id, audit))) {
     throw new AppError('NOT_FOUND', 'Session not found.');

@@ -2,10 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { type Day, nextDayStart, subtractDays, toDay } from './calendar-day.ts';
+import { checkinKeys } from './keys.ts';
 
 const minAward = 20;
 const maxAward = 50;
@@ -46,7 +46,11 @@ export interface CheckinState {
 
 const read = async (userId: number): Promise<StoredCheckin | undefined> => {
   const { Item } = await documentClient().send(
-    new GetCommand({ TableName: tableName(), Key: keys.checkin(userId), ConsistentRead: true }),
+    new GetCommand({
+      TableName: tableName(),
+      Key: checkinKeys.record.at({ userId }),
+      ConsistentRead: true,
+    }),
   );
   return Item as StoredCheckin | undefined;
 };
@@ -85,7 +89,7 @@ export const checkIn = async (userId: number): Promise<Checkin> => {
     const streak = getStreak(today, stored) + 1;
     const history = keepRecent([{ day: today, points }, ...(stored?.history ?? [])], today);
     const { written, item } = await conditionalUpdate({
-      Key: keys.checkin(userId),
+      Key: checkinKeys.record.at({ userId }),
       UpdateExpression:
         'SET #total = :total, streak = :streak, lastDay = :today, #history = :history, writeId = :writeId',
       ConditionExpression: stored ? 'lastDay = :expectedDay' : 'attribute_not_exists(pk)',

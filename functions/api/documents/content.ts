@@ -1,4 +1,3 @@
-import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import {
@@ -8,6 +7,7 @@ import {
   type TextsRef,
 } from '../../../shared/storage/stored-text.ts';
 import type { StoredDocument } from './document.ts';
+import { documentKeys } from './keys.ts';
 
 const maxBytes = 2 * 1024 * 1024;
 
@@ -52,7 +52,7 @@ export const storeContent = async (
   former?: TextsRef,
 ): Promise<StoredContent> => {
   const size = measureContent(content);
-  const owner = keys.documentContent(id);
+  const owner = documentKeys.content.at({ id });
   const stored = content === undefined ? undefined : await storeTexts(owner, { content });
   return {
     ref: stored?.ref,
@@ -66,7 +66,7 @@ export const storeContent = async (
 
 /** Creates the write that deletes a document's content, for the transaction that deletes the document. */
 export const removeContent = ({ id, texts }: StoredDocument): Write | undefined =>
-  texts && removeTexts(keys.documentContent(id), texts);
+  texts && removeTexts(documentKeys.content.at({ id }), texts);
 
 /**
  * Reads a document's content, `null` without one. `item` is the content's item, read together with the record. Returns
@@ -77,5 +77,5 @@ export const readContent = async (
   item: Record<string, unknown> | undefined,
 ): Promise<string | null | undefined> => {
   if (!texts) return null;
-  return (await readTexts(keys.documentContent(id), texts, ['content'], item))?.content;
+  return (await readTexts(documentKeys.content.at({ id }), texts, ['content'], item))?.content;
 };

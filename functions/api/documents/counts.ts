@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { incrementTotal, readTotal } from '../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import type { StoredDocument } from './document.ts';
+import { documentKeys } from './keys.ts';
 
 /** A user's counts: visible documents that are not public, and documents in the trash. */
 interface Counts {
@@ -39,7 +39,7 @@ const totalWrite = (
 const incrementCounts = (userId: number, before: Counts, after: Counts): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.documentCounts(userId, randomInt(shards)),
+    Key: documentKeys.counts.at({ userId, shard: randomInt(shards) }),
     UpdateExpression: 'ADD seen :seen, trashed :trashed',
     ExpressionAttributeValues: {
       ':seen': after.seen - before.seen,
@@ -68,7 +68,7 @@ export const countWrites = (
 
 const readCounts = async (userId: number): Promise<Counts> => {
   const items = await batchGet(
-    Array.from({ length: shards }, (_, shard) => keys.documentCounts(userId, shard)),
+    Array.from({ length: shards }, (_, shard) => documentKeys.counts.at({ userId, shard })),
   );
   const sum = (name: keyof Counts) =>
     items.reduce((total, item) => total + ((item?.[name] as number | undefined) ?? 0), 0);

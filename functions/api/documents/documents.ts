@@ -1,8 +1,8 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
@@ -20,6 +20,7 @@ import {
   type StoredDocument,
 } from './document.ts';
 import { indexWrites } from './index-entries.ts';
+import { documentKeys } from './keys.ts';
 
 /** The fields that an author sets, without the content. */
 export interface DocumentFields {
@@ -53,7 +54,7 @@ const toDocument = (item: Record<string, unknown> | undefined): StoredDocument |
 
 /** Finds a document by id, in the trash or not; strongly consistent. */
 export const find = async (id: number): Promise<StoredDocument | undefined> => {
-  const [item] = await batchGet([keys.document(id)]);
+  const [item] = await batchGet([documentKeys.record.at({ id })]);
   return toDocument(item);
 };
 
@@ -91,7 +92,10 @@ export const findTrashed = async (actor: Actor, id: number): Promise<StoredDocum
 
 /** Reads documents and users by id in one round trip. */
 export const findAll = async (ids: readonly number[], userIds: readonly number[]) => {
-  const items = await batchGet([...ids.map(keys.document), ...userIds.map(keys.user)]);
+  const items = await batchGet([
+    ...ids.map((id) => documentKeys.record.at({ id })),
+    ...userIds.map((id) => userKeys.record.at({ id })),
+  ]);
   return {
     documents: items.slice(0, ids.length).map(toDocument),
     users: items.slice(ids.length),
@@ -102,7 +106,7 @@ export const findAll = async (ids: readonly number[], userIds: readonly number[]
 const toItem = (document: StoredDocument) => {
   const { id, deletedAt } = document;
   if (deletedAt === undefined) return document;
-  const { pk, sk } = keys.documentPurges(getPurgeTime(deletedAt), id);
+  const { pk, sk } = documentKeys.purges.at({ at: getPurgeTime(deletedAt), id });
   return { ...document, gsi1pk: pk, gsi1sk: sk };
 };
 
@@ -119,7 +123,7 @@ export const write = async (
 ): Promise<boolean> => {
   const failed = await transact({
     document: writeVersion(
-      keys.document((before ?? after)?.id ?? 0),
+      documentKeys.record.at({ id: (before ?? after)?.id ?? 0 }),
       before,
       after && toItem(after),
     ),
@@ -173,7 +177,10 @@ export const create = (
  */
 export const read = (actor: Actor, id: number): Promise<DocumentDetail> =>
   retryOnChange(async () => {
-    const [item, texts] = await batchGet([keys.document(id), keys.documentContent(id)]);
+    const [item, texts] = await batchGet([
+      documentKeys.record.at({ id }),
+      documentKeys.content.at({ id }),
+    ]);
     const document = toDocument(item);
     if (!document || document.deletedAt !== undefined || !canView(actor, document))
       throw notFoundError();

@@ -1,8 +1,9 @@
-import { type Key, keys, type ListScope } from '../../../shared/db/table.ts';
+import type { Key, ListScope } from '../../../shared/db/key.ts';
 import { named, type Write } from '../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../shared/lists/tokenize.ts';
 import type { StoredDocument } from './document.ts';
+import { documentKeys } from './keys.ts';
 
 /** The number of words of a title that can be searched for. */
 const maxWords = 20;
@@ -45,7 +46,7 @@ const listEntries = (document: StoredDocument): IndexEntry[] => {
   const { id, authorId, title, type, tags, folder, deletedAt, sharedWith } = document;
   const base = { id, authorId };
   if (deletedAt !== undefined)
-    return [{ ...keys.trashedDocument(authorId, deletedAt, id), ...base }];
+    return [{ ...documentKeys.trashed.at({ authorId, deletedAt, id }), ...base }];
   const scope = getListScope(document);
   const isPrivate = scope !== 'EVERYONE';
   const maxTitleWords = maxVariableEntries - tags.length - sharedWith.length;
@@ -54,40 +55,40 @@ const listEntries = (document: StoredDocument): IndexEntry[] => {
   const sortTitle = toSortName(title);
   const words = titleWords.map((word) => ` ${word}`).join('');
   return [
-    { ...keys.documentById('ALL', id), ...base },
-    { ...keys.documentById(scope, id), ...base },
+    { ...documentKeys.byId.at({ list: 'ALL', id }), ...base },
+    { ...documentKeys.byId.at({ list: scope, id }), ...base },
     withIndexKey(
-      { ...keys.documentByTitle(scope, sortTitle, id), ...base },
-      keys.documentByTitle('ALL', sortTitle, id),
+      { ...documentKeys.byTitle.at({ list: scope, sortTitle, id }), ...base },
+      documentKeys.byTitle.at({ list: 'ALL', sortTitle, id }),
     ),
     ...(folder === undefined
       ? []
       : [
           withIndexKey(
-            { ...keys.documentByFolder(scope, folder, id), ...base, ...facets },
-            keys.documentByFolder('ALL', folder, id),
+            { ...documentKeys.byFolder.at({ list: scope, folder, id }), ...base, ...facets },
+            documentKeys.byFolder.at({ list: 'ALL', folder, id }),
           ),
         ]),
     withIndexKey(
-      { ...keys.documentByType(scope, type, id), ...base, ...facets },
-      keys.documentByType('ALL', type, id),
+      { ...documentKeys.byType.at({ list: scope, type, id }), ...base, ...facets },
+      documentKeys.byType.at({ list: 'ALL', type, id }),
     ),
     ...tags.map((tag) =>
       withIndexKey(
-        { ...keys.documentByTag(scope, tag, id), ...base, ...facets },
-        keys.documentByTag('ALL', tag, id),
+        { ...documentKeys.byTag.at({ list: scope, tag, id }), ...base, ...facets },
+        documentKeys.byTag.at({ list: 'ALL', tag, id }),
       ),
     ),
-    ...(isPrivate ? [] : [{ ...keys.documentByAuthor(scope, authorId, id), ...base }]),
+    ...(isPrivate ? [] : [{ ...documentKeys.byAuthor.at({ list: scope, authorId, id }), ...base }]),
     ...titleWords.map((word) =>
       withIndexKey(
-        { ...keys.documentByWord(scope, word, id), ...base, sortTitle, words },
-        keys.documentByWord('ALL', word, id),
+        { ...documentKeys.byWord.at({ list: scope, word, id }), ...base, sortTitle, words },
+        documentKeys.byWord.at({ list: 'ALL', word, id }),
       ),
     ),
     // A single entry per reader lets one transaction share a document with many; lists filter and sort these on reading.
     ...(isPrivate ? sharedWith : []).map((userId) => ({
-      ...keys.documentById(`SHARED#${userId}`, id),
+      ...documentKeys.byId.at({ list: `SHARED#${userId}`, id }),
       ...base,
       sortTitle,
       words,

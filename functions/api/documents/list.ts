@@ -1,5 +1,5 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { keys, type ListScope } from '../../../shared/db/table.ts';
+import type { ListScope } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   chooseNarrowest,
@@ -26,6 +26,7 @@ import { countAll, countVisible } from './counts.ts';
 import { canView, isManager, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
 import type { IndexEntry } from './index-entries.ts';
+import { documentKeys } from './keys.ts';
 
 /*
  * A document that is not in the trash has index entries in these scopes:
@@ -69,7 +70,8 @@ interface Sources {
   readonly shared?: PlaceFilter;
 }
 
-const sharedPartition = (userId: number): Partition => keys.documentById(`SHARED#${userId}`, 0);
+const sharedPartition = (userId: number): Partition =>
+  documentKeys.byId.partition({ list: `SHARED#${userId}` });
 
 const isFaceted = ({ folder, type, tag }: DocumentFilter): boolean =>
   folder !== undefined || type !== undefined || tag !== undefined;
@@ -80,9 +82,9 @@ const facetPartitions = (
   { folder, type, tag }: DocumentFilter,
 ): readonly Partition[] =>
   [
-    ...(tag === undefined ? [] : [keys.documentByTag(scope, tag, 0)]),
-    ...(folder === undefined ? [] : [keys.documentByFolder(scope, folder, 0)]),
-    ...(type === undefined ? [] : [keys.documentByType(scope, type, 0)]),
+    ...(tag === undefined ? [] : [documentKeys.byTag.partition({ list: scope, tag })]),
+    ...(folder === undefined ? [] : [documentKeys.byFolder.partition({ list: scope, folder })]),
+    ...(type === undefined ? [] : [documentKeys.byType.partition({ list: scope, type })]),
   ].map(({ pk }) => ({ pk, ...(scope === 'ALL' && { ofIndex: true as const }) }));
 
 /** Reads each scope by the condition with the fewest matches and filters by the others. */
@@ -118,17 +120,20 @@ const selectSources = async (actor: Actor, filter: DocumentFilter): Promise<Sour
   const isAll = isManager(actor);
   const own: ListScope = `OF#${me}`;
   if (author !== undefined) {
-    const visibleToEveryone = { pk: keys.documentByAuthor('EVERYONE', author, 0).pk };
-    const others = { pk: keys.documentById(`OF#${author}`, 0).pk };
+    const visibleToEveryone = documentKeys.byAuthor.partition({
+      list: 'EVERYONE',
+      authorId: author,
+    });
+    const others = documentKeys.byId.partition({ list: `OF#${author}` });
     if (isAll || author === me) return { partitions: [others, visibleToEveryone] };
     return { partitions: [visibleToEveryone], shared: { equal: { authorId: author } } };
   }
   if (sort === 'title') {
-    const inScope = (scope: ListScope) => ({ pk: keys.documentByTitle(scope, '', 0).pk });
+    const inScope = (scope: ListScope) => documentKeys.byTitle.partition({ list: scope });
     if (isAll) return { partitions: [{ ...inScope('ALL'), ofIndex: true }] };
     return { partitions: [inScope(own), inScope('EVERYONE')], shared: {} };
   }
-  const inScope = (scope: ListScope) => ({ pk: keys.documentById(scope, 0).pk });
+  const inScope = (scope: ListScope) => documentKeys.byId.partition({ list: scope });
   if (isAll) return { partitions: [inScope('ALL')] };
   return { partitions: [inScope(own), inScope('EVERYONE'), inScope(`SHARED#${me}`)] };
 };
@@ -158,12 +163,12 @@ const loadDocuments = async (
 /** Sorts by the keys of the ALL scope, because every document has them. */
 const sortOrders: Readonly<Record<DocumentSort, SortOrder<IndexEntry>>> = {
   createdAt: {
-    keyOf: ({ id }) => keys.documentById('ALL', id),
+    keyOf: ({ id }) => documentKeys.byId.at({ list: 'ALL', id }),
     isById: true,
     isDescending: true,
   },
   title: {
-    keyOf: ({ id, sortTitle = '' }) => keys.documentByTitle('ALL', sortTitle, id),
+    keyOf: ({ id, sortTitle = '' }) => documentKeys.byTitle.at({ list: 'ALL', sortTitle, id }),
     isById: false,
     isDescending: false,
   },
@@ -178,7 +183,7 @@ const search = async (
 ): Promise<ListResult<FoundDocument>> => {
   const me = actor.user.id;
   const inScope = (scope: ListScope) => (word: string) => ({
-    ...keys.documentByWord(scope, word, 0),
+    ...documentKeys.byWord.prefix({ list: scope, word }),
     ...(scope === 'ALL' && { ofIndex: true as const }),
   });
   const searchScope = isManager(actor)

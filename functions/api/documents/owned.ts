@@ -1,6 +1,6 @@
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { type Deadline, forEachId } from '../../../shared/lists/process-items.ts';
 import {
   type OwnedRecords,
@@ -9,6 +9,7 @@ import {
 } from '../../../shared/users/owned-records.ts';
 import type { StoredDocument } from './document.ts';
 import { find, nextDocument, retryOnChange, write } from './documents.ts';
+import { documentKeys } from './keys.ts';
 import { remove } from './trash.ts';
 
 const transferDocument = (current: StoredDocument, to: number): Promise<boolean> => {
@@ -32,7 +33,7 @@ const deleteOrTransferDocument = (
   retryOnChange(async () => {
     const [current, [receiver]] = await Promise.all([
       find(id),
-      to === undefined ? [undefined] : batchGet([keys.user(to)]),
+      to === undefined ? [undefined] : batchGet([userKeys.record.at({ id: to })]),
     ]);
     if (current?.authorId !== authorId) return true;
     if (to === undefined) return remove(current, systemAudit('document.purge'));
@@ -49,9 +50,9 @@ const deleteOrTransferDocuments = async (
   { to, ...deadline }: Deadline & Receiver,
 ): Promise<boolean> => {
   const partitions = [
-    keys.documentById(`OF#${authorId}`, 0),
-    keys.documentByAuthor('EVERYONE', authorId, 0),
-    keys.trashedDocument(authorId, '', 0),
+    documentKeys.byId.partition({ list: `OF#${authorId}` }),
+    documentKeys.byAuthor.partition({ list: 'EVERYONE', authorId }),
+    documentKeys.trashed.partition({ authorId }),
   ];
   for (const partition of partitions) {
     if (!(await forEachId(partition, (id) => deleteOrTransferDocument(id, authorId, to), deadline)))
@@ -63,7 +64,7 @@ const deleteOrTransferDocuments = async (
 /** Removes a removed user from the readers of all documents. Returns whether all are done. */
 const removeFromReaders = (userId: number, deadline: Deadline): Promise<boolean> =>
   forEachId(
-    keys.documentById(`SHARED#${userId}`, 0),
+    documentKeys.byId.partition({ list: `SHARED#${userId}` }),
     (id) =>
       retryOnChange(async () => {
         const current = await find(id);

@@ -1,6 +1,5 @@
 import { type AuditRecorder, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import {
   countItems,
@@ -26,6 +25,7 @@ import {
   retryOnChange,
   write,
 } from './documents.ts';
+import { documentKeys } from './keys.ts';
 
 /**
  * Moves a document to its author's trash, where no one can read it. Its readers are kept for `restore`.
@@ -97,7 +97,7 @@ const purgeIfDue = (id: number): Promise<true> =>
 
 /** Permanently deletes documents that have been in the trash for 30 days. Safe to repeat. */
 export const purgeTrash = (): Promise<void> =>
-  processDue(dueItemsQuery(keys.documentPurges('', 0).pk, Date.now()), ({ id }) =>
+  processDue(dueItemsQuery(documentKeys.purges.partition().pk, Date.now()), ({ id }) =>
     purgeIfDue(id as number),
   );
 
@@ -111,7 +111,7 @@ export const listTrash = async (
   const trashQuery = (comparison: '>' | '<=') => ({
     KeyConditionExpression: `pk = :pk AND sk ${comparison} :bound`,
     ExpressionAttributeValues: {
-      ':pk': keys.trashedDocument(userId, '', 0).pk,
+      ':pk': documentKeys.trashed.partition({ authorId: userId }).pk,
       ':bound': expiryBound,
     },
     ScanIndexForward: false,

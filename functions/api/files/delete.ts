@@ -2,7 +2,6 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -11,6 +10,7 @@ import { scheduleDeletionWrite } from '../../../shared/storage/scheduled-deletio
 import { canEdit, isFolder, isReady, notFoundError, type StoredFile } from './record/file.ts';
 import { type FoundFile, findWithTree, nextFile, retryOnChange, write } from './record/files.ts';
 import { isInTree, treeWrite } from './record/folders.ts';
+import { fileKeys } from './record/keys.ts';
 
 /** Only the owner knows of an incomplete upload. */
 const canDelete = (actor: Actor, file: StoredFile): boolean =>
@@ -46,7 +46,9 @@ const markDeleted = async (
 const deleteContent = async ({ id, object }: StoredFile): Promise<void> => {
   try {
     if (object !== undefined) await deleteObject(object);
-    await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: keys.file(id) }));
+    await documentClient().send(
+      new DeleteCommand({ TableName: tableName(), Key: fileKeys.record.at({ id }) }),
+    );
   } catch (cause) {
     throw new AppError(
       'SERVICE_UNAVAILABLE',

@@ -1,7 +1,8 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys, type ListScope } from '../../../shared/db/table.ts';
+import type { ListScope } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   countEntries,
@@ -26,6 +27,7 @@ import { canView, type FileType, isManager } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';
 import { findFolder, toTree } from './record/folders.ts';
 import type { IndexEntry } from './record/index-entries.ts';
+import { fileKeys } from './record/keys.ts';
 
 /*
  * Files and folders have index entries in the same scopes as documents (functions/api/documents/list.ts). Each owner also
@@ -59,23 +61,21 @@ interface Sources {
   readonly shared?: { readonly type?: FileType };
 }
 
-const sharedPartition = (userId: number): Partition => keys.fileById(`SHARED#${userId}`, 0);
+const sharedPartition = (userId: number): Partition =>
+  fileKeys.byId.partition({ list: `SHARED#${userId}` });
 
-const selectByScope = (actor: Actor, getPk: (scope: ListScope) => string): Sources =>
+const selectByScope = (actor: Actor, inScope: (scope: ListScope) => Partition): Sources =>
   isManager(actor)
-    ? { partitions: [{ pk: getPk('ALL'), ofIndex: true }] }
-    : { partitions: [{ pk: getPk(`OF#${actor.user.id}`) }, { pk: getPk('EVERYONE') }] };
+    ? { partitions: [{ ...inScope('ALL'), ofIndex: true }] }
+    : { partitions: [inScope(`OF#${actor.user.id}`), inScope('EVERYONE')] };
 
 const selectFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sources> => {
   const me = actor.user.id;
   // The top level requires no folders.
-  const [item] = path === '/' ? [] : await batchGet([keys.fileFolders(me)]);
+  const [item] = path === '/' ? [] : await batchGet([fileKeys.folders.at({ userId: me })]);
   const folderId = findFolder(toTree(item), path);
-  const key =
-    sort === 'name'
-      ? keys.fileInFolderByName(me, folderId, 'file', '', 0)
-      : keys.fileInFolder(me, folderId, 0);
-  return { partitions: [{ pk: key.pk }] };
+  const family = sort === 'name' ? fileKeys.inFolderByName : fileKeys.inFolder;
+  return { partitions: [family.partition({ ownerId: me, folderId })] };
 };
 
 const selectSources = async (
@@ -87,16 +87,16 @@ const selectSources = async (
   if (shared) {
     return sort === 'name' ? { partitions: [], shared: {} } : { partitions: [sharedPartition(me)] };
   }
-  if (favorite) return { partitions: [{ pk: keys.favoriteFile(me, 0).pk }] };
+  if (favorite) return { partitions: [fileKeys.favorite.partition({ ownerId: me })] };
   if (type !== undefined) {
-    const found = selectByScope(actor, (scope) => keys.fileByType(scope, type, 0).pk);
+    const found = selectByScope(actor, (scope) => fileKeys.byType.partition({ list: scope, type }));
     return { ...found, ...(!isManager(actor) && { shared: { type } }) };
   }
   if (sort === 'name') {
-    const found = selectByScope(actor, (scope) => keys.fileByName(scope, '', 0).pk);
+    const found = selectByScope(actor, (scope) => fileKeys.byName.partition({ list: scope }));
     return { ...found, ...(!isManager(actor) && { shared: {} }) };
   }
-  const inScope = (scope: ListScope) => ({ pk: keys.fileById(scope, 0).pk });
+  const inScope = (scope: ListScope) => fileKeys.byId.partition({ list: scope });
   if (isManager(actor)) return { partitions: [inScope('ALL')] };
   return { partitions: [inScope(`OF#${me}`), inScope('EVERYONE'), inScope(`SHARED#${me}`)] };
 };
@@ -109,9 +109,9 @@ const loadFiles = async (
   const ownerIds = [...new Set(items.map(({ ownerId }) => ownerId))];
   const treeOwnerIds = isManager(actor) ? ownerIds : ownerIds.filter((id) => id === actor.user.id);
   const found = await batchGet([
-    ...items.map(({ id }) => keys.file(id)),
-    ...ownerIds.map(keys.user),
-    ...treeOwnerIds.map(keys.fileFolders),
+    ...items.map(({ id }) => fileKeys.record.at({ id })),
+    ...ownerIds.map((id) => userKeys.record.at({ id })),
+    ...treeOwnerIds.map((userId) => fileKeys.folders.at({ userId })),
   ]);
   const users = found.slice(items.length, items.length + ownerIds.length);
   const names = new Map(
@@ -137,9 +137,13 @@ const loadFiles = async (
 
 /** Sorts by the keys of the ALL scope, because every file has them. */
 const sortOrders: Readonly<Record<FileSort, SortOrder<IndexEntry>>> = {
-  createdAt: { keyOf: ({ id }) => keys.fileById('ALL', id), isById: true, isDescending: true },
+  createdAt: {
+    keyOf: ({ id }) => fileKeys.byId.at({ list: 'ALL', id }),
+    isById: true,
+    isDescending: true,
+  },
   name: {
-    keyOf: ({ id, sortName = '' }) => keys.fileByName('ALL', sortName, id),
+    keyOf: ({ id, sortName = '' }) => fileKeys.byName.at({ list: 'ALL', sortName, id }),
     isById: false,
     isDescending: false,
   },
@@ -154,7 +158,7 @@ const search = async (
 ): Promise<ListResult<ListedFile>> => {
   const me = actor.user.id;
   const inScope = (scope: ListScope) => (word: string) => ({
-    ...keys.fileByWord(scope, word, 0),
+    ...fileKeys.byWord.prefix({ list: scope, word }),
     ...(scope === 'ALL' && { ofIndex: true as const }),
   });
   const searchScope = isManager(actor)

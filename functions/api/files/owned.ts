@@ -1,8 +1,8 @@
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import { partitionQuery } from '../../../shared/lists/list-partitions.ts';
+import { type Partition, partitionQuery } from '../../../shared/lists/list-partitions.ts';
 import { countItems } from '../../../shared/lists/pagination.ts';
 import { type Deadline, forEachId } from '../../../shared/lists/process-items.ts';
 import {
@@ -22,6 +22,7 @@ import {
   toTree,
   updateTreeWrite,
 } from './record/folders.ts';
+import { fileKeys } from './record/keys.ts';
 
 /**
  * Merges a removed user's folders into those of another user. Files of folders beyond the limit move to the top level.
@@ -29,7 +30,10 @@ import {
  */
 const transferFolders = (from: number, to: number): Promise<true> =>
   retryOnChange(async () => {
-    const [item, receiverItem] = await batchGet([keys.fileFolders(from), keys.fileFolders(to)]);
+    const [item, receiverItem] = await batchGet([
+      fileKeys.folders.at({ userId: from }),
+      fileKeys.folders.at({ userId: to }),
+    ]);
     if (!item) return true;
     const [transferred, own] = [toTree(item), toTree(receiverItem)];
     const failed = await transact({
@@ -65,9 +69,11 @@ const createTransferred = (
 const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefined): Promise<true> =>
   retryOnChange(async () => {
     const [item, children, receiver, folders] = await batchGet([
-      keys.file(id),
-      keys.folderChildren(id),
-      ...(to === undefined ? [] : [keys.user(to), keys.fileFolders(to)]),
+      fileKeys.record.at({ id }),
+      fileKeys.children.at({ id }),
+      ...(to === undefined
+        ? []
+        : [userKeys.record.at({ id: to }), fileKeys.folders.at({ userId: to })]),
     ]);
     const current = toFile(item);
     if (current?.ownerId !== ownerId) return true;
@@ -82,8 +88,8 @@ const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefine
     );
   });
 
-const isEmpty = async ({ pk }: Key): Promise<boolean> =>
-  (await countItems(partitionQuery({ pk }, true), 1)) === 0;
+const isEmpty = async (partition: Partition): Promise<boolean> =>
+  (await countItems(partitionQuery(partition, true), 1)) === 0;
 
 /**
  * Deletes a removed user's files with their objects, or transfers them with their folders, regardless of the receiver's
@@ -99,8 +105,11 @@ const deleteOrTransferFiles = async (
     for (const from of [...former, ownerId]) await transferFolders(from, to);
   }
   const deleteOrTransfer = (id: number) => deleteOrTransferFile(id, ownerId, to);
-  const own = keys.fileById(`OF#${ownerId}`, 0);
-  for (const partition of [keys.fileUpload(ownerId, 0), keys.publicFile(ownerId, 0)]) {
+  const own = fileKeys.byId.partition({ list: `OF#${ownerId}` });
+  for (const partition of [
+    fileKeys.upload.partition({ ownerId }),
+    fileKeys.public.partition({ ownerId }),
+  ]) {
     if (!(await forEachId(partition, deleteOrTransfer, deadline))) return false;
   }
   // Each round empties the folders that the next one deletes.
@@ -114,7 +123,7 @@ const deleteOrTransferFiles = async (
 /** Removes a removed user from the readers of all files. Returns whether all are done. */
 const removeFromReaders = (userId: number, deadline: Deadline): Promise<boolean> =>
   forEachId(
-    keys.fileById(`SHARED#${userId}`, 0),
+    fileKeys.byId.partition({ list: `SHARED#${userId}` }),
     (id) =>
       retryOnChange(async () => {
         const current = await find(id);

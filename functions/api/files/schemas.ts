@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import { canEdit, fileTypes, notFoundError, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
@@ -163,7 +163,7 @@ export const loadResponse = async (
 ): Promise<z.output<typeof File>> => {
   const { ownerId } = found.file;
   if (ownerId === actor.user.id) return toResponse(actor, found, actor.user.name);
-  const [owner] = await batchGet([keys.user(ownerId)]);
+  const [owner] = await batchGet([userKeys.record.at({ id: ownerId })]);
   if (!owner) throw notFoundError();
   return toResponse(actor, found, (owner as unknown as StoredUser).name);
 };

@@ -1,6 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { healthKeys } from './keys.ts';
 
 /** How long a check is cached (decisions.md#health). */
 const cacheMs = 5_000;
@@ -9,9 +10,12 @@ let last: { readonly at: number; readonly check: Promise<boolean> } | undefined;
 
 const readTable = async (): Promise<boolean> => {
   try {
-    await documentClient().send(new GetCommand({ TableName: tableName(), Key: keys.health() }), {
-      requestTimeout: 1_000,
-    });
+    await documentClient().send(
+      new GetCommand({ TableName: tableName(), Key: healthKeys.probe.at() }),
+      {
+        requestTimeout: 1_000,
+      },
+    );
     return true;
   } catch {
     return false;

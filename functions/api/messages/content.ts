@@ -1,6 +1,5 @@
 import { incrementTotal } from '../../../shared/counters/total.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
 import {
   readTexts,
@@ -8,6 +7,7 @@ import {
   storeTexts,
   type TextsRef,
 } from '../../../shared/storage/stored-text.ts';
+import { messageKeys } from './keys.ts';
 import type { StoredMessage } from './message.ts';
 
 /** The characters of the content shown in lists. Shorter content is stored in the message itself. */
@@ -33,7 +33,7 @@ interface StoredContent {
 export const storeContent = async (id: number, content: string): Promise<StoredContent> => {
   const excerpt = toExcerpt(content);
   if (excerpt === content) return { excerpt, ref: undefined, write: undefined };
-  return { excerpt, ...(await storeTexts(keys.messageContent(id), { content })) };
+  return { excerpt, ...(await storeTexts(messageKeys.content.at({ id }), { content })) };
 };
 
 /**
@@ -44,12 +44,14 @@ export const readContent = async (
   { id, excerpt, texts }: StoredMessage,
   item?: Record<string, unknown>,
 ): Promise<string | undefined> =>
-  texts ? (await readTexts(keys.messageContent(id), texts, ['content'], item))?.content : excerpt;
+  texts
+    ? (await readTexts(messageKeys.content.at({ id }), texts, ['content'], item))?.content
+    : excerpt;
 
 /** Returns the writes of a new message with a number of copies. */
 export const createMessageWrites = (message: StoredMessage, copies: number) => ({
-  message: createItemWrite(keys.message(message.id), message),
-  copies: createItemWrite(keys.messageCopies(message.id), { copies }),
+  message: createItemWrite(messageKeys.record.at({ id: message.id }), message),
+  copies: createItemWrite(messageKeys.copyCount.at({ id: message.id }), { copies }),
   total: incrementTotal('messages', 1),
 });
 
@@ -61,7 +63,7 @@ export const releaseWrites = (
   { id, texts }: StoredMessage,
   copies: number,
 ): Readonly<Record<string, Write | undefined>> => {
-  const Key = keys.messageCopies(id);
+  const Key = messageKeys.copyCount.at({ id });
   const condition = (expression: string) => ({
     TableName: tableName(),
     Key,
@@ -80,8 +82,8 @@ export const releaseWrites = (
     copies: {
       Delete: { ...condition('#copies = :one'), ExpressionAttributeValues: { ':one': 1 } },
     },
-    message: deleteItemWrite(keys.message(id)),
+    message: deleteItemWrite(messageKeys.record.at({ id })),
     total: incrementTotal('messages', -1),
-    texts: texts && removeTexts(keys.messageContent(id), texts),
+    texts: texts && removeTexts(messageKeys.content.at({ id }), texts),
   };
 };

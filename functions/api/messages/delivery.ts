@@ -1,11 +1,13 @@
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryItems, startAt } from '../../../shared/lists/pagination.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { createNotification } from '../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { releaseWrites } from './content.ts';
+import { messageKeys } from './keys.ts';
 import { addCopy } from './mailbox.ts';
 import { type Conversation, type MailboxCopy, type StoredMessage, untilDone } from './message.ts';
 
@@ -19,12 +21,12 @@ import { type Conversation, type MailboxCopy, type StoredMessage, untilDone } fr
 
 /** Returns the write that queues a message for a user. */
 export const queueDelivery = (userId: number, { id }: StoredMessage): Write =>
-  createItemWrite(keys.delivery(userId, id), { id });
+  createItemWrite(messageKeys.delivery.at({ userId, id }), { id });
 
 const claimDelivery = (userId: number, id: number): Write => ({
   Delete: {
     TableName: tableName(),
-    Key: keys.delivery(userId, id),
+    Key: messageKeys.delivery.at({ userId, id }),
     ConditionExpression: 'attribute_exists(pk)',
   },
 });
@@ -38,9 +40,9 @@ const deliverTo = async (userId: number, message: StoredMessage): Promise<void> 
   const copy: MailboxCopy = { id, conversationId, senderId, boxes: ['inbox'] };
   await untilDone(async () => {
     const [user, conversation, counters] = await batchGet([
-      keys.user(userId),
-      keys.conversation(userId, conversationId),
-      keys.notificationCounters(userId),
+      userKeys.record.at({ id: userId }),
+      messageKeys.conversation.at({ userId, id: conversationId }),
+      notificationKeys.counters.at({ userId }),
     ]);
     if (!user) return cancelDelivery(userId, message);
     const failed = await transact({
@@ -60,7 +62,7 @@ export const cancelDelivery = async (
   userId: number,
   message: StoredMessage,
 ): Promise<true | undefined> => {
-  const [count] = await batchGet([keys.messageCopies(message.id)]);
+  const [count] = await batchGet([messageKeys.copyCount.at({ id: message.id })]);
   const failed = await transact<string>({
     delivery: claimDelivery(userId, message.id),
     ...releaseWrites(message, (count?.['copies'] as number | undefined) ?? 1),
@@ -70,10 +72,10 @@ export const cancelDelivery = async (
 
 /** Returns the query of a user's pending deliveries, the oldest first. */
 export const listPendingDeliveries = (userId: number) =>
-  startAt({ ...keys.delivery(userId, 0), sk: 'DELIVERY#' });
+  startAt(messageKeys.delivery.prefix({ userId }));
 
 const readMessages = async (ids: readonly number[]): Promise<StoredMessage[]> => {
-  const messages = await batchGet(ids.map(keys.message));
+  const messages = await batchGet(ids.map((id) => messageKeys.record.at({ id })));
   return messages.filter((message) => message !== undefined) as unknown as StoredMessage[];
 };
 
@@ -116,8 +118,8 @@ export const deliver = async ({
   readonly userIds: readonly number[];
 }): Promise<void> => {
   const [message, ...deliveries] = await batchGet([
-    keys.message(id),
-    ...userIds.map((userId) => keys.delivery(userId, id)),
+    messageKeys.record.at({ id }),
+    ...userIds.map((userId) => messageKeys.delivery.at({ userId, id })),
   ]);
   const pending = userIds.filter((_, at) => deliveries[at] !== undefined);
   for (let at = 0; at < pending.length; at += concurrency) {

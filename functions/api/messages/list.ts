@@ -1,5 +1,5 @@
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import {
   inDirection,
   type ListKey,
@@ -15,6 +15,7 @@ import {
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
 import { deliverPending } from './delivery.ts';
+import { messageKeys } from './keys.ts';
 import { type Mailbox, queries, readMailbox } from './mailbox.ts';
 import {
   type Conversation,
@@ -45,8 +46,8 @@ const readMessages = async (
 ): Promise<(FoundMessage | undefined)[]> => {
   const senderIds = [...new Set(copies.map(({ senderId }) => senderId))];
   const items = await batchGet([
-    ...copies.map(({ id }) => keys.message(id)),
-    ...senderIds.map(keys.user),
+    ...copies.map(({ id }) => messageKeys.record.at({ id })),
+    ...senderIds.map((id) => userKeys.record.at({ id })),
   ]);
   const senders = items.slice(copies.length);
   const sendersById = new Map(senderIds.map((id, at) => [id, toAuthor(senders[at])]));
@@ -64,7 +65,7 @@ const readCopies = async (
   entries: readonly MailboxCopy[],
 ): Promise<(MailboxCopy | undefined)[]> => {
   const items = await batchGet(
-    entries.map(({ id, boxes }) => keys.messageInBox(userId, boxes[0] ?? 'inbox', id)),
+    entries.map(({ id, boxes }) => messageKeys[boxes[0] ?? 'inbox'].at({ userId, id })),
   );
   return items as unknown as (MailboxCopy | undefined)[];
 };
@@ -183,7 +184,11 @@ export const listConversations = async (
   const entries = items as unknown as MailboxCopy[];
   const [latest, conversations] = await Promise.all([
     readEntries(userId, entries),
-    batchGet(entries.map(({ conversationId }) => keys.conversation(userId, conversationId))),
+    batchGet(
+      entries.map(({ conversationId }) =>
+        messageKeys.conversation.at({ userId, id: conversationId }),
+      ),
+    ),
   ]);
   return {
     ...page,
@@ -209,7 +214,7 @@ export const listConversation = async (
   await deliverPending(userId);
   const [page, [conversation]] = await Promise.all([
     readPage(queries.ofConversation(userId, id), request, `conversation#${userId}#${id}`),
-    batchGet([keys.conversation(userId, id)]),
+    batchGet([messageKeys.conversation.at({ userId, id })]),
   ]);
   if (!conversation) throw notFound('conversation');
   const total = conversation['messages'] as number;

@@ -1,10 +1,10 @@
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { versionCondition } from '../../../shared/db/field-update.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { createItemWrite, deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
 import { type ListQuery, startAt } from '../../../shared/lists/pagination.ts';
+import { messageKeys } from './keys.ts';
 import {
-  boxes,
   type Conversation,
   isRead,
   isUnread,
@@ -33,7 +33,7 @@ const none: Mailbox = { inbox: 0, sent: 0, both: 0, unread: 0, conversations: 0 
 
 /** Reads a user's counters with a consistent read. */
 export const readMailbox = async (userId: number): Promise<Mailbox> => {
-  const [item] = await batchGet([keys.mailbox(userId)]);
+  const [item] = await batchGet([messageKeys.mailbox.at({ userId })]);
   return { ...none, ...(item as Partial<Mailbox> | undefined) };
 };
 
@@ -58,7 +58,7 @@ const countersWrite = (userId: number, before: Mailbox, after: Mailbox): Write |
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.mailbox(userId),
+      Key: messageKeys.mailbox.at({ userId }),
       UpdateExpression: `ADD ${changed.map((name) => `#${name} :${name}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(changed.map((name) => [`#${name}`, name])),
       ExpressionAttributeValues: Object.fromEntries(
@@ -112,7 +112,7 @@ const conversationEntryWrite = (
   if (before) return removeFromConversation(userId, before);
   const { conversationId, id } = after as MailboxCopy;
   return createItemWrite(
-    keys.messageInConversation(userId, conversationId, id),
+    messageKeys.copy.at({ userId, conversationId, id }),
     toEntry(after as MailboxCopy),
   );
 };
@@ -124,12 +124,12 @@ const copyWrites = (
 ) => {
   const { id } = (after ?? before) as MailboxCopy;
   const inBox = (box: MailboxName) =>
-    boxWrite(keys.messageInBox(userId, box, id), box, before, after);
+    boxWrite(messageKeys[box].at({ userId, id }), box, before, after);
   return {
     inbox: inBox('inbox'),
     sent: inBox('sent'),
-    unread: listWrite(keys.unreadMessage(userId, id), isUnread, before, after),
-    read: listWrite(keys.readMessage(userId, id), isRead, before, after),
+    unread: listWrite(messageKeys.unread.at({ userId, id }), isUnread, before, after),
+    read: listWrite(messageKeys.read.at({ userId, id }), isRead, before, after),
     inConversation: conversationEntryWrite(userId, before, after),
   };
 };
@@ -141,7 +141,7 @@ export const removeFromConversation = (
 ): Write => ({
   Delete: {
     TableName: tableName(),
-    Key: keys.messageInConversation(userId, conversationId, id),
+    Key: messageKeys.copy.at({ userId, conversationId, id }),
     ConditionExpression: 'attribute_exists(pk)',
   },
 });
@@ -172,14 +172,14 @@ const conversationWrites = (
   const { id } = (next ?? seen) as Conversation;
   const hasMoved = seen?.latestId !== next?.latestId;
   return {
-    conversation: conversationWrite(keys.conversation(userId, id), seen, next),
+    conversation: conversationWrite(messageKeys.conversation.at({ userId, id }), seen, next),
     formerLatest:
       hasMoved && seen
-        ? deleteItemWrite(keys.conversationByLatest(userId, seen.latestId))
+        ? deleteItemWrite(messageKeys.byLatest.at({ userId, latestId: seen.latestId }))
         : undefined,
     latest:
       hasMoved && latest
-        ? createItemWrite(keys.conversationByLatest(userId, latest.id), toEntry(latest))
+        ? createItemWrite(messageKeys.byLatest.at({ userId, latestId: latest.id }), toEntry(latest))
         : undefined,
   };
 };
@@ -235,7 +235,7 @@ export const markCopy = (userId: number, before: MailboxCopy, after: MailboxCopy
   conversation: {
     Update: {
       TableName: tableName(),
-      Key: keys.conversation(userId, before.conversationId),
+      Key: messageKeys.conversation.at({ userId, id: before.conversationId }),
       UpdateExpression: 'ADD unread :unread, version :one',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: {
@@ -247,20 +247,17 @@ export const markCopy = (userId: number, before: MailboxCopy, after: MailboxCopy
   mailbox: countersWrite(userId, getCounts(before, undefined), getCounts(after, undefined)),
 });
 
-const newestFirst = (key: Key, ids: 1 | 2 = 1): ListQuery => {
-  const prefix = key.sk.split('#').slice(0, ids).join('#');
-  return { ...startAt({ pk: key.pk, sk: `${prefix}#` }), ScanIndexForward: false };
-};
+const newestFirst = (prefix: Key): ListQuery => ({ ...startAt(prefix), ScanIndexForward: false });
 
 /** Queries of a user's lists, newest first. */
 export const queries = {
-  inbox: (userId: number) => newestFirst(keys.messageInBox(userId, boxes[0], 0)),
-  sent: (userId: number) => newestFirst(keys.messageInBox(userId, boxes[1], 0)),
-  unread: (userId: number) => newestFirst(keys.unreadMessage(userId, 0)),
-  read: (userId: number) => newestFirst(keys.readMessage(userId, 0)),
-  conversations: (userId: number) => newestFirst(keys.conversationByLatest(userId, 0)),
+  inbox: (userId: number) => newestFirst(messageKeys.inbox.prefix({ userId })),
+  sent: (userId: number) => newestFirst(messageKeys.sent.prefix({ userId })),
+  unread: (userId: number) => newestFirst(messageKeys.unread.prefix({ userId })),
+  read: (userId: number) => newestFirst(messageKeys.read.prefix({ userId })),
+  conversations: (userId: number) => newestFirst(messageKeys.byLatest.prefix({ userId })),
   ofConversation: (userId: number, id: number) =>
-    newestFirst(keys.messageInConversation(userId, id, 0), 2),
+    newestFirst(messageKeys.copy.prefix({ userId, conversationId: id })),
   /** Of all conversations. */
-  copies: (userId: number) => newestFirst(keys.messageInConversation(userId, 0, 0)),
+  copies: (userId: number) => newestFirst(messageKeys.copy.prefix({ userId })),
 } as const;

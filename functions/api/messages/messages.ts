@@ -1,11 +1,13 @@
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
 import { readContent, releaseWrites } from './content.ts';
 import { deliverPending } from './delivery.ts';
+import { messageKeys } from './keys.ts';
 import { markCopy, queries, removeCopy } from './mailbox.ts';
 import {
   type Conversation,
@@ -20,9 +22,9 @@ import { withCurrentNames } from './recipients.ts';
 /** Finds a message with a user's copy, and reads `others` along; `undefined` if the user has no copy. */
 export const find = async (userId: number, id: number, others: readonly Key[] = []) => {
   const [inbox, sent, message, ...items] = await batchGet([
-    keys.messageInBox(userId, 'inbox', id),
-    keys.messageInBox(userId, 'sent', id),
-    keys.message(id),
+    messageKeys.inbox.at({ userId, id }),
+    messageKeys.sent.at({ userId, id }),
+    messageKeys.record.at({ id }),
     ...others,
   ]);
   const copy = (inbox ?? sent) as MailboxCopy | undefined;
@@ -37,7 +39,7 @@ const readDetail = async (
   texts: Record<string, unknown> | undefined,
 ): Promise<MessageDetail | undefined> => {
   const [[sender], [named], content] = await Promise.all([
-    batchGet([keys.user(message.senderId)]),
+    batchGet([userKeys.record.at({ id: message.senderId })]),
     withCurrentNames([message]),
     readContent(message, texts),
   ]);
@@ -51,7 +53,7 @@ const readDetail = async (
  */
 export const read = async (userId: number, id: number): Promise<MessageDetail> => {
   await deliverPending(userId);
-  const found = await find(userId, id, [keys.messageContent(id)]);
+  const found = await find(userId, id, [messageKeys.content.at({ id })]);
   const detail = found && (await readDetail(found.message, found.copy, found.items[0]));
   if (!detail) throw notFound();
   return detail;
@@ -64,7 +66,7 @@ export const read = async (userId: number, id: number): Promise<MessageDetail> =
 export const mark = async (userId: number, id: number, isRead: boolean): Promise<MessageDetail> => {
   await deliverPending(userId);
   return untilDone(async () => {
-    const found = await find(userId, id, [keys.messageContent(id)]);
+    const found = await find(userId, id, [messageKeys.content.at({ id })]);
     if (!found) throw notFound();
     const { message, copy, items } = found;
     const { readAt, ...unread } = copy;
@@ -92,8 +94,8 @@ const deleteIfUnchanged = async (
   message: StoredMessage,
 ): Promise<true | undefined> => {
   const [item, count] = await batchGet([
-    keys.conversation(userId, copy.conversationId),
-    keys.messageCopies(copy.id),
+    messageKeys.conversation.at({ userId, id: copy.conversationId }),
+    messageKeys.copyCount.at({ id: copy.id }),
   ]);
   if (!item || !count) return undefined;
   const conversation = item as unknown as Conversation;

@@ -1,10 +1,10 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
 import type { OwnedRecords } from '../../../shared/users/owned-records.ts';
 import { releaseWrites } from './content.ts';
 import { cancelDelivery, listPendingDeliveries } from './delivery.ts';
+import { messageKeys } from './keys.ts';
 import { queries, removeFromConversation } from './mailbox.ts';
 import { type MailboxCopy, type StoredMessage, untilDone } from './message.ts';
 
@@ -13,7 +13,7 @@ const deleteCopy = async (
   copy: MailboxCopy,
   message: StoredMessage,
 ): Promise<true | undefined> => {
-  const [count] = await batchGet([keys.messageCopies(copy.id)]);
+  const [count] = await batchGet([messageKeys.copyCount.at({ id: copy.id })]);
   const failed = await transact<string>({
     copy: removeFromConversation(userId, copy),
     ...releaseWrites(message, (count?.['copies'] as number | undefined) ?? 1),
@@ -26,7 +26,9 @@ type Item = Record<string, unknown>;
 const forEachMessage =
   (work: (message: StoredMessage, item: Item) => Promise<true | undefined>) =>
   async (items: readonly Item[]): Promise<void> => {
-    const messages = await batchGet(items.map(({ id }) => keys.message(id as number)));
+    const messages = await batchGet(
+      items.map(({ id }) => messageKeys.record.at({ id: id as number })),
+    );
     await Promise.all(
       items.map((item, at) => {
         const message = messages[at] as unknown as StoredMessage | undefined;

@@ -2,7 +2,6 @@ import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { named, transact } from '../../../shared/db/transaction.ts';
 import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
@@ -12,6 +11,7 @@ import { toAuthor } from '../../../shared/users/person.ts';
 import { createMessageWrites, storeContent } from './content.ts';
 import { deliverPending, queueDelivery } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
+import { messageKeys } from './keys.ts';
 import { recipientLimit } from './limits.ts';
 import { addCopy } from './mailbox.ts';
 import {
@@ -52,7 +52,9 @@ const findOriginal = async (userId: number, id: number, conversationId?: number)
 };
 
 const findLatest = async (userId: number, conversationId: number): Promise<StoredMessage> => {
-  const [conversation] = await batchGet([keys.conversation(userId, conversationId)]);
+  const [conversation] = await batchGet([
+    messageKeys.conversation.at({ userId, id: conversationId }),
+  ]);
   const found = conversation && (await find(userId, conversation['latestId'] as number));
   if (!found) throw invalidField('conversationId', 'must be the id of one of your conversations');
   return found.message;
@@ -105,7 +107,9 @@ export const send = async (
     const id = createId();
     const conversationId = replyTarget?.message.conversationId ?? id;
     const [[conversation], stored] = await Promise.all([
-      replyTarget ? batchGet([keys.conversation(user.id, conversationId)]) : [undefined],
+      replyTarget
+        ? batchGet([messageKeys.conversation.at({ userId: user.id, id: conversationId })])
+        : [undefined],
       storeContent(id, content),
     ]);
     const message: StoredMessage = {

@@ -1,6 +1,6 @@
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { getFirstIdAt } from '../../../shared/db/ids.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   type ListKey,
@@ -20,6 +20,7 @@ import {
   type NotificationCounters,
   readUpTo,
 } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import {
   getStoredFrom,
   type StoredNotification,
@@ -47,7 +48,7 @@ const withSenders = async (
 ): Promise<Page<FoundNotification>> => {
   const notifications = page.items as unknown as StoredNotification[];
   const senderIds = [...new Set(notifications.flatMap(({ senderId }) => senderId ?? []))];
-  const users = await batchGet(senderIds.map(keys.user));
+  const users = await batchGet(senderIds.map((id) => userKeys.record.at({ id })));
   const senders = new Map(senderIds.map((id, at) => [id, toAuthor(users[at])]));
   return {
     ...page,
@@ -116,10 +117,10 @@ const buildQuery = (
     FilterExpression: conditions.map(({ expression }) => expression).join(' AND '),
     ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
     ExpressionAttributeValues: {
-      ':pk': keys.notifications(userId).pk,
+      ':pk': notificationKeys.record.partition({ userId }).pk,
       // If all were read since the previous page, the range is empty, and DynamoDB rejects reversed bounds.
-      ':oldest': keys.notification(userId, Math.min(oldest, newest)).sk,
-      ':newest': keys.notification(userId, newest).sk,
+      ':oldest': notificationKeys.record.at({ userId, id: Math.min(oldest, newest) }).sk,
+      ':newest': notificationKeys.record.at({ userId, id: newest }).sk,
       ...Object.assign({}, ...conditions.map(({ values }) => values)),
     },
     ScanIndexForward: isReversed,

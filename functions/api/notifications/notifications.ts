@@ -1,7 +1,7 @@
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields } from '../../../shared/db/field-update.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import {
   countUnread,
@@ -11,6 +11,7 @@ import {
   readInBox,
   removeFromBox,
 } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { isKept, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
@@ -25,7 +26,7 @@ const noUserId = 0;
 
 /** Reads a user's counters; `undefined` without notifications in the retention period. */
 export const readCounters = async (userId: number): Promise<NotificationCounters | undefined> => {
-  const [counters] = await batchGet([keys.notificationCounters(userId)]);
+  const [counters] = await batchGet([notificationKeys.counters.at({ userId })]);
   return counters as unknown as NotificationCounters | undefined;
 };
 
@@ -47,8 +48,8 @@ const updateCurrent = <Result>(
 ): Promise<Result> =>
   untilDone(async () => {
     const [item, counters] = await batchGet([
-      keys.notification(userId, id),
-      keys.notificationCounters(userId),
+      notificationKeys.record.at({ userId, id }),
+      notificationKeys.counters.at({ userId }),
     ]);
     const notification = item as unknown as StoredNotification | undefined;
     if (!notification || !isKept(notification.createdAt)) throw notFound();
@@ -62,7 +63,7 @@ const withSender = async ({
   notification,
   counters,
 }: CurrentNotification): Promise<FoundNotification> => {
-  const [sender] = await batchGet([keys.user(notification.senderId ?? noUserId)]);
+  const [sender] = await batchGet([userKeys.record.at({ id: notification.senderId ?? noUserId })]);
   return { notification, counters, sender: toAuthor(sender) };
 };
 
@@ -76,7 +77,7 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
     const readAt = new Date().toISOString();
     const failed = await transact({
       notification: updateFields(
-        keys.notification(userId, id),
+        notificationKeys.record.at({ userId, id }),
         { readAt },
         { expression: 'attribute_exists(pk) AND attribute_not_exists(readAt)' },
       ),
@@ -105,7 +106,7 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
       notification: {
         Delete: {
           TableName: tableName(),
-          Key: keys.notification(userId, id),
+          Key: notificationKeys.record.at({ userId, id }),
           ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND attribute_not_exists(readAt)' : ''}`,
         },
       },

@@ -1,5 +1,5 @@
 import { readTotal } from '../../../shared/counters/total.ts';
-import { keys, schema } from '../../../shared/db/table.ts';
+import { schema } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   countItems,
@@ -10,6 +10,7 @@ import {
   readPage,
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
+import { saleKeys } from './keys.ts';
 import { type StoredSale, toSale } from './sale.ts';
 
 /** Selects sales by at most one filter; a period is one. */
@@ -26,8 +27,8 @@ const buildQuery = ({ category, customer, from, before }: SaleFilter): ListQuery
   if (category !== undefined || customer !== undefined) {
     const { pk } =
       category === undefined
-        ? keys.saleByCustomer(customer ?? '', '', 0)
-        : keys.saleByCategory(category, '', 0);
+        ? saleKeys.byCustomer.partition({ customer: customer ?? '' })
+        : saleKeys.byCategory.partition({ category });
     return {
       IndexName: schema.index.name,
       KeyConditionExpression: 'gsi1pk = :pk',
@@ -35,7 +36,7 @@ const buildQuery = ({ category, customer, from, before }: SaleFilter): ListQuery
       ScanIndexForward: false,
     };
   }
-  const { pk } = keys.saleInList('', 0);
+  const { pk } = saleKeys.all.partition();
   const isPeriod = from !== undefined || before !== undefined;
   return {
     KeyConditionExpression: `pk = :pk${isPeriod ? ' AND sk BETWEEN :from AND :before' : ''}`,

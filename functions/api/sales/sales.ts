@@ -2,7 +2,7 @@ import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { incrementTotal } from '../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import {
   deleteItemWrite,
   type FailedConditions,
@@ -16,6 +16,7 @@ import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { diffForAudit } from './audit.ts';
 import type { NewSale } from './input.ts';
+import { saleKeys } from './keys.ts';
 import { notFoundError, type StoredSale, toSale } from './sale.ts';
 import { maxCategories, salesTotalWrites, selectCounters } from './statistics.ts';
 
@@ -26,7 +27,7 @@ const toItem = (sale: StoredSale) => {
   const { id, soldAt, customer } = sale;
   return {
     ...sale,
-    ...toIndexKey(customer ? keys.saleByCustomer(customer, soldAt, id) : undefined),
+    ...toIndexKey(customer ? saleKeys.byCustomer.at({ customer, soldAt, id }) : undefined),
   };
 };
 
@@ -34,8 +35,8 @@ const toItem = (sale: StoredSale) => {
 const listEntries = (sale: StoredSale | undefined): Key[] => {
   if (!sale) return [];
   const { id, soldAt, category } = sale;
-  const ofCategory = category ? keys.saleByCategory(category, soldAt, id) : undefined;
-  return [{ ...sale, ...keys.saleInList(soldAt, id), ...toIndexKey(ofCategory) }];
+  const ofCategory = category ? saleKeys.byCategory.at({ category, soldAt, id }) : undefined;
+  return [{ ...sale, ...saleKeys.all.at({ soldAt, id }), ...toIndexKey(ofCategory) }];
 };
 
 const comparedFields = ['amount', 'cost', 'currency', 'customer', 'category', 'soldAt'] as const;
@@ -53,7 +54,7 @@ const externalIdWrite = (
 ): Write | undefined => {
   const externalId = (before ?? after)?.externalId;
   if (externalId === undefined || (before && after)) return undefined;
-  const key = keys.saleByExternalId(externalId);
+  const key = saleKeys.byExternalId.at({ externalId });
   if (!after) return deleteItemWrite(key);
   const first = Object.fromEntries(comparedFields.map((name) => [name, after[name]]));
   return {
@@ -81,7 +82,11 @@ export const write = async (
   const attempt = (isNew: boolean) =>
     transact<string>({
       externalId: externalIdWrite(before, after),
-      sale: writeVersion(keys.sale((before ?? after)?.id ?? 0), before, after && toItem(after)),
+      sale: writeVersion(
+        saleKeys.record.at({ id: (before ?? after)?.id ?? 0 }),
+        before,
+        after && toItem(after),
+      ),
       ...named('place', diffIndexEntries(listEntries(before), listEntries(after))),
       ...salesTotalWrites(before, after, { ...counters, isNew }),
       total: before && after ? undefined : incrementTotal('sales', after ? 1 : -1),
@@ -152,7 +157,7 @@ export const create = (fields: NewSale, audit: AuditRecorder): Promise<CreateRes
 
 /** Finds a sale by id; strongly consistent. */
 const find = async (id: number): Promise<StoredSale | undefined> => {
-  const [item] = await batchGet([keys.sale(id)]);
+  const [item] = await batchGet([saleKeys.record.at({ id })]);
   return item && toSale(item);
 };
 

@@ -1,10 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { getMonth, listLastMonths } from '../../../shared/counters/months.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { queryMatches } from '../../../shared/lists/pagination.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { saleKeys } from './keys.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
 
@@ -77,7 +78,7 @@ const addWrite = (
 const addCategoryWrite = (currency: string, category: string): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.saleCategories(currency),
+    Key: saleKeys.categories.at({ currency }),
     UpdateExpression: 'ADD #names :names',
     ConditionExpression:
       'attribute_not_exists(#names) OR contains(#names, :name) OR size(#names) < :max',
@@ -134,14 +135,24 @@ export const salesTotalWrites = (
   const [counted, next] = [omitRefunded(before), omitRefunded(after)];
   const category = next?.category ?? uncategorized;
   const mustExist = category !== uncategorized && !isNew;
-  const all = createMoveWrites(({ currency }) => keys.allSales(currency, shard), counted, next);
+  const all = createMoveWrites(
+    ({ currency }) => saleKeys.totals.at({ currency, shard }),
+    counted,
+    next,
+  );
   const ofMonth = createMoveWrites(
-    ({ currency, soldAt }) => keys.monthlyTotals(currency, getMonth(soldAt), shard),
+    ({ currency, soldAt }) =>
+      saleKeys.monthlyTotals.at({ currency, month: getMonth(soldAt), shard }),
     counted,
     next,
   );
   const ofCategory = createMoveWrites(
-    (sale) => keys.categoryTotals(sale.currency, sale.category ?? uncategorized, shard),
+    (sale) =>
+      saleKeys.categoryTotals.at({
+        currency: sale.currency,
+        category: sale.category ?? uncategorized,
+        shard,
+      }),
     counted,
     next,
     mustExist,
@@ -188,7 +199,7 @@ const readTotals = async (
         {
           KeyConditionExpression: 'pk = :pk AND sk BETWEEN :from AND :to',
           ExpressionAttributeValues: {
-            ':pk': keys.allSales(currency, shard).pk,
+            ':pk': saleKeys.totals.partition({ currency, shard }).pk,
             ':from': from,
             ':to': to,
           },
@@ -213,7 +224,7 @@ const readTotals = async (
 export const getMonthlySales = async (months: number): Promise<MonthlySales[]> => {
   const currency = getSetting('CURRENCY');
   const wanted = listLastMonths(Math.min(Math.max(months, 1), maxMonths));
-  const getSortKey = (month: string) => keys.monthlyTotals(currency, month, 0).sk;
+  const getSortKey = (month: string) => saleKeys.monthlyTotals.at({ currency, month, shard: 0 }).sk;
   const totals = await readTotals(
     currency,
     getSortKey(wanted[0] ?? ''),
@@ -231,7 +242,7 @@ export const getMonthlySales = async (months: number): Promise<MonthlySales[]> =
  */
 export const getCategoryTotals = async (): Promise<CategorySales[]> => {
   const currency = getSetting('CURRENCY');
-  const prefix = keys.categoryTotals(currency, '', 0).sk;
+  const prefix = saleKeys.categoryTotals.prefix({ currency, shard: 0 }).sk;
   // `$` sorts directly after `#`.
   const totals = await readTotals(currency, prefix, prefix.replace('#', '$'));
   return [...totals]
@@ -245,6 +256,6 @@ export const getCategoryTotals = async (): Promise<CategorySales[]> => {
 /** Returns the totals of all sales in CURRENCY. Takes eight small concurrent queries. */
 export const getSalesTotal = async (): Promise<SalesTotals> => {
   const currency = getSetting('CURRENCY');
-  const { sk } = keys.allSales(currency, 0);
+  const { sk } = saleKeys.totals.at({ currency, shard: 0 });
   return toTotals((await readTotals(currency, sk, sk)).get(sk) ?? none, currency);
 };

@@ -1,7 +1,6 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { incrementTotal } from '../../../shared/counters/total.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
@@ -9,6 +8,7 @@ import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
 import { createAccessWrite } from './record/access-state.ts';
 import { auditCreated } from './record/audit.ts';
 import { scheduleEnd } from './record/expiry-schedule.ts';
+import { shareKeys } from './record/keys.ts';
 import { addToListsWrite, incrementOwnCount } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
 import type { Language, StoredShare } from './record/share.ts';
@@ -90,7 +90,7 @@ export const create = async (
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
   const id = createRandomId();
-  const { ref, write } = await storeTexts(keys.shareContent(id), texts);
+  const { ref, write } = await storeTexts(shareKeys.content.at({ id }), texts);
   const now = new Date().toISOString();
   const share: StoredShare = {
     id,
@@ -111,7 +111,7 @@ export const create = async (
       write: ownerStatusCheck('active', ownerId),
       refused: () => new AppError('UNAUTHORIZED', 'The account is no longer active.'),
     },
-    createItemWrite(keys.share(id), share),
+    createItemWrite(shareKeys.record.at({ id }), share),
     createAccessWrite(share),
     scheduleEnd(share),
     addToListsWrite(share),

@@ -1,6 +1,6 @@
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys, schema } from '../../../shared/db/table.ts';
+import { schema } from '../../../shared/db/key.ts';
 import {
   countItems,
   type ListResult,
@@ -11,11 +11,14 @@ import {
   startAt,
 } from '../../../shared/lists/pagination.ts';
 import { filterByExistingOwner } from '../../../shared/users/person.ts';
+import { shareKeys } from './record/keys.ts';
 import type { FoundShare, ShareAccess, StoredShare } from './record/share.ts';
 
 /** Reads shares with their access items, in the order of the ids. Deleted shares are omitted. */
 const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
-  const records = await batchGet(ids.flatMap((id) => [keys.share(id), keys.shareAccess(id)]));
+  const records = await batchGet(
+    ids.flatMap((id) => [shareKeys.record.at({ id }), shareKeys.access.at({ id })]),
+  );
   return ids.flatMap((_, index) => {
     const share = records[2 * index] as StoredShare | undefined;
     const access = records[2 * index + 1] as ShareAccess | undefined;
@@ -32,11 +35,11 @@ export const listOwn = async (
 ): Promise<Page<FoundShare> & { readonly total: number }> => {
   const [page, [count]] = await Promise.all([
     readPage(
-      { ...startAt(keys.ownShares(ownerId)), ScanIndexForward: false },
+      { ...startAt(shareKeys.byOwner.prefix({ ownerId })), ScanIndexForward: false },
       request,
       `own-shares#${ownerId}`,
     ),
-    batchGet([keys.ownShareCount(ownerId)]),
+    batchGet([shareKeys.ownCount.at({ ownerId })]),
   ]);
   const items = await findAll(getIds(page));
   return { ...page, items, total: (count?.['shares'] as number | undefined) ?? 0 };
@@ -53,7 +56,7 @@ export const listAll = async (
   callerId: number,
   { reported, ...request }: PageRequest & { readonly reported: boolean },
 ): Promise<ListResult<FoundShare>> => {
-  const list = reported ? keys.reportedShares('', '') : keys.allShares('', '');
+  const list = reported ? shareKeys.reported.partition() : shareKeys.all.partition();
   const query = indexQuery(list.pk);
   const [page, total] = await Promise.all([
     readPage(

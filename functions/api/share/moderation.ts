@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { type Condition, updateFields, versionCondition } from '../../../shared/db/field-update.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
@@ -14,6 +13,7 @@ import { find } from './reading/reading.ts';
 import { auditSubject, auditUpdated } from './record/audit.ts';
 import { expiryIndex } from './record/expiry-schedule.ts';
 import { shareReportedJob } from './record/jobs.ts';
+import { shareKeys } from './record/keys.ts';
 import { assertHasOwner } from './record/owner.ts';
 import {
   assertOpen,
@@ -45,7 +45,7 @@ const updateShareWrite = (
 ): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.share(id),
+    Key: shareKeys.record.at({ id }),
     UpdateExpression: expression,
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: values,
@@ -68,9 +68,9 @@ export const report = async (
   const now = new Date();
   const createdAt = now.toISOString();
   const id = randomBytes(9).toString('base64url');
-  const { pk, sk } = keys.reportedShares(createdAt, shareId);
+  const { pk, sk } = shareKeys.reported.at({ reportedAt: createdAt, id: shareId });
   await transact([
-    createItemWrite(keys.shareReport(shareId, createdAt, id), {
+    createItemWrite(shareKeys.report.at({ id: shareId, at: createdAt, reportId: id }), {
       id,
       reason,
       createdAt,
@@ -95,9 +95,8 @@ export const report = async (
 
 /** Lists the latest reports of a share, newest first. */
 export const listReports = async (shareId: string): Promise<Report[]> => {
-  const { pk } = keys.shareReport(shareId, '', '');
   const { items } = await queryMatches(
-    { ...startAt({ pk, sk: 'REPORT#' }), ScanIndexForward: false },
+    { ...startAt(shareKeys.report.prefix({ id: shareId })), ScanIndexForward: false },
     { matches: maxListedReports, scanned: maxListedReports },
   );
   return items as unknown as Report[];
@@ -167,10 +166,14 @@ export const moderate = async (
     const content = decisionNotification(share, isTakenDown);
     const refused = await transact([
       {
-        write: updateFields(keys.share(id), fields, unchangedCondition(share)),
+        write: updateFields(shareKeys.record.at({ id }), fields, unchangedCondition(share)),
         refused: 'changed',
       },
-      updateFields(keys.shareAccess(id), { takenDown }, { expression: 'attribute_exists(pk)' }),
+      updateFields(
+        shareKeys.access.at({ id }),
+        { takenDown },
+        { expression: 'attribute_exists(pk)' },
+      ),
       ...(content ? await moderationNotificationSteps(share, actorId, content) : []),
       ...audit.steps(auditUpdated(share, { ...share, ...fields } as object as StoredShare)),
     ]);

@@ -1,6 +1,7 @@
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
 import { startAt } from '../../../shared/lists/pagination.ts';
 import {
@@ -16,6 +17,7 @@ import {
 } from '../../../shared/users/owned-records.ts';
 import { deleteShare } from './ending/delete.ts';
 import { find } from './reading/reading.ts';
+import { shareKeys } from './record/keys.ts';
 import { addToListsWrite, incrementOwnCount } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
 import { retryRemoval } from './record/share.ts';
@@ -35,7 +37,7 @@ const processOwn = (
   work: (entries: readonly ListEntry[]) => Promise<void>,
   { deadline, after }: Deadline & { readonly after?: string | undefined },
 ): Promise<WalkResult> => {
-  const { pk, sk } = keys.ownShares(ownerId);
+  const { pk, sk } = shareKeys.byOwner.prefix({ ownerId });
   return processItemsFrom(
     startAt({ pk, sk }),
     after === undefined ? undefined : { pk, sk: after },
@@ -50,7 +52,10 @@ const processOwn = (
  */
 const transferShare = (id: string, to: number): Promise<true> =>
   retryRemoval(async () => {
-    const [{ share }, [receiver]] = await Promise.all([find(id), batchGet([keys.user(to)])]);
+    const [{ share }, [receiver]] = await Promise.all([
+      find(id),
+      batchGet([userKeys.record.at({ id: to })]),
+    ]);
     const { ownerId, createdAt, version } = share;
     if (ownerId === to) return true;
     if (!receiver) throw new ReceiverRemoved();
@@ -59,18 +64,18 @@ const transferShare = (id: string, to: number): Promise<true> =>
       { write: ownerStatusCheck(status, to), refused: 'changed' },
       {
         write: updateFields(
-          keys.share(id),
+          shareKeys.record.at({ id }),
           { ownerId: to, version: version + 1 },
           versionCondition(version),
         ),
         refused: 'changed',
       },
       updateFields(
-        keys.shareAccess(id),
+        shareKeys.access.at({ id }),
         { ownerSuspended: status === 'suspended' || undefined },
         { expression: 'attribute_exists(pk)' },
       ),
-      deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
+      deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
       addToListsWrite({ ...share, ownerId: to }),
       incrementOwnCount(ownerId, -1),
       incrementOwnCount(to, 1),
@@ -112,7 +117,7 @@ const suspendShare = async ({ id, pk, sk }: ListEntry, isSuspended: boolean): Pr
     },
     {
       write: updateFields(
-        keys.shareAccess(id),
+        shareKeys.access.at({ id }),
         { ownerSuspended: isSuspended || undefined },
         { expression: exists },
       ),
@@ -138,7 +143,7 @@ const suspendShares = async (
     options,
   );
   // Without a processed entry, the next call starts at the beginning.
-  return isAtEnd ? undefined : String(last?.['sk'] ?? keys.ownShares(ownerId).sk);
+  return isAtEnd ? undefined : String(last?.['sk'] ?? shareKeys.byOwner.prefix({ ownerId }).sk);
 };
 
 /** The records of a user in this area. Shares of a suspended user can't be read. */

@@ -1,6 +1,5 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../shared/db/versioned-record.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
@@ -10,6 +9,7 @@ import { type ReadShare, read, readText } from './reading/reading.ts';
 import { updateAccessWrite } from './record/access-state.ts';
 import { auditUpdated } from './record/audit.ts';
 import { rescheduleEnd } from './record/expiry-schedule.ts';
+import { shareKeys } from './record/keys.ts';
 import {
   endedError,
   type FoundShare,
@@ -66,7 +66,7 @@ const createTextWrites = async (current: ReadShare, change: ShareChange) => {
   const { id, texts: previous } = current.share;
   const texts = await createTexts(current, change);
   if (!texts) return { previous, ref: previous as TextsRef, writes: [] };
-  const owner = keys.shareContent(id);
+  const owner = shareKeys.content.at({ id });
   const { ref, write } = await storeTexts(owner, texts);
   return { previous, ref, writes: [write, previous && removeTexts(owner, previous, ref)] };
 };
@@ -129,7 +129,7 @@ export const change = async (
     if (isSameRecord(before, share)) return { found: current, generatedPassword };
     const refused = await transact([
       {
-        write: updateFields(keys.share(id), fields, versionCondition(before.version)),
+        write: updateFields(shareKeys.record.at({ id }), fields, versionCondition(before.version)),
         refused: 'changed',
       },
       { write: updateAccessWrite(share), refused: 'changed' },

@@ -1,9 +1,9 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { versionCondition } from '../../../shared/db/field-update.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { named, transact, type Write } from '../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -46,7 +46,7 @@ const unchangedCheck = ({ id, version }: StoredUser): Write => {
   return {
     ConditionCheck: {
       TableName: tableName(),
-      Key: keys.user(id),
+      Key: userKeys.record.at({ id }),
       ConditionExpression: expression,
       ExpressionAttributeValues: { ...values },
     },

@@ -1,11 +1,14 @@
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
+
 import {
   countEntries,
   mergeSources,
   orderBy,
+  type Partition,
   type SortOrder,
 } from '../../../shared/lists/list-partitions.ts';
 import {
@@ -18,6 +21,7 @@ import {
 import { searchPage } from '../../../shared/lists/search.ts';
 import { tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import { roles } from '../../../shared/permissions/permissions.ts';
+import { accountKeys } from './record/keys.ts';
 
 export type UserSort = 'createdAt' | 'name';
 
@@ -29,7 +33,7 @@ export interface UserFilter {
   readonly sort: UserSort;
 }
 
-const wholeList = ({ pk }: Key, newestFirst: boolean) => ({
+const wholeList = ({ pk }: Partition, newestFirst: boolean) => ({
   KeyConditionExpression: 'pk = :pk',
   ExpressionAttributeValues: { ':pk': pk },
   ScanIndexForward: !newestFirst,
@@ -37,7 +41,9 @@ const wholeList = ({ pk }: Key, newestFirst: boolean) => ({
 });
 
 const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<StoredUser>> => {
-  const found = await batchGet(page.items.map(({ id }) => keys.user(id as number)));
+  const found = await batchGet(
+    page.items.map(({ id }) => userKeys.record.at({ id: id as number })),
+  );
   // A user may have been removed since the list was read.
   const items = found.filter((user) => user !== undefined) as unknown as StoredUser[];
   return { ...page, items };
@@ -51,9 +57,9 @@ interface WordEntry extends Key {
 
 /** The orders of the list of all users. */
 const orders: Readonly<Record<UserSort, SortOrder<WordEntry>>> = {
-  createdAt: { keyOf: ({ id }) => keys.userInList(id), isById: true, isDescending: true },
+  createdAt: { keyOf: ({ id }) => accountKeys.byId.at({ id }), isById: true, isDescending: true },
   name: {
-    keyOf: ({ id, sortName }) => keys.userByName(sortName, id),
+    keyOf: ({ id, sortName }) => accountKeys.byName.at({ sortName, id }),
     isById: false,
     isDescending: false,
   },
@@ -66,7 +72,9 @@ const listFiltered = async (
   scope: string,
 ): Promise<ListResult<StoredUser>> => {
   const partitions = (role ? [role] : roles).flatMap((one) =>
-    (status ? [status] : statuses).map((other) => keys.userByRoleAndStatus(one, other, 0)),
+    (status ? [status] : statuses).map((other) =>
+      accountKeys.byRoleAndStatus.partition({ role: one, status: other }),
+    ),
   );
   const source = mergeSources(
     partitions,
@@ -86,7 +94,7 @@ const search = async (
   request: PageRequest,
   scope: string,
 ): Promise<ListResult<StoredUser>> => {
-  const searchScope = { words: [(word: string) => keys.userByWord(word, 0)] };
+  const searchScope = { words: [(word: string) => accountKeys.byWord.prefix({ word })] };
   const found = await searchPage(
     words,
     searchScope,
@@ -114,8 +122,8 @@ export const list = async (
   if (role || status) return listFiltered(filter, request, scope);
   const query =
     filter.sort === 'name'
-      ? wholeList(keys.userByName('', 0), false)
-      : wholeList(keys.userInList(0), true);
+      ? wholeList(accountKeys.byName.partition(), false)
+      : wholeList(accountKeys.byId.partition(), true);
   const [page, total] = await Promise.all([
     readPage(query, request, scope).then(withUsers),
     readTotal('users'),

@@ -3,9 +3,9 @@ import {
   type BatchWriteCommandInput,
   type BatchWriteCommandOutput,
 } from '@aws-sdk/lib-dynamodb';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
 import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
@@ -61,7 +61,7 @@ const deleteUserPartition = async (userId: number, deadline: Deadline): Promise<
   const isAtEnd = await processItems(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.user(userId).pk },
+      ExpressionAttributeValues: { ':pk': userKeys.record.partition({ id: userId }).pk },
       ConsistentRead: true,
     },
     async (items) => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { counted, type DayOfActivity, shards } from '../../../shared/activity/days.ts';
+import { activityKeys } from '../../../shared/activity/keys.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import type { JobMessage } from '../../../shared/jobs/job-type.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
@@ -41,7 +41,7 @@ const addToDay = (day: string, counters: Partial<Counters>): Write => {
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.dailyActivity(day, randomInt(shards)),
+      Key: activityKeys.day.at({ day, shard: randomInt(shards) }),
       UpdateExpression: `ADD ${changed.map(([name]) => `#${name} :${name}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(changed.map(([name]) => [`#${name}`, name])),
       ExpressionAttributeValues: Object.fromEntries(

@@ -1,7 +1,7 @@
-import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, type Write } from '../../../shared/db/transaction.ts';
 import { queryItems } from '../../../shared/lists/pagination.ts';
 import { nameBytes } from './activity-event.ts';
+import { visitKeys } from './keys.ts';
 
 /** Longer than messages stay in the queue and the dead-letter queue. */
 const retentionSeconds = 19 * 86_400;
@@ -27,7 +27,7 @@ export const readLedger = async (window: string): Promise<Ledger> => {
   const items = await queryItems(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.activityLedger(window, 0).pk },
+      ExpressionAttributeValues: { ':pk': visitKeys.ledger.partition({ window }).pk },
       ConsistentRead: true,
     },
     maxParts,
@@ -46,7 +46,7 @@ export const readLedger = async (window: string): Promise<Ledger> => {
  * added since the ledger was read.
  */
 export const addToLedger = (window: string, { parts }: Ledger, names: readonly string[]): Write =>
-  createItemWrite(keys.activityLedger(window, parts), {
+  createItemWrite(visitKeys.ledger.at({ window, part: parts }), {
     names: Buffer.concat(names.map((name) => Buffer.from(name, 'base64url'))),
     ttl: Math.ceil(Date.now() / 1_000) + retentionSeconds,
   });

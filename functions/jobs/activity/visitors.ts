@@ -1,8 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionalPut, conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { type ActivityEvent, getDay } from './activity-event.ts';
+import { visitKeys } from './keys.ts';
 
 /** Longer than messages stay in the queue. A later message would count the visitor again. */
 const retentionSeconds = 5 * 86_400;
@@ -96,7 +97,7 @@ const recordVisitor = async (
   events: readonly [ActivityEvent, ...ActivityEvent[]],
 ): Promise<NewSlot | undefined> => {
   const [event] = events;
-  const key = keys.dailyVisitor(getDay(event), event.data.visitor);
+  const key = visitKeys.visitor.at({ day: getDay(event), visitor: event.data.visitor });
   const slot = getSlot(event);
   let stored = await readVisitor(key);
   for (let attempt = 0; attempt < maxAttempts; attempt++) {

@@ -1,7 +1,6 @@
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { incrementTotal } from '../../../shared/counters/total.ts';
-import type { Key } from '../../../shared/db/table.ts';
-import { keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { isOpenTask, type StoredEvent } from '../../api/calendar/record/event.ts';
 import { countWrites as countDocument } from '../../api/documents/counts.ts';
@@ -10,6 +9,7 @@ import { countWrites as countFile } from '../../api/files/record/counts.ts';
 import type { StoredFile } from '../../api/files/record/file.ts';
 import { childrenWrites } from '../../api/files/record/folders.ts';
 import { usageWrites } from '../../api/files/record/usage.ts';
+import { messageKeys } from '../../api/messages/keys.ts';
 import type { MailboxCopy } from '../../api/messages/message.ts';
 import { toSale } from '../../api/sales/sale.ts';
 import { salesTotalWrites } from '../../api/sales/statistics.ts';
@@ -44,7 +44,7 @@ const listAdditions = (writes: readonly (Write | undefined)[]): Contribution[] =
   });
 
 const listMailboxContributions = ({ pk }: Item, name: string): Contribution[] => [
-  { key: { ...keys.mailbox(0), pk }, amounts: { [name]: 1n } },
+  { key: { ...messageKeys.mailbox.at({ userId: 0 }), pk }, amounts: { [name]: 1n } },
 ];
 
 const listInboxContributions = (item: Item): Contribution[] => {

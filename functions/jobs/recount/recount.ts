@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import type { Key } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { type Item, listContributions } from './contributions.ts';
 import { type Counter, findCounter } from './counters.ts';

@@ -1,5 +1,5 @@
-import { keys } from '../../../shared/db/table.ts';
 import { getReadTime, type NotificationCounters } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import {
   getDay,
   getFirstStoredDay,
@@ -120,7 +120,7 @@ export const createTally = (userId: number) => {
       if (kind === 'COPY') getThread(conversationId).messages += 1;
       else if (kind === 'UNREAD') getThread(conversationId).unread += 1;
       else if (kind === 'CONVERSATION') getThread(id).record = item;
-      else if (item.sk === keys.notificationCounters(userId).sk) box = item;
+      else if (item.sk === notificationKeys.counters.at({ userId }).sk) box = item;
       else {
         const { createdAt, readAt } = item as unknown as Counted;
         notifications.push({ id, createdAt, ...(readAt !== undefined && { readAt }) });

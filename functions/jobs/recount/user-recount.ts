@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import type { Item } from './contributions.ts';
 import { type CounterMismatch, createTally, isCountedWithin } from './user-counts.ts';
@@ -55,7 +56,10 @@ const countUser = async (userId: number): Promise<CounterMismatch[]> => {
         new QueryCommand({
           TableName: tableName(),
           KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: { ':pk': keys.user(userId).pk, ':prefix': prefix },
+          ExpressionAttributeValues: {
+            ':pk': userKeys.record.partition({ id: userId }).pk,
+            ':prefix': prefix,
+          },
           ConsistentRead: true,
           ExclusiveStartKey: from,
         }),
@@ -141,7 +145,7 @@ const tryRepairPart = async (mismatch: CounterMismatch): Promise<boolean> => {
     owner: {
       ConditionCheck: {
         TableName: tableName(),
-        Key: keys.user(mismatch.userId),
+        Key: userKeys.record.at({ id: mismatch.userId }),
         ConditionExpression: 'attribute_exists(pk)',
       },
     },
@@ -168,7 +172,7 @@ export const recountUsers = async (userIds: readonly number[], apply: boolean) =
   const repaired: CounterMismatch[] = [];
   const unstable: string[] = [];
   for (const userId of userIds) {
-    const [user] = await batchGet([keys.user(userId)]);
+    const [user] = await batchGet([userKeys.record.at({ id: userId })]);
     if (!user) continue;
     const found = await inspectUser(userId);
     confirmed.push(...found.confirmed);

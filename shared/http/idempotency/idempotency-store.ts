@@ -4,7 +4,7 @@ import { DynamoDBPersistenceLayer } from '@aws-lambda-powertools/idempotency/dyn
 import type { IdempotencyRecord } from '@aws-lambda-powertools/idempotency/persistence';
 import type { Context } from 'aws-lambda';
 import { batchGet, dynamoDbClient, tableName } from '../../db/dynamodb.ts';
-import { keys, schema } from '../../db/table.ts';
+import { schema } from '../../db/key.ts';
 import type { Step } from '../../db/transaction.ts';
 import { serializeError } from '../../runtime/error-mapping.ts';
 import { AppError } from '../../runtime/errors.ts';
@@ -18,6 +18,7 @@ import {
   type IdempotentRequest,
   idempotencyTtlSeconds,
 } from './idempotency-key.ts';
+import { idempotencyKeys } from './keys.ts';
 
 /** A request as stored. */
 interface StoredRequest extends Omit<IdempotentRequest, 'body'> {
@@ -41,10 +42,10 @@ const hashRequest = (body: unknown, { secret }: SigningKey): string =>
     .digest('base64url');
 
 const markerKey = ({ userId, endpoint, key }: StoredRequest) =>
-  keys.idempotencyMarker(
+  idempotencyKeys.marker.at({
     userId,
-    createHash('sha256').update(`${endpoint}\n${key}`).digest('base64url'),
-  );
+    hash: createHash('sha256').update(`${endpoint}\n${key}`).digest('base64url'),
+  });
 
 const nowSeconds = (): number => Date.now() / 1_000;
 
@@ -125,7 +126,7 @@ const createStore = (userId: number): Store =>
     tableName: tableName(),
     keyAttr: schema.partitionKey,
     sortKeyAttr: schema.sortKey,
-    staticPkValue: keys.idempotency(userId),
+    staticPkValue: idempotencyKeys.request.partition({ userId }).pk,
     expiryAttr: schema.ttl,
     awsSdkV3Client: dynamoDbClient(),
   });

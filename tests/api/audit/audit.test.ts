@@ -2,8 +2,8 @@ import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { auditKeys } from '../../../shared/audit/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
@@ -286,8 +286,8 @@ it('counts up to 1,000 and reports when there are more', async () => {
         const id = String(number + more).padStart(8, '0');
         const item = { ...entry, id };
         return [
-          { ...item, ...keys.audit(at, id) },
-          { ...item, ...keys.auditOfSubject(subject, at, id) },
+          { ...item, ...auditKeys.entry.at({ at, id }) },
+          { ...item, ...auditKeys.bySubject.at({ subject, at, id }) },
         ];
       }).flat();
       const requests = Items.map((Item) => ({ PutRequest: { Item } }));

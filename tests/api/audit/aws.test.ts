@@ -1,6 +1,8 @@
 import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { auditKeys } from '../../../shared/audit/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -74,7 +76,7 @@ describe('GET /api/audit', () => {
   it('goes back month by month until a page is full', async () => {
     vi.stubEnv('AUDIT_KEEP', '70d');
     const item = (at: string, id: string) => ({
-      ...keys.audit(at, id),
+      ...auditKeys.entry.at({ at, id }),
       ...{ id, at, action: 'thing.done', subject: 'thing:1', address: '', requestId: '' },
     });
     const october = [item('2026-10-02T00:00:00.000Z', 'b'), item('2026-10-01T00:00:00.000Z', 'a')];
@@ -96,13 +98,13 @@ describe('GET /api/audit', () => {
     table.resetHistory();
     await list({ pageSize: '1', cursor: body.data.nextCursor });
     expect(pageQueries().map(({ ExclusiveStartKey }) => ExclusiveStartKey)).toEqual([
-      keys.audit('2026-10-02T00:00:00.000Z', 'b'),
+      auditKeys.entry.at({ at: '2026-10-02T00:00:00.000Z', id: 'b' }),
     ]);
   });
 
   it('reads each actor of a page only once', async () => {
     const item = (id: string) => ({
-      ...keys.auditOfSubject('thing:1', '2026-11-20T00:00:00.000Z', id),
+      ...auditKeys.bySubject.at({ subject: 'thing:1', at: '2026-11-20T00:00:00.000Z', id }),
       ...{ id, at: '2026-11-20T00:00:00.000Z', action: 'thing.done', subject: 'thing:1' },
       ...{ address: '', requestId: '', actorId: 7 },
     });
@@ -111,7 +113,7 @@ describe('GET /api/audit', () => {
     const actor = { id: 7, name: 'Ann Example' };
     expect(body.data.items).toMatchObject([{ actor }, { actor }]);
     expect(sent(table, BatchGetCommand)[1]?.RequestItems?.[TableName]?.Keys).toEqual([
-      keys.user(7),
+      userKeys.record.at({ id: 7 }),
     ]);
   });
 

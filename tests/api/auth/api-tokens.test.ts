@@ -3,8 +3,8 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { hosts, listRoutes } from '../../../functions/routes.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import {
   can,
@@ -268,7 +268,7 @@ const rank = (id: number, role: string, extras: readonly string[]) =>
   documentClient().send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: keys.user(id),
+      Key: userKeys.record.at({ id }),
       UpdateExpression: 'SET #role = :role, extraPermissions = :extras',
       ExpressionAttributeNames: { '#role': 'role' },
       ExpressionAttributeValues: { ':role': role, ':extras': extras },

@@ -2,7 +2,8 @@ import { DeleteCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredApiToken } from '../../../shared/auth/actor.ts';
 import { parseApiToken } from '../../../shared/auth/api-token.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -32,7 +33,7 @@ describe('POST /api/auth/tokens', () => {
   const create = (body: object = {}) =>
     call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x', ...body } });
   const stored = (id: number, fields: Partial<StoredApiToken> = {}) => ({
-    ...keys.apiToken(7, `hash-${id}`),
+    ...userKeys.apiToken.at({ userId: 7, hash: `hash-${id}` }),
     id,
     userId: 7,
     name: 'x',
@@ -44,7 +45,7 @@ describe('POST /api/auth/tokens', () => {
   const countTokenWrite = (limit: number) => ({
     Update: {
       TableName,
-      Key: keys.user(7),
+      Key: userKeys.record.at({ id: 7 }),
       UpdateExpression: 'ADD apiTokensCreated :one',
       ConditionExpression:
         'attribute_exists(pk) AND (attribute_not_exists(apiTokensCreated) OR apiTokensCreated < :limit)',
@@ -63,7 +64,7 @@ describe('POST /api/auth/tokens', () => {
     const { token, lastUsedAt: _, ...shown } = body.data;
     const { hash } = parseApiToken(token) ?? expect.unreachable();
     const { id, name, permissions, expiresAt } = shown;
-    const item = { ...keys.apiToken(7, hash), ...shown, userId: 7, epoch: 0 };
+    const item = { ...userKeys.apiToken.at({ userId: 7, hash }), ...shown, userId: 7, epoch: 0 };
     expect(sent(table, TransactWriteCommand)).toEqual([
       {
         ClientRequestToken: aText,
@@ -89,7 +90,7 @@ describe('POST /api/auth/tokens', () => {
   });
 
   it('counts again after concurrent creations, and returns 409 at the limit', async () => {
-    const owner = { ...keys.user(7), ...ann.user };
+    const owner = { ...userKeys.record.at({ id: 7 }), ...ann.user };
     table
       .on(TransactWriteCommand)
       .callsFakeOnce(() => {
@@ -117,11 +118,13 @@ describe('POST /api/auth/tokens', () => {
 
   it('deletes only tokens of an earlier epoch', async () => {
     const user = { ...ann.user, tokenEpoch: 2 };
-    answerReads(table, [{ ...keys.user(7), ...user }, ...ann.items.slice(1)]);
+    answerReads(table, [{ ...userKeys.record.at({ id: 7 }), ...user }, ...ann.items.slice(1)]);
     const Items = [stored(1, { epoch: 1 }), stored(2, { epoch: 2 }), stored(3, { epoch: 3 })];
     table.on(QueryCommand).resolves({ Items });
     expect(await create()).toMatchObject({ status: 201 });
-    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.apiToken(7, 'hash-1') }]);
+    expect(sent(table, DeleteCommand)).toEqual([
+      { TableName, Key: userKeys.apiToken.at({ userId: 7, hash: 'hash-1' }) },
+    ]);
   });
 
   it.each(errors)('returns 503 if the query or the write fails with %s', async (_, error) => {
@@ -147,7 +150,7 @@ describe('POST /api/auth/tokens', () => {
       {
         ClientRequestToken: aText,
         TransactItems: [
-          removal(keys.apiToken(7, 'hash-2')),
+          removal(userKeys.apiToken.at({ userId: 7, hash: 'hash-2' })),
           ...auditWrites({
             action: 'token.revoke',
             subject: 'token:2',

@@ -6,9 +6,10 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
-import { keys } from '../../../shared/db/table.ts';
 import {
   answerReads,
   busy,
@@ -45,19 +46,19 @@ describe('POST /api/auth/login', () => {
 
   beforeEach(async () => {
     ann = await signedIn({ passwordHash: await hashPassword(password), sessionEpoch: 3 });
-    answerReads(table, [...ann.items, { ...keys.email(email), userId: ann.user.id }]);
+    answerReads(table, [...ann.items, { ...accountKeys.email.at({ email }), userId: ann.user.id }]);
   });
 
   it('reads the email key and the account with strong consistency', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect(await login()).toMatchObject({ status: 200 });
     expect(sent(table, GetCommand)).toEqual([
-      { TableName, Key: keys.email(email), ConsistentRead: true },
+      { TableName, Key: accountKeys.email.at({ email }), ConsistentRead: true },
     ]);
     expect(sent(table, BatchGetCommand)).toEqual([
       {
         RequestItems: {
-          [TableName]: { Keys: [keys.user(ann.user.id)], ConsistentRead: true },
+          [TableName]: { Keys: [userKeys.record.at({ id: ann.user.id })], ConsistentRead: true },
         },
       },
     ]);
@@ -73,7 +74,7 @@ describe('POST /api/auth/login', () => {
           {
             Update: {
               TableName,
-              Key: keys.user(ann.user.id),
+              Key: userKeys.record.at({ id: ann.user.id }),
               UpdateExpression: 'SET lastLoginAt = :now, signInPlaces = :places',
               ConditionExpression:
                 'passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch AND attribute_not_exists(signInPlaces)',
@@ -104,8 +105,8 @@ describe('POST /api/auth/login', () => {
     table
       .on(TransactWriteCommand)
       .callsFakeOnce(async () => {
-        const changed = { ...keys.user(ann.user.id), ...ann.user, ...fields };
-        answerReads(table, [changed, { ...keys.email(email), userId: ann.user.id }]);
+        const changed = { ...userKeys.record.at({ id: ann.user.id }), ...ann.user, ...fields };
+        answerReads(table, [changed, { ...accountKeys.email.at({ email }), userId: ann.user.id }]);
         throw canceled('ConditionalCheckFailed', 'None');
       })
       .resolves({});
@@ -212,7 +213,7 @@ describe('POST /api/auth/refresh', () => {
     expect(sent(table, UpdateCommand)).toEqual([
       {
         TableName,
-        Key: keys.session(ann.user.id, ann.session.id),
+        Key: userKeys.session.at({ userId: ann.user.id, id: ann.session.id }),
         UpdateExpression:
           'SET rotation = :next, rotatedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
         ConditionExpression: 'attribute_exists(pk) AND rotation = :n',
@@ -274,7 +275,7 @@ describe('POST /api/auth/logout', () => {
         {
           Delete: {
             TableName,
-            Key: keys.session(user.id, session.id),
+            Key: userKeys.session.at({ userId: user.id, id: session.id }),
             ConditionExpression: 'attribute_exists(pk)',
           },
         },
@@ -284,7 +285,7 @@ describe('POST /api/auth/logout', () => {
         {
           Update: {
             TableName,
-            Key: keys.user(user.id),
+            Key: userKeys.record.at({ id: user.id }),
             UpdateExpression: 'SET sessionEpoch = :next',
             ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
             ExpressionAttributeValues: {
@@ -319,7 +320,7 @@ it('ends a session when an old refresh token is used again', async () => {
         {
           Delete: {
             TableName,
-            Key: keys.session(7, ann.session.id),
+            Key: userKeys.session.at({ userId: 7, id: ann.session.id }),
             ConditionExpression: 'attribute_exists(pk)',
           },
         },

@@ -11,7 +11,8 @@ import {
   createInvitationLink,
   createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -58,8 +59,8 @@ describe('POST /api/auth/forgot-password', () => {
 
   it('does the same for known and unknown addresses, without a lookup', async () => {
     answerReads(table, [
-      { ...keys.user(links.user.id), ...links.user },
-      { ...keys.email(email), userId: links.user.id },
+      { ...userKeys.record.at({ id: links.user.id }), ...links.user },
+      { ...accountKeys.email.at({ email }), userId: links.user.id },
     ]);
     const workFor = async (address: string) => {
       table.resetHistory();
@@ -119,7 +120,7 @@ describe('a new link', () => {
     expect(others).toEqual([]);
     expect(write).toMatchObject({
       TableName,
-      Key: keys.user(7),
+      Key: userKeys.record.at({ id: 7 }),
       UpdateExpression: 'SET passwordTokenHash = :hash, passwordTokenExpiresAt = :expiresAt',
       ConditionExpression: `attribute_exists(pk) AND email = :email${more}`,
       ExpressionAttributeValues: { ':hash': aHash, ':expiresAt': aTime, ':email': email },
@@ -155,7 +156,7 @@ describe('POST /api/auth/reset-password', () => {
         {
           Update: {
             TableName,
-            Key: keys.user(7),
+            Key: userKeys.record.at({ id: 7 }),
             UpdateExpression:
               'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE passwordTokenHash, passwordTokenExpiresAt',
             ConditionExpression:
@@ -192,7 +193,9 @@ describe('POST /api/auth/reset-password', () => {
 
   it('rejects an invitation to an account with a password', async () => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
-    answerReads(table, [{ ...keys.user(7), ...links.user, passwordHash: 'a hash' }]);
+    answerReads(table, [
+      { ...userKeys.record.at({ id: 7 }), ...links.user, passwordHash: 'a hash' },
+    ]);
     expect((await reset(token)).status).toBe(400);
     expect(transactions()).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { toSortName } from '../../../shared/lists/tokenize.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
@@ -72,17 +73,17 @@ describe('POST /api/auth/register', () => {
       {
         ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
         TransactItems: [
-          putNew({ ...keys.user(id), ...account }),
+          putNew({ ...userKeys.record.at({ id }), ...account }),
           putEmail('ann@example.com', id),
           putNew({ pk: 'USERNAME#ann', sk: 'USERNAME', userId: id }),
           ...totals(1, createdAt.slice(0, 7)),
           putNew(newSession(id, 0)),
           ...[
-            { ...keys.userInList(id), id },
-            { ...keys.userByName(toSortName('Ann'), id), id },
-            { ...keys.userByRoleAndStatus('user', 'active', id), id },
+            { ...accountKeys.byId.at({ id }), id },
+            { ...accountKeys.byName.at({ sortName: toSortName('Ann'), id }), id },
+            { ...accountKeys.byRoleAndStatus.at({ role: 'user', status: 'active', id }), id },
             ...['ann', 'example', 'com'].map((word) => ({
-              ...keys.userByWord(word, id),
+              ...accountKeys.byWord.at({ word, id }),
               id,
               words: ' ann example com',
               sortName: toSortName('Ann'),
@@ -139,7 +140,7 @@ describe('POST /api/auth/register', () => {
     expect(body.user.username).toMatch(/^ann-\d{1,4}$/);
     const [first, second] = sent(table, TransactWriteCommand);
     expect(second?.TransactItems?.[2]?.Put?.Item).toEqual({
-      ...keys.username(body.user.username),
+      ...accountKeys.username.at({ username: body.user.username }),
       userId: body.user.id,
     });
     expect(second?.ClientRequestToken).not.toBe(first?.ClientRequestToken);

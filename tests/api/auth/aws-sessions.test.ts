@@ -2,8 +2,8 @@ import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/l
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { createApiToken } from '../../../shared/auth/api-token.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
-import { keys } from '../../../shared/db/table.ts';
 import {
   accessDenied,
   answerReads,
@@ -41,7 +41,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
   it('reads the session with strong consistency and deletes it by its key', async () => {
     table.on(TransactWriteCommand).resolves({});
     expect(await revoke()).toMatchObject({ status: 200 });
-    const Key = keys.session(7, ann.session.id);
+    const Key = userKeys.session.at({ userId: 7, id: ann.session.id });
     expect(sent(table, BatchGetCommand)[1]).toEqual({
       RequestItems: { [TableName]: { Keys: [Key], ConsistentRead: true } },
     });
@@ -89,7 +89,7 @@ describe('PUT /api/auth/password', () => {
           {
             Update: {
               TableName,
-              Key: keys.user(7),
+              Key: userKeys.record.at({ id: 7 }),
               UpdateExpression:
                 'SET passwordHash = :hash, sessionEpoch = :epoch, updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt',
               ConditionExpression:
@@ -108,7 +108,7 @@ describe('PUT /api/auth/password', () => {
           {
             Update: {
               TableName,
-              Key: keys.session(7, ann.session.id),
+              Key: userKeys.session.at({ userId: 7, id: ann.session.id }),
               UpdateExpression: 'SET epoch = :epoch',
               ConditionExpression: 'attribute_exists(pk)',
               ExpressionAttributeValues: { ':epoch': 4 },
@@ -233,7 +233,7 @@ describe('the time of last use', () => {
     expect(sent(table, UpdateCommand)).toEqual([
       {
         TableName,
-        Key: keys.session(7, ann.session.id),
+        Key: userKeys.session.at({ userId: 7, id: ann.session.id }),
         UpdateExpression: 'SET lastUsedAt = :now',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeValues: { ':now': now },
@@ -249,7 +249,7 @@ describe('the time of last use', () => {
     expect(sent(table, UpdateCommand)).toEqual([
       {
         TableName,
-        Key: keys.session(7, ann.session.id),
+        Key: userKeys.session.at({ userId: 7, id: ann.session.id }),
         UpdateExpression: 'SET lastUsedAt = :now, expiresAt = :expiresAt, #ttl = :ttl',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeNames: { '#ttl': 'ttl' },
@@ -267,11 +267,11 @@ describe('the time of last use', () => {
     const { token, hash } = createApiToken(7);
     const createdAt = new Date(start - hourMs).toISOString();
     const stored = { id: 1, userId: 7, name: 'x', epoch: 0, createdAt };
-    answerReads(table, [...ann.items, { ...keys.apiToken(7, hash), ...stored }]);
+    answerReads(table, [...ann.items, { ...userKeys.apiToken.at({ userId: 7, hash }), ...stored }]);
     table.on(UpdateCommand).resolves({});
     expect(await me({ token })).toMatchObject({ status: 200 });
     expect(sent(table, UpdateCommand)).toMatchObject([
-      { Key: keys.apiToken(7, hash), UpdateExpression: 'SET lastUsedAt = :now' },
+      { Key: userKeys.apiToken.at({ userId: 7, hash }), UpdateExpression: 'SET lastUsedAt = :now' },
     ]);
   });
 

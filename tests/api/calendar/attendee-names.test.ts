@@ -1,10 +1,11 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
+import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import {
   attend,
   cancelOccurrence,
@@ -95,7 +96,7 @@ describe('attendees of an event', () => {
     const { data } = (await look(ann, id)).body;
     const saved = await change(ann, id, { ...data, title: 'Other' });
     expect(saved.body.data).toMatchObject({ title: 'Other', attendees: data.attendees });
-    const [stored] = await batchGet([keys.event(id)]);
+    const [stored] = await batchGet([eventKeys.record.at({ id })]);
     expect(stored?.['attendees']).toEqual([{ id: bob.id, name: 'Bob Guest', status: 'pending' }]);
     const former = { attendees: [{ id: bob.id, name: 'Bob Guest' }] };
     expect((await change(ann, id, former)).status).toBe(200);
@@ -127,11 +128,11 @@ describe('a list of events', () => {
       documentClient().send(new PutCommand({ TableName: tableName(), Item: { ...item } }));
     const people = Array.from({ length: 520 }, (_, at) => 5_000 + at);
     for (const id of people) {
-      await put({ ...keys.user(id), id, name: `Now ${id}`, status: 'active' });
+      await put({ ...userKeys.record.at({ id }), id, name: `Now ${id}`, status: 'active' });
     }
     for (let at = 0; at < 13; at++) {
       const { id } = await made(owner);
-      const [event] = await batchGet([keys.event(id)]);
+      const [event] = await batchGet([eventKeys.record.at({ id })]);
       const attendees = people
         .slice(at * 40, at * 40 + 40)
         .map((user) => ({ id: user, name: `Then ${user}`, status: 'pending' }));

@@ -1,6 +1,7 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
@@ -55,7 +56,7 @@ describe('GET /api/calendar/events', () => {
       { ...place(7), id: 1_002 },
     ];
     table.on(QueryCommand).resolves({ Items: places, ScannedCount: 2 });
-    const items = [{ ...itemOf(), ...keys.event(1_002), id: 1_002, ownerId: 9 }];
+    const items = [{ ...itemOf(), ...eventKeys.record.at({ id: 1_002 }), id: 1_002, ownerId: 9 }];
     const { status, body } = await asAnn('GET /api/calendar/events', { items });
     expect([status, body.data.items]).toEqual([200, []]);
   });
@@ -64,7 +65,11 @@ describe('GET /api/calendar/events', () => {
     const logged = vi.spyOn(getLogger(), 'error').mockImplementation(() => undefined);
     const places = [place(7), { ...place(7), id: 1_001 }];
     table.on(QueryCommand).resolves({ Items: places, ScannedCount: 2 });
-    const broken = { ...itemOf({ rrule: 'FREQ=NEVER' }), ...keys.event(1_001), id: 1_001 };
+    const broken = {
+      ...itemOf({ rrule: 'FREQ=NEVER' }),
+      ...eventKeys.record.at({ id: 1_001 }),
+      id: 1_001,
+    };
     const { status, body } = await asAnn('GET /api/calendar/events', { items: [itemOf(), broken] });
     expect([status, body.data.items]).toMatchObject([200, [{ id: 1_000 }]]);
     expect(logged.mock.calls).toEqual([

@@ -1,6 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
 import { answerReads, canceled, sent } from '../../support/aws/errors.ts';
 import { useMockedTable } from '../../support/aws/stores.ts';
 import { callAs, event, id, itemOf, now, owner, place, sk } from '../../support/calendar/items.ts';
@@ -54,7 +55,7 @@ describe('POST /api/calendar/events', () => {
     const { status, body: made } = await asAnn('POST /api/calendar/events', { body, items: [] });
     expect(status).toBe(201);
     const { id: newId } = made.data;
-    const record = { ...event, id: newId, version: 1, ...keys.event(newId) };
+    const record = { ...event, id: newId, version: 1, ...eventKeys.record.at({ id: newId }) };
     const [first, second, ...rest] = writes();
     expect(transactions()).toHaveLength(1);
     expect(first).toEqual({
@@ -173,7 +174,7 @@ describe('DELETE /api/calendar/events/{id}', () => {
   it('deletes the expected version and its index entries', async () => {
     expect((await asAnn('DELETE /api/calendar/events/{id}')).status).toBe(200);
     const [record, notice, ...rest] = writes();
-    expect(record).toEqual({ Delete: { ...asSeen, Key: keys.event(id) } });
+    expect(record).toEqual({ Delete: { ...asSeen, Key: eventKeys.record.at({ id }) } });
     expect(notice).toEqual(
       telling({ id, title: 'A meeting', recipients: [{ kind: 'cancelled', userIds: [8] }] }),
     );
@@ -193,7 +194,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
     expect((await response()).status).toBe(200);
     const update = {
       TableName,
-      Key: keys.event(id),
+      Key: eventKeys.record.at({ id }),
       UpdateExpression: 'SET attendees[0] = :attendee, updatedAt = :now ADD version :one',
       ConditionExpression:
         'attribute_exists(pk) AND attendees[0].id = :id AND attendees[0].#status = :was',

@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listOpenTasks } from '../../../functions/api/calendar/events/tasks.ts';
+import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { cancel, change, look, made, startsIn } from '../../support/calendar/calendar.ts';
 import { newFeed, textOf } from '../../support/calendar/feed.ts';
@@ -39,7 +39,7 @@ const breakEvent = async (id: number, [name, value]: readonly [string, unknown])
   await documentClient().send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: keys.event(id),
+      Key: eventKeys.record.at({ id }),
       UpdateExpression: 'SET #name = :value',
       ExpressionAttributeNames: { '#name': name },
       ExpressionAttributeValues: { ':value': value },

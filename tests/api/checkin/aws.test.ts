@@ -1,6 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { checkinKeys } from '../../../functions/api/checkin/keys.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
@@ -206,7 +207,7 @@ describe('GET /api/checkin', () => {
       },
     });
     expect(sent(table, GetCommand)).toEqual([
-      { TableName, Key: keys.checkin(7), ConsistentRead: true },
+      { TableName, Key: checkinKeys.record.at({ userId: 7 }), ConsistentRead: true },
     ]);
     expect(sent(table, UpdateCommand)).toEqual([]);
   });

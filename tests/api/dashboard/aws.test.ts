@@ -5,8 +5,11 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { recount } from '../../../functions/jobs/recount/recount.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
+import { counterKeys } from '../../../shared/counters/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -61,10 +64,10 @@ describe.each(names)('GET /api/dashboard/%s', (name) => {
 });
 
 describe('recounting', () => {
-  const user = { ...keys.user(7), id: 7, role: 'user', status: 'inactive' };
+  const user = { ...userKeys.record.at({ id: 7 }), id: 7, role: 'user', status: 'inactive' };
   const createdAt = '2026-11-01T00:00:00.000Z';
-  const month = { ...keys.newUsers('2026-11', 2), count: 1 };
-  const total = { ...keys.total('users', 4), count: 3 };
+  const month = { ...accountKeys.joined.at({ month: '2026-11', shard: 2 }), count: 1 };
+  const total = { ...counterKeys.total.at({ counted: 'users', shard: 4 }), count: 3 };
   beforeEach(() => {
     answerReads(table, [month, total]);
     table.on(ScanCommand).callsFake(async ({ ExclusiveStartKey }: ScanCommand['input']) =>
@@ -99,14 +102,14 @@ describe('recounting', () => {
     const places = Array.from({ length: 16 }, (_, shard) => ({
       ConditionCheck: {
         TableName,
-        Key: keys.total('users', shard),
+        Key: counterKeys.total.at({ counted: 'users', shard }),
         ConditionExpression: 'attribute_not_exists(pk)',
       },
     }));
     const correction = {
       Update: {
         TableName,
-        Key: keys.total('users', 4),
+        Key: counterKeys.total.at({ counted: 'users', shard: 4 }),
         ConditionExpression: 'attribute_exists(pk) AND #0 = :expected0',
         UpdateExpression: 'ADD #d0 :d0',
         ExpressionAttributeNames: { '#0': 'count', '#d0': 'count' },
@@ -122,14 +125,14 @@ describe('recounting', () => {
   });
 
   it('repairs a user counter only if it still exists', async () => {
-    const shares = { ...keys.ownShareCount(7), shares: 2 };
+    const shares = { ...shareKeys.ownCount.at({ ownerId: 7 }), shares: 2 };
     answerReads(table, [shares, user]);
     table.on(ScanCommand).resolves({ Items: [shares], ScannedCount: 1 });
     await recount({ apply: true });
     expect(sent(table, TransactWriteCommand)[0]?.TransactItems?.at(-1)).toEqual({
       ConditionCheck: {
         TableName,
-        Key: keys.user(7),
+        Key: userKeys.record.at({ id: 7 }),
         ConditionExpression: 'attribute_exists(pk)',
       },
     });

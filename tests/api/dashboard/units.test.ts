@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
 import { indexWrites } from '../../../functions/api/calendar/record/index-entries.ts';
+import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
 import { toSchedule } from '../../../functions/api/calendar/record/schedule.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { saleKeys } from '../../../functions/api/sales/keys.ts';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
+import { activityKeys } from '../../../shared/activity/keys.ts';
+import { counterKeys } from '../../../shared/counters/keys.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { ask, newViewer, shown } from '../../support/dashboard/dashboard.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -35,23 +39,29 @@ const countersOf = (count: number): object[] => {
     Array.from({ length: shards }, (_, shard) => make(shard)).flat();
   return [
     ...inEach(16, (shard) =>
-      [...counted, 'pending-tasks', 'sales'].map((name) => ({ ...keys.total(name, shard), count })),
+      [...counted, 'pending-tasks', 'sales'].map((name) => ({
+        ...counterKeys.total.at({ counted: name, shard }),
+        count,
+      })),
     ),
     ...inEach(8, (shard) => [
-      ...months.map((month) => ({ ...keys.newUsers(month, shard), count })),
-      ...months.map((month) => ({ ...keys.monthlyTotals(currency, month, shard), ...sums })),
-      ...['Books', 'Music', ''].map((name) => ({
-        ...keys.categoryTotals(currency, name, shard),
+      ...months.map((month) => ({ ...accountKeys.joined.at({ month, shard }), count })),
+      ...months.map((month) => ({
+        ...saleKeys.monthlyTotals.at({ currency, month, shard }),
         ...sums,
       })),
-      { ...keys.allSales(currency, shard), ...sums },
+      ...['Books', 'Music', ''].map((name) => ({
+        ...saleKeys.categoryTotals.at({ currency, category: name, shard }),
+        ...sums,
+      })),
+      { ...saleKeys.totals.at({ currency, shard }), ...sums },
     ]),
     ...inEach(4, (shard) =>
       Array.from({ length: 93 }, (_, at) => ({
-        ...keys.dailyActivity(
-          new Date(Date.parse(now) - at * daysMs).toISOString().slice(0, 10),
+        ...activityKeys.day.at({
+          day: new Date(Date.parse(now) - at * daysMs).toISOString().slice(0, 10),
           shard,
-        ),
+        }),
         visits: count,
         uniqueVisitors: count,
         pageViews: count,
@@ -89,7 +99,7 @@ const tasksOf = (from: number, to: number): object[] =>
       }),
     };
     const places = Object.values(indexWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
-    return [{ ...event, ...keys.event(event.id) }, ...places];
+    return [{ ...event, ...eventKeys.record.at({ id: event.id }) }, ...places];
   }).flat();
 
 const queries: readonly (readonly [string, Readonly<Record<string, string>>])[] = [

@@ -1,8 +1,9 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { purgeTrash } from '../../../functions/api/documents/trash.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -56,7 +57,7 @@ describe('the trash', () => {
     expect((await asAnn('DELETE /api/documents/{id}', { items })).status).toBe(200);
     const Item = {
       ...document,
-      ...keys.document(id),
+      ...documentKeys.record.at({ id }),
       sharedWith: [8],
       deletedAt: now,
       version: 4,
@@ -78,7 +79,7 @@ describe('the trash', () => {
   it('restores all entries, except those of removed readers', async () => {
     const items = [
       ...itemsOf({ sharedWith: [8, 9], deletedAt: now }),
-      { ...keys.user(9), id: 9, name: 'Nina' },
+      { ...userKeys.record.at({ id: 9 }), id: 9, name: 'Nina' },
     ];
     expect((await asAnn('POST /api/documents/{id}/restore', { items })).status).toBe(200);
     const record = writes()[0]?.Put;
@@ -100,8 +101,8 @@ describe('the trash', () => {
     const items = itemsOf({ deletedAt: now });
     expect((await asAnn('DELETE /api/documents/trash/{id}', { items })).status).toBe(200);
     expect(writes().slice(0, -2)).toEqual([
-      { Delete: { ...asSeen, Key: keys.document(id) } },
-      gone(keys.documentContent(id)),
+      { Delete: { ...asSeen, Key: documentKeys.record.at({ id }) } },
+      gone(documentKeys.content.at({ id })),
       gone(keyOf(toTrash)),
       counts(7, 0, -1),
     ]);
@@ -127,7 +128,7 @@ describe('purgeTrash', () => {
         ExclusiveStartKey: undefined,
       },
     ]);
-    expect(writes()[0]).toEqual({ Delete: { ...asSeen, Key: keys.document(id) } });
+    expect(writes()[0]).toEqual({ Delete: { ...asSeen, Key: documentKeys.record.at({ id }) } });
   });
 
   it.each([
@@ -143,7 +144,7 @@ describe('purgeTrash', () => {
 
 describe('POST /api/documents/{id}/share', () => {
   it('writes entries of each reader, counts and a job in one transaction', async () => {
-    const items = [...itemsOf(), { ...keys.user(8), id: 8, name: 'Rea' }];
+    const items = [...itemsOf(), { ...userKeys.record.at({ id: 8 }), id: 8, name: 'Rea' }];
     const body = { userIds: [8] };
     expect((await asAnn('POST /api/documents/{id}/share', { items, body })).status).toBe(200);
     const [record, job, ...rest] = writes();

@@ -3,7 +3,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import {
   answerReads,
   busy,
@@ -58,7 +59,13 @@ describe('POST /api/documents', () => {
       place: 'table',
       parts: [{ name: 'content', bytes: 5 }],
     };
-    const record = { ...document, id: newId, texts, version: 1, ...keys.document(newId) };
+    const record = {
+      ...document,
+      id: newId,
+      texts,
+      version: 1,
+      ...documentKeys.record.at({ id: newId }),
+    };
     expect(transactions()).toEqual([
       {
         ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
@@ -66,7 +73,7 @@ describe('POST /api/documents', () => {
           {
             Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' },
           },
-          put({ ...keys.documentContent(newId), id: aText, packed: expect.any(Buffer) }),
+          put({ ...documentKeys.content.at({ id: newId }), id: aText, packed: expect.any(Buffer) }),
           put(all(newId)),
           ...shelf('OF#7', newId).map(put),
           total('documents', 1),
@@ -134,7 +141,13 @@ describe('PUT /api/documents/{id}', () => {
     });
     expect(status).toBe(200);
     const { folder: _, ...rest } = document;
-    const Item = { ...rest, ...keys.document(id), tags: ['x'], version: 4, folder: undefined };
+    const Item = {
+      ...rest,
+      ...documentKeys.record.at({ id }),
+      tags: ['x'],
+      version: 4,
+      folder: undefined,
+    };
     expect(writes()).toEqual([
       { Put: { ...asSeen, Item } },
       gone({ pk: 'DOCUMENTS#OF#7#FOLDER#F', sk: sk(id) }),
@@ -202,7 +215,7 @@ describe('PUT /api/documents/{id}', () => {
     expect(transactions()).toHaveLength(3);
     expect(bucket.commandCalls(PutObjectCommand)).toHaveLength(1);
     // The item of the former content goes.
-    expect(writes()[2]).toEqual(gone(keys.documentContent(id)));
+    expect(writes()[2]).toEqual(gone(documentKeys.content.at({ id })));
   });
 
   it('changes nothing if reading fails', async () => {

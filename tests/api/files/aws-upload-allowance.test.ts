@@ -1,6 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+import { fileKeys } from '../../../functions/api/files/record/keys.ts';
+import { limitKeys } from '../../../shared/http/keys.ts';
 import {
   answerReads,
   busy,
@@ -20,7 +21,7 @@ const TableName = 'handbill-test';
 const quota = 1024 ** 3;
 const nowMs = Date.parse(now);
 const refillMs = 7 * 3_600_000;
-const bucketKey = keys.rateLimit('form-bytes', '7');
+const bucketKey = limitKeys.bucket.at({ limit: 'form-bytes', who: '7' });
 const audit = [expect.anything(), expect.anything()];
 
 const presign = (items: readonly Record<string, unknown>[] = [], size = 5) =>
@@ -53,7 +54,7 @@ describe('POST /api/files/presign', () => {
     const { status, body } = await presign();
     expect(status).toBe(201);
     const record = {
-      ...keys.file(body.data.id),
+      ...fileKeys.record.at({ id: body.data.id }),
       ...uploading,
       id: body.data.id,
       object: expect.stringMatching(/^uploads\/[\w-]{22}$/),

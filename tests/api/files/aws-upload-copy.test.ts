@@ -3,8 +3,8 @@ import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
+import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 import { completeInBackground } from '../../../functions/api/files/uploads/direct-upload.ts';
-import { keys } from '../../../shared/db/table.ts';
 import {
   answerReads,
   canceled,
@@ -57,7 +57,7 @@ const copyKey = () => sent(table, PutCommand)[0]?.Item?.['key'];
 /** The write that leases the copy for the given ms. */
 const claim = (ms: number, former = copyKey()) => ({
   TableName,
-  Key: keys.file(id),
+  Key: fileKeys.record.at({ id }),
   UpdateExpression: 'SET copyKey = :to, copyLeaseUntil = :until',
   ConditionExpression:
     'version = :seen AND (attribute_not_exists(copyKey) OR copyKey IN (:to, :former) OR copyLeaseUntil <= :now)',
@@ -75,7 +75,7 @@ const claim = (ms: number, former = copyKey()) => ({
 /** The write that ends the lease in the given ms. */
 const end = (ms: number) => ({
   TableName,
-  Key: keys.file(id),
+  Key: fileKeys.record.at({ id }),
   UpdateExpression: 'SET copyLeaseUntil = :until',
   ConditionExpression: 'copyKey = :to',
   ExpressionAttributeValues: { ':to': copyKey(), ':until': after(ms) },
@@ -115,7 +115,7 @@ describe('POST /api/files/{id}/complete', () => {
       ['GetObjectCommand', { Bucket, Key, Range: 'bytes=0-65535' }],
       ['DeleteObjectCommand', { Bucket, Key: 'uploads/first-object' }],
     ]);
-    const record = { ...keys.file(id), ...file, object: Key, version: 4 };
+    const record = { ...fileKeys.record.at({ id }), ...file, object: Key, version: 4 };
     expect(writes()).toEqual([
       { Put: { ...asSeen, Item: record } },
       expect.objectContaining({ Delete: expect.objectContaining({ TableName }) }),
@@ -194,7 +194,7 @@ describe('POST /api/files/{id}/complete', () => {
     expect(sent(table, UpdateCommand)).toEqual([claim(16_000)]);
     const [record] = writes();
     expect(record?.Put?.Item).toEqual({
-      ...keys.file(id),
+      ...fileKeys.record.at({ id }),
       ...file,
       object: copyKey(),
       version: 4,

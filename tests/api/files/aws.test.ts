@@ -2,7 +2,8 @@ import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
 import { DeleteCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 import { broken, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
 import { formOf, multipartType } from '../../support/files/files.ts';
 import {
@@ -43,7 +44,7 @@ describe('POST /api/files/upload', () => {
     const { status, body } = await upload();
     expect(status).toBe(201);
     const record = {
-      ...keys.file(body.data.id),
+      ...fileKeys.record.at({ id: body.data.id }),
       ...file,
       id: body.data.id,
       object: fileKey,
@@ -98,7 +99,7 @@ describe('POST /api/files/upload', () => {
   });
 
   it('rejects a file beyond the quota, also after concurrent uploads', async () => {
-    const full = { ...keys.fileUsage(7), used: quota - 4, files: 1 };
+    const full = { ...fileKeys.usage.at({ userId: 7 }), used: quota - 4, files: 1 };
     const first = await upload([full]);
     expect([first.status, first.body.error.message, asked()]).toEqual([
       413,
@@ -136,7 +137,13 @@ describe('DELETE /api/files/{id}', () => {
 
   it('hides the file, schedules and runs the deletion of its object, then deletes the record', async () => {
     expect((await remove()).status).toBe(200);
-    const hidden = { ...keys.file(id), ...file, status: 'removed', version: 4, ttl: 1_795_348_800 };
+    const hidden = {
+      ...fileKeys.record.at({ id }),
+      ...file,
+      status: 'removed',
+      version: 4,
+      ttl: 1_795_348_800,
+    };
     expect(writes()).toEqual([
       { Put: { ...asSeen, Item: hidden } },
       put({ pk: 'DELETIONS', sk: `${now}#${file.object}`, key: file.object }),
@@ -147,7 +154,7 @@ describe('DELETE /api/files/{id}', () => {
       ...audit,
     ]);
     expect(asked()).toEqual([['DeleteObjectCommand', { Bucket, Key: file.object }]]);
-    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: keys.file(id) }]);
+    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: fileKeys.record.at({ id }) }]);
   });
 
   it('deletes the object of a hidden file', async () => {
@@ -191,7 +198,11 @@ describe('PUT /api/files/{id}', () => {
   it('moves a folder in the expected version of the tree without writing its contents', async () => {
     const { mimeType: _, object: __, checksum: ___, ...rest } = file;
     const folder = { ...rest, type: 'folder' as const, size: 0 };
-    const tree = { ...keys.fileFolders(7), version: 4, folders: { [id]: { name: 'notes' } } };
+    const tree = {
+      ...fileKeys.folders.at({ userId: 7 }),
+      version: 4,
+      folders: { [id]: { name: 'notes' } },
+    };
     const response = await asAnn('PUT /api/files/{id}', [itemOf(folder), tree], {
       body: { name: 'Renamed' },
     });
@@ -199,7 +210,11 @@ describe('PUT /api/files/{id}', () => {
     expect(writes()[1]).toEqual({
       Put: {
         TableName,
-        Item: { ...keys.fileFolders(7), version: 5, folders: { [id]: { name: 'Renamed' } } },
+        Item: {
+          ...fileKeys.folders.at({ userId: 7 }),
+          version: 5,
+          folders: { [id]: { name: 'Renamed' } },
+        },
         ConditionExpression: 'version = :seen',
         ExpressionAttributeValues: { ':seen': 4 },
       },

@@ -1,6 +1,8 @@
 import { QueryCommand, type QueryCommandInput, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { messageKeys } from '../../../functions/api/messages/keys.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
 import {
   add,
@@ -32,7 +34,7 @@ describe('pending message', () => {
   const isOfDeliveries = ({ ExpressionAttributeValues }: QueryCommandInput) =>
     ExpressionAttributeValues?.[':prefix'] === 'DELIVERY#';
   const look = (items: readonly Record<string, unknown>[], waiting = 1) => {
-    const waits = { ...keys.delivery(me, id), id };
+    const waits = { ...messageKeys.delivery.at({ userId: me, id }), id };
     table
       .on(QueryCommand)
       .callsFake(async (input) =>
@@ -58,19 +60,19 @@ describe('pending message', () => {
   it('moves to the inbox, lists, counts and notifications in one transaction', async () => {
     expect((await look(held)).status).toBe(200);
     expect(writes().slice(0, 8)).toEqual([
-      goneIfThere(keys.delivery(me, id)),
+      goneIfThere(messageKeys.delivery.at({ userId: me, id })),
       putNew(copyItem),
-      putNew({ ...keys.unreadMessage(me, id), ...place }),
-      putNew({ ...keys.messageInConversation(me, earlier, id), ...place }),
+      putNew({ ...messageKeys.unread.at({ userId: me, id }), ...place }),
+      putNew({ ...messageKeys.copy.at({ userId: me, conversationId: earlier, id }), ...place }),
       {
         Put: {
           ...ofVersion,
           Item: conversationItem({ latestId: id, messages: 2, unread: 1, version: 5 }),
         },
       },
-      gone(keys.conversationByLatest(me, earlier)),
-      putNew({ ...keys.conversationByLatest(me, id), ...place }),
-      add(keys.mailbox(me), { inbox: 1, unread: 1 }),
+      gone(messageKeys.byLatest.at({ userId: me, latestId: earlier })),
+      putNew({ ...messageKeys.byLatest.at({ userId: me, latestId: id }), ...place }),
+      add(messageKeys.mailbox.at({ userId: me }), { inbox: 1, unread: 1 }),
     ]);
     expect(
       writes()
@@ -78,7 +80,7 @@ describe('pending message', () => {
         .map(({ Put }) => Put?.Item),
     ).toMatchObject([
       { type: 'message', content: 'Lunch', link: `/api/messages/${id}`, senderId: bob.id },
-      { ...keys.notificationCounters(me) },
+      { ...notificationKeys.counters.at({ userId: me }) },
     ]);
   });
 

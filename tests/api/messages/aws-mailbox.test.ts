@@ -1,6 +1,7 @@
 import { QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { messageKeys } from '../../../functions/api/messages/keys.ts';
 import {
   answerReads,
   busy,
@@ -47,7 +48,7 @@ describe('PUT /api/messages/{id}/read', () => {
   const moveUnread = (unread: number) => ({
     Update: {
       TableName,
-      Key: keys.conversation(me, earlier),
+      Key: messageKeys.conversation.at({ userId: me, id: earlier }),
       UpdateExpression: 'ADD unread :unread, version :one',
       ConditionExpression: 'attribute_exists(pk)',
       ExpressionAttributeValues: { ':unread': unread, ':one': 1 },
@@ -58,10 +59,10 @@ describe('PUT /api/messages/{id}/read', () => {
     expect((await mark()).status).toBe(200);
     expect(writes()).toEqual([
       { Put: { ...unreadAsSeen, Item: { ...copyItem, readAt: now } } },
-      gone(keys.unreadMessage(me, id)),
-      putNew({ ...keys.readMessage(me, id), ...place }),
+      gone(messageKeys.unread.at({ userId: me, id })),
+      putNew({ ...messageKeys.read.at({ userId: me, id }), ...place }),
       moveUnread(-1),
-      add(keys.mailbox(me), { unread: -1 }),
+      add(messageKeys.mailbox.at({ userId: me }), { unread: -1 }),
     ]);
   });
 
@@ -77,10 +78,10 @@ describe('PUT /api/messages/{id}/read', () => {
           Item: copyItem,
         },
       },
-      putNew({ ...keys.unreadMessage(me, id), ...place }),
-      gone(keys.readMessage(me, id)),
+      putNew({ ...messageKeys.unread.at({ userId: me, id }), ...place }),
+      gone(messageKeys.read.at({ userId: me, id })),
       moveUnread(1),
-      add(keys.mailbox(me), { unread: 1 }),
+      add(messageKeys.mailbox.at({ userId: me }), { unread: 1 }),
     ]);
   });
 
@@ -110,13 +111,13 @@ describe('DELETE /api/messages/{id}', () => {
       conversationItem({ latestId: id, messages: 1, unread: 1, ...fields }),
     ]);
   const copyGone = [
-    { Delete: { ...unreadAsSeen, Key: keys.messageInBox(me, 'inbox', id) } },
-    gone(keys.unreadMessage(me, id)),
-    goneIfThere(keys.messageInConversation(me, earlier, id)),
+    { Delete: { ...unreadAsSeen, Key: messageKeys.inbox.at({ userId: me, id }) } },
+    gone(messageKeys.unread.at({ userId: me, id })),
+    goneIfThere(messageKeys.copy.at({ userId: me, conversationId: earlier, id })),
   ];
   const ofCopies = (expression: string) => ({
     TableName,
-    Key: keys.messageCopies(id),
+    Key: messageKeys.copyCount.at({ id }),
     ConditionExpression: expression,
     ExpressionAttributeNames: { '#copies': 'copies' },
   });
@@ -125,9 +126,9 @@ describe('DELETE /api/messages/{id}', () => {
     expect((await remove(2)).status).toBe(200);
     expect(writes()).toEqual([
       ...copyGone,
-      { Delete: { ...ofVersion, Key: keys.conversation(me, earlier) } },
-      gone(keys.conversationByLatest(me, id)),
-      add(keys.mailbox(me), { inbox: -1, unread: -1, conversations: -1 }),
+      { Delete: { ...ofVersion, Key: messageKeys.conversation.at({ userId: me, id: earlier }) } },
+      gone(messageKeys.byLatest.at({ userId: me, latestId: id })),
+      add(messageKeys.mailbox.at({ userId: me }), { inbox: -1, unread: -1, conversations: -1 }),
       {
         Update: {
           ...ofCopies('#copies > :one'),
@@ -142,13 +143,17 @@ describe('DELETE /api/messages/{id}', () => {
     await remove(1);
     expect(writes().slice(-3)).toEqual([
       { Delete: { ...ofCopies('#copies = :one'), ExpressionAttributeValues: { ':one': 1 } } },
-      gone(keys.message(id)),
+      gone(messageKeys.record.at({ id })),
       total('messages', -1),
     ]);
   });
 
   it('makes the previous copy the last of the conversation', async () => {
-    const before = { ...place, id: earlier, ...keys.messageInConversation(me, earlier, earlier) };
+    const before = {
+      ...place,
+      id: earlier,
+      ...messageKeys.copy.at({ userId: me, conversationId: earlier, id: earlier }),
+    };
     table
       .on(QueryCommand)
       .callsFake(async ({ ExpressionAttributeValues: values }) =>
@@ -165,8 +170,12 @@ describe('DELETE /api/messages/{id}', () => {
       {
         Put: { ...ofVersion, Item: conversationItem({ messages: 1, unread: 0, version: 5 }) },
       },
-      gone(keys.conversationByLatest(me, id)),
-      putNew({ ...place, id: earlier, ...keys.conversationByLatest(me, earlier) }),
+      gone(messageKeys.byLatest.at({ userId: me, latestId: id })),
+      putNew({
+        ...place,
+        id: earlier,
+        ...messageKeys.byLatest.at({ userId: me, latestId: earlier }),
+      }),
     ]);
   });
 

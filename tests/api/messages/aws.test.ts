@@ -1,7 +1,10 @@
 import { SendMessageCommand } from '@aws-sdk/client-sqs';
 import { BatchGetCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { messageKeys } from '../../../functions/api/messages/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
+import { limitKeys } from '../../../shared/http/keys.ts';
 import {
   accessDenied,
   broken,
@@ -52,7 +55,7 @@ describe('POST /api/messages', () => {
         ClientRequestToken: expect.stringMatching(/^[\da-f-]{36}$/),
         TransactItems: [
           putNew({
-            ...keys.message(newId),
+            ...messageKeys.record.at({ id: newId }),
             id: newId,
             conversationId: newId,
             senderId: me,
@@ -61,21 +64,24 @@ describe('POST /api/messages', () => {
             excerpt: 'At noon?',
             createdAt: now,
           }),
-          putNew({ ...keys.messageCopies(newId), copies: 2 }),
+          putNew({ ...messageKeys.copyCount.at({ id: newId }), copies: 2 }),
           total('messages', 1),
-          putNew({ ...keys.messageInBox(me, 'sent', newId), ...copy }),
-          putNew({ ...keys.messageInConversation(me, newId, newId), ...copy }),
+          putNew({ ...messageKeys.sent.at({ userId: me, id: newId }), ...copy }),
           putNew({
-            ...keys.conversation(me, newId),
+            ...messageKeys.copy.at({ userId: me, conversationId: newId, id: newId }),
+            ...copy,
+          }),
+          putNew({
+            ...messageKeys.conversation.at({ userId: me, id: newId }),
             id: newId,
             latestId: newId,
             messages: 1,
             unread: 0,
             version: 1,
           }),
-          putNew({ ...keys.conversationByLatest(me, newId), ...copy }),
-          add(keys.mailbox(me), { sent: 1, conversations: 1 }),
-          putNew({ ...keys.delivery(bob.id, newId), id: newId }),
+          putNew({ ...messageKeys.byLatest.at({ userId: me, latestId: newId }), ...copy }),
+          add(messageKeys.mailbox.at({ userId: me }), { sent: 1, conversations: 1 }),
+          putNew({ ...messageKeys.delivery.at({ userId: bob.id, id: newId }), id: newId }),
           putNew({
             pk: 'OUTBOX',
             sk: expect.stringMatching(/^2026-11-21T12:01:00.000Z#/),
@@ -108,7 +114,13 @@ describe('POST /api/messages', () => {
     expect(kinds.slice(3, 6)).toEqual([`INBOX#${sortKey}`, `SENT#${sortKey}`, `UNREAD#${sortKey}`]);
     expect(kinds.filter((sk) => sk.startsWith('DELIVERY#'))).toEqual([]);
     expect(writes().find(({ Update }) => Update?.Key?.['sk'] === 'MAILBOX')).toEqual(
-      add(keys.mailbox(me), { inbox: 1, sent: 1, both: 1, unread: 1, conversations: 1 }),
+      add(messageKeys.mailbox.at({ userId: me }), {
+        inbox: 1,
+        sent: 1,
+        both: 1,
+        unread: 1,
+        conversations: 1,
+      }),
     );
     expect(queue.commandCalls(SendMessageCommand)).toEqual([]);
   });
@@ -118,10 +130,10 @@ describe('POST /api/messages', () => {
     const wanted = sent(table, BatchGetCommand).flatMap(
       ({ RequestItems }) => RequestItems?.[TableName] ?? [],
     );
-    expect(wanted[1]).toEqual({ Keys: [keys.user(bob.id)], ConsistentRead: true });
+    expect(wanted[1]).toEqual({ Keys: [userKeys.record.at({ id: bob.id })], ConsistentRead: true });
     expect(sent(table, UpdateCommand).map(({ Key }) => Key)).toEqual([
-      keys.rateLimit('message', '7'),
-      keys.rateLimit('message-to', '7 8'),
+      limitKeys.bucket.at({ limit: 'message', who: '7' }),
+      limitKeys.bucket.at({ limit: 'message-to', who: '7 8' }),
     ]);
   });
 
@@ -150,16 +162,19 @@ describe('POST /api/messages', () => {
     const newId = body.data.id;
     const copy = { id: newId, conversationId: earlier, senderId: me, boxes: ['sent'] };
     expect(transactions()[1]?.TransactItems?.slice(4, 9)).toEqual([
-      putNew({ ...keys.messageInConversation(me, earlier, newId), ...copy }),
+      putNew({
+        ...messageKeys.copy.at({ userId: me, conversationId: earlier, id: newId }),
+        ...copy,
+      }),
       {
         Put: {
           ...ofVersion,
           Item: conversationItem({ latestId: newId, messages: 2, version: 5 }),
         },
       },
-      gone(keys.conversationByLatest(me, id)),
-      putNew({ ...keys.conversationByLatest(me, newId), ...copy }),
-      add(keys.mailbox(me), { sent: 1 }),
+      gone(messageKeys.byLatest.at({ userId: me, latestId: id })),
+      putNew({ ...messageKeys.byLatest.at({ userId: me, latestId: newId }), ...copy }),
+      add(messageKeys.mailbox.at({ userId: me }), { sent: 1 }),
     ]);
   });
 

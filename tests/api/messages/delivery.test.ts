@@ -6,8 +6,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { deliver, deliverPending } from '../../../functions/api/messages/delivery.ts';
+import { messageKeys } from '../../../functions/api/messages/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import {
   emptyMailbox,
   listed,
@@ -218,10 +219,13 @@ describe('removal of a recipient', () => {
     for (let at = 0; at < 26; at++) await sent(ann, [bob]);
     await listed(bob);
     const id = await sent(ann, [bob]);
-    const Item = { ...keys.delivery(bob.id, id), id };
+    const Item = { ...messageKeys.delivery.at({ userId: bob.id, id }), id };
     const client = documentClient();
     await client.send(
-      new DeleteCommand({ TableName: tableName(), Key: keys.delivery(bob.id, id) }),
+      new DeleteCommand({
+        TableName: tableName(),
+        Key: messageKeys.delivery.at({ userId: bob.id, id }),
+      }),
     );
     instead(client, BatchWriteCommand, async (go) => {
       await client.send(new PutCommand({ TableName: tableName(), Item }));
@@ -239,7 +243,7 @@ describe('removal of a recipient', () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const id = await sent(ann, [bob]);
     await documentClient().send(
-      new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) }),
+      new DeleteCommand({ TableName: tableName(), Key: userKeys.record.at({ id: bob.id }) }),
     );
     await runJobs();
     expect(await partitionOf(bob)).toEqual({ waiting: 0, arrived: 0, notifications: 0 });

@@ -5,7 +5,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { notify } from '../../../shared/notifications/notify.ts';
 import {
   accessDenied,
@@ -38,9 +39,9 @@ const ttl = Date.parse('2027-02-20T00:00:00.000Z') / 1_000;
 const zeros = Array(32).fill(0);
 
 const id = 12;
-const item = { ...keys.notification(7, id), ...notice, id, createdAt: now };
+const item = { ...notificationKeys.record.at({ userId: 7, id }), ...notice, id, createdAt: now };
 const boxOf = (fields: object = {}) => ({
-  ...keys.notificationCounters(7),
+  ...notificationKeys.counters.at({ userId: 7 }),
   newestId: id,
   newestAt: now,
   kept: { [today]: 3 },
@@ -72,7 +73,7 @@ const withAnn = async (items: readonly Record<string, unknown>[] = []) =>
 
 describe('notify', () => {
   const marker = putNew({
-    ...keys.notificationReceipt(7, 'fire'),
+    ...notificationKeys.receipt.at({ userId: 7, event: 'fire' }),
     ttl: Date.parse(now) / 1_000 + 19 * 86_400,
   });
 
@@ -86,9 +87,15 @@ describe('notify', () => {
         ClientRequestToken: aText,
         TransactItems: [
           marker,
-          putNew({ ...keys.notification(7, newId), ...notice, id: newId, createdAt: now, ttl }),
           putNew({
-            ...keys.notificationCounters(7),
+            ...notificationKeys.record.at({ userId: 7, id: newId }),
+            ...notice,
+            id: newId,
+            createdAt: now,
+            ttl,
+          }),
+          putNew({
+            ...notificationKeys.counters.at({ userId: 7 }),
             newestId: newId,
             newestAt: now,
             kept: { [today]: 1 },
@@ -108,7 +115,7 @@ describe('notify', () => {
     expect(writes()[2]).toEqual({
       Update: {
         TableName,
-        Key: keys.notificationCounters(7),
+        Key: notificationKeys.counters.at({ userId: 7 }),
         UpdateExpression:
           'SET newestId = :id, newestAt = :at, #ttl = :ttl, kept.#day = if_not_exists(kept.#day, :zero) + :one, unread.#day = if_not_exists(unread.#day, :zero) + :one REMOVE kept.#past0, unread.#past0, kept.#past1, unread.#past1',
         ConditionExpression: 'attribute_exists(pk) AND newestId < :id AND newestAt <= :at',
@@ -171,7 +178,7 @@ describe('notify', () => {
   });
 
   it.each(errors)('fails after %s, once the other users are notified', async (_, error) => {
-    await withAnn([{ ...keys.user(8), id: 8 }]);
+    await withAnn([{ ...userKeys.record.at({ id: 8 }), id: 8 }]);
     table.on(TransactWriteCommand).rejectsOnce(error).resolves({});
     await expect(notify([7, 8], notice, 'fire')).rejects.toBe(error);
     expect(transactions()).toHaveLength(2);
@@ -188,7 +195,7 @@ describe('PUT /api/notifications/{id}/read', () => {
       {
         Update: {
           TableName,
-          Key: keys.notification(7, id),
+          Key: notificationKeys.record.at({ userId: 7, id }),
           UpdateExpression: 'SET #readAt = :readAt',
           ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(readAt)',
           ExpressionAttributeNames: { '#readAt': 'readAt' },
@@ -198,7 +205,7 @@ describe('PUT /api/notifications/{id}/read', () => {
       {
         Update: {
           TableName,
-          Key: keys.notificationCounters(7),
+          Key: notificationKeys.counters.at({ userId: 7 }),
           UpdateExpression: 'SET unread.#day = unread.#day - :one',
           ConditionExpression: 'attribute_exists(pk) AND marks[0] < :id',
           ExpressionAttributeNames: { '#day': today },
@@ -253,7 +260,7 @@ describe('DELETE /api/notifications/{id}', () => {
   const remove = (items: readonly Record<string, unknown>[] = [item, boxOf()]) =>
     asAnn('DELETE /api/notifications/{id}', items);
   const deletion = (ConditionExpression: string) => ({
-    Delete: { TableName, Key: keys.notification(7, id), ConditionExpression },
+    Delete: { TableName, Key: notificationKeys.record.at({ userId: 7, id }), ConditionExpression },
   });
 
   it('removes an unread notification from both counts, unless it is read concurrently', async () => {
@@ -263,7 +270,7 @@ describe('DELETE /api/notifications/{id}', () => {
       {
         Update: {
           TableName,
-          Key: keys.notificationCounters(7),
+          Key: notificationKeys.counters.at({ userId: 7 }),
           UpdateExpression: 'SET kept.#day = kept.#day - :one, unread.#day = unread.#day - :one',
           ConditionExpression: 'attribute_exists(pk) AND marks[0] < :id',
           ExpressionAttributeNames: { '#day': today },
@@ -280,7 +287,7 @@ describe('DELETE /api/notifications/{id}', () => {
       {
         Update: {
           TableName,
-          Key: keys.notificationCounters(7),
+          Key: notificationKeys.counters.at({ userId: 7 }),
           UpdateExpression: 'SET kept.#day = kept.#day - :one',
           ConditionExpression: 'attribute_exists(pk)',
           ExpressionAttributeNames: { '#day': today },
@@ -305,7 +312,7 @@ describe('PUT /api/notifications/read-all', () => {
     expect(sent(table, UpdateCommand)).toEqual([
       {
         TableName,
-        Key: keys.notificationCounters(7),
+        Key: notificationKeys.counters.at({ userId: 7 }),
         UpdateExpression: `SET unread = :none, marks[0] = newestId, marks[1] = :now, ${shifted.join(', ')}`,
         ConditionExpression: 'attribute_exists(pk) AND marks[0] < newestId',
         ExpressionAttributeValues: { ':none': {}, ':now': Date.parse(now) },

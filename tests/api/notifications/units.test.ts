@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { newTold, putItems, today } from '../../support/notifications/notification-history.ts';
 import {
   list,
@@ -63,7 +64,7 @@ describe('cost of notifications', () => {
     // The transaction doubles the units of receipt, notification and counters.
     expect([told.writeUnits, told.trips]).toEqual([6, 2]);
     const days = Array.from({ length: 91 }, (_, at) => [String(today() - at), 1_000]);
-    const [box] = await batchGet([keys.notificationCounters(her.id)]);
+    const [box] = await batchGet([notificationKeys.counters.at({ userId: her.id })]);
     const counts = { kept: Object.fromEntries(days), unread: Object.fromEntries(days) };
     await putItems([{ ...box, ...counts }]);
     expect(await unreadCount(her)).toBe(91_000);

@@ -1,8 +1,8 @@
 import { BatchGetCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
+import { saleKeys } from '../../../functions/api/sales/keys.ts';
 import { getMonthlySales } from '../../../functions/api/sales/statistics.ts';
-import { keys } from '../../../shared/db/table.ts';
 import {
   accessDenied,
   answerReads,
@@ -183,10 +183,15 @@ describe('POST /api/sales', () => {
     table.on(TransactWriteCommand).callsFake(() => {
       const error = failing(externalIdPlace);
       const [reason] = error.CancellationReasons ?? [];
-      if (reason) reason.Item = marshall({ ...keys.saleByExternalId('order-1'), id, first });
+      if (reason)
+        reason.Item = marshall({
+          ...saleKeys.byExternalId.at({ externalId: 'order-1' }),
+          id,
+          first,
+        });
       throw error;
     });
-    const item = { ...stored, id, ...keys.sale(id) };
+    const item = { ...stored, id, ...saleKeys.record.at({ id }) };
     const again = await post(body, [item]);
     expect([again.status, again.body.data.id, again.headers['idempotency-replayed']]).toEqual([
       201,
@@ -196,7 +201,7 @@ describe('POST /api/sales', () => {
     expect((await post({ ...body, cost: null }, [item])).status).toBe(409);
     expect(transactions()).toHaveLength(2);
     expect(sent(table, BatchGetCommand).at(-1)?.RequestItems?.[TableName]).toEqual({
-      Keys: [keys.sale(id)],
+      Keys: [saleKeys.record.at({ id })],
       ConsistentRead: true,
     });
   });

@@ -1,6 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { NewSale } from '../../../functions/api/sales/input.ts';
+import { saleKeys } from '../../../functions/api/sales/keys.ts';
 import { create } from '../../../functions/api/sales/sales.ts';
 import {
   getCategoryTotals,
@@ -12,7 +13,6 @@ import {
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import fc from '../../support/run/properties.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { type Fault, useFaults } from '../../support/table/lost-transactions.ts';
@@ -145,7 +145,7 @@ describe('categories', () => {
     await documentClient().send(
       new UpdateCommand({
         TableName: tableName(),
-        Key: keys.saleCategories(currency),
+        Key: saleKeys.categories.at({ currency }),
         UpdateExpression: 'ADD #names :names',
         ExpressionAttributeNames: { '#names': 'names' },
         ExpressionAttributeValues: {

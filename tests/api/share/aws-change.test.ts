@@ -1,7 +1,9 @@
 import { DeleteObjectCommand } from '@aws-sdk/client-s3';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
+import { storageKeys } from '../../../shared/storage/keys.ts';
 import { withoutAudit } from '../../support/aws/change-writes.ts';
 import {
   accessDenied,
@@ -82,7 +84,7 @@ describe('PUT /api/share/{id}', () => {
       {
         Put: {
           TableName,
-          Item: { ...keys.shareEnd(id), gsi1pk: 'SHARES#ENDS', gsi1sk },
+          Item: { ...shareKeys.end.at({ id }), gsi1pk: 'SHARES#ENDS', gsi1sk },
         },
       },
       ...auditWrites({
@@ -94,7 +96,7 @@ describe('PUT /api/share/{id}', () => {
     ]);
     expect(shareUpdate()).toMatchObject({
       TableName,
-      Key: keys.share(id),
+      Key: shareKeys.record.at({ id }),
       ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
       ExpressionAttributeValues: {
         ':seenVersion': 1,
@@ -107,7 +109,7 @@ describe('PUT /api/share/{id}', () => {
     });
     expect(gateUpdate()).toEqual({
       TableName,
-      Key: keys.shareAccess(id),
+      Key: shareKeys.access.at({ id }),
       UpdateExpression:
         'SET #viewsBeforeLast = :viewsBeforeLast, #expiresAt = :expiresAt REMOVE #passwordId',
       ConditionExpression:
@@ -133,7 +135,7 @@ describe('PUT /api/share/{id}', () => {
       {
         Put: {
           TableName,
-          Item: { ...keys.shareContent(id), id: anId, packed: expect.any(Buffer) },
+          Item: { ...shareKeys.content.at({ id }), id: anId, packed: expect.any(Buffer) },
         },
       },
     ]);
@@ -143,7 +145,7 @@ describe('PUT /api/share/{id}', () => {
       {
         Delete: { TableName, Key: scheduledDeletion, ConditionExpression: 'attribute_exists(pk)' },
       },
-      { Delete: { TableName, Key: keys.shareContent(id) } },
+      { Delete: { TableName, Key: shareKeys.content.at({ id }) } },
     ]);
   });
 
@@ -178,16 +180,21 @@ describe('DELETE /api/share/{id}', () => {
       {
         Delete: {
           TableName,
-          Key: keys.share(id),
+          Key: shareKeys.record.at({ id }),
           ConditionExpression: 'attribute_exists(pk) AND version = :seen',
           ExpressionAttributeValues: { ':seen': 1 },
         },
       },
-      { Delete: { TableName, Key: keys.shareAccess(id) } },
-      { Delete: { TableName, Key: keys.shareByOwner(7, '2026-11-21T11:00:00.000Z', id) } },
-      incremented(keys.ownShareCount(7), -1),
+      { Delete: { TableName, Key: shareKeys.access.at({ id }) } },
+      {
+        Delete: {
+          TableName,
+          Key: shareKeys.byOwner.at({ ownerId: 7, createdAt: '2026-11-21T11:00:00.000Z', id }),
+        },
+      },
+      incremented(shareKeys.ownCount.at({ ownerId: 7 }), -1),
       incrementedTotal(-1),
-      { Delete: { TableName, Key: keys.shareContent(id) } },
+      { Delete: { TableName, Key: shareKeys.content.at({ id }) } },
       ...auditWrites({
         ...entry,
         action: 'share.delete',
@@ -201,7 +208,7 @@ describe('DELETE /api/share/{id}', () => {
     await remove(shareItems({ texts }));
     const key = `texts/SHARE/${id}/first-texts`;
     expect(withoutAudit(writes()).slice(5)).toEqual([
-      { Put: { TableName, Item: { ...keys.scheduledDeletion(now, key), key } } },
+      { Put: { TableName, Item: { ...storageKeys.deletion.at({ at: now, key }), key } } },
     ]);
     expect(bucket.commandCalls(DeleteObjectCommand)).toEqual([]);
   });

@@ -2,7 +2,8 @@ import { brotliDecompressSync } from 'node:zlib';
 import { PutObjectCommand, type PutObjectCommandInput } from '@aws-sdk/client-s3';
 import { PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   answerReads,
   busy,
@@ -63,14 +64,14 @@ describe('POST /api/share', () => {
           {
             ConditionCheck: {
               TableName,
-              Key: keys.user(7),
+              Key: userKeys.record.at({ id: 7 }),
               ConditionExpression: 'attribute_exists(pk) AND #status = :status',
               ExpressionAttributeNames: { '#status': 'status' },
               ExpressionAttributeValues: { ':status': 'active' },
             },
           },
           putNew({
-            ...keys.share(shareId),
+            ...shareKeys.record.at({ id: shareId }),
             id: shareId,
             ownerId: 7,
             language: 'html',
@@ -83,7 +84,7 @@ describe('POST /api/share', () => {
             texts,
           }),
           putNew({
-            ...keys.shareAccess(shareId),
+            ...shareKeys.access.at({ id: shareId }),
             views: 0,
             recentViewIds: Array(40).fill('-'),
             viewsBeforeLast: 2,
@@ -94,24 +95,28 @@ describe('POST /api/share', () => {
             Put: {
               TableName,
               Item: {
-                ...keys.shareEnd(shareId),
+                ...shareKeys.end.at({ id: shareId }),
                 gsi1pk: 'SHARES#ENDS',
                 gsi1sk: `${inAnHour}#${shareId}`,
               },
             },
           },
           putNew({
-            ...keys.shareByOwner(7, now, shareId),
+            ...shareKeys.byOwner.at({ ownerId: 7, createdAt: now, id: shareId }),
             id: shareId,
             gsi1pk: 'SHARES',
             gsi1sk: `${now}#${shareId}`,
           }),
-          incremented(keys.ownShareCount(7), 1),
+          incremented(shareKeys.ownCount.at({ ownerId: 7 }), 1),
           incrementedTotal(1),
           {
             Put: {
               TableName,
-              Item: { ...keys.shareContent(shareId), id: anId, packed: expect.any(Buffer) },
+              Item: {
+                ...shareKeys.content.at({ id: shareId }),
+                id: anId,
+                packed: expect.any(Buffer),
+              },
             },
           },
           ...auditWrites({

@@ -9,7 +9,10 @@ import {
   purgeEndedShares,
 } from '../../../functions/api/share/ending/expiry.ts';
 import { notifyModerators } from '../../../functions/api/share/ending/notify.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
+import { storageKeys } from '../../../shared/storage/keys.ts';
 import { runScheduledDeletions } from '../../../shared/storage/scheduled-deletions.ts';
 import { withoutAudit } from '../../support/aws/change-writes.ts';
 import {
@@ -69,7 +72,7 @@ describe('purgeEndedShare', () => {
       {
         Update: {
           TableName,
-          Key: keys.share(id),
+          Key: shareKeys.record.at({ id }),
           UpdateExpression: expect.stringMatching(
             /^SET #endedAt = :endedAt, #version = :version REMOVE .*#texts/,
           ),
@@ -89,7 +92,7 @@ describe('purgeEndedShare', () => {
       {
         Update: {
           TableName,
-          Key: keys.shareAccess(id),
+          Key: shareKeys.access.at({ id }),
           UpdateExpression: 'SET #gsi1pk = :gsi1pk, #gsi1sk = :gsi1sk REMOVE #passwordId',
           ConditionExpression: 'attribute_exists(pk) AND #views = :expectedViews',
           ExpressionAttributeNames: expect.objectContaining({ '#views': 'views' }),
@@ -100,7 +103,7 @@ describe('purgeEndedShare', () => {
           },
         },
       },
-      { Delete: { TableName, Key: keys.shareContent(id) } },
+      { Delete: { TableName, Key: shareKeys.content.at({ id }) } },
     ]);
   });
 
@@ -136,7 +139,7 @@ describe('purgeEndedShare', () => {
   const withOwner = async (items = ended()) => {
     const owner = await signedIn();
     const box = {
-      ...keys.notificationCounters(7),
+      ...notificationKeys.counters.at({ userId: 7 }),
       newestId: 5,
       newestAt: twoMinutesAgo,
       kept: {},
@@ -158,7 +161,7 @@ describe('purgeEndedShare', () => {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
-      { Update: { Key: keys.notificationCounters(7) } },
+      { Update: { Key: notificationKeys.counters.at({ userId: 7 }) } },
     ]);
   });
 
@@ -209,20 +212,23 @@ describe('purgeEndedShare', () => {
       ':pk': 'SHARES#TOMBSTONES',
       ':before': now,
     });
-    expect(writes()[0]?.Delete?.Key).toEqual(keys.share(id));
+    expect(writes()[0]?.Delete?.Key).toEqual(shareKeys.record.at({ id }));
   });
 
   it.each(errors)(
     'keeps a scheduled deletion if S3 does not delete the object: %s',
     async (_, error) => {
-      const scheduled = { ...keys.scheduledDeletion(twoMinutesAgo, 'a/key'), key: 'a/key' };
+      const scheduled = {
+        ...storageKeys.deletion.at({ at: twoMinutesAgo, key: 'a/key' }),
+        key: 'a/key',
+      };
       table.on(QueryCommand).resolves({ Items: [scheduled] });
       bucket.on(DeleteObjectCommand).rejectsOnce(error).resolves({});
       await expect(runScheduledDeletions()).rejects.toBe(error);
       expect(sent(table, DeleteCommand)).toEqual([]);
       await runScheduledDeletions();
       expect(sent(table, DeleteCommand)).toEqual([
-        { TableName, Key: keys.scheduledDeletion(twoMinutesAgo, 'a/key') },
+        { TableName, Key: storageKeys.deletion.at({ at: twoMinutesAgo, key: 'a/key' }) },
       ]);
     },
   );
@@ -249,7 +255,7 @@ describe('POST /api/share/{id}/report', () => {
       {
         Update: {
           TableName,
-          Key: keys.share(id),
+          Key: shareKeys.record.at({ id }),
           UpdateExpression:
             'SET reports = if_not_exists(reports, :none) + :one, totalReports = if_not_exists(totalReports, :none) + :one, reportedAt = if_not_exists(reportedAt, :now), gsi1pk = if_not_exists(gsi1pk, :pk), gsi1sk = if_not_exists(gsi1sk, :sk)',
           ConditionExpression: 'attribute_exists(pk)',
@@ -315,12 +321,17 @@ describe('POST /api/share/{id}/report', () => {
     expect(writes()).toMatchObject([
       {
         Put: {
-          Item: { ...keys.notificationReceipt(7, `share-reported#${id}#${twoMinutesAgo}`) },
+          Item: {
+            ...notificationKeys.receipt.at({
+              userId: 7,
+              event: `share-reported#${id}#${twoMinutesAgo}`,
+            }),
+          },
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       },
       { Put: { Item: { type: 'alert', link: `/moderation?id=${id}` } } },
-      { Put: { Item: keys.notificationCounters(7) } },
+      { Put: { Item: notificationKeys.counters.at({ userId: 7 }) } },
     ]);
     expect(transactions()).toHaveLength(1);
     answerReads(table, [...root.items, ...shareItems()]);
@@ -350,7 +361,7 @@ describe('PUT /api/shares/{id}/decision', () => {
       expect(withoutAudit(writes())).toMatchObject([
         {
           Update: {
-            Key: keys.share(id),
+            Key: shareKeys.record.at({ id }),
             UpdateExpression: expect.stringMatching(
               / REMOVE .*#reports, #reportedAt, #gsi1pk, #gsi1sk/,
             ),
@@ -358,7 +369,7 @@ describe('PUT /api/shares/{id}/decision', () => {
         },
         {
           Update: {
-            Key: keys.shareAccess(id),
+            Key: shareKeys.access.at({ id }),
             UpdateExpression: access,
             ConditionExpression: 'attribute_exists(pk)',
           },

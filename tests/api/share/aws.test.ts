@@ -8,8 +8,9 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { hashPassword } from '../../../functions/api/share/record/share-password.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   answerReads,
   busy,
@@ -66,7 +67,7 @@ beforeEach(() => {
 afterEach(() => void vi.useRealTimers());
 
 /** Mocks writes of the access item. The rate limiter gets no response, so it allows all requests. */
-const gateWrites = () => table.on(UpdateCommand, { Key: keys.shareAccess(id) });
+const gateWrites = () => table.on(UpdateCommand, { Key: shareKeys.access.at({ id }) });
 const sentToGate = () => sent(table, UpdateCommand).filter(({ Key }) => Key?.['sk'] === 'VIEWS');
 
 type Item = Record<string, unknown>;
@@ -100,9 +101,9 @@ describe('GET /api/share?id=', () => {
         TableName,
         ...shareQuery,
         ExpressionAttributeValues: {
-          ':pk': keys.share(id).pk,
-          ':share': keys.share(id).sk,
-          ':access': keys.shareAccess(id).sk,
+          ':pk': shareKeys.record.partition({ id }).pk,
+          ':share': shareKeys.record.at({ id }).sk,
+          ':access': shareKeys.access.at({ id }).sk,
         },
         ConsistentRead: true,
         Limit: 3,
@@ -111,7 +112,7 @@ describe('GET /api/share?id=', () => {
     // Includes the owner, who may be removed or suspended.
     const [owner, ...more] = sent(table, BatchGetCommand);
     expect(owner?.RequestItems?.[TableName]).toEqual({
-      Keys: [keys.user(7)],
+      Keys: [userKeys.record.at({ id: 7 })],
       ConsistentRead: true,
     });
     expect(more).toEqual([]);
@@ -316,8 +317,8 @@ describe('POST /s/{id}/open', () => {
     const [first, again, other] = updates.map(viewIdIn);
     expect([again === first, other === first]).toEqual([true, false]);
     expect(sent(table, BatchGetCommand)[0]?.RequestItems?.[TableName]?.Keys).toEqual([
-      keys.share(id),
-      keys.shareAccess(id),
+      shareKeys.record.at({ id }),
+      shareKeys.access.at({ id }),
     ]);
   });
 

@@ -1,11 +1,11 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { owned } from '../../../functions/api/share/owned.ts';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { update } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { queuedWork, runJobs, useJobs } from '../../support/service/jobs.ts';
@@ -25,8 +25,8 @@ const sharesOf = async (ownerId: number, count: number): Promise<string[]> => {
   const createdAt = new Date().toISOString();
   await putItems(
     ids.flatMap((id) => [
-      { ...keys.shareByOwner(ownerId, createdAt, id), id },
-      { ...keys.shareAccess(id), views: 0 },
+      { ...shareKeys.byOwner.at({ ownerId, createdAt, id }), id },
+      { ...shareKeys.access.at({ id }), views: 0 },
     ]),
   );
   return ids;
@@ -89,7 +89,7 @@ describe('the shares of a suspended user', () => {
     expect(written).toHaveLength(50);
     expect(await queuedWork()).toHaveLength(1);
     expect(await runJobs()).toBe(2);
-    expect(written).toEqual(ids.map((id) => keys.shareAccess(id).pk));
+    expect(written).toEqual(ids.map((id) => shareKeys.access.partition({ id }).pk));
     expect(await closed(ids)).toEqual([is]);
   });
 

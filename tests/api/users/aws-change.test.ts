@@ -1,6 +1,7 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { answerReads, mockTable, sent, told } from '../../support/aws/errors.ts';
 import { call } from '../../support/service/call.ts';
 import { putEmail, putNew } from '../../support/users/auth-writes.ts';
@@ -32,7 +33,7 @@ describe('PUT /api/users/{id}', () => {
       {
         Update: {
           TableName,
-          Key: keys.user(8),
+          Key: userKeys.record.at({ id: 8 }),
           UpdateExpression:
             'SET #updatedAt = :updatedAt, #version = :version, #timezone = :timezone REMOVE #phone',
           ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
@@ -61,10 +62,10 @@ describe('PUT /api/users/{id}', () => {
     table.on(TransactWriteCommand).resolves({});
     await change({ email: 'eve@example.com', username: 'eve' });
     expect(writesOf().slice(1, 5)).toEqual([
-      removed(keys.email('bob@example.com')),
+      removed(accountKeys.email.at({ email: 'bob@example.com' })),
       putEmail('eve@example.com', 8),
-      removed(keys.username('bob')),
-      putNew({ ...keys.username('eve'), userId: 8 }),
+      removed(accountKeys.username.at({ username: 'bob' })),
+      putNew({ ...accountKeys.username.at({ username: 'eve' }), userId: 8 }),
     ]);
     // Names ignore case, so the unique key stays.
     await change({ username: 'BOB' });
@@ -105,7 +106,7 @@ describe('PUT /api/users/{id}', () => {
   it.each(reasons)(
     'derives the error from the index of the failed write: %s',
     async (_, isIt, response) => {
-      const peer = { ...keys.user(8), ...users.bob, role: 'super_admin' };
+      const peer = { ...userKeys.record.at({ id: 8 }), ...users.bob, role: 'super_admin' };
       answerReads(table, [...users.root.items, peer]);
       table.on(TransactWriteCommand).callsFake(cancelAt(isIt));
       const changed = await change(
@@ -137,7 +138,10 @@ describe('PUT /api/users/{id}', () => {
       headers,
     };
     table.on(TransactWriteCommand).callsFakeOnce(async (input) => {
-      answerReads(table, [...users.root.items, { ...keys.user(8), ...users.bob, version: 4 }]);
+      answerReads(table, [
+        ...users.root.items,
+        { ...userKeys.record.at({ id: 8 }), ...users.bob, version: 4 },
+      ]);
       return cancelAt((pk) => pk === 'USER#8')(input);
     });
     expect(await call('PUT /api/users/{id}', options)).toMatchObject({ status: 412 });

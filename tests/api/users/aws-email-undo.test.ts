@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -36,8 +38,8 @@ beforeEach(async () => {
       },
     ],
   });
-  const undo = { ...keys.emailUndo(7, hash), changeId: 'change' };
-  answerReads(table, [{ ...keys.user(7), ...user }, undo]);
+  const undo = { ...accountKeys.emailUndo.at({ userId: 7, hash }), changeId: 'change' };
+  answerReads(table, [{ ...userKeys.record.at({ id: 7 }), ...user }, undo]);
 });
 
 describe('/undo-email', () => {

@@ -3,7 +3,8 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { createInvitationLink } from '../../../functions/api/users/account/password-link.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { answerReads, canceled, mockTable, sent, signedIn } from '../../support/aws/errors.ts';
 import { auditWrites } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
@@ -38,7 +39,7 @@ describe('POST /api/auth/register with an invitation token', () => {
           {
             Update: {
               TableName,
-              Key: keys.user(7),
+              Key: userKeys.record.at({ id: 7 }),
               UpdateExpression:
                 'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
               ConditionExpression:
@@ -81,7 +82,9 @@ describe('POST /api/auth/register with an invitation token', () => {
     table
       .on(TransactWriteCommand)
       .callsFakeOnce(() => {
-        answerReads(table, [{ ...keys.user(7), ...links.user, version: 2, phone: '030 12' }]);
+        answerReads(table, [
+          { ...userKeys.record.at({ id: 7 }), ...links.user, version: 2, phone: '030 12' },
+        ]);
         throw canceled('ConditionalCheckFailed', 'None', 'None');
       })
       .resolves({});
@@ -93,7 +96,7 @@ describe('POST /api/auth/register with an invitation token', () => {
     const token = await tokenFrom(() => createInvitationLink(7, email));
     table.on(TransactWriteCommand).callsFake(() => {
       const { passwordTokenHash: _, ...used } = links.user;
-      answerReads(table, [{ ...keys.user(7), ...used, passwordHash: 'a hash' }]);
+      answerReads(table, [{ ...userKeys.record.at({ id: 7 }), ...used, passwordHash: 'a hash' }]);
       throw canceled('ConditionalCheckFailed', 'None', 'None');
     });
     expect(await register(token)).toMatchObject({
@@ -125,7 +128,7 @@ describe('POST /api/auth/register with an invitation token', () => {
 describe('POST /api/users/{id}/invitation', () => {
   const invite = async () => {
     const root = await signedIn({ id: 9, role: 'super_admin' });
-    answerReads(table, [...root.items, { ...keys.user(7), ...links.user }]);
+    answerReads(table, [...root.items, { ...userKeys.record.at({ id: 7 }), ...links.user }]);
     return call('POST /api/users/{id}/invitation', { token: root.token, params: { id: '7' } });
   };
 
@@ -139,7 +142,7 @@ describe('POST /api/users/{id}/invitation', () => {
         {
           ConditionCheck: {
             TableName,
-            Key: keys.user(7),
+            Key: userKeys.record.at({ id: 7 }),
             ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
             ExpressionAttributeValues: { ':seenVersion': 1 },
           },

@@ -3,7 +3,8 @@ import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { accessDenied, answerReads, mockTable, sent } from '../../support/aws/errors.ts';
 
 const table = mockTable();
@@ -11,9 +12,9 @@ const queue = mockClient(SQSClient);
 
 const TableName = 'handbill-test';
 const userId = 7;
-const { pk } = keys.user(userId);
-const session = keys.session(userId, 's1');
-const token = keys.apiToken(userId, 't1');
+const { pk } = userKeys.record.at({ id: userId });
+const session = userKeys.session.at({ userId, id: 's1' });
+const token = userKeys.apiToken.at({ userId, hash: 't1' });
 
 const deletes = (...all: readonly { pk: string; sk: string }[]) =>
   all.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));

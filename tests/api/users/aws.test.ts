@@ -1,7 +1,8 @@
 import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
@@ -50,7 +51,7 @@ const shownOfBob = {
 const deleted = {
   Delete: {
     TableName,
-    Key: keys.user(8),
+    Key: userKeys.record.at({ id: 8 }),
     ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
     ExpressionAttributeNames: { '#version': 'version' },
     ExpressionAttributeValues: { ':expected': 3 },
@@ -64,7 +65,7 @@ describe('POST /api/users', () => {
     expect(status).toBe(201);
     const { id } = body.data;
     const item = {
-      ...keys.user(id),
+      ...userKeys.record.at({ id }),
       id,
       email: 'eve@example.com',
       username: 'Eve.B',
@@ -142,7 +143,7 @@ describe('POST /api/users', () => {
     expect(body.link).toMatch(/^https:\/\/handbill\.test\/invite\?token=/);
     expect(sent(table, UpdateCommand)).toEqual([
       expect.objectContaining({
-        Key: keys.user(body.data.id),
+        Key: userKeys.record.at({ id: body.data.id }),
         ConditionExpression:
           'attribute_exists(pk) AND email = :email AND attribute_not_exists(passwordHash)',
       }),
@@ -158,8 +159,8 @@ describe('DELETE /api/users/{id}', () => {
     expect((await remove()).status).toBe(200);
     expect(writesOf()).toEqual([
       deleted,
-      removed(keys.email('bob@example.com')),
-      removed(keys.username('bob')),
+      removed(accountKeys.email.at({ email: 'bob@example.com' })),
+      removed(accountKeys.username.at({ username: 'bob' })),
       ...totals(-1, users.bob.createdAt.slice(0, 7)),
       settling,
       ...Object.values(indexWrites(users.bob, undefined)),

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
+
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
@@ -200,7 +202,10 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
       if (command instanceof TransactWriteCommand && made.length === 1) {
         const removed = command.input.TransactItems?.map((write) => write.Delete?.Key?.['pk']);
-        if (removed?.includes(keys.user(bob.id).pk) && removed.includes(keys.email(bob.email).pk)) {
+        if (
+          removed?.includes(userKeys.record.partition({ id: bob.id }).pk) &&
+          removed.includes(accountKeys.email.partition({ email: bob.email }).pk)
+        ) {
           made.push('');
           made[1] = await share(bob);
         }

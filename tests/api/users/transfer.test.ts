@@ -1,10 +1,10 @@
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
@@ -138,7 +138,9 @@ describe('a transfer to a receiver who is deleted before it completes', () => {
     vi.spyOn(client, 'send').mockImplementation((async (command: unknown) => {
       const isRecord =
         command instanceof BatchGetCommand &&
-        JSON.stringify(command.input).includes(keys.document(made.document).pk);
+        JSON.stringify(command.input).includes(
+          documentKeys.record.partition({ id: made.document }).pk,
+        );
       if (isRecord && !isRemoved) {
         isRemoved = true;
         await breakOff(bob, cid);

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
 import { deleteObject, getObject, putObject } from '../../../shared/storage/bucket.ts';
 import {
@@ -37,7 +37,7 @@ const measureAll = async (
 
 /** Measures a compressed text in the table: its item beside the record, as in `shared/storage/stored-text.ts`. */
 export const inTable = (meter: Meter, bytes: number): Promise<Cost> => {
-  const owner = keys.shareContent(randomUUID());
+  const owner = shareKeys.content.at({ id: randomUUID() });
   const Item = { ...owner, id: randomUUID(), source: randomBytes(bytes) };
   return measureAll(meter, {
     write: () => transact({ texts: { Put: { TableName: tableName(), Item } } }),
@@ -48,7 +48,7 @@ export const inTable = (meter: Meter, bytes: number): Promise<Cost> => {
 
 /** Measures a compressed text in the bucket, including the read of the missing item beside the record. */
 export const inBucket = async (meter: Meter, bytes: number): Promise<Cost> => {
-  const owner = keys.shareContent(randomUUID());
+  const owner = shareKeys.content.at({ id: randomUUID() });
   const key = `texts/bench/${randomUUID()}/source`;
   const units = await measureAll(meter, {
     write: async () => {

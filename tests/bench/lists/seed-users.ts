@@ -1,6 +1,8 @@
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 
 /** A word in the names of `matchCount` users at any size; other words start with the same letter. */
 export const rareWord = 'quillfeather';
@@ -61,9 +63,9 @@ export const seedUser = (n: number, size: number): StoredUser => {
 
 /** Returns the items that `users.create` puts for a user. It also increments a total, and another for a super_admin. */
 export const itemsOf = (user: StoredUser): (Key & Record<string, unknown>)[] => [
-  { ...user, ...keys.user(user.id) },
-  { userId: user.id, ...keys.email(user.email) },
-  { userId: user.id, ...keys.username(user.username) },
+  { ...user, ...userKeys.record.at({ id: user.id }) },
+  { userId: user.id, ...accountKeys.email.at({ email: user.email }) },
+  { userId: user.id, ...accountKeys.username.at({ username: user.username }) },
   ...Object.values(indexWrites(undefined, user)).map(
     ({ Put }) => Put?.Item as Key & Record<string, unknown>,
   ),

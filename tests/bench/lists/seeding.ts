@@ -14,7 +14,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { incrementTotal } from '../../../shared/counters/total.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { type Key, schema } from '../../../shared/db/table.ts';
+import { type Key, schema } from '../../../shared/db/key.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
 import { progressBar } from '../support/progress-bar.ts';

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { saleKeys } from '../../../functions/api/sales/keys.ts';
 import {
   type AttributeValue,
   keys,
@@ -6,7 +7,7 @@ import {
   type Write,
 } from '../../../infra/local/dynamodb/dynalite.ts';
 import { openStore, prefixes, type Store } from '../../../infra/local/dynamodb/store.ts';
-import { keys as tableKeys } from '../../../shared/db/table.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { type Original, stepMs, textCopier } from './copies.ts';
 import type { Move } from './recording.ts';
 
@@ -87,8 +88,8 @@ const plusNotifications = (count: number, at: number) => (item: StoredItem) => {
 };
 
 /** Names that all copies share and that exist already. */
-const { sk: names } = tableKeys.saleCategories('');
-const { sk: box } = tableKeys.notificationCounters(0);
+const { sk: names } = saleKeys.categories.at({ currency: '' });
+const { sk: box } = notificationKeys.counters.at({ userId: 0 });
 
 /** Updates items that are neither written whole nor incremented. Only the notification counters change. */
 const adjustOthers = async (

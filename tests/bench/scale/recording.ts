@@ -1,7 +1,8 @@
 import type { TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
+import { jobKeys } from '../../../shared/jobs/keys.ts';
 
 /** An item in DynamoDB's JSON. */
 export type Item = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
@@ -44,7 +45,7 @@ const deltasOf = ({
   return Object.fromEntries(parts) as Record<string, number>;
 };
 
-const { pk: unsent } = keys.outboxJob('', '');
+const { pk: unsent } = jobKeys.outbox.partition();
 
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>>): Key => ({
   pk: String(pk),

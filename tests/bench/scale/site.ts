@@ -6,7 +6,7 @@ import { openLocalQueues } from '../../../infra/local/jobs/jobs.ts';
 import { openFiles } from '../../../infra/local/s3/files.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { schema } from '../../../shared/db/table.ts';
+import { schema } from '../../../shared/db/key.ts';
 
 const bucket = 'handbill-bench';
 

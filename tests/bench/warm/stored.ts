@@ -1,4 +1,5 @@
-import { keys } from '../../../shared/db/table.ts';
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 
 export const userId = 244_212_480_000_000;
 export const documentId = 244_212_480_008_192;
@@ -9,7 +10,7 @@ const createdAt = '2026-11-21T12:00:00.000Z';
 const at = (hours: number) => new Date(Date.now() + hours * hourMs).toISOString();
 
 const user = {
-  ...keys.user(userId),
+  ...userKeys.record.at({ id: userId }),
   id: userId,
   email: 'ann@example.com',
   username: 'ann',
@@ -27,7 +28,7 @@ const user = {
 };
 
 const session = {
-  ...keys.session(userId, sessionId),
+  ...userKeys.session.at({ userId, id: sessionId }),
   id: sessionId,
   userId,
   epoch: 1,
@@ -42,7 +43,7 @@ const session = {
 };
 
 const document = {
-  ...keys.document(documentId),
+  ...documentKeys.record.at({ id: documentId }),
   id: documentId,
   authorId: userId,
   title: 'Minutes of the board meeting in May',

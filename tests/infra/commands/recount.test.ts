@@ -5,9 +5,9 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CommandError } from '../../../infra/commands/command.ts';
 import { recount } from '../../../infra/commands/recount.ts';
+import { counterKeys } from '../../../shared/counters/keys.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 
@@ -33,7 +33,7 @@ const changeTotal = async (amount: number): Promise<void> => {
   await documentClient().send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: keys.total('users', 0),
+      Key: counterKeys.total.at({ counted: 'users', shard: 0 }),
       UpdateExpression: 'ADD #count :amount',
       ExpressionAttributeNames: { '#count': 'count' },
       ExpressionAttributeValues: { ':amount': amount },

@@ -5,7 +5,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import {
   answerReads,
   conditionFailed,
@@ -46,7 +47,7 @@ describe('aggregated share views', () => {
     const updates = counting();
     expect(updates).toHaveLength(4);
     expect(updates[0]).toMatchObject({
-      Key: keys.shareAccess('abc'),
+      Key: shareKeys.access.at({ id: 'abc' }),
       UpdateExpression: expect.stringContaining(
         '#views = #views + :count, recentViewIds[0] = :viewId0, recentViewIds[1] = :viewId1, recentViewIds[2] = recentViewIds[0],',
       ),
@@ -58,7 +59,7 @@ describe('aggregated share views', () => {
         ':viewId1': expect.stringMatching(/^[\w-]{8}$/),
       },
     });
-    expect(updates[1]?.Key).toEqual(keys.shareAccess('def'));
+    expect(updates[1]?.Key).toEqual(shareKeys.access.at({ id: 'def' }));
     expect(updates[2]?.ExpressionAttributeValues).toEqual(updates[0]?.ExpressionAttributeValues);
   });
 

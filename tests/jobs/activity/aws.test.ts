@@ -8,8 +8,8 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { visitKeys } from '../../../functions/jobs/activity/keys.ts';
 import { trackActivity } from '../../../shared/activity/track.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
@@ -100,7 +100,10 @@ describe('a batch of activity', () => {
   const [nameThree] = namesOf(three);
 
   it('writes the counters and the ledger in one transaction per ten minutes', async () => {
-    const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(22) };
+    const known = {
+      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
+      halfHours: halfHours(22),
+    };
     answerReads(table, [known]);
     table.on(UpdateCommand).resolves({
       Attributes: {
@@ -134,14 +137,17 @@ describe('a batch of activity', () => {
   });
 
   it('stores a visitor with the event that counted it', async () => {
-    const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(22) };
+    const known = {
+      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
+      halfHours: halfHours(22),
+    };
     answerReads(table, [known]);
     table.on(UpdateCommand).resolves({ Attributes: { ...known, halfHours: halfHours(22, 24) } });
     await deliver(batch);
     expect(sent(table, UpdateCommand)).toMatchObject([
       {
         TableName,
-        Key: keys.dailyVisitor('2026-11-21', 'ann'),
+        Key: visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
         UpdateExpression: 'SET halfHours = :after, #slot = :slot',
         ConditionExpression: 'halfHours = :before',
         ExpressionAttributeNames: { '#slot': 'slot24' },
@@ -156,7 +162,7 @@ describe('a batch of activity', () => {
       {
         TableName,
         Item: {
-          ...keys.dailyVisitor('2026-11-20', 'bob'),
+          ...visitKeys.visitor.at({ day: '2026-11-20', visitor: 'bob' }),
           halfHours: halfHours(47),
           slot47: `${nameThree} 1`,
           firstEvent: nameThree,
@@ -168,7 +174,10 @@ describe('a batch of activity', () => {
   });
 
   it('merges two visits by the half hour between them', async () => {
-    const known = { ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(23, 25) };
+    const known = {
+      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
+      halfHours: halfHours(23, 25),
+    };
     answerReads(table, [known]);
     table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
       Attributes: { ...known, halfHours: values[':after'], slot24: values[':slot'] },
@@ -180,7 +189,9 @@ describe('a batch of activity', () => {
   });
 
   it('writes nothing for a visitor known to be active', async () => {
-    answerReads(table, [{ ...keys.dailyVisitor('2026-11-21', 'ann'), halfHours: halfHours(24) }]);
+    answerReads(table, [
+      { ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }), halfHours: halfHours(24) },
+    ]);
     await deliver([two]);
     expect(transactions()).toEqual([
       [part('2026-11-21T12:0', '000000', two), day('2026-11-21', { views: 1 })],
@@ -190,7 +201,7 @@ describe('a batch of activity', () => {
 
   it('counts a visitor stored by an earlier attempt only for the same event', async () => {
     const known = {
-      ...keys.dailyVisitor('2026-11-21', 'ann'),
+      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
       halfHours: halfHours(24),
       slot24: `${nameOne} 1`,
       firstEvent: nameOne,
@@ -256,7 +267,9 @@ describe('a batch of activity', () => {
     const item = { halfHours: halfHours(22) };
     table.on(PutCommand).rejects(conditionFailed(item));
     table.on(UpdateCommand).rejects(conditionFailed(item));
-    answerReads(table, [{ ...keys.dailyVisitor('2026-11-21', 'bob'), halfHours: halfHours(24) }]);
+    answerReads(table, [
+      { ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'bob' }), halfHours: halfHours(24) },
+    ]);
     const ofBob = message('4', { visitor: 'bob' });
     expect(await deliver([one, ofBob, two])).toEqual([0, 2]);
     expect(sent(table, UpdateCommand)).toHaveLength(7);

@@ -4,12 +4,17 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
+import { fileKeys } from '../../../functions/api/files/record/keys.ts';
+import { saleKeys } from '../../../functions/api/sales/keys.ts';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import type { Item } from '../../../functions/jobs/recount/contributions.ts';
 import { findCounter } from '../../../functions/jobs/recount/counters.ts';
 import { type Recount, recount } from '../../../functions/jobs/recount/recount.ts';
+import { counterKeys } from '../../../shared/counters/keys.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { made as madeEvent } from '../../support/calendar/calendar.ts';
 import { newViewer, shown } from '../../support/dashboard/dashboard.ts';
@@ -136,7 +141,7 @@ describe('recounting', () => {
   it('finds missing counters and counters without records', async () => {
     const all = await counters();
     await removeItems(all.filter((item) => findCounter(item)?.name === 'total of users'));
-    await putItems([{ ...keys.newUsers('2020-02', 7), count: 5 }]);
+    await putItems([{ ...accountKeys.joined.at({ month: '2020-02', shard: 7 }), count: 5 }]);
     expect((await recount({ apply: true })).repaired).toEqual([
       { name: 'total of users', attribute: 'count', stored: 0n, actual: 3n },
       { name: 'users of 2020-02', attribute: 'count', stored: 5n, actual: 0n },
@@ -147,8 +152,8 @@ describe('recounting', () => {
 
   it('ignores counters of a deleted user or folder', async () => {
     const left = [
-      { ...keys.fileCounts(1, 0), seen: -1 },
-      { ...keys.folderChildren(1), count: 4 },
+      { ...fileKeys.counts.at({ userId: 1, shard: 0 }), seen: -1 },
+      { ...fileKeys.children.at({ id: 1 }), count: 4 },
     ];
     await putItems(left);
     expect(await recount({ apply: true })).toEqual(nothing);
@@ -156,7 +161,7 @@ describe('recounting', () => {
   });
 
   it('is exact past 2^53', async () => {
-    await add(keys.allSales(currency, 5), 'sales', 9_007_199_254_740_993n);
+    await add(saleKeys.totals.at({ currency, shard: 5 }), 'sales', 9_007_199_254_740_993n);
     const [one, ...others] = (await recount({ apply: true })).repaired;
     expect(others).toEqual([]);
     expect(one && one.stored - one.actual).toBe(9_007_199_254_740_993n);
@@ -166,7 +171,7 @@ describe('recounting', () => {
   it('reads a table page by page and reports progress', async () => {
     const task = { type: 'task', status: 'pending' };
     const ids = Array.from({ length: 600 }, (_, at) => 1_000 + at);
-    await putItems(ids.map((id) => ({ ...keys.event(id), ...task })));
+    await putItems(ids.map((id) => ({ ...eventKeys.record.at({ id }), ...task })));
     const pages: [number, number][] = [];
     const { differences } = await recount({ onPage: (...page) => void pages.push(page) });
     expect(differences).toEqual([
@@ -175,7 +180,7 @@ describe('recounting', () => {
     const ofFirst = pages.filter(([pass]) => pass === 1).map(([, items]) => items);
     expect(ofFirst.slice(0, -1)).toEqual(ofFirst.slice(0, -1).map((_, at) => (at + 1) * 500));
     expect(new Set(pages.map(([pass]) => pass))).toEqual(new Set([1, 2, 3]));
-    await removeItems(ids.map(keys.event));
+    await removeItems(ids.map((id) => eventKeys.record.at({ id })));
   });
 });
 
@@ -199,7 +204,7 @@ describe('recounting while the service runs', () => {
         },
       { step: 'initialize', name: 'meanwhile' },
     );
-    await add(keys.total('users', 3), 'count', planted);
+    await add(counterKeys.total.at({ counted: 'users', shard: 3 }), 'count', planted);
   });
   afterEach(async () => {
     documentClient().middlewareStack.remove('meanwhile');

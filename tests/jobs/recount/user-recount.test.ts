@@ -1,8 +1,10 @@
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { messageKeys } from '../../../functions/api/messages/keys.ts';
 import { type Recount, recount } from '../../../functions/jobs/recount/recount.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import {
   listConversations,
   mailboxOf,
@@ -78,10 +80,10 @@ const day = () => String(Math.floor(Date.now() / dayMs));
 const ofThread = () => `conversation ${thread} of user ${bob.id}`;
 const ofBox = () => `notifications of user ${bob.id}`;
 const plantAll = async () => {
-  await plant(keys.conversation(bob.id, thread), ['messages'], 9);
-  await plant(keys.conversation(bob.id, thread), ['unread'], 0);
-  await plant(keys.notificationCounters(bob.id), ['kept', day()], 2);
-  await plant(keys.notificationCounters(bob.id), ['unread', day()], 40);
+  await plant(messageKeys.conversation.at({ userId: bob.id, id: thread }), ['messages'], 9);
+  await plant(messageKeys.conversation.at({ userId: bob.id, id: thread }), ['unread'], 0);
+  await plant(notificationKeys.counters.at({ userId: bob.id }), ['kept', day()], 2);
+  await plant(notificationKeys.counters.at({ userId: bob.id }), ['unread', day()], 40);
 };
 const planted = () => [
   { name: ofThread(), attribute: 'messages', stored: 9n, actual: 4n },
@@ -119,8 +121,8 @@ describe('recounting the records of a user', () => {
     const her = await newUserOf('user');
     await tell(her);
     const [today, yesterday] = [day(), String(Number(day()) - 1)];
-    await plant(keys.notificationCounters(her.id), ['kept', yesterday], 3);
-    await plant(keys.notificationCounters(her.id), ['unread'], {} as never);
+    await plant(notificationKeys.counters.at({ userId: her.id }), ['kept', yesterday], 3);
+    await plant(notificationKeys.counters.at({ userId: her.id }), ['unread'], {} as never);
     const name = `notifications of user ${her.id}`;
     expect((await recount({ apply: true })).repaired).toEqual([
       { name, attribute: 'kept of 2026-11-20', stored: 3n, actual: 0n },
@@ -132,7 +134,7 @@ describe('recounting the records of a user', () => {
   it('repairs all notification counters, one for each retained day', async () => {
     const her = await newUserOf('user');
     await tell(her);
-    const box = keys.notificationCounters(her.id);
+    const box = notificationKeys.counters.at({ userId: her.id });
     for (let ago = 1; ago <= 90; ago++) {
       await plant(box, ['kept', String(Number(day()) - ago)], 5);
       await plant(box, ['unread', String(Number(day()) - ago)], 4);
@@ -146,12 +148,16 @@ describe('recounting the records of a user', () => {
   it('ignores expired days', async () => {
     const her = await newUserOf('user');
     await tell(her);
-    await plant(keys.notificationCounters(her.id), ['kept', String(Number(day()) - 91)], 3);
+    await plant(
+      notificationKeys.counters.at({ userId: her.id }),
+      ['kept', String(Number(day()) - 91)],
+      3,
+    );
     expect(await recount({ apply: true })).toEqual(nothing);
   });
 
   it('ignores counters of a deleted user', async () => {
-    const key = keys.conversation(1, 7);
+    const key = messageKeys.conversation.at({ userId: 1, id: 7 });
     await documentClient().send(
       new UpdateCommand({
         TableName: tableName(),
@@ -186,7 +192,7 @@ describe('recounting the records of a user', () => {
   });
 
   it('counts on from the repaired values', async () => {
-    await plant(keys.conversation(bob.id, thread), ['messages'], 9);
+    await plant(messageKeys.conversation.at({ userId: bob.id, id: thread }), ['messages'], 9);
     await recount({ apply: true });
     await sent(ann, [bob], { conversationId: thread });
     pass(1);

@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { userReconciliation } from '../../../functions/api/users/record/jobs.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
 import { made, newManager } from '../../support/documents/documents.ts';
 import { made as madeFile } from '../../support/files/files.ts';
@@ -62,7 +62,10 @@ export const userFlows: Flows = {
       await madeFile(bob);
       await sharesOf(bob).newShare();
       // Simulates an interrupted deletion of the user.
-      const command = new DeleteCommand({ TableName: tableName(), Key: keys.user(bob.id) });
+      const command = new DeleteCommand({
+        TableName: tableName(),
+        Key: userKeys.record.at({ id: bob.id }),
+      });
       await documentClient().send(command);
       await enqueue(userReconciliation, { userId: bob.id, transferTo });
       await runJobs();

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { healthKeys } from '../../../functions/api/health/keys.ts';
 import { AuditRecorder, changedFields, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { createItemWrite, type Step, transact } from '../../../shared/db/transaction.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
@@ -101,7 +101,7 @@ describe('AuditRecorder.steps', () => {
   it('are written with the change or not at all', async () => {
     const write = (subject: string) =>
       transact([
-        { write: createItemWrite(keys.health(), {}), refused: 'taken' },
+        { write: createItemWrite(healthKeys.probe.at(), {}), refused: 'taken' },
         ...changeOf('atomic.make').steps({ subject }),
       ]);
     expect(await write('atomic:1')).toBeUndefined();

@@ -10,7 +10,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { limitKeys } from '../../../shared/http/keys.ts';
 import { consumeToken, refundToken } from '../../../shared/http/rate-limit.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
@@ -31,7 +32,7 @@ const TableName = 'handbill-test';
 const aText = expect.any(String);
 const now = Date.parse('2030-01-01T00:00:00Z');
 const limit = { name: 'test', tokens: 10, perMs: 100_000 };
-const Key = keys.rateLimit('test', 'ann');
+const Key = limitKeys.bucket.at({ limit: 'test', who: 'ann' });
 const { signal } = new AbortController();
 const take = () => consumeToken(limit, 'ann', signal);
 

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { limitKeys } from '../../../shared/http/keys.ts';
 import { consumeToken, type RateLimit, refundToken } from '../../../shared/http/rate-limit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
@@ -127,7 +128,7 @@ describe('consumeToken and refundToken', () => {
   it('expires only after the bucket has been full for a while', async () => {
     const who = newcomer();
     expect(await takenOf(11, who)).toBe(10);
-    const [bucket] = await itemsOf(keys.rateLimit('test', who).pk);
+    const [bucket] = await itemsOf(limitKeys.bucket.partition({ limit: 'test', who }).pk);
     expect(Number(bucket?.['ttl']) * 1_000).toBe(start + 2 * limit.perMs);
     at(3 * limit.perMs);
     expect(await takenOf(11, who)).toBe(10);

@@ -1,6 +1,7 @@
 import { BatchGetCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -29,7 +30,7 @@ beforeEach(async () => {
 
 type Place = ReturnType<typeof place>;
 const place = (word: string, id: number, words = ` ${word}`) => ({
-  ...keys.userByWord(word, id),
+  ...accountKeys.byWord.at({ word, id }),
   id,
   sortName: `${id}\u0000`,
   words,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { BatchWriteCommand, QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { schema } from '../../../shared/db/table.ts';
+import { schema } from '../../../shared/db/key.ts';
 import { type PageRequest, readPage } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type MockedTable, mockTable, sent } from '../../support/aws/errors.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
 import { dueItemsQuery, processDue } from '../../../shared/lists/process-items.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -15,7 +16,7 @@ const name = (n: number) => String(n).padStart(3, '0');
 /** So many things of a kind that are due, and one that is not yet; the query of those. */
 const dueOf = async (kind: string, count: number) => {
   const items = Array.from({ length: count + 1 }, (_, n) => ({
-    ...keys.shareEnd(`${kind}-${name(n)}`),
+    ...shareKeys.end.at({ id: `${kind}-${name(n)}` }),
     gsi1pk: kind,
     gsi1sk: `${at(n === count ? 0 : -1)}#${name(n)}`,
   }));

@@ -1,10 +1,10 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { create, removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
@@ -204,7 +204,7 @@ describe('more than 1000 matches', () => {
   ) => {
     const items = Array.from({ length: count }, (_, at) => from + at).flatMap((id) =>
       words(id).map((word) => ({
-        ...keys.userByWord(word, id),
+        ...accountKeys.byWord.at({ word, id }),
         id,
         words: ` ${word}`,
         sortName: '',

@@ -3,7 +3,8 @@ import type { Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import * as z from 'zod';
 import { authenticate } from '../../../shared/auth/actor.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import type { Event } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
@@ -355,7 +356,10 @@ describe('authenticating a request', () => {
     const { ann, answer: response } = await mine();
     answerReads(table, ann.items);
     expect(await response()).toMatchObject({ status: 200, body: { id: ann.user.id } });
-    const Keys = [keys.user(ann.user.id), keys.session(ann.user.id, ann.session.id)];
+    const Keys = [
+      userKeys.record.at({ id: ann.user.id }),
+      userKeys.session.at({ userId: ann.user.id, id: ann.session.id }),
+    ];
     expect(sent(table, BatchGetCommand)).toEqual([
       { RequestItems: { 'handbill-test': { Keys, ConsistentRead: true } } },
     ]);
@@ -365,7 +369,10 @@ describe('authenticating a request', () => {
     const { ann, answer: response } = await mine();
     const [user, session] = ann.items;
     const left = {
-      'handbill-test': { Keys: [keys.session(7, ann.session.id)], ConsistentRead: true },
+      'handbill-test': {
+        Keys: [userKeys.session.at({ userId: 7, id: ann.session.id })],
+        ConsistentRead: true,
+      },
     };
     table
       .on(BatchGetCommand)
@@ -377,7 +384,9 @@ describe('authenticating a request', () => {
 
   it('returns a 503, never a 401, when keys remain unprocessed', async () => {
     const { ann, answer: response } = await mine();
-    const left = { 'handbill-test': { Keys: [keys.user(ann.user.id)], ConsistentRead: true } };
+    const left = {
+      'handbill-test': { Keys: [userKeys.record.at({ id: ann.user.id })], ConsistentRead: true },
+    };
     table.on(BatchGetCommand).resolves({ UnprocessedKeys: left });
     expect(told(await response())).toEqual(busy('the-request'));
     expect(sent(table, BatchGetCommand)).toHaveLength(6);

@@ -18,10 +18,10 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import type { StoredSession } from '../../../shared/auth/actor.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { signToken } from '../../../shared/auth/tokens.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { Answer } from '../service/call.ts';
 
 type Item = Readonly<Record<string, unknown>>;
@@ -204,8 +204,8 @@ export const signedIn = async (fields: Partial<StoredUser> = {}): Promise<Signed
     user,
     session,
     items: [
-      { ...keys.user(user.id), ...user },
-      { ...keys.session(user.id, session.id), ...session },
+      { ...userKeys.record.at({ id: user.id }), ...user },
+      { ...userKeys.session.at({ userId: user.id, id: session.id }), ...session },
     ],
     token: await signToken('access', { sub: String(user.id), sid: session.id }, minutesMs),
   };

@@ -1,5 +1,6 @@
 import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { answerReads, type MockedTable, signedIn } from '../aws/errors.ts';
 import { call } from '../service/call.ts';
 
@@ -27,17 +28,17 @@ export const event: StoredEvent = {
   updatedAt: now,
   version: 3,
 };
-const bob = { ...keys.user(8), id: 8, name: 'Bob', status: 'active' };
+const bob = { ...userKeys.record.at({ id: 8 }), id: 8, name: 'Bob', status: 'active' };
 
 /** Returns the event as an item of the table. */
 export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
-  ...keys.event(id),
+  ...eventKeys.record.at({ id }),
   ...event,
   ...fields,
 });
 
 /** Owns the event, also if another user calls. */
-export const owner = { ...keys.user(7), id: 7, status: 'active', name: 'Ann' };
+export const owner = { ...userKeys.record.at({ id: 7 }), id: 7, status: 'active', name: 'Ann' };
 
 /** Calls an endpoint, as Ann by default, with Ann, Bob and these items in the mocked table. */
 export const callAs = async (

@@ -1,7 +1,8 @@
 import { brotliCompressSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { answerReads, type MockedTable, signedIn } from '../aws/errors.ts';
 import { call } from '../service/call.ts';
 
@@ -28,8 +29,8 @@ export const document: StoredDocument = {
 };
 /** The items of the document, as the table holds them. */
 export const itemsOf = (fields: Partial<StoredDocument> = {}) => [
-  { ...keys.document(id), ...document, ...fields },
-  { ...keys.documentContent(id), id: 'first-texts', packed: brotliCompressSync('Hello') },
+  { ...documentKeys.record.at({ id }), ...document, ...fields },
+  { ...documentKeys.content.at({ id }), id: 'first-texts', packed: brotliCompressSync('Hello') },
 ];
 
 /** The writes of an item, as it is in a transaction. */

@@ -1,7 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
+import { counterKeys } from '../../../shared/counters/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { putItems } from '../table/batch-writes.ts';
 import { newDocument, storedItems } from './stored.ts';
 
@@ -25,7 +26,7 @@ export const putDocuments = async (authorId: number, count: number): Promise<num
     newDocument({ id: first + at, authorId, title: `Note ${at}`, createdAt: now, updatedAt: now }),
   );
   for (const document of documents) await putItems(storedItems(document));
-  await add(keys.documentCounts(authorId, 0), 'seen', count);
-  await add(keys.total('documents', 0), 'count', count);
+  await add(documentKeys.counts.at({ userId: authorId, shard: 0 }), 'seen', count);
+  await add(counterKeys.total.at({ counted: 'documents', shard: 0 }), 'count', count);
   return documents.map(({ id }) => id);
 };

@@ -1,6 +1,7 @@
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
 import { indexWrites } from '../../../functions/api/documents/index-entries.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -22,6 +23,6 @@ export const newDocument = (
 
 /** Returns the items of a document: its record and its index entries. */
 export const storedItems = (document: StoredDocument) => [
-  { ...document, ...keys.document(document.id) },
+  { ...document, ...documentKeys.record.at({ id: document.id }) },
   ...Object.values(indexWrites(undefined, document)).flatMap(({ Put }) => Put?.Item ?? []),
 ];

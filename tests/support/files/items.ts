@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 
 const TableName = 'handbill-test';
 
@@ -38,7 +39,7 @@ export const uploading: StoredFile = {
   completeBy: '2026-11-21T18:00:00.000Z',
 };
 
-export const itemOf = (stored: StoredFile) => ({ ...keys.file(id), ...stored });
+export const itemOf = (stored: StoredFile) => ({ ...fileKeys.record.at({ id }), ...stored });
 
 export const put = (Item: object) => ({ Put: { TableName, Item } });
 export const gone = (Key: object) => ({ Delete: { TableName, Key } });

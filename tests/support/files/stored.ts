@@ -1,6 +1,7 @@
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
 import { indexWrites } from '../../../functions/api/files/record/index-entries.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 
 const at = '2026-01-01T00:00:00.000Z';
 
@@ -23,6 +24,6 @@ export const newFile = (
 
 /** Returns the items of a file: its record and its index entries. */
 export const storedItems = (file: StoredFile) => [
-  { ...file, ...keys.file(file.id) },
+  { ...file, ...fileKeys.record.at({ id: file.id }) },
   ...Object.values(indexWrites(undefined, file)).flatMap(({ Put }) => Put?.Item ?? []),
 ];

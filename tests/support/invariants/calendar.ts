@@ -1,6 +1,7 @@
 import { isOpenTask, type StoredEvent } from '../../../functions/api/calendar/record/event.ts';
 import { indexWrites } from '../../../functions/api/calendar/record/index-entries.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 /** Checks that each event is in every calendar that shows it, and that open tasks are counted. */
@@ -11,7 +12,9 @@ export const ofEvents = (stored: Stored): string[] => {
   );
   const nobodies = events.flatMap(({ id, ownerId, attendees }) =>
     [ownerId, ...attendees.map((attendee) => attendee.id)]
-      .filter((user) => !stored.get(keys.user(user)) && !stored.unsettled.has(user))
+      .filter(
+        (user) => !stored.get(userKeys.record.at({ id: user })) && !stored.unsettled.has(user),
+      )
       .map((user) => `events: ${id} names ${user}, who is not there`),
   );
   return [

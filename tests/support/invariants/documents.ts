@@ -1,6 +1,8 @@
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
 import { indexWrites } from '../../../functions/api/documents/index-entries.ts';
-import { keys } from '../../../shared/db/table.ts';
+
+import { documentKeys } from '../../../functions/api/documents/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const isLive = ({ deletedAt }: StoredDocument): boolean => deletedAt === undefined;
@@ -10,7 +12,7 @@ const readersOf = (document: StoredDocument): readonly number[] =>
   isLive(document) && document.visibility !== 'everyone' ? document.sharedWith : [];
 
 const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
-  const item = stored.get(keys.documentContent(id));
+  const item = stored.get(documentKeys.content.at({ id }));
   const wanted = texts?.place === 'table' ? texts.id : undefined;
   return item?.['id'] === wanted
     ? []
@@ -20,7 +22,7 @@ const ofTexts = (stored: Stored, { id, texts }: StoredDocument): string[] => {
 /** Checks that no document names a missing user, unless a job is pending. */
 const ofNobody = (stored: Stored, document: StoredDocument): string[] =>
   [document.authorId, ...readersOf(document)]
-    .filter((user) => !stored.get(keys.user(user)) && !stored.unsettled.has(user))
+    .filter((user) => !stored.get(userKeys.record.at({ id: user })) && !stored.unsettled.has(user))
     .map((user) => `documents: ${document.id} names ${user}, who is not there`);
 
 /** Counters of a user: visible documents except public ones, and documents in the trash. */
@@ -43,7 +45,7 @@ const ofCounts = (stored: Stored, documents: readonly StoredDocument[]): string[
   return [...userIds]
     .filter((userId) => !stored.unsettled.has(userId))
     .flatMap((userId) => {
-      const own = stored.in(keys.user(userId), /^DOCUMENTS#\d+$/);
+      const own = stored.in(userKeys.record.at({ id: userId }), /^DOCUMENTS#\d+$/);
       const really = countsOf(documents, userId);
       return (['seen', 'trashed'] as const).flatMap((name) =>
         differs(`documents ${name} of ${userId}`, stored.sum(own, name), really[name]),

@@ -1,7 +1,8 @@
 import { isFolder, isReady, type StoredFile } from '../../../functions/api/files/record/file.ts';
 import { toTree } from '../../../functions/api/files/record/folders.ts';
 import { indexWrites } from '../../../functions/api/files/record/index-entries.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { fileKeys } from '../../../functions/api/files/record/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const filesIn = (stored: Stored): StoredFile[] => stored.records(/^FILE#/, /^FILE$/);
@@ -17,9 +18,9 @@ const ofUser = (stored: Stored, files: readonly StoredFile[], userId: number): s
   const held = files.filter(
     (file) => file.ownerId === userId && file.status !== 'removed' && !isFolder(file),
   );
-  const counters = stored.in(keys.user(userId), /^FILES#\d+$/);
-  const usage = stored.get(keys.fileUsage(userId));
-  const { folders } = toTree(stored.get(keys.fileFolders(userId)));
+  const counters = stored.in(userKeys.record.at({ id: userId }), /^FILES#\d+$/);
+  const usage = stored.get(fileKeys.usage.at({ userId }));
+  const { folders } = toTree(stored.get(fileKeys.folders.at({ userId })));
   const own = files.filter((file) => file.ownerId === userId && isFolder(file) && isReady(file));
   const isListed =
     String(Object.keys(folders).toSorted()) === String(own.map(({ id }) => String(id)).toSorted());
@@ -56,7 +57,7 @@ export const ofFiles = (stored: Stored): string[] => {
   return [
     ...compare('files', places, stored.of(/^FILES(#|$)/)),
     ...users
-      .filter((user) => !stored.get(keys.user(user)))
+      .filter((user) => !stored.get(userKeys.record.at({ id: user })))
       .map((user) => `files: ${user} is named, who is not there`),
     ...differs('files', stored.total('files'), ready.length),
     ...differs(

@@ -1,6 +1,7 @@
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { NotificationCounters } from '../../../shared/notifications/counters.ts';
 import { readUpTo } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { getDay, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { differs, type Stored } from './stored.ts';
 
@@ -30,8 +31,11 @@ export const ofNotifications = (stored: Stored): string[] => {
   return [...owners]
     .filter((userId) => !stored.unsettled.has(userId))
     .flatMap((userId) => {
-      const own = stored.in(keys.user(userId), /^NOTIFICATION#/) as unknown as StoredNotification[];
-      const box = stored.get(keys.notificationCounters(userId)) as unknown as
+      const own = stored.in(
+        userKeys.record.at({ id: userId }),
+        /^NOTIFICATION#/,
+      ) as unknown as StoredNotification[];
+      const box = stored.get(notificationKeys.counters.at({ userId })) as unknown as
         | NotificationCounters
         | undefined;
       const unread = own.filter(({ id, readAt }) => readAt === undefined && id > readUpTo(box));

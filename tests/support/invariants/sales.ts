@@ -1,5 +1,6 @@
+import { saleKeys } from '../../../functions/api/sales/keys.ts';
 import type { StoredSale } from '../../../functions/api/sales/sale.ts';
-import { type Key, keys } from '../../../shared/db/table.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const withoutIndex = ({ gsi1pk: _, gsi1sk: __, ...item }: Readonly<Record<string, unknown>>) =>
@@ -12,15 +13,15 @@ export const ofSales = (stored: Stored): string[] => {
   const listed = records.map(({ pk: _, sk: __, ...item }) =>
     withoutIndex({
       ...item,
-      ...keys.saleInList(String(item['soldAt']), Number(item['id'])),
+      ...saleKeys.all.at({ soldAt: String(item['soldAt']), id: Number(item['id']) }),
     }),
   );
-  const { pk: list } = keys.saleInList('', 0);
+  const { pk: list } = saleKeys.all.partition();
   const inList = stored.items.filter(({ pk }) => pk === list);
   const externalIds = sales.flatMap(({ id, externalId }) =>
-    externalId === undefined ? [] : [{ ...keys.saleByExternalId(externalId), id }],
+    externalId === undefined ? [] : [{ ...saleKeys.byExternalId.at({ externalId }), id }],
   );
-  const { pk: external, sk: ofExternal } = keys.saleByExternalId('');
+  const { pk: external, sk: ofExternal } = saleKeys.byExternalId.at({ externalId: '' });
   const sums = stored.of(/^STATS#SALES#[A-Z]{3}#\d+$/);
   const kinds = (['ALL', 'MONTH', 'CATEGORY'] as const).map((kind) =>
     sums.filter(({ sk }) => sk.split('#')[0] === kind),

@@ -1,7 +1,8 @@
 import { expiryIndex } from '../../../functions/api/share/record/expiry-schedule.ts';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { addToListsWrite } from '../../../functions/api/share/record/own-list.ts';
 import type { ShareAccess, StoredShare } from '../../../functions/api/share/record/share.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const sharesIn = (stored: Stored): StoredShare[] => stored.records(/^SHARE#/, /^SHARE$/);
@@ -34,7 +35,7 @@ const ofGate = (share: StoredShare, access: ShareAccess | undefined): string[] =
 
 /** Checks that content in the table exists and has the version of its record. */
 const ofTexts = (stored: Stored, { id, texts }: StoredShare): string[] => {
-  const item = stored.get(keys.shareContent(id));
+  const item = stored.get(shareKeys.content.at({ id }));
   const wanted = texts?.place === 'table' ? texts.id : undefined;
   return item?.['id'] === wanted
     ? []
@@ -44,9 +45,9 @@ const ofTexts = (stored: Stored, { id, texts }: StoredShare): string[] => {
 const ofOwners = (stored: Stored): string[] =>
   sharesIn(stored).flatMap(({ id, ownerId }) => {
     if (stored.unsettled.has(ownerId)) return [];
-    const owner = stored.get(keys.user(ownerId));
+    const owner = stored.get(userKeys.record.at({ id: ownerId }));
     if (!owner) return [`shares: ${id} is of nobody`];
-    const isShut = stored.get(keys.shareAccess(id))?.['ownerSuspended'] === true;
+    const isShut = stored.get(shareKeys.access.at({ id }))?.['ownerSuspended'] === true;
     return isShut === (owner['status'] === 'suspended')
       ? []
       : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}`];
@@ -58,7 +59,10 @@ export const ofShares = (stored: Stored): string[] => {
   const places = shares.map((share) => addToListsWrite(share).Put?.Item ?? {});
   const planned = shares
     .filter(({ expiresAt, endedAt }) => expiresAt !== undefined && endedAt === undefined)
-    .map(({ id, expiresAt = '' }) => ({ ...keys.shareEnd(id), ...expiryIndex.end(expiresAt, id) }));
+    .map(({ id, expiresAt = '' }) => ({
+      ...shareKeys.end.at({ id }),
+      ...expiryIndex.end(expiresAt, id),
+    }));
   const alone = stored
     .of(/^SHARE#/, /^(VIEWS|TEXTS)$/)
     .filter(({ pk }) => !stored.get({ pk, sk: 'SHARE' }));
@@ -72,7 +76,7 @@ export const ofShares = (stored: Stored): string[] => {
     ...shares.flatMap((share) => [
       ...ofGate(
         share,
-        stored.get(keys.shareAccess(share.id)) as unknown as ShareAccess | undefined,
+        stored.get(shareKeys.access.at({ id: share.id })) as unknown as ShareAccess | undefined,
       ),
       ...ofTexts(stored, share),
     ]),
@@ -83,7 +87,7 @@ export const ofShares = (stored: Stored): string[] => {
     ...[...counts].flatMap(([owner, count]) =>
       differs(
         `shares of ${owner}`,
-        Number(stored.get(keys.ownShareCount(owner))?.['shares'] ?? 0),
+        Number(stored.get(shareKeys.ownCount.at({ ownerId: owner }))?.['shares'] ?? 0),
         count,
       ),
     ),

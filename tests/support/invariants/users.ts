@@ -1,6 +1,6 @@
+import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
 const usersIn = (stored: Stored): StoredUser[] => stored.records(/^USER#/, /^USER$/);
@@ -44,8 +44,8 @@ export const ofUsers = (stored: Stored): string[] => {
     Object.values(indexWrites(undefined, user)).map(({ Put }) => Put?.Item ?? {}),
   );
   const markers = users.flatMap(({ id, email, username }) => [
-    { ...keys.email(email), userId: id },
-    { ...keys.username(username), userId: id },
+    { ...accountKeys.email.at({ email }), userId: id },
+    { ...accountKeys.username.at({ username }), userId: id },
   ]);
   const superAdmins = users.filter(
     ({ role, status }) => role === 'super_admin' && status === 'active',
@@ -66,7 +66,7 @@ export const ofUsers = (stored: Stored): string[] => {
     ...ofMonths(stored, users),
     ...differs(
       'active super_admins',
-      Number(stored.get(keys.superAdmins())?.['active'] ?? 0),
+      Number(stored.get(accountKeys.superAdmins.at())?.['active'] ?? 0),
       superAdmins.length,
     ),
     ...ofNobody(stored),

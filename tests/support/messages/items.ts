@@ -2,7 +2,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+import { messageKeys } from '../../../functions/api/messages/keys.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { answerReads, sent, signedIn } from '../aws/errors.ts';
 import { useMockedTable } from '../aws/stores.ts';
 import { call } from '../service/call.ts';
@@ -20,9 +21,9 @@ export const id = 12;
 export const earlier = 11;
 
 export const place = { id, conversationId: earlier, senderId: bob.id, boxes: ['inbox'] };
-export const bobsItem: Item = { ...keys.user(bob.id), ...bob };
+export const bobsItem: Item = { ...userKeys.record.at({ id: bob.id }), ...bob };
 export const messageItem: Item = {
-  ...keys.message(id),
+  ...messageKeys.record.at({ id }),
   id,
   conversationId: earlier,
   senderId: bob.id,
@@ -32,10 +33,13 @@ export const messageItem: Item = {
   excerpt: 'At noon?',
   createdAt: now,
 };
-export const copyItem: Item = { ...keys.messageInBox(me, 'inbox', id), ...place };
-export const countItem = (copies: number): Item => ({ ...keys.messageCopies(id), copies });
+export const copyItem: Item = { ...messageKeys.inbox.at({ userId: me, id }), ...place };
+export const countItem = (copies: number): Item => ({
+  ...messageKeys.copyCount.at({ id }),
+  copies,
+});
 export const conversationItem = (fields: object = {}): Item => ({
-  ...keys.conversation(me, earlier),
+  ...messageKeys.conversation.at({ userId: me, id: earlier }),
   id: earlier,
   latestId: earlier,
   messages: 1,

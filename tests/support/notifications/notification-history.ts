@@ -1,8 +1,8 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { getFirstIdAt } from '../../../shared/db/ids.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { addToBox } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
 import { notice } from './notifications.ts';
 
@@ -28,7 +28,7 @@ export const newTold = async (
   const box = addToBox(person.id, undefined, { id: newest, createdAt }).Put?.Item;
   const counts = { kept: { [today()]: count }, unread: { [today()]: count - readOnes } };
   const items = Array.from({ length: count }, (_, at) => ({
-    ...keys.notification(person.id, oldest + at),
+    ...notificationKeys.record.at({ userId: person.id, id: oldest + at }),
     ...notice,
     id: oldest + at,
     createdAt,

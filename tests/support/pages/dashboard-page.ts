@@ -2,7 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { activityKeys } from '../../../shared/activity/keys.ts';
 import { send, startProcess, temporaryFolder } from '../run/process.ts';
 import { openContext, openPage } from './open-page.ts';
 
@@ -57,7 +58,7 @@ export const startDashboard = async () => {
     },
     /** Stores the counts of a past day, which no request can create. */
     countDay: async (date: string, counts: object) => {
-      const Item = { ...keys.dailyActivity(date, 1), ...counts };
+      const Item = { ...activityKeys.day.at({ day: date, shard: 1 }), ...counts };
       await client.send(new PutCommand({ TableName: 'handbill', Item }));
     },
   };

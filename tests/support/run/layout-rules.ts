@@ -113,13 +113,13 @@ export const edges: readonly Edge[] = [
     why: 'counts the views of shares',
   },
   recounted('api/calendar', 'record/event.ts'),
-  recounted('api/documents', 'counts.ts', 'document.ts'),
+  recounted('api/documents', 'counts.ts', 'document.ts', 'keys.ts'),
   recounted('api/files', 'record/counts.ts', 'record/file.ts', 'record/folders.ts'),
-  recounted('api/files', 'record/usage.ts'),
-  recounted('api/messages', 'message.ts'),
-  recounted('api/sales', 'sale.ts', 'statistics.ts'),
-  recounted('api/share', 'record/own-list.ts', 'record/share.ts'),
-  recounted('api/users', 'record/user-totals.ts', 'record/users.ts'),
+  recounted('api/files', 'record/keys.ts', 'record/usage.ts'),
+  recounted('api/messages', 'keys.ts', 'message.ts'),
+  recounted('api/sales', 'keys.ts', 'sale.ts', 'statistics.ts'),
+  recounted('api/share', 'record/keys.ts', 'record/own-list.ts', 'record/share.ts'),
+  recounted('api/users', 'record/keys.ts', 'record/user-totals.ts', 'record/users.ts'),
 ];
 
 /** A list imports the declarations in files of one name, and their types. Only its readers import it. */

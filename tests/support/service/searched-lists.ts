@@ -1,6 +1,6 @@
 import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { keys } from '../../../shared/db/table.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { type Kind, kinds } from '../sharing/kinds.ts';
 import { putItems, removeItems } from '../table/batch-writes.ts';
@@ -44,7 +44,7 @@ const userItems = ({ id, name }: Named): Item[] => {
     status: 'active',
     sessionEpoch: 0,
   };
-  return [{ ...user, ...keys.user(id) }, ...itemsIn(indexWrites(undefined, user))];
+  return [{ ...user, ...userKeys.record.at({ id }) }, ...itemsIn(indexWrites(undefined, user))];
 };
 
 /** Returns the visibility; a few records are private, so both lists are used. */

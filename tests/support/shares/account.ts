@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import type { ShareAccess } from '../../../functions/api/share/record/share.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { pass } from '../run/virtual-time.ts';
 import { type Answer, call } from '../service/call.ts';
 import { runJobs, runMinute } from '../service/jobs.ts';
@@ -54,7 +54,7 @@ const summaryOf = (shown: Summary) => {
 
 /** Returns the stored access item of a share. */
 export const gateOf = async (id: string) =>
-  (await batchGet([keys.shareAccess(id)]))[0] as unknown as ShareAccess | undefined;
+  (await batchGet([shareKeys.access.at({ id })]))[0] as unknown as ShareAccess | undefined;
 
 /**
  * Creates a share owner, the model of the shares, and the view tokens and form names of readers. Each operation runs

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { type Answer, call } from '../service/call.ts';
 import { runMinute } from '../service/jobs.ts';
 import { login, newUserOf } from '../users/test-users.ts';
@@ -139,7 +139,8 @@ export const newCrowd = async (
       const response = await call('GET /api/shares/{id}', { token: admin.token, params });
       return response.status === 404 ? undefined : response.body.data;
     },
-    ownCount: async () => (await batchGet([keys.ownShareCount(owner.id)]))[0]?.['shares'],
+    ownCount: async () =>
+      (await batchGet([shareKeys.ownCount.at({ ownerId: owner.id })]))[0]?.['shares'],
     /** Opens the share once more and returns the view token. */
     token: async () => tokenIn(await openAs(`claim ${++count}`)),
   };

@@ -1,6 +1,7 @@
 import { brotliCompressSync } from 'node:zlib';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import type { ShareAccess, StoredShare } from '../../../functions/api/share/record/share.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 
 const createdAt = '2026-11-21T11:00:00.000Z';
 export const shareId = 'a-share-of-ann-at-noon';
@@ -15,7 +16,7 @@ export const shareItems = (
   access: Partial<ShareAccess> = {},
 ): Record<string, unknown>[] => [
   {
-    ...keys.share(shareId),
+    ...shareKeys.record.at({ id: shareId }),
     id: shareId,
     ownerId: 7,
     language: 'html',
@@ -30,18 +31,23 @@ export const shareItems = (
     ...share,
   },
   {
-    ...keys.shareAccess(shareId),
+    ...shareKeys.access.at({ id: shareId }),
     views: 0,
     recentViewIds: Array(40).fill('-'),
     ...(share.viewLimit !== undefined && { viewsBeforeLast: share.viewLimit - 1 }),
     ...(share.expiresAt !== undefined && { expiresAt: share.expiresAt }),
     ...access,
   },
-  { ...keys.shareContent(shareId), id: 'first-texts', packed: packed(content) },
+  { ...shareKeys.content.at({ id: shareId }), id: 'first-texts', packed: packed(content) },
 ];
 
 /** The attributes of user 7 that reading a share requires. */
-export const ownerItem = { ...keys.user(7), id: 7, name: 'Ann Example', status: 'active' };
+export const ownerItem = {
+  ...userKeys.record.at({ id: 7 }),
+  id: 7,
+  name: 'Ann Example',
+  status: 'active',
+};
 
 /** The share in responses of the API, without content. */
 export const shownShare = (fields: Record<string, unknown> = {}) => ({

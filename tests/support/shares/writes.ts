@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { UpdateCommandInput } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { keys } from '../../../shared/db/table.ts';
+
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { shareId } from './items.ts';
 
 type Update = UpdateCommandInput;
@@ -29,7 +30,7 @@ const pushViewId = [
 
 const base = {
   TableName,
-  Key: keys.shareAccess(shareId),
+  Key: shareKeys.access.at({ id: shareId }),
   ExpressionAttributeNames: { '#views': 'views' },
   ReturnValues: 'ALL_NEW',
   ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -2,8 +2,8 @@ import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, vi } from 'vitest';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { answerReads, type MockedTable, sent, signedIn } from '../aws/errors.ts';
 
 export const email = 'ann@example.com';
@@ -36,13 +36,15 @@ export const useLinks = (table: MockedTable) => {
         sent(table, UpdateCommand).at(-1)?.ExpressionAttributeValues ?? {};
       user = { ...user, passwordTokenHash, passwordTokenExpiresAt };
       table.reset();
-      answerReads(table, [{ ...keys.user(user.id), ...user }]);
+      answerReads(table, [{ ...userKeys.record.at({ id: user.id }), ...user }]);
       return new URL(link ?? '').searchParams.get('token') ?? '';
     },
     /** Returns the writes of each transaction in order. */
     transactions: () => sent(table, TransactWriteCommand).map((input) => input.TransactItems),
     /** Returns the updates of the account, without those of rate limits. */
     updates: () =>
-      sent(table, UpdateCommand).filter(({ Key }) => Key?.['pk'] === keys.user(user.id).pk),
+      sent(table, UpdateCommand).filter(
+        ({ Key }) => Key?.['pk'] === userKeys.record.partition({ id: user.id }).pk,
+      ),
   };
 };

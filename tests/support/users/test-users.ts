@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { create, type NewUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { limitKeys } from '../../../shared/http/keys.ts';
 import type { Role } from '../../../shared/permissions/permissions.ts';
 import { keepSecret } from '../run/secrets.ts';
 import { type Answer, call } from '../service/call.ts';
@@ -46,7 +47,7 @@ export const setUser = async (
     await documentClient().send(
       new UpdateCommand({
         TableName: tableName(),
-        Key: keys.user(id),
+        Key: userKeys.record.at({ id }),
         UpdateExpression: 'SET #field = :value',
         ConditionExpression: 'attribute_exists(pk)',
         ExpressionAttributeNames: { '#field': field },
@@ -58,7 +59,7 @@ export const setUser = async (
 
 /** Resets the rate limit of the shared client address, because the clock of the tests stands still or goes back. */
 export const forgetSignIns = async (): Promise<void> => {
-  const Key = keys.rateLimit('login-address', '192.0.2.1');
+  const Key = limitKeys.bucket.at({ limit: 'login-address', who: '192.0.2.1' });
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key }));
 };
 

@@ -7,8 +7,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { hashPassword } from '../../../functions/api/share/record/share-password.ts';
-import { keys } from '../../../shared/db/table.ts';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -26,7 +27,7 @@ const id = 'mZ3kP0cWbq7x1VvH9sTt2A';
 const createdAt = '2026-11-21T12:00:00.000Z';
 
 const share = (language: 'html' | 'markdown') => ({
-  ...keys.share(id),
+  ...shareKeys.record.at({ id }),
   ...{ id, language, ownerId: 7, createdAt, updatedAt: createdAt, version: 1 },
   texts: {
     id: 'texts',
@@ -37,13 +38,13 @@ const share = (language: 'html' | 'markdown') => ({
     ],
   },
 });
-const gate = { ...keys.shareAccess(id), views: 0, recentViewIds: [] };
+const gate = { ...shareKeys.access.at({ id }), views: 0, recentViewIds: [] };
 const texts = {
-  ...keys.shareContent(id),
+  ...shareKeys.content.at({ id }),
   id: 'texts',
   packed: brotliCompressSync('The source<p>The fragment</p>'),
 };
-const owner = { ...keys.user(7), id: 7, name: 'Ann Example', status: 'active' };
+const owner = { ...userKeys.record.at({ id: 7 }), id: 7, name: 'Ann Example', status: 'active' };
 const form = { 'content-type': 'application/x-www-form-urlencoded' };
 
 const pages = {
@@ -68,7 +69,7 @@ describe.each(names)('%s', (name) => {
 
   it('reads the owner separately and strongly consistent', async () => {
     await pages[name]();
-    expect(readKeys()).toContainEqual([keys.user(7)]);
+    expect(readKeys()).toContainEqual([userKeys.record.at({ id: 7 })]);
     for (const { RequestItems } of sent(table, BatchGetCommand)) {
       expect(RequestItems?.[TableName]).toMatchObject({ ConsistentRead: true });
     }
@@ -105,9 +106,13 @@ describe('GET /s/{id}', () => {
     const { status, body } = await pages['the page']();
     expect(status).toBe(200);
     expect(body).toContain('<p>The fragment</p>');
-    expect(readKeys()).toEqual([[keys.user(7)]]);
+    expect(readKeys()).toEqual([[userKeys.record.at({ id: 7 })]]);
     expect(sent(table, QueryCommand)).toMatchObject([
-      { ExpressionAttributeValues: { ':pk': keys.share(id).pk }, ConsistentRead: true, Limit: 3 },
+      {
+        ExpressionAttributeValues: { ':pk': shareKeys.record.partition({ id }).pk },
+        ConsistentRead: true,
+        Limit: 3,
+      },
     ]);
     expect(table.calls()).toHaveLength(2);
   });
@@ -122,7 +127,10 @@ describe('POST /s/{id}/open', () => {
     answerReads(table, [locked, { ...gate, passwordId: locked.password.id }, texts, owner]);
     const { status, body } = await open('wrong1');
     expect([status, body.includes('name="password"')]).toEqual([401, true]);
-    expect(readKeys()).toEqual([[keys.share(id), keys.shareAccess(id)], [keys.user(7)]]);
+    expect(readKeys()).toEqual([
+      [shareKeys.record.at({ id }), shareKeys.access.at({ id })],
+      [userKeys.record.at({ id: 7 })],
+    ]);
   });
 
   it('asks for a password that was set concurrently', async () => {
@@ -130,7 +138,7 @@ describe('POST /s/{id}/open', () => {
     const locked = { ...limited, password: await hashPassword('Abc123') };
     const lockedGate = { ...gate, viewsBeforeLast: 4, passwordId: locked.password.id };
     answerReads(table, [limited, { ...gate, viewsBeforeLast: 4 }, texts, owner]);
-    table.on(UpdateCommand, { Key: keys.shareAccess(id) }).callsFake(() => {
+    table.on(UpdateCommand, { Key: shareKeys.access.at({ id }) }).callsFake(() => {
       answerReads(table, [locked, lockedGate, texts, owner]);
       throw conditionFailed(lockedGate);
     });

@@ -1,7 +1,7 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
+import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { keys } from '../../../shared/db/table.ts';
 import { long, markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
@@ -44,7 +44,7 @@ describe('a share of a suspended or removed owner', () => {
     expect((await service(opened)).text).toContain('4 views left');
 
     await documentClient().send(
-      new DeleteCommand({ TableName: tableName(), Key: keys.user(ann.id) }),
+      new DeleteCommand({ TableName: tableName(), Key: userKeys.record.at({ id: ann.id }) }),
     );
     expect(await statuses(id)).toEqual([404, 404, 404]);
     expect((await snippets(`/${id}`)).status).toBe(404);

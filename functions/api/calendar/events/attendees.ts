@@ -1,14 +1,15 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { named, transact } from '../../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { diffForAudit } from '../record/audit.ts';
 import { type Attendance, type Attendee, notFound, type StoredEvent } from '../record/event.ts';
+import { eventKeys } from '../record/keys.ts';
 import { find, findReadable, untilDone } from '../record/store.ts';
 import { notificationWrite } from './notify.ts';
 
@@ -24,7 +25,7 @@ export const toAttendees = async (
   const ids = [...new Set(userIds)].filter((id) => id !== ownerId);
   const known = new Map(current.map((attendee) => [attendee.id, attendee]));
   const added = ids.filter((id) => !known.has(id));
-  const users = await batchGet(added.map(keys.user));
+  const users = await batchGet(added.map((id) => userKeys.record.at({ id })));
   const missing: number[] = [];
   for (const [at, id] of added.entries()) {
     const user = users[at] as unknown as StoredUser | undefined;
@@ -88,7 +89,7 @@ export const respond = (
       event: {
         Update: {
           TableName: tableName(),
-          Key: keys.event(id),
+          Key: eventKeys.record.at({ id }),
           UpdateExpression: `SET attendees[${at}] = :attendee, updatedAt = :now ADD version :one`,
           ConditionExpression: `attribute_exists(pk) AND attendees[${at}].id = :id AND attendees[${at}].#status = :was${ifMatch ? ' AND version = :seen' : ''}`,
           ExpressionAttributeNames: { '#status': 'status' },

@@ -1,6 +1,6 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import {
   getCurrentName,
   maxNamed,
@@ -8,6 +8,7 @@ import {
   readUsers,
 } from '../../../../shared/users/person.ts';
 import type { StoredEvent } from '../record/event.ts';
+import { eventKeys } from '../record/keys.ts';
 import { toEvent } from '../record/store.ts';
 
 const getIds = ({ attendees }: StoredEvent): number[] => attendees.map(({ id }) => id);
@@ -34,7 +35,10 @@ export const readWithCurrentNames = async (
   userIds: readonly number[] = [],
 ): Promise<StoredEvent[]> => {
   const expected = [...new Set(userIds)].slice(0, maxNamed);
-  const items = await batchGet([...ids.map(keys.event), ...expected.map(keys.user)]);
+  const items = await batchGet([
+    ...ids.map((id) => eventKeys.record.at({ id })),
+    ...expected.map((id) => userKeys.record.at({ id })),
+  ]);
   const events = items
     .slice(0, ids.length)
     .map(toEvent)

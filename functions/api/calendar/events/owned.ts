@@ -1,13 +1,14 @@
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { type Deadline, forEachId } from '../../../../shared/lists/process-items.ts';
 import { type OwnedRecords, ReceiverRemoved } from '../../../../shared/users/owned-records.ts';
 import type { StoredEvent } from '../record/event.ts';
+import { eventKeys } from '../record/keys.ts';
 import { find, next, untilDone, write } from '../record/store.ts';
 import { notificationWrite } from './notify.ts';
 
-const getCalendarKey = (userId: number) => keys.recurringEvent(userId, '', 0);
+const getCalendar = (userId: number) => eventKeys.recurring.partition({ userId });
 
 const withoutAttendee = ({ attendees }: StoredEvent, userId: number) =>
   attendees.filter(({ id }) => id !== userId);
@@ -35,7 +36,7 @@ const deleteOrTransferEvent = (
   untilDone(async () => {
     const [seen, [receiver]] = await Promise.all([
       find(id),
-      to === undefined ? [undefined] : batchGet([keys.user(to)]),
+      to === undefined ? [undefined] : batchGet([userKeys.record.at({ id: to })]),
     ]);
     if (seen?.ownerId !== ownerId) return true;
     if (to === undefined) return (await remove(seen)) || undefined;
@@ -46,7 +47,7 @@ const deleteOrTransferEvent = (
 /** Removes a deleted user from the attendees of all events. Returns whether all are done. */
 const removeFromEvents = (userId: number, deadline: Deadline): Promise<boolean> =>
   forEachId(
-    getCalendarKey(userId),
+    getCalendar(userId),
     (id) =>
       untilDone(async () => {
         const seen = await find(id);
@@ -60,6 +61,6 @@ const removeFromEvents = (userId: number, deadline: Deadline): Promise<boolean> 
 /** A user's events; those invited to one that is deleted are notified. */
 export const owned: OwnedRecords = {
   deleteOrTransfer: (ownerId, { to, ...deadline }) =>
-    forEachId(getCalendarKey(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), deadline),
+    forEachId(getCalendar(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), deadline),
   leave: removeFromEvents,
 };

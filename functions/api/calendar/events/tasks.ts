@@ -1,4 +1,3 @@
-import { keys } from '../../../../shared/db/table.ts';
 import { queryItems } from '../../../../shared/lists/pagination.ts';
 import {
   getDuration,
@@ -8,6 +7,7 @@ import {
   toSortableTime,
   toTimeField,
 } from '../record/event.ts';
+import { eventKeys } from '../record/keys.ts';
 import { parseRecurrence } from '../record/schedule.ts';
 import { skipInvalid } from '../record/skip-invalid.ts';
 import { findAll } from '../record/store.ts';
@@ -52,7 +52,7 @@ export const listOpenTasks = async (userId: number): Promise<readonly OpenTask[]
   const items = await queryItems(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.openTask(userId, '', 0).pk },
+      ExpressionAttributeValues: { ':pk': eventKeys.openTask.partition({ userId }).pk },
       ConsistentRead: true,
     },
     maxTasks,

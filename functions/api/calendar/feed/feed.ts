@@ -1,14 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { named, transact } from '../../../../shared/db/transaction.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { eventKeys } from '../record/keys.ts';
 
 /** A user's calendar feed as stored in the table, without its keys. */
 export interface StoredFeed {
@@ -31,7 +32,7 @@ const isFeedActive = (feed: StoredFeed | undefined, user: StoredUser): feed is S
   feed !== undefined && feed.epoch === (user.tokenEpoch ?? 0);
 
 const find = async (user: StoredUser): Promise<StoredFeed | undefined> => {
-  const [item] = await batchGet([keys.calendarFeed(user.id)]);
+  const [item] = await batchGet([eventKeys.feed.at({ userId: user.id })]);
   const feed = item as unknown as StoredFeed | undefined;
   return isFeedActive(feed, user) ? feed : undefined;
 };
@@ -56,7 +57,9 @@ export const createFeed = async (
   const createdAt = new Date().toISOString();
   const feed = { hash: hashSecret(token), epoch: user.tokenEpoch ?? 0, createdAt };
   await transact({
-    feed: { Put: { TableName: tableName(), Item: { ...keys.calendarFeed(user.id), ...feed } } },
+    feed: {
+      Put: { TableName: tableName(), Item: { ...eventKeys.feed.at({ userId: user.id }), ...feed } },
+    },
     ...named('audit', audit.steps({ subject: auditSubject(user), after: { createdAt } })),
   });
   return { feed, url: `${getSetting('PUBLIC_URL')}/calendar/${token}/events.ics` };
@@ -74,7 +77,7 @@ export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise
       feed: {
         Delete: {
           TableName: tableName(),
-          Key: keys.calendarFeed(user.id),
+          Key: eventKeys.feed.at({ userId: user.id }),
           ConditionExpression: '#hash = :hash',
           ExpressionAttributeNames: { '#hash': 'hash' },
           ExpressionAttributeValues: { ':hash': seen.hash },
@@ -97,8 +100,8 @@ const feedNotFound = () => new AppError('NOT_FOUND', 'Calendar feed not found.')
 export const findFeedOwner = async (token: string, isUse: boolean): Promise<StoredUser> => {
   const userId = Number(tokenPattern.exec(token)?.[1]);
   if (!Number.isSafeInteger(userId)) throw feedNotFound();
-  const key = keys.calendarFeed(userId);
-  const [userItem, feedItem] = await batchGet([keys.user(userId), key]);
+  const key = eventKeys.feed.at({ userId });
+  const [userItem, feedItem] = await batchGet([userKeys.record.at({ id: userId }), key]);
   const user = userItem as unknown as StoredUser | undefined;
   const feed = feedItem as unknown as StoredFeed | undefined;
   if (user?.status !== 'active' || !isFeedActive(feed, user) || feed.hash !== hashSecret(token)) {

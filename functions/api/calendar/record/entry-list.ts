@@ -1,4 +1,3 @@
-import { keys } from '../../../../shared/db/table.ts';
 import { type ListQuery, queryMatches } from '../../../../shared/lists/pagination.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import {
@@ -8,6 +7,7 @@ import {
   forever,
   toSortKeyTime,
 } from './index-entries.ts';
+import { eventKeys } from './keys.ts';
 
 /** The most recurring events of a user that one query of the calendar considers. */
 const maxSeries = 500;
@@ -25,13 +25,16 @@ const singleEventsQuery = (
   from: SortableTime,
   to: SortableTime,
 ): ListQuery => {
-  const low = keys.singleEvent(
+  const low = eventKeys.single.prefix({
     userId,
-    bucket,
-    toSortKeyTime(clamp(from - durationBuckets[bucket])),
-    0,
-  );
-  const high = keys.singleEvent(userId, bucket, toSortKeyTime(clamp(to)), 0);
+    lasting: bucket,
+    start: toSortKeyTime(clamp(from - durationBuckets[bucket])),
+  });
+  const high = eventKeys.single.prefix({
+    userId,
+    lasting: bucket,
+    start: toSortKeyTime(clamp(to)),
+  });
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
     FilterExpression: '#over >= :from',
@@ -42,8 +45,8 @@ const singleEventsQuery = (
 };
 
 const recurringEventsQuery = (userId: number, from: SortableTime, to: SortableTime): ListQuery => {
-  const low = keys.recurringEvent(userId, toSortKeyTime(clamp(from)), 0);
-  const high = keys.recurringEvent(userId, `${forever}~`, 0);
+  const low = eventKeys.recurring.prefix({ userId, overAt: toSortKeyTime(clamp(from)) });
+  const high = eventKeys.recurring.prefix({ userId, overAt: `${forever}~` });
   return {
     KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
     FilterExpression: '#first < :to',

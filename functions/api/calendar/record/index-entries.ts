@@ -1,4 +1,4 @@
-import { type Key, keys } from '../../../../shared/db/table.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { named, type Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
@@ -10,6 +10,7 @@ import {
   type StoredEvent,
   toSortableTime,
 } from './event.ts';
+import { eventKeys } from './keys.ts';
 
 /*
  * Each event has one index entry in the calendar of its owner and of every attendee. Single events are sorted by start in
@@ -54,11 +55,16 @@ const toEntry = (event: StoredEvent, userId: number): EventIndexEntry => {
   const attendeeIds = attendees.map((attendee) => attendee.id);
   const fields = { id, ownerId, ...(hasAttendeeIds && { attendeeIds }) };
   if (rrule === undefined) {
-    const key = keys.singleEvent(userId, getDurationBucket(event), toSortKeyTime(first), id);
+    const key = eventKeys.single.at({
+      userId,
+      lasting: getDurationBucket(event),
+      start: toSortKeyTime(first),
+      id,
+    });
     return { ...key, ...fields, ...(over !== undefined && { over }) };
   }
   const overAt = over === undefined ? forever : toSortKeyTime(over);
-  return { ...keys.recurringEvent(userId, overAt, id), ...fields, first };
+  return { ...eventKeys.recurring.at({ userId, overAt, id }), ...fields, first };
 };
 
 const listEntries = (event: StoredEvent): EventIndexEntry[] => {
@@ -67,7 +73,9 @@ const listEntries = (event: StoredEvent): EventIndexEntry[] => {
   const due = toSortKeyTime(toSortableTime(event, event.end));
   return [
     ...userIds.map((userId) => toEntry(event, userId)),
-    ...(isOpenTask(event) ? [{ ...keys.openTask(ownerId, due, id), id, ownerId }] : []),
+    ...(isOpenTask(event)
+      ? [{ ...eventKeys.openTask.at({ userId: ownerId, dueAt: due, id }), id, ownerId }]
+      : []),
   ];
 };
 

@@ -1,7 +1,8 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../../shared/db/table.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import type { StoredEvent } from './event.ts';
+import { eventKeys } from './keys.ts';
 import { findNextReminders } from './reminder-times.ts';
 
 /*
@@ -18,8 +19,8 @@ export interface ReminderItem extends Key {
 }
 
 const toItem = (id: number, at: string) => {
-  const { pk, sk } = keys.eventReminders(at, id);
-  return { ...keys.eventReminder(id), id, at, gsi1pk: pk, gsi1sk: sk };
+  const { pk, sk } = eventKeys.reminders.at({ at, id });
+  return { ...eventKeys.reminder.at({ id }), id, at, gsi1pk: pk, gsi1sk: sk };
 };
 
 /** Returns the write that schedules the next check, on the condition that the item is unchanged. */
@@ -38,7 +39,7 @@ export const scheduleWrite = (
           ExpressionAttributeValues: { ':seen': seen },
         }),
   };
-  if (next === undefined) return { Delete: { ...isUnchanged, Key: keys.eventReminder(id) } };
+  if (next === undefined) return { Delete: { ...isUnchanged, Key: eventKeys.reminder.at({ id }) } };
   return { Put: { ...isUnchanged, Item: toItem(id, new Date(next).toISOString()) } };
 };
 
@@ -63,12 +64,13 @@ export const reminderWrite = async (
   after: StoredEvent | undefined,
 ): Promise<Write | undefined> => {
   const hadReminders = before !== undefined && before.reminders.length > 0;
-  if (!after) return hadReminders ? deleteItemWrite(keys.eventReminder(before.id)) : undefined;
+  if (!after)
+    return hadReminders ? deleteItemWrite(eventKeys.reminder.at({ id: before.id })) : undefined;
   if (!hadReminders && after.reminders.length === 0) return undefined;
   if (before && serializeReminderFields(before) === serializeReminderFields(after))
     return undefined;
   const { id } = after;
-  const [item] = hadReminders ? await batchGet([keys.eventReminder(id)]) : [];
+  const [item] = hadReminders ? await batchGet([eventKeys.reminder.at({ id })]) : [];
   const seen = (item as unknown as ReminderItem | undefined)?.at;
   const now = Date.now();
   const isDue = seen !== undefined && Date.parse(seen) <= now;

@@ -1,7 +1,6 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { incrementTotal } from '../../../../shared/counters/total.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { named, transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
@@ -9,6 +8,7 @@ import { filterByExistingOwner } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { isOpenTask, type StoredEvent } from './event.ts';
 import { indexWrites } from './index-entries.ts';
+import { eventKeys } from './keys.ts';
 import { reminderWrite } from './reminder-schedule.ts';
 
 /**
@@ -26,7 +26,7 @@ export const toEvent = (item: Record<string, unknown> | undefined): StoredEvent 
 
 /** Finds events by id with a consistent read; `undefined` for unknown ones. */
 export const findAll = async (ids: readonly number[]): Promise<(StoredEvent | undefined)[]> =>
-  (await batchGet(ids.map(keys.event))).map(toEvent);
+  (await batchGet(ids.map((id) => eventKeys.record.at({ id })))).map(toEvent);
 
 /**
  * Finds the events whose owners exist. Events of a deleted owner stay hidden until a job deletes or transfers them. The
@@ -65,7 +65,7 @@ export const write = async (
   alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
   const failed = await transact({
-    event: writeVersion(keys.event((before ?? after)?.id ?? 0), before, after),
+    event: writeVersion(eventKeys.record.at({ id: (before ?? after)?.id ?? 0 }), before, after),
     ...alongside,
     ...indexWrites(before, after),
     reminder: await reminderWrite(before, after),

@@ -1,6 +1,6 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
@@ -85,7 +85,7 @@ export const sendReminderEmail = async ({
   if (getSetting('MAIL_FROM') === undefined) return;
   const [[event], [item]] = await Promise.all([
     findReadable(undefined, [id]),
-    batchGet([keys.user(userId)]),
+    batchGet([userKeys.record.at({ id: userId })]),
   ]);
   const user = item as unknown as StoredUser | undefined;
   if (!event || user?.status !== 'active' || !canViewCalendar(user)) return;

@@ -1,5 +1,5 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys, schema } from '../../../../shared/db/table.ts';
+import { schema } from '../../../../shared/db/key.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendOutbox } from '../../../../shared/jobs/unsent.ts';
@@ -7,6 +7,7 @@ import type { ListKey } from '../../../../shared/lists/pagination.ts';
 import { processItems, sweepDeadline } from '../../../../shared/lists/process-items.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { eventReminder } from '../record/jobs.ts';
+import { eventKeys } from '../record/keys.ts';
 import { type ReminderItem, scheduleWrite } from '../record/reminder-schedule.ts';
 import { findDueReminders } from '../record/reminder-times.ts';
 import { skipInvalid } from '../record/skip-invalid.ts';
@@ -15,7 +16,10 @@ import { untilDone } from '../record/store.ts';
 /** Enqueues the due reminders of an event and schedules the next. Returns whether any were due. */
 const enqueueReminders = (id: number): Promise<boolean> =>
   untilDone(async () => {
-    const [event, item] = await batchGet([keys.event(id), keys.eventReminder(id)]);
+    const [event, item] = await batchGet([
+      eventKeys.record.at({ id }),
+      eventKeys.reminder.at({ id }),
+    ]);
     const seen = (item as unknown as ReminderItem | undefined)?.at;
     const now = Date.now();
     // The index lags: a concurrent run or an update may have rescheduled the event.
@@ -29,7 +33,7 @@ const enqueueReminders = (id: number): Promise<boolean> =>
       event: {
         ConditionCheck: {
           TableName: tableName(),
-          Key: keys.event(id),
+          Key: eventKeys.record.at({ id }),
           ConditionExpression: 'version = :seen',
           ExpressionAttributeValues: { ':seen': stored.version },
         },
@@ -60,7 +64,7 @@ export const sendReminders = async (): Promise<void> => {
       IndexName: schema.index.name,
       KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :over',
       ExpressionAttributeValues: {
-        ':pk': keys.eventReminders('', 0).pk,
+        ':pk': eventKeys.reminders.partition().pk,
         // An id follows the time: `~` sorts after all ids of that millisecond.
         ':over': `${new Date().toISOString()}#~`,
       },

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { incrementTotal, readTotal } from '../../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { isReady, type StoredFile } from './file.ts';
+import { fileKeys } from './keys.ts';
 
 /** Few writes change a user's counters concurrently, in contrast to the totals. */
 const shards = 4;
@@ -30,7 +30,7 @@ const totalWrite = (
 const incrementCount = (userId: number, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.fileCounts(userId, randomInt(shards)),
+    Key: fileKeys.counts.at({ userId, shard: randomInt(shards) }),
     UpdateExpression: 'ADD seen :delta',
     ExpressionAttributeValues: { ':delta': delta },
   },
@@ -61,7 +61,7 @@ export const countAll = (): Promise<number> => readTotal('files');
 /** Counts the files and folders that a user sees: the user's own, shared and public ones. */
 export const countVisible = async (userId: number): Promise<number> => {
   const [items, publicCount] = await Promise.all([
-    batchGet(Array.from({ length: shards }, (_, shard) => keys.fileCounts(userId, shard))),
+    batchGet(Array.from({ length: shards }, (_, shard) => fileKeys.counts.at({ userId, shard }))),
     readTotal('files-of-everyone'),
   ]);
   return items.reduce((sum, item) => sum + Number(item?.['seen'] ?? 0), publicCount);

@@ -1,8 +1,8 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import {
   type FailedConditions,
   named,
@@ -29,6 +29,7 @@ import {
 } from './folders.ts';
 import { indexWrites } from './index-entries.ts';
 import { fileShared } from './jobs.ts';
+import { fileKeys } from './keys.ts';
 import { usageWriteError, usageWrites } from './usage.ts';
 
 /**
@@ -45,7 +46,7 @@ export const toFile = (item: Record<string, unknown> | undefined): StoredFile | 
 
 /** Finds a file by id, whatever its status; strongly consistent. */
 export const find = async (id: number): Promise<StoredFile | undefined> => {
-  const [item] = await batchGet([keys.file(id)]);
+  const [item] = await batchGet([fileKeys.record.at({ id })]);
   return toFile(item);
 };
 
@@ -61,14 +62,17 @@ export interface FoundFile {
  */
 export const findWithTree = async (actor: Actor, id: number): Promise<FoundFile | undefined> => {
   const me = actor.user.id;
-  const [item, own] = await batchGet([keys.file(id), keys.fileFolders(me)]);
+  const [item, own] = await batchGet([
+    fileKeys.record.at({ id }),
+    fileKeys.folders.at({ userId: me }),
+  ]);
   const file = toFile(item);
   if (!file) return undefined;
   if (file.ownerId === me) return { file, tree: toTree(own) };
   const { ownerId } = file;
   const [owner, ofOwner] = await batchGet([
-    keys.user(ownerId),
-    ...(canEdit(actor, file) ? [keys.fileFolders(ownerId)] : []),
+    userKeys.record.at({ id: ownerId }),
+    ...(canEdit(actor, file) ? [fileKeys.folders.at({ userId: ownerId })] : []),
   ]);
   return owner && { file, tree: toTree(ofOwner) };
 };
@@ -137,7 +141,11 @@ export const write = async (
   alongside: Readonly<Record<string, Write | undefined>> = {},
 ): Promise<boolean> => {
   const writes = {
-    file: writeVersion(keys.file((before ?? after)?.id ?? 0), before, after && toItem(after)),
+    file: writeVersion(
+      fileKeys.record.at({ id: (before ?? after)?.id ?? 0 }),
+      before,
+      after && toItem(after),
+    ),
     ...alongside,
     ...indexWrites(before, after),
     ...countWrites(before, after),
@@ -200,7 +208,7 @@ export const createFolder = (
   audit: AuditRecorder,
 ): Promise<FoundFile> =>
   retryOnChange(async () => {
-    const [item] = await batchGet([keys.fileFolders(actor.user.id)]);
+    const [item] = await batchGet([fileKeys.folders.at({ userId: actor.user.id })]);
     const tree = toTree(item);
     const folderId = findFolder(tree, folder);
     const file = createFileRecord(actor, {

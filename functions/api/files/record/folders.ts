@@ -1,8 +1,8 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { isFolder, type StoredFile } from './file.ts';
+import { fileKeys } from './keys.ts';
 
 /** A folder of a tree; `parent` is absent at the top level. */
 interface Folder {
@@ -168,7 +168,7 @@ export const updateTreeWrite = (
 ): Write => ({
   Put: {
     TableName: tableName(),
-    Item: { ...keys.fileFolders(ownerId), version, folders },
+    Item: { ...fileKeys.folders.at({ userId: ownerId }), version, folders },
     ...(current.version === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
       : {
@@ -182,7 +182,7 @@ export const updateTreeWrite = (
 export const deleteTreeWrite = (ownerId: number, current: FolderTree): Write => ({
   Delete: {
     TableName: tableName(),
-    Key: keys.fileFolders(ownerId),
+    Key: fileKeys.folders.at({ userId: ownerId }),
     ConditionExpression: 'version = :seen',
     ExpressionAttributeValues: { ':seen': current.version },
   },
@@ -204,7 +204,7 @@ export const treeWrite = (
 const incrementChildren = (id: number, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.folderChildren(id),
+    Key: fileKeys.children.at({ id }),
     UpdateExpression: 'ADD #count :delta',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeNames: { '#count': 'count' },
@@ -231,12 +231,17 @@ export const childrenWrites = (
     left: left === undefined ? undefined : incrementChildren(left, -1),
     entered: entered === undefined ? undefined : incrementChildren(entered, 1),
     children: isNew
-      ? { Put: { TableName: tableName(), Item: { ...keys.folderChildren(after.id), count: 0 } } }
+      ? {
+          Put: {
+            TableName: tableName(),
+            Item: { ...fileKeys.children.at({ id: after.id }), count: 0 },
+          },
+        }
       : isDeleted
         ? {
             Delete: {
               TableName: tableName(),
-              Key: keys.folderChildren(before.id),
+              Key: fileKeys.children.at({ id: before.id }),
               ConditionExpression: '#count = :none',
               ExpressionAttributeNames: { '#count': 'count' },
               ExpressionAttributeValues: { ':none': 0 },

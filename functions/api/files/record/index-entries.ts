@@ -1,8 +1,9 @@
-import { type Key, keys, type ListScope } from '../../../../shared/db/table.ts';
+import type { Key, ListScope } from '../../../../shared/db/key.ts';
 import { named, type Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
 import { type FileType, isFolder, type StoredFile } from './file.ts';
+import { fileKeys } from './keys.ts';
 
 /** The number of words of a name that can be searched for. Those of two names and 20 readers fit into a transaction. */
 const maxWords = 12;
@@ -37,8 +38,8 @@ const listEntries = (file: StoredFile): IndexEntry[] => {
   const base = { id, ownerId };
   if (status === 'removed') return [];
   if (status === 'uploading') {
-    const ends = keys.fileUploadEnds(completeBy ?? '', id);
-    return [withIndexKey({ ...keys.fileUpload(ownerId, id), ...base }, ends)];
+    const ends = fileKeys.uploadEnds.at({ at: completeBy ?? '', id });
+    return [withIndexKey({ ...fileKeys.upload.at({ ownerId, id }), ...base }, ends)];
   }
   const scope = getListScope(file);
   const nameWords = tokenize(name).slice(0, maxWords);
@@ -46,29 +47,38 @@ const listEntries = (file: StoredFile): IndexEntry[] => {
   const words = nameWords.map((word) => ` ${word}`).join('');
   const kind = isFolder(file) ? 'folder' : 'file';
   return [
-    { ...keys.fileById('ALL', id), ...base },
-    { ...keys.fileById(scope, id), ...base },
+    { ...fileKeys.byId.at({ list: 'ALL', id }), ...base },
+    { ...fileKeys.byId.at({ list: scope, id }), ...base },
     withIndexKey(
-      { ...keys.fileByName(scope, sortName, id), ...base },
-      keys.fileByName('ALL', sortName, id),
+      { ...fileKeys.byName.at({ list: scope, sortName, id }), ...base },
+      fileKeys.byName.at({ list: 'ALL', sortName, id }),
     ),
     withIndexKey(
-      { ...keys.fileByType(scope, type, id), ...base },
-      keys.fileByType('ALL', type, id),
+      { ...fileKeys.byType.at({ list: scope, type, id }), ...base },
+      fileKeys.byType.at({ list: 'ALL', type, id }),
     ),
-    { ...keys.fileInFolder(ownerId, folderId, id), ...base },
-    { ...keys.fileInFolderByName(ownerId, folderId, kind, sortName, id), ...base },
-    ...(scope === 'EVERYONE' ? [{ ...keys.publicFile(ownerId, id), ...base }] : []),
-    ...(file.isFavorite ? [{ ...keys.favoriteFile(ownerId, id), ...base, sortName }] : []),
+    { ...fileKeys.inFolder.at({ ownerId, folderId, id }), ...base },
+    {
+      ...fileKeys.inFolderByName.at({
+        ownerId,
+        folderId,
+        rank: kind === 'folder' ? '0' : '1',
+        sortName,
+        id,
+      }),
+      ...base,
+    },
+    ...(scope === 'EVERYONE' ? [{ ...fileKeys.public.at({ ownerId, id }), ...base }] : []),
+    ...(file.isFavorite ? [{ ...fileKeys.favorite.at({ ownerId, id }), ...base, sortName }] : []),
     ...nameWords.map((word) =>
       withIndexKey(
-        { ...keys.fileByWord(scope, word, id), ...base, sortName, words },
-        keys.fileByWord('ALL', word, id),
+        { ...fileKeys.byWord.at({ list: scope, word, id }), ...base, sortName, words },
+        fileKeys.byWord.at({ list: 'ALL', word, id }),
       ),
     ),
     // A single entry per reader lets one transaction share a file with many; lists filter and sort these on reading.
     ...(scope === 'EVERYONE' ? [] : sharedWith).map((userId) => ({
-      ...keys.fileById(`SHARED#${userId}`, id),
+      ...fileKeys.byId.at({ list: `SHARED#${userId}`, id }),
       ...base,
       sortName,
       words,

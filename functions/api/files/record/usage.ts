@@ -1,10 +1,10 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { isFolder, type StoredFile } from './file.ts';
+import { fileKeys } from './keys.ts';
 
 /** A user's storage: bytes, including those reserved for uploads, and complete files, without folders. */
 export interface Usage {
@@ -51,7 +51,7 @@ export const usageWriteError = (
 const incrementUsage = (userId: number, { used, files }: Usage, checksQuota: boolean): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.fileUsage(userId),
+    Key: fileKeys.usage.at({ userId }),
     UpdateExpression: 'ADD used :used, files :files',
     ...(checksQuota && {
       ConditionExpression: 'attribute_not_exists(used) OR used <= :max',
@@ -89,7 +89,7 @@ export const usageWrites = (
 
 /** Reads a user's usage and quota. */
 export const readUsage = async (userId: number) => {
-  const [item] = await batchGet([keys.fileUsage(userId)]);
+  const [item] = await batchGet([fileKeys.usage.at({ userId })]);
   const { used, files } = toUsage(item);
   return { used, quota: getSetting('FILES_QUOTA'), files };
 };

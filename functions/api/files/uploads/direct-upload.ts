@@ -1,7 +1,6 @@
 import { type AuditRecorder, userAudit } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { backOff } from '../../../../shared/runtime/backoff.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
@@ -26,6 +25,7 @@ import {
 } from '../record/files.ts';
 import { findFolder, toTree } from '../record/folders.ts';
 import { completeUpload } from '../record/jobs.ts';
+import { fileKeys } from '../record/keys.ts';
 import { assertQuota, toUsage } from '../record/usage.ts';
 import { CopyTimeoutError, createUploadKey, signUpload, type UploadForm } from './objects.ts';
 import {
@@ -100,8 +100,8 @@ export const presign = async (
   const object = createUploadKey();
   return retryOnChange(async () => {
     const [item, usage, formBytes] = await batchGet([
-      keys.fileFolders(me),
-      keys.fileUsage(me),
+      fileKeys.folders.at({ userId: me }),
+      fileKeys.usage.at({ userId: me }),
       formBytesKey(me),
     ]);
     const folderId = findFolder(toTree(item), folder);
@@ -198,7 +198,7 @@ export const completeInBackground = async ({ id, copyKey }: DeferredUpload): Pro
   await retryOnChange(async () => {
     const file = await find(id);
     if (file?.status !== 'uploading' || isExpired(file) || isCopyLeased(file, copyKey)) return true;
-    const [folders] = await batchGet([keys.fileFolders(file.ownerId)]);
+    const [folders] = await batchGet([fileKeys.folders.at({ userId: file.ownerId })]);
     const found = { file, tree: toTree(folders) };
     // Only the owner can complete an upload.
     const audit = userAudit('file.complete', file.ownerId);

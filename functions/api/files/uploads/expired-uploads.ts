@@ -1,8 +1,8 @@
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { dueItemsQuery, processDue } from '../../../../shared/lists/process-items.ts';
 import { isExpired } from '../record/file.ts';
 import { find, retryOnChange, write } from '../record/files.ts';
+import { fileKeys } from '../record/keys.ts';
 
 const expireIfDue = (id: number): Promise<true> =>
   retryOnChange(async () => {
@@ -14,6 +14,6 @@ const expireIfDue = (id: number): Promise<true> =>
 
 /** Deletes uploads that were not completed in time and releases their reserved storage. Safe to repeat. */
 export const expireUploads = (): Promise<void> =>
-  processDue(dueItemsQuery(keys.fileUploadEnds('', 0).pk, Date.now()), ({ id }) =>
+  processDue(dueItemsQuery(fileKeys.uploadEnds.partition().pk, Date.now()), ({ id }) =>
     expireIfDue(id as number),
   );

@@ -1,6 +1,6 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
+import { limitKeys } from '../../../../shared/http/keys.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { uploadTtlMs } from '../record/file.ts';
@@ -26,7 +26,8 @@ interface StoredBucket {
 }
 
 /** Returns the key of a user's token bucket. */
-export const formBytesKey = (userId: number) => keys.rateLimit('form-bytes', String(userId));
+export const formBytesKey = (userId: number) =>
+  limitKeys.bucket.at({ limit: 'form-bytes', who: String(userId) });
 
 const getRefilledAt = (item: Record<string, unknown> | undefined): number =>
   (item as StoredBucket | undefined)?.refilledAt ?? 0;

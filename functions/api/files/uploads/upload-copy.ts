@@ -1,6 +1,5 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { serializeError } from '../../../../shared/runtime/error-mapping.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getLogger } from '../../../../shared/runtime/telemetry.ts';
@@ -12,6 +11,7 @@ import {
 } from '../../../../shared/storage/scheduled-deletions.ts';
 import type { StoredFile } from '../record/file.ts';
 import { type FoundFile, find, nextFile, write } from '../record/files.ts';
+import { fileKeys } from '../record/keys.ts';
 import { getFileType, getMimeType } from './media.ts';
 import {
   CopyTimeoutError,
@@ -58,7 +58,7 @@ const acquireLease = async (
 ): Promise<ScheduledDeletion | undefined> => {
   const [{ written }, deletion] = await Promise.all([
     conditionalUpdate({
-      Key: keys.file(id),
+      Key: fileKeys.record.at({ id }),
       UpdateExpression: 'SET copyKey = :to, copyLeaseUntil = :until',
       // A retry after a lost response finds its own copy key.
       ConditionExpression:
@@ -81,7 +81,7 @@ const releaseLease = async ({ id }: StoredFile, to: string, ms: number): Promise
   try {
     await conditionalUpdate(
       {
-        Key: keys.file(id),
+        Key: fileKeys.record.at({ id }),
         UpdateExpression: 'SET copyLeaseUntil = :until',
         ConditionExpression: 'copyKey = :to',
         ExpressionAttributeValues: { ':to': to, ':until': toTimeIn(ms) },

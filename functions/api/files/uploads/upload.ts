@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import {
   cancelDeletionWrite,
@@ -12,6 +11,7 @@ import {
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { createFileRecord, type FoundFile, retryOnChange, write } from '../record/files.ts';
 import { findFolder, toTree } from '../record/folders.ts';
+import { fileKeys } from '../record/keys.ts';
 import { assertQuota, toUsage } from '../record/usage.ts';
 import { getFileType, getMimeType, startBytes } from './media.ts';
 import { createFileKey, storeFile } from './objects.ts';
@@ -50,7 +50,10 @@ export const upload = async (
 ): Promise<FoundFile> => {
   assertSize(bytes);
   const me = actor.user.id;
-  const [item, usage] = await batchGet([keys.fileFolders(me), keys.fileUsage(me)]);
+  const [item, usage] = await batchGet([
+    fileKeys.folders.at({ userId: me }),
+    fileKeys.usage.at({ userId: me }),
+  ]);
   let tree = toTree(item);
   findFolder(tree, folder);
   assertQuota(toUsage(usage), bytes.length);
@@ -72,7 +75,7 @@ export const upload = async (
     const written = await write(undefined, file, audit, { object: cancelDeletionWrite(deletion) });
     if (written) return { file, tree };
     // The id collided, or the folder is gone: the next attempt uses a new id and the current folders.
-    tree = toTree((await batchGet([keys.fileFolders(me)]))[0]);
+    tree = toTree((await batchGet([fileKeys.folders.at({ userId: me })]))[0]);
     return undefined;
   };
   return retryOnChange(record).catch(async (error) => {

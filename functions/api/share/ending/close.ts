@@ -1,11 +1,11 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { find } from '../reading/reading.ts';
 import { closeAccessWrite } from '../record/access-state.ts';
 import { auditSubject } from '../record/audit.ts';
+import { shareKeys } from '../record/keys.ts';
 import {
   endedError,
   type FoundShare,
@@ -36,7 +36,7 @@ export const closeShare = (
     const fields = { closedAt: now, updatedAt: now, version: share.version + 1 };
     const refused = await transact([
       {
-        write: updateFields(keys.share(id), fields, versionCondition(share.version)),
+        write: updateFields(shareKeys.record.at({ id }), fields, versionCondition(share.version)),
         refused: 'changed',
       },
       { write: closeAccessWrite(id, now), refused: 'changed' },

@@ -1,6 +1,5 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { incrementTotal } from '../../../../shared/counters/total.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
 import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
@@ -8,6 +7,7 @@ import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { find } from '../reading/reading.ts';
 import { auditDeleted } from '../record/audit.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
+import { shareKeys } from '../record/keys.ts';
 import { incrementOwnCount } from '../record/own-list.ts';
 import { retryRemoval, type StoredShare } from '../record/share.ts';
 import { moderationNotificationSteps } from './notify.ts';
@@ -22,13 +22,13 @@ interface Remover {
 const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): Promise<boolean> => {
   const { id, ownerId, createdAt, texts } = share;
   const refused = await transact([
-    { write: writeVersion(keys.share(id), share, undefined), refused: 'changed' },
-    deleteItemWrite(keys.shareAccess(id)),
+    { write: writeVersion(shareKeys.record.at({ id }), share, undefined), refused: 'changed' },
+    deleteItemWrite(shareKeys.access.at({ id })),
     deleteScheduledEnd(share),
-    deleteItemWrite(keys.shareByOwner(ownerId, createdAt, id)),
+    deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
     incrementOwnCount(ownerId, -1),
     incrementTotal('shares', -1),
-    texts && removeTexts(keys.shareContent(id), texts),
+    texts && removeTexts(shareKeys.content.at({ id }), texts),
     ...(by?.audit.steps(auditDeleted(share)) ?? []),
     ...(by
       ? await moderationNotificationSteps(

@@ -1,5 +1,4 @@
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import type { ListKey } from '../../../../shared/lists/pagination.ts';
 import { dueItemsQuery, processDue } from '../../../../shared/lists/process-items.ts';
@@ -9,6 +8,7 @@ import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { find } from '../reading/reading.ts';
 import { viewCountCondition } from '../record/access-state.ts';
 import { deleteScheduledEnd, expiryIndex } from '../record/expiry-schedule.ts';
+import { shareKeys } from '../record/keys.ts';
 import {
   contentRetentionMs,
   type FoundShare,
@@ -44,15 +44,19 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
   return retryNotification(async () => {
     const refused = await transact([
       {
-        write: updateFields(keys.share(id), tombstone, versionCondition(version)),
+        write: updateFields(shareKeys.record.at({ id }), tombstone, versionCondition(version)),
         refused: 'changed',
       },
       {
-        write: updateFields(keys.shareAccess(id), unlocked, viewCountCondition(access.views)),
+        write: updateFields(
+          shareKeys.access.at({ id }),
+          unlocked,
+          viewCountCondition(access.views),
+        ),
         refused: 'changed',
       },
       deleteScheduledEnd(share),
-      texts && removeTexts(keys.shareContent(id), texts),
+      texts && removeTexts(shareKeys.content.at({ id }), texts),
       ...(await endNotificationSteps(found)),
     ]);
     return refused?.by === 'newerNotification' ? undefined : true;
@@ -80,13 +84,14 @@ const parseId = ({ gsi1sk }: ListKey): string => String(gsi1sk).split('#')[1] ??
 
 /** Deletes the content of all ended shares that are due. */
 export const purgeEndedShares = (): Promise<void> =>
-  processDue(dueItemsQuery(keys.shareEnds('', '').pk, Date.now() - contentRetentionMs), (item) =>
-    purgeEndedShare(parseId(item)),
+  processDue(
+    dueItemsQuery(shareKeys.ends.partition().pk, Date.now() - contentRetentionMs),
+    (item) => purgeEndedShare(parseId(item)),
   );
 
 /** Deletes expired tombstones. */
 export const deleteTombstones = (): Promise<void> =>
-  processDue(dueItemsQuery(keys.shareTombstones('', '').pk, Date.now()), (item) =>
+  processDue(dueItemsQuery(shareKeys.tombstones.partition().pk, Date.now()), (item) =>
     deleteShare(parseId(item), () => undefined).catch((error) => {
       // The index is eventually consistent and may contain deleted shares.
       if (!isMissing(error)) throw error;

@@ -1,7 +1,8 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { queryMatches } from '../../../../shared/lists/pagination.ts';
+import { notificationKeys } from '../../../../shared/notifications/keys.ts';
 import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
 import { createNotification, notify } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
@@ -18,12 +19,14 @@ const findModerators = async (): Promise<number[]> => {
   const { items } = await queryMatches(
     {
       KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': keys.userByPermission('shares:manage', 0).pk },
+      ExpressionAttributeValues: {
+        ':pk': userKeys.byPermission.partition({ permission: 'shares:manage' }).pk,
+      },
       ConsistentRead: true,
     },
     { matches: maxModerators, scanned: maxModerators },
   );
-  const found = await batchGet(items.map(({ id }) => keys.user(id as number)));
+  const found = await batchGet(items.map(({ id }) => userKeys.record.at({ id: id as number })));
   const users = found.filter((user) => user !== undefined) as unknown as StoredUser[];
   return users
     .filter(
@@ -65,8 +68,8 @@ const createSteps = async (
   content: NotificationContent,
 ): Promise<NotificationSteps> => {
   const [owner, counters] = await batchGet([
-    keys.user(ownerId),
-    keys.notificationCounters(ownerId),
+    userKeys.record.at({ id: ownerId }),
+    notificationKeys.counters.at({ userId: ownerId }),
   ]);
   return owner ? createNotification(ownerId, counters, content) : [];
 };

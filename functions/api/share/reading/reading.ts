@@ -1,11 +1,11 @@
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { queryItems } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { readTexts } from '../../../../shared/storage/stored-text.ts';
 import { assertCanView, consumeView, type Viewer } from '../record/access-state.ts';
 import { purgeShareJob } from '../record/jobs.ts';
+import { shareKeys } from '../record/keys.ts';
 import { assertHasOwner, readAuthor } from '../record/owner.ts';
 import {
   contentRetentionMs,
@@ -32,7 +32,10 @@ const toFoundShare = (share: Item | undefined, access: Item | undefined): FoundS
  * @throws AppError NOT_FOUND
  */
 export const find = async (id: string): Promise<FoundShare> => {
-  const [share, access] = await batchGet([keys.share(id), keys.shareAccess(id)]);
+  const [share, access] = await batchGet([
+    shareKeys.record.at({ id }),
+    shareKeys.access.at({ id }),
+  ]);
   return toFoundShare(share, access);
 };
 
@@ -45,9 +48,9 @@ export interface ReadShare extends FoundShare {
 const shareItemsQuery = (id: string) => ({
   KeyConditionExpression: 'pk = :pk AND sk BETWEEN :share AND :access',
   ExpressionAttributeValues: {
-    ':pk': keys.share(id).pk,
-    ':share': keys.share(id).sk,
-    ':access': keys.shareAccess(id).sk,
+    ':pk': shareKeys.record.partition({ id }).pk,
+    ':share': shareKeys.record.at({ id }).sk,
+    ':access': shareKeys.access.at({ id }).sk,
   },
   ConsistentRead: true,
 });
@@ -60,9 +63,9 @@ const shareItemsQuery = (id: string) => ({
 export const read = async (id: string): Promise<ReadShare> => {
   const items = await queryItems(shareItemsQuery(id), 3, undefined);
   const [share, contentItem, access] = [
-    keys.share(id),
-    keys.shareContent(id),
-    keys.shareAccess(id),
+    shareKeys.record.at({ id }),
+    shareKeys.content.at({ id }),
+    shareKeys.access.at({ id }),
   ].map(({ sk }) => items.find((item) => item['sk'] === sk));
   return { ...toFoundShare(share, access), contentItem };
 };
@@ -90,7 +93,7 @@ const readMatchingTexts = async <Name extends TextName>(
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const texts =
       share.texts &&
-      (await readTexts(keys.shareContent(share.id), share.texts, names, contentItem));
+      (await readTexts(shareKeys.content.at({ id: share.id }), share.texts, names, contentItem));
     if (texts) return { share, texts };
     const latest = await read(share.id);
     if (latest.share.texts?.id === share.texts?.id) throw endedError();

@@ -1,9 +1,9 @@
 import { conditionalUpdate, type WriteOutcome } from '../../../../shared/db/conditional-write.ts';
 import { type Condition, updateFields } from '../../../../shared/db/field-update.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { createItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { expiryIndex } from './expiry-schedule.ts';
+import { shareKeys } from './keys.ts';
 import {
   assertOpen,
   endedError,
@@ -36,7 +36,7 @@ const toAccessRules = (share: StoredShare) => ({
 
 /** Creates the write for a new share's access item. */
 export const createAccessWrite = (share: StoredShare): Write =>
-  createItemWrite(keys.shareAccess(share.id), {
+  createItemWrite(shareKeys.access.at({ id: share.id }), {
     views: 0,
     recentViewIds: emptyViewIds(),
     ...toAccessRules(share),
@@ -57,7 +57,7 @@ const belowLimitCondition = (limit: number | undefined): Condition => {
 /** Creates the write that applies an updated share's rules, unless it has ended or reached its limit since. */
 export const updateAccessWrite = (share: StoredShare): Write =>
   updateFields(
-    keys.shareAccess(share.id),
+    shareKeys.access.at({ id: share.id }),
     toAccessRules(share),
     belowLimitCondition(share.viewLimit),
   );
@@ -65,7 +65,7 @@ export const updateAccessWrite = (share: StoredShare): Write =>
 /** Creates the write that ends a share now, unless it has ended since. Its content is purged as after its last view. */
 export const closeAccessWrite = (id: string, now: string): Write =>
   updateFields(
-    keys.shareAccess(id),
+    shareKeys.access.at({ id }),
     { endedAt: now, ...expiryIndex.end(now, id) },
     { expression: isOpen },
   );
@@ -110,7 +110,7 @@ const tryConsumeView = (
   // The last view schedules the purge in the same write, so that a crash can't leave the content behind.
   const end = expiryIndex.end(now, id);
   return conditionalUpdate({
-    Key: keys.shareAccess(id),
+    Key: shareKeys.access.at({ id }),
     UpdateExpression: `SET #views = #views + :one, ${pushViewId}${isLast ? ', endedAt = :now, gsi1pk = :endPk, gsi1sk = :endSk' : ''}`,
     ConditionExpression: [
       'attribute_exists(pk)',
@@ -226,7 +226,7 @@ const tryRefund = (id: string, viewId: string, ended: ShareAccess | undefined) =
     ? 'endedAt = :endedAt AND #views = :expectedViews'
     : 'attribute_not_exists(endedAt)';
   const update = {
-    Key: keys.shareAccess(id),
+    Key: shareKeys.access.at({ id }),
     UpdateExpression: `SET #views = #views - :one, ${pushViewId}${ended ? reopenExpression(ended) : ''}`,
     ConditionExpression: `attribute_exists(pk) AND contains(recentViewIds, :consumed) AND NOT contains(recentViewIds, :viewId) AND ${state}`,
     ExpressionAttributeNames: { '#views': 'views' },
@@ -272,7 +272,7 @@ const tryCountViews = async (
 ): Promise<ShareAccess | undefined> => {
   const names = viewIds.map((_, index) => `:viewId${index}`);
   const { written, item } = await conditionalUpdate({
-    Key: keys.shareAccess(id),
+    Key: shareKeys.access.at({ id }),
     UpdateExpression: `SET #views = #views + :count, ${pushViewIds(names)}`,
     ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(viewsBeforeLast) AND ${newViewCondition(names)}`,
     ExpressionAttributeNames: { '#views': 'views' },

@@ -1,13 +1,13 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { createItemWrite, type Write } from '../../../../shared/db/transaction.ts';
+import { shareKeys } from './keys.ts';
 import type { StoredShare } from './share.ts';
 
 /** Creates the write that changes a user's share count. */
 export const incrementOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.ownShareCount(ownerId),
+    Key: shareKeys.ownCount.at({ ownerId }),
     UpdateExpression: 'ADD shares :delta',
     ExpressionAttributeValues: { ':delta': delta },
   },
@@ -15,8 +15,8 @@ export const incrementOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
 
 /** Creates the write that adds a share to its owner's list and, through the index, to the list of all shares. */
 export const addToListsWrite = ({ id, ownerId, createdAt }: StoredShare): Write => {
-  const all = keys.allShares(createdAt, id);
-  return createItemWrite(keys.shareByOwner(ownerId, createdAt, id), {
+  const all = shareKeys.all.at({ createdAt, id });
+  return createItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id }), {
     id,
     gsi1pk: all.pk,
     gsi1sk: all.sk,

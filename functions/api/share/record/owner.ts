@@ -1,6 +1,6 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { ownerExists } from '../../../../shared/users/person.ts';
 import { endedError, notFound, type StoredShare } from './share.ts';
@@ -9,7 +9,7 @@ import { endedError, notFound, type StoredShare } from './share.ts';
 export const ownerStatusCheck = (status: string, userId: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
-    Key: keys.user(userId),
+    Key: userKeys.record.at({ id: userId }),
     ConditionExpression: 'attribute_exists(pk) AND #status = :status',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':status': status },
@@ -21,7 +21,7 @@ export const ownerStatusCheck = (status: string, userId: number): Write => ({
  * @throws AppError GONE while the owner is suspended; NOT_FOUND if the owner was removed
  */
 export const readAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
-  const [item] = await batchGet([keys.user(ownerId)]);
+  const [item] = await batchGet([userKeys.record.at({ id: ownerId })]);
   if (!item) throw notFound();
   const { status, name } = item as unknown as StoredUser;
   if (status === 'suspended') throw endedError();

@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { named, transact } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
@@ -13,6 +13,7 @@ import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { restoreEmail } from '../record/email-change.ts';
 import { passwordResetEmail } from '../record/jobs.ts';
+import { accountKeys } from '../record/keys.ts';
 import { indexWrites } from '../record/user-index.ts';
 import { updateUserWrite } from '../record/user-writes.ts';
 import { invalidLinkError, tokenPattern } from './password-link.ts';
@@ -20,7 +21,10 @@ import { invalidLinkError, tokenPattern } from './password-link.ts';
 const retryUndo = retryOnConflict('The account is being modified. Try again.');
 
 const getTokenKey = (userId: number, secret: string) =>
-  keys.emailUndo(userId, createHash('sha256').update(`undo-email ${secret}`).digest('base64url'));
+  accountKeys.emailUndo.at({
+    userId,
+    hash: createHash('sha256').update(`undo-email ${secret}`).digest('base64url'),
+  });
 
 const findFormerEmail = (user: StoredUser | undefined, id: unknown): FormerEmail | undefined => {
   const now = new Date().toISOString();
@@ -64,10 +68,10 @@ export const findUndoableChange = async (token: string): Promise<UndoableChange>
   const [, id, secret = ''] = token.match(tokenPattern) ?? [];
   if (id === undefined) throw invalidLinkError();
   const userId = Number(id);
-  const [user, stored] = (await batchGet([keys.user(userId), getTokenKey(userId, secret)])) as [
-    StoredUser | undefined,
-    { readonly changeId: string } | undefined,
-  ];
+  const [user, stored] = (await batchGet([
+    userKeys.record.at({ id: userId }),
+    getTokenKey(userId, secret),
+  ])) as [StoredUser | undefined, { readonly changeId: string } | undefined];
   const former = stored && findFormerEmail(user, stored.changeId);
   if (!user || !former) throw invalidLinkError();
   return { user, former };

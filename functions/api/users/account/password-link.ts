@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { named, transact } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -49,7 +49,7 @@ const createLink = async (
   const secret = randomBytes(32).toString('base64url');
   const unusedCondition = kind === 'invitation' ? ' AND attribute_not_exists(passwordHash)' : '';
   const { written } = await conditionalUpdate({
-    Key: keys.user(userId),
+    Key: userKeys.record.at({ id: userId }),
     UpdateExpression: 'SET passwordTokenHash = :hash, passwordTokenExpiresAt = :expiresAt',
     ConditionExpression: `attribute_exists(pk) AND email = :email${unusedCondition}`,
     ExpressionAttributeValues: {
@@ -120,7 +120,7 @@ export const resetPassword = async (
     user: {
       Update: {
         TableName: tableName(),
-        Key: keys.user(user.id),
+        Key: userKeys.record.at({ id: user.id }),
         UpdateExpression:
           'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE passwordTokenHash, passwordTokenExpiresAt',
         ConditionExpression:

@@ -1,9 +1,9 @@
 import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { accountKeys } from './keys.ts';
 import { alertWrite } from './security-alert.ts';
 
 /** How long a change can be undone and the former address stays reserved (decisions.md#security-alerts). */
@@ -12,13 +12,14 @@ const undoMs = 72 * 3_600_000;
 /** Limits the size of the user's record. At the limit no links are added; older addresses take precedence. */
 const maxFormerEmails = 10;
 
-const isSameEmail = (a: string, b: string): boolean => keys.email(a).pk === keys.email(b).pk;
+const isSameEmail = (a: string, b: string): boolean =>
+  accountKeys.email.partition({ email: a }).pk === accountKeys.email.partition({ email: b }).pk;
 
 /** Creates the write that takes an address for a user. It must be free, reserved for that user or no longer reserved. */
 export const takeEmail = (email: string, userId: number): Write => ({
   Put: {
     TableName: tableName(),
-    Item: { userId, ...keys.email(email) },
+    Item: { userId, ...accountKeys.email.at({ email }) },
     ConditionExpression: 'attribute_not_exists(pk) OR heldFor = :userId OR heldUntil <= :now',
     ExpressionAttributeValues: { ':userId': userId, ':now': new Date().toISOString() },
   },
@@ -31,7 +32,7 @@ const reserveEmail = ({ email, until }: FormerEmail, userId: number): Write => (
       heldFor: userId,
       heldUntil: until,
       ttl: Math.ceil(Date.parse(until) / 1_000),
-      ...keys.email(email),
+      ...accountKeys.email.at({ email }),
     },
   },
 });
@@ -51,7 +52,7 @@ export const changeEmail = (
 } => {
   if (isSameEmail(user.email, email)) return { fields: {}, markers: {} };
   const markers = {
-    freeEmail: deleteItemWrite(keys.email(user.email)),
+    freeEmail: deleteItemWrite(accountKeys.email.at({ email: user.email })),
     takeEmail: takeEmail(email, user.id),
   };
   // Without a password the account is unused, and the former address may have been a mistake.
@@ -88,7 +89,7 @@ export const restoreEmail = (user: StoredUser, { email }: FormerEmail) => {
     markers: isSameEmail(user.email, email)
       ? {}
       : {
-          freeEmail: deleteItemWrite(keys.email(user.email)),
+          freeEmail: deleteItemWrite(accountKeys.email.at({ email: user.email })),
           takeEmail: takeEmail(email, user.id),
         },
   };

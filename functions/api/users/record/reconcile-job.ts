@@ -1,4 +1,4 @@
-import type { Key } from '../../../../shared/db/table.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { deleteItemWrite, transact, type Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { userReconciliation } from './jobs.ts';

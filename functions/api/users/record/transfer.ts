@@ -1,7 +1,8 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import type { Receiver } from '../../../../shared/users/owned-records.ts';
+import { accountKeys } from './keys.ts';
 
 /** Longer than a job can wait in the outbox, the queue and the dead-letter queue together. */
 const transferSeconds = 30 * 86_400;
@@ -14,7 +15,7 @@ export const transferWrite = (from: number, to: number): Write => ({
   Put: {
     TableName: tableName(),
     Item: {
-      ...keys.userTransfer(from),
+      ...accountKeys.transfer.at({ userId: from }),
       transferTo: to,
       ttl: Math.ceil(Date.now() / 1_000) + transferSeconds,
     },
@@ -25,7 +26,7 @@ export const transferWrite = (from: number, to: number): Write => ({
 export const receiverActiveCheck = (to: number): Write => ({
   ConditionCheck: {
     TableName: tableName(),
-    Key: keys.user(to),
+    Key: userKeys.record.at({ id: to }),
     ConditionExpression: 'attribute_exists(pk) AND #status = :active',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: { ':active': 'active' },
@@ -44,7 +45,10 @@ export const findReceiver = async (transferTo: number | undefined): Promise<Rece
   const former: number[] = [];
   let to = transferTo;
   while (to !== undefined && former.length < maxFormer) {
-    const [user, transfer] = await batchGet([keys.user(to), keys.userTransfer(to)]);
+    const [user, transfer] = await batchGet([
+      userKeys.record.at({ id: to }),
+      accountKeys.transfer.at({ userId: to }),
+    ]);
     if (user) return { to, former };
     former.push(to);
     to = transfer?.['transferTo'] as number | undefined;

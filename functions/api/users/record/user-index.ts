@@ -1,6 +1,7 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { type Key, keys } from '../../../../shared/db/table.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
 import {
@@ -8,6 +9,7 @@ import {
   getEffectivePermissions,
   type Permission,
 } from '../../../../shared/permissions/permissions.ts';
+import { accountKeys } from './keys.ts';
 
 type Indexed = Pick<
   StoredUser,
@@ -33,13 +35,13 @@ const listIndexEntries = (user: Indexed): IndexEntry[] => {
   const text = words.map((word) => ` ${word}`).join('');
   const sortName = toSortName(name);
   return [
-    { ...keys.userInList(id), id },
-    { ...keys.userByName(sortName, id), id },
-    { ...keys.userByRoleAndStatus(role, status, id), id },
+    { ...accountKeys.byId.at({ id }), id },
+    { ...accountKeys.byName.at({ sortName, id }), id },
+    { ...accountKeys.byRoleAndStatus.at({ role, status, id }), id },
     ...indexedPermissions
       .filter((permission) => can(held, permission))
-      .map((permission) => ({ ...keys.userByPermission(permission, id), id })),
-    ...words.map((word) => ({ ...keys.userByWord(word, id), id, words: text, sortName })),
+      .map((permission) => ({ ...userKeys.byPermission.at({ permission, id }), id })),
+    ...words.map((word) => ({ ...accountKeys.byWord.at({ word, id }), id, words: text, sortName })),
   ];
 };
 

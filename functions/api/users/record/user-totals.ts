@@ -3,8 +3,8 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { getMonth, listLastMonths } from '../../../../shared/counters/months.ts';
 import { incrementTotal } from '../../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
+import { accountKeys } from './keys.ts';
 
 /** Spreads the writes of many registrations in a month, because concurrent transactions on one item conflict. */
 const shards = 8;
@@ -20,7 +20,7 @@ const isActive = (user: StoredUser | undefined): boolean => user?.status === 'ac
 const incrementMonth = (createdAt: string, delta: 1 | -1): Write => ({
   Update: {
     TableName: tableName(),
-    Key: keys.newUsers(getMonth(createdAt), randomInt(shards)),
+    Key: accountKeys.joined.at({ month: getMonth(createdAt), shard: randomInt(shards) }),
     UpdateExpression: 'ADD #count :delta',
     ExpressionAttributeNames: { '#count': 'count' },
     ExpressionAttributeValues: { ':delta': delta },
@@ -50,7 +50,7 @@ export const countNewUsersByMonth = async (months: number): Promise<MonthOfUsers
   const wanted = listLastMonths(Math.min(months, 12));
   const items = await batchGet(
     wanted.flatMap((month) =>
-      Array.from({ length: shards }, (_, shard) => keys.newUsers(month, shard)),
+      Array.from({ length: shards }, (_, shard) => accountKeys.joined.at({ month, shard })),
     ),
   );
   return wanted.map((month, at) => ({

@@ -1,6 +1,7 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { updateFields } from '../../../../shared/db/field-update.ts';
-import { type Key, keys } from '../../../../shared/db/table.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { createItemWrite, deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 
 /** Creates the writes that move the marker of a unique key, if it changes. */
@@ -24,7 +25,7 @@ export const updateUserWrite = (expected: StoredUser, changed: StoredUser): Writ
   // Signing out everywhere increments the epoch but not the version, so a change of the epoch checks both.
   const changesEpoch = changed.sessionEpoch !== expected.sessionEpoch;
   return updateFields(
-    keys.user(changed.id),
+    userKeys.record.at({ id: changed.id }),
     Object.fromEntries(fields.map((field) => [field, after[field]])),
     {
       expression: `attribute_exists(pk) AND #version = :expected${changesEpoch ? ' AND #sessionEpoch = :expectedEpoch' : ''}`,

@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type AuditRecorder, systemAudit } from '../../../../shared/audit/audit-log.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import {
   createItemWrite,
   deleteItemWrite,
@@ -16,6 +16,7 @@ import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { auditCreated, auditDeleted, auditUpdated } from './audit.ts';
 import { changeEmail, takeEmail } from './email-change.ts';
+import { accountKeys } from './keys.ts';
 import { scheduleReconciliation } from './reconcile-job.ts';
 import { receiverActiveCheck, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
@@ -57,7 +58,7 @@ export const superAdminsWrite = (
   return {
     Update: {
       TableName: tableName(),
-      Key: keys.superAdmins(),
+      Key: accountKeys.superAdmins.at(),
       UpdateExpression: 'ADD active :delta',
       ...(delta < 0 && { ConditionExpression: 'active > :one' }),
       ExpressionAttributeValues: { ':delta': delta, ...(delta < 0 && { ':one': 1 }) },
@@ -121,9 +122,11 @@ export const create = async (
       ...(signInPlaces && { signInPlaces }),
     };
     const failed = await transact({
-      user: createItemWrite(keys.user(user.id), user),
+      user: createItemWrite(userKeys.record.at({ id: user.id }), user),
       email: takeEmail(user.email, user.id),
-      username: createItemWrite(keys.username(user.username), { userId: user.id }),
+      username: createItemWrite(accountKeys.username.at({ username: user.username }), {
+        userId: user.id,
+      }),
       superAdmins: superAdminsWrite(undefined, user),
       ...totalWrites(undefined, user),
       alongside: alongside?.(user),
@@ -139,7 +142,7 @@ export const create = async (
 
 /** Finds a user by id, with a strongly consistent read. */
 export const find = async (id: number): Promise<StoredUser | undefined> => {
-  const [user] = await batchGet([keys.user(id)]);
+  const [user] = await batchGet([userKeys.record.at({ id })]);
   return user as StoredUser | undefined;
 };
 
@@ -162,7 +165,11 @@ const unknownId = 0;
  */
 export const findByEmail = async (email: string): Promise<StoredUser | undefined> => {
   const { Item: marker } = await documentClient().send(
-    new GetCommand({ TableName: tableName(), Key: keys.email(email), ConsistentRead: true }),
+    new GetCommand({
+      TableName: tableName(),
+      Key: accountKeys.email.at({ email }),
+      ConsistentRead: true,
+    }),
   );
   return find(marker?.['userId'] ?? unknownId);
 };
@@ -197,8 +204,8 @@ export const update = async (
       sessionEpoch: before.sessionEpoch + Number(isSignedOut),
     };
     const username = uniqueKeyWrites(
-      keys.username(before.username),
-      keys.username(changed.username),
+      accountKeys.username.at({ username: before.username }),
+      accountKeys.username.at({ username: changed.username }),
       id,
     );
     const failed = await transact({
@@ -242,14 +249,14 @@ export const removeUser = async (
       user: {
         Delete: {
           TableName: tableName(),
-          Key: keys.user(id),
+          Key: userKeys.record.at({ id }),
           ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
           ExpressionAttributeNames: { '#version': 'version' },
           ExpressionAttributeValues: { ':expected': before.version },
         },
       },
-      email: deleteItemWrite(keys.email(before.email)),
-      username: deleteItemWrite(keys.username(before.username)),
+      email: deleteItemWrite(accountKeys.email.at({ email: before.email })),
+      username: deleteItemWrite(accountKeys.username.at({ username: before.username })),
       superAdmins: superAdminsWrite(before, undefined),
       ...totalWrites(before, undefined),
       receiver: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),

@@ -9,11 +9,13 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { StoredEvent } from '../../../../functions/api/calendar/record/event.ts';
+import { eventKeys } from '../../../../functions/api/calendar/record/keys.ts';
 import { write } from '../../../../functions/api/calendar/record/store.ts';
 import { deliverReminders } from '../../../../functions/api/calendar/reminders/delivery.ts';
 import { sendReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
-import { keys } from '../../../../shared/db/table.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
+import { notificationKeys } from '../../../../shared/notifications/keys.ts';
 import {
   accessDenied,
   answerReads,
@@ -57,9 +59,9 @@ const event: StoredEvent = {
   version: 3,
 };
 const daily = { ...event, rrule: 'FREQ=DAILY' };
-const asItem = (stored: StoredEvent) => ({ ...keys.event(id), ...stored });
+const asItem = (stored: StoredEvent) => ({ ...eventKeys.record.at({ id }), ...stored });
 const reminder = (at: string) => ({
-  ...keys.eventReminder(id),
+  ...eventKeys.reminder.at({ id }),
   id,
   at,
   gsi1pk: 'EVENTS#REMINDERS',
@@ -74,7 +76,7 @@ const seen = (at: string) => ({
 const versionCondition = (version: number) => ({
   ConditionCheck: {
     TableName,
-    Key: keys.event(id),
+    Key: eventKeys.record.at({ id }),
     ConditionExpression: 'version = :seen',
     ExpressionAttributeValues: { ':seen': version },
   },
@@ -126,10 +128,11 @@ describe('sendReminders', () => {
     table
       .on(QueryCommand)
       .callsFake(async ({ ExclusiveStartKey: last, Limit }: QueryCommandInput) => {
-        const from = ids.findIndex((one) => keys.eventReminder(one).pk === last?.['pk']) + 1;
+        const from =
+          ids.findIndex((one) => eventKeys.reminder.partition({ id: one }).pk === last?.['pk']) + 1;
         const Items = ids
           .slice(from, from + (Limit ?? 0))
-          .map((one) => ({ ...reminder(now), ...keys.eventReminder(one), id: one }));
+          .map((one) => ({ ...reminder(now), ...eventKeys.reminder.at({ id: one }), id: one }));
         return {
           Items,
           LastEvaluatedKey: from + Items.length < ids.length ? Items.at(-1) : undefined,
@@ -139,7 +142,7 @@ describe('sendReminders', () => {
     const asked = sent(table, BatchGetCommand).map(
       ({ RequestItems }) => RequestItems?.[TableName]?.Keys?.[0],
     );
-    expect(asked).toEqual(ids.map(keys.event));
+    expect(asked).toEqual(ids.map((id) => eventKeys.record.at({ id })));
   });
 
   const job = (due: readonly object[]) => ({
@@ -163,7 +166,7 @@ describe('sendReminders', () => {
     expect(transactions()).toEqual([
       [
         versionCondition(3),
-        { Delete: { TableName, Key: keys.eventReminder(id), ...seen(now) } },
+        { Delete: { TableName, Key: eventKeys.reminder.at({ id }), ...seen(now) } },
         job([{ start: event.start, minutes: 10 }]),
       ],
     ]);
@@ -222,8 +225,13 @@ describe('sendReminders', () => {
   });
 
   it('processes the other reminders after a failure', async () => {
-    const other = { ...reminder(now), ...keys.eventReminder(1_001), id: 1_001 };
-    found(asItem(event), reminder(now), { ...event, ...keys.event(1_001), id: 1_001 }, other);
+    const other = { ...reminder(now), ...eventKeys.reminder.at({ id: 1_001 }), id: 1_001 };
+    found(
+      asItem(event),
+      reminder(now),
+      { ...event, ...eventKeys.record.at({ id: 1_001 }), id: 1_001 },
+      other,
+    );
     table.on(QueryCommand).callsFake(async ({ IndexName }: QueryCommandInput) => ({
       Items: IndexName ? [reminder(now), other] : [],
     }));
@@ -271,13 +279,13 @@ describe('reminder of a changed event', () => {
     answerReads(table, [reminder(tomorrow)]);
     await write(event, { ...event, reminders: [], version: 4 }, change);
     expect(ofReminder()).toEqual([
-      { Delete: { TableName, Key: keys.eventReminder(id), ...seen(tomorrow) } },
+      { Delete: { TableName, Key: eventKeys.reminder.at({ id }), ...seen(tomorrow) } },
     ]);
   });
 
   it('is deleted with the event', async () => {
     await write(event, undefined, change);
-    expect(ofReminder()).toEqual([{ Delete: { TableName, Key: keys.eventReminder(id) } }]);
+    expect(ofReminder()).toEqual([{ Delete: { TableName, Key: eventKeys.reminder.at({ id }) } }]);
   });
 
   it('stays the same after other changes', async () => {
@@ -293,7 +301,11 @@ describe('deliverReminders', () => {
   const people = async () => {
     const { items } = await signedIn();
     const [ann = {}] = items;
-    return [7, 8, 9].map((userId) => ({ ...ann, ...keys.user(userId), id: userId }));
+    return [7, 8, 9].map((userId) => ({
+      ...ann,
+      ...userKeys.record.at({ id: userId }),
+      id: userId,
+    }));
   };
 
   it('writes a receipt, a notification and an email for each user', async () => {
@@ -307,7 +319,10 @@ describe('deliverReminders', () => {
         {
           Put: {
             TableName,
-            Item: { ...keys.notificationReceipt(userId, happening), ttl: expect.any(Number) },
+            Item: {
+              ...notificationKeys.receipt.at({ userId, event: happening }),
+              ttl: expect.any(Number),
+            },
             ConditionExpression: 'attribute_not_exists(pk)',
           },
         },

@@ -3,8 +3,8 @@ import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { errors, type JWTHeaderParameters, jwtVerify } from 'jose';
 import * as z from 'zod';
 import type { StoredSession } from '../../../../shared/auth/actor.ts';
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { roleGrants } from '../../../../shared/permissions/permissions.ts';
 import { HttpError } from './errors.ts';
 import { client, readTwo, TableName } from './table.ts';
@@ -64,9 +64,9 @@ const readClaims = async (authorization: string | undefined): Promise<z.output<t
 /** Returns the user of an access token; reads user and session from the table. */
 export const authenticate = async (authorization: string | undefined): Promise<Actor> => {
   const { sub, sid } = await readClaims(authorization);
-  const sessionKey = keys.session(Number(sub), sid);
+  const sessionKey = userKeys.session.at({ userId: Number(sub), id: sid });
   const [user, session] = await readTwo<StoredUser, StoredSession>(
-    keys.user(Number(sub)),
+    userKeys.record.at({ id: Number(sub) }),
     sessionKey,
   );
   const now = Date.now();

@@ -5,7 +5,10 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import type * as z from 'zod';
 import type { StoredDocument } from '../../../../functions/api/documents/document.ts';
 import type { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
-import { keys } from '../../../../shared/db/table.ts';
+
+import { documentKeys } from '../../../../functions/api/documents/keys.ts';
+import { auditKeys } from '../../../../shared/audit/keys.ts';
+import { counterKeys } from '../../../../shared/counters/keys.ts';
 import { tokenize } from '../../../../shared/lists/tokenize.ts';
 import type { Actor } from './actor.ts';
 import { type Shown, show } from './documents.ts';
@@ -43,27 +46,33 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   const sortTitle = `${lower}\u0000`;
   const found = tokenize(title).slice(0, 20);
   const words = found.map((word) => ` ${word}`).join('');
-  const byTitle = keys.documentByTitle('ALL', sortTitle, id);
+  const byTitle = documentKeys.byTitle.at({ list: 'ALL', sortTitle, id });
   const writes = [
-    put({ ...keys.documentById('ALL', id), ...base }),
-    put({ ...keys.documentById(scope, id), ...base }),
+    put({ ...documentKeys.byId.at({ list: 'ALL', id }), ...base }),
+    put({ ...documentKeys.byId.at({ list: scope, id }), ...base }),
     put({
-      ...keys.documentByTitle(scope, sortTitle, id),
+      ...documentKeys.byTitle.at({ list: scope, sortTitle, id }),
       ...base,
       gsi1pk: byTitle.pk,
       gsi1sk: byTitle.sk,
     }),
   ];
   if (folder !== undefined) {
-    const { pk, sk } = keys.documentByFolder('ALL', folder, id);
+    const { pk, sk } = documentKeys.byFolder.at({ list: 'ALL', folder, id });
     writes.push(
-      put({ ...keys.documentByFolder(scope, folder, id), ...base, gsi1pk: pk, gsi1sk: sk }),
+      put({
+        ...documentKeys.byFolder.at({ list: scope, folder, id }),
+        ...base,
+        gsi1pk: pk,
+        gsi1sk: sk,
+      }),
     );
   }
-  if (isEveryones) writes.push(put({ ...keys.documentByAuthor(scope, authorId, id), ...base }));
+  if (isEveryones)
+    writes.push(put({ ...documentKeys.byAuthor.at({ list: scope, authorId, id }), ...base }));
   for (const word of found) {
-    const { pk, sk } = keys.documentByWord('ALL', word, id);
-    const own = keys.documentByWord(scope, word, id);
+    const { pk, sk } = documentKeys.byWord.at({ list: 'ALL', word, id });
+    const own = documentKeys.byWord.at({ list: scope, word, id });
     writes.push(put({ ...own, ...base, sortTitle, words, gsi1pk: pk, gsi1sk: sk }));
   }
   return writes;
@@ -72,7 +81,7 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
 const incrementTotal = (name: string): Write => ({
   Update: {
     TableName,
-    Key: keys.total(name, randomInt(16)),
+    Key: counterKeys.total.at({ counted: name, shard: randomInt(16) }),
     UpdateExpression: 'ADD #count :delta',
     ExpressionAttributeNames: { '#count': 'count' },
     ExpressionAttributeValues: { ':delta': 1 },
@@ -87,7 +96,7 @@ const countsOf = ({ authorId, visibility }: StoredDocument): Write[] =>
         {
           Update: {
             TableName,
-            Key: keys.documentCounts(authorId, randomInt(4)),
+            Key: documentKeys.counts.at({ userId: authorId, shard: randomInt(4) }),
             UpdateExpression: 'ADD seen :seen, trashed :trashed',
             ExpressionAttributeValues: { ':seen': 1, ':trashed': 0 },
           },
@@ -121,10 +130,10 @@ const auditOf = (document: StoredDocument, { user }: Actor, origin: Origin): Wri
     },
     ttl: Math.ceil((Date.now() + auditKeptMs) / 1_000),
   };
-  const { pk, sk } = keys.auditOfActor(user.id, at, id);
+  const { pk, sk } = auditKeys.byActor.at({ actorId: user.id, at, id });
   return [
-    putNew({ ...entry, ...keys.audit(at, id), gsi1pk: pk, gsi1sk: sk }),
-    putNew({ ...entry, ...keys.auditOfSubject(subject, at, id) }),
+    putNew({ ...entry, ...auditKeys.entry.at({ at, id }), gsi1pk: pk, gsi1sk: sk }),
+    putNew({ ...entry, ...auditKeys.bySubject.at({ subject, at, id }) }),
   ];
 };
 
@@ -166,8 +175,8 @@ export const createDocument = async (
   await client.send(
     new TransactWriteCommand({
       TransactItems: [
-        putNew({ ...document, ...keys.document(id) }),
-        ...(texts ? [put({ ...keys.documentContent(id), ...texts })] : []),
+        putNew({ ...document, ...documentKeys.record.at({ id }) }),
+        ...(texts ? [put({ ...documentKeys.content.at({ id }), ...texts })] : []),
         ...placesOf(document),
         ...countsOf(document),
         ...auditOf(document, actor, origin),

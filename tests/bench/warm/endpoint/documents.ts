@@ -2,9 +2,11 @@ import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
 import type * as z from 'zod';
 import type { StoredDocument } from '../../../../functions/api/documents/document.ts';
+import { documentKeys } from '../../../../functions/api/documents/keys.ts';
 import { Document } from '../../../../functions/api/documents/schemas.ts';
+
+import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { keys } from '../../../../shared/db/table.ts';
 import { Success } from '../../../../shared/http/envelope.ts';
 import { type Actor, can } from './actor.ts';
 import { notFound } from './errors.ts';
@@ -28,7 +30,12 @@ export const show = async (
   const isOwn = authorId === actor.user.id;
   const author = isOwn
     ? actor.user
-    : (await readTwo<StoredUser, unknown>(keys.user(authorId), keys.user(actor.user.id)))[0];
+    : (
+        await readTwo<StoredUser, unknown>(
+          userKeys.record.at({ id: authorId }),
+          userKeys.record.at({ id: actor.user.id }),
+        )
+      )[0];
   if (!author) throw notFound();
   const seesAll = isOwn || can(actor, 'documents:manage');
   return {
@@ -64,8 +71,8 @@ interface Texts {
 /** Returns a document with its content, if the actor can view it. */
 export const readDocument = async (actor: Actor, id: number): Promise<Shown> => {
   const [document, texts] = await readTwo<StoredDocument, Texts>(
-    keys.document(id),
-    keys.documentContent(id),
+    documentKeys.record.at({ id }),
+    documentKeys.content.at({ id }),
   );
   if (!document || document.deletedAt !== undefined) throw notFound();
   const { visibility, sharedWith, authorId } = document;

@@ -1,0 +1,26 @@
+import { indexFamily, keyFamily } from '../../../../shared/db/key.ts';
+
+export const shareKeys = {
+  /** Share. */
+  record: keyFamily('SHARE#{id}', 'SHARE'),
+  /** What every view writes: counter, limit and recent view ids. */
+  access: keyFamily('SHARE#{id}', 'VIEWS'),
+  /** Compressed source and HTML, unless in the bucket. */
+  content: keyFamily('SHARE#{id}', 'TEXTS'),
+  /** Its end, for the index. */
+  end: keyFamily('SHARE#{id}', 'END'),
+  /** Report. */
+  report: keyFamily('SHARE#{id}', 'REPORT#{at}#{reportId}'),
+  /** A user's shares by creation. */
+  byOwner: keyFamily('USER#{ownerId:int}', 'SHARE#{createdAt}#{id}'),
+  /** Number of a user's shares. */
+  ownCount: keyFamily('USER#{ownerId:int}', 'SHARES'),
+  /** All shares by creation. */
+  all: indexFamily('SHARES', '{createdAt}#{id}'),
+  /** Reported shares by their first undecided report. */
+  reported: indexFamily('SHARES#REPORTED', '{reportedAt}#{id}'),
+  /** Ends of shares that are due or whose content still exists. */
+  ends: indexFamily('SHARES#ENDS', '{at}#{id}'),
+  /** When tombstones expire. */
+  tombstones: indexFamily('SHARES#TOMBSTONES', '{at}#{id}'),
+} as const;

@@ -1,0 +1,99 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { type DeclaredFamily, listKeyFamilies } from '../../../infra/build/data-model.ts';
+import { type Key, keyFamily } from '../../../shared/db/key.ts';
+import { listParts } from '../../support/pins/pinned-keys.ts';
+import fc from '../../support/run/properties.ts';
+
+const sale = keyFamily('SALES#{category:any}', '{soldAt}#{id:id}');
+
+describe('keyFamily', () => {
+  it('makes a key from its parts', () => {
+    expect(sale.at({ category: 'a#b', soldAt: '2026', id: 42 })).toEqual({
+      pk: 'SALES#a#b',
+      sk: '2026#0000000000000042',
+    });
+  });
+
+  it('derives the types of the parts from the templates', () => {
+    const typed = keyFamily('A#{list:list}#{folder:optional}', '{kind:X|Y|Z}#{n:int}#{text}');
+    expectTypeOf(typed.at).parameter(0).toEqualTypeOf<
+      {
+        readonly list: 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
+      } & { readonly folder: number | undefined } & { readonly kind: 'X' | 'Y' | 'Z' } & {
+        readonly n: number;
+      } & { readonly text: string }
+    >();
+    expectTypeOf(keyFamily('A', 'B').at).parameters.toEqualTypeOf<[]>();
+  });
+
+  it('makes the start of keys up to the first absent part', () => {
+    expect(sale.prefix({ category: 'a' })).toEqual({ pk: 'SALES#a', sk: '' });
+    expect(sale.prefix({ category: 'a', soldAt: '2026' })).toEqual({ pk: 'SALES#a', sk: '2026#' });
+    expect(sale.partition({ category: 'a' })).toEqual({ pk: 'SALES#a' });
+  });
+
+  it.each([
+    ['another partition', { pk: 'SALE#a', sk: '2026#0000000000000042' }],
+    ['an id without 16 digits', { pk: 'SALES#a', sk: '2026#42' }],
+    ['a text with #', { pk: 'SALES#a', sk: '20#26#0000000000000042' }],
+  ])('reads no key with %s', (_, key) => {
+    expect(sale.read(key)).toBeUndefined();
+  });
+
+  it('reads no integer that it would write differently', () => {
+    expect(keyFamily('USER#{id:int}', 'USER').read({ pk: 'USER#07', sk: 'USER' })).toBeUndefined();
+  });
+});
+
+const id = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER });
+const word = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 });
+const time = fc.date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') });
+
+/** Values of each kind of part. */
+const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
+  text: word.filter((text) => !text.includes('#')),
+  any: word,
+  lower: word.map((text) => text.toLowerCase()).filter((text) => text === text.toLowerCase()),
+  int: id,
+  optional: fc.option(id, { nil: undefined }),
+  id,
+  part: fc.integer({ min: 0, max: 999_999 }),
+  list: fc.oneof(
+    fc.constantFrom('ALL', 'EVERYONE'),
+    fc.tuple(fc.constantFrom('OF', 'SHARED'), id).map(([scope, of]) => `${scope}#${of}`),
+  ),
+  month: time.map((at) => at.toISOString()),
+  first: word,
+};
+
+const partsOf = ({ family }: DeclaredFamily) =>
+  fc.record(
+    Object.fromEntries(
+      // A part of both attributes has the values of its kind in the partition key.
+      listParts(family)
+        .toReversed()
+        .map(([name, kind]) => [
+          name,
+          kind.includes('|')
+            ? fc.constantFrom(...kind.split('|'))
+            : (values[kind] ?? fc.constant(kind)),
+        ]),
+    ),
+  );
+
+describe('the families of all groups', async () => {
+  const families = await listKeyFamilies();
+  const fits = (key: Key) =>
+    families.filter(({ family }) => family.read(key)).map(({ name }) => name);
+
+  it.each(families)('$name reads what it makes, and no other family does', (declared) => {
+    const { family, name } = declared;
+    fc.assert(
+      fc.property(partsOf(declared), (parts) => {
+        const key = (family.at as (given: unknown) => Key)(parts);
+        expect(family.read(key)).toEqual(parts);
+        expect(fits(key)).toEqual([name]);
+      }),
+    );
+  });
+});
