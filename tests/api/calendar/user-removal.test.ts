@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readTotal } from '../../../shared/counters/total.ts';
 import {
   attend,
@@ -14,13 +14,18 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { removeUser, tracesOf } from '../../support/users/removal.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { removeUser, tracesOf } from '../../support/users/user-removal.ts';
 
 useTable();
 useJobs();
 useBucket();
 useVirtualTime('2026-11-21T12:00:00Z');
+
+let admin: Person;
+beforeAll(async () => {
+  admin = await newUserOf('super_admin');
+});
 
 const window = ['2026-11-01', '2026-11-30'] as const;
 
@@ -43,7 +48,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await readTotal('pending-tasks')).toBe(before + 1);
     // Sends the notification of the response before the user is removed.
     await minuteLater();
-    await removeUser(ann.id);
+    await removeUser(admin, ann.id);
     for (const id of ids) expect((await look(bob, id)).status).toBe(404);
     expect(await startsIn(bob, ...window)).toEqual([bobs.start]);
     expect((await look(bob, bobs.id)).body.data).toMatchObject({
@@ -67,7 +72,7 @@ describe('DELETE /api/users/{id}', () => {
     const ids = await makeAll(ann, bob);
     const cids = await made(ann, { attendees: [cid.id] });
     await attend(cid, cids.id, 'declined');
-    await removeUser(ann.id, bob.id);
+    await removeUser(admin, ann.id, bob.id);
     for (const id of ids) {
       expect((await look(bob, id)).body.data).toMatchObject({ owner_id: bob.id, attendees: [] });
     }
@@ -86,8 +91,8 @@ describe('DELETE /api/users/{id}', () => {
     const [ann, bob, gus] = [await newPlanner(), await newPlanner(), await newGuest()];
     const bobs = await made(bob, { attendees: [gus.id] });
     const [, , , ...responses] = await Promise.all([
-      removeUser(gus.id),
-      removeUser(ann.id),
+      removeUser(admin, gus.id),
+      removeUser(admin, ann.id),
       attend(gus, bobs.id, 'accepted'),
       create(bob, { attendees: [gus.id] }),
       create(ann),

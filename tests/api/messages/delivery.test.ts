@@ -31,7 +31,8 @@ import {
   withoutQueue,
 } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { removeUser } from '../../support/users/removal.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
+import { removeUser } from '../../support/users/user-removal.ts';
 
 useTable();
 useJobs();
@@ -175,7 +176,7 @@ describe('removal of a recipient', () => {
     const waiting = await sent(cid, [bob, ann]);
     await listed(bob);
     const late = await sent(ann, [bob]);
-    await removeUser(bob.id);
+    await removeUser(await newUserOf('admin'), bob.id);
     await runJobs();
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
     expect((await look(cid, id)).body.data.recipients).toContain(bob.id);
@@ -193,7 +194,7 @@ describe('removal of a recipient', () => {
       await sent(bob, [bob], { content: 'x'.repeat(3_000) }),
     ];
     await remove(ann, id);
-    await removeUser(bob.id);
+    await removeUser(await newUserOf('admin'), bob.id);
     for (const one of [id, own]) expect(await itemsOf(`MESSAGE#${one}`)).toEqual([]);
   });
 
@@ -201,7 +202,7 @@ describe('removal of a recipient', () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     // Removes the user between the recipient check and the write of the message.
     instead(documentClient(), TransactWriteCommand, async (go) => {
-      await removeUser(bob.id);
+      await removeUser(await newUserOf('admin'), bob.id);
       return go();
     });
     const id = await sent(ann, [bob]);
@@ -231,7 +232,7 @@ describe('removal of a recipient', () => {
       await client.send(new PutCommand({ TableName: tableName(), Item }));
       return go();
     });
-    await removeUser(bob.id);
+    await removeUser(await newUserOf('admin'), bob.id);
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([Item]);
     await minuteLater();
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);

@@ -16,8 +16,8 @@ import {
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { removeUser } from '../../support/users/removal.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { removeUser } from '../../support/users/user-removal.ts';
 
 useTable();
 useJobs();
@@ -197,7 +197,7 @@ describe('GET /api/messages/conversations', () => {
   it('returns no sender for a removed user', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const id = await sent(ann, [bob]);
-    await removeUser(ann.id);
+    await removeUser(await newUserOf('admin'), ann.id);
     expect((await look(bob, id)).body.data).toMatchObject({ sender: null, content: 'Hello' });
     expect((await list(bob)).body.data.items[0].sender).toBe(null);
     expect((await listConversations(bob)).body.data.items[0].lastMessage.sender).toBe(null);

@@ -11,8 +11,8 @@ import {
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { removeUser } from '../../support/users/removal.ts';
-import { type Person, setUser } from '../../support/users/test-users.ts';
+import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { removeUser } from '../../support/users/user-removal.ts';
 
 useTable();
 useBucket();
@@ -87,7 +87,11 @@ describe('reply', () => {
 const shutOut = ({ id }: Person) => setUser(id, { status: 'suspended' });
 
 describe.each([
-  ['is removed', ({ id }: Person) => removeUser(id), 'contains unknown users'],
+  [
+    'is removed',
+    async ({ id }: Person) => removeUser(await newUserOf('admin'), id),
+    'contains unknown users',
+  ],
   ['is inactive', shutOut, 'contains inactive users'],
 ] as const)('reply without recipients when one user %s', (_, end, problem) => {
   it('is sent to all others in the conversation', async () => {
