@@ -318,7 +318,6 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'TOTAL#*',
       'STATS#DAYS#*',
       'VISITOR#*',
-      'ACTIVITY#*',
       'AUDIT#*',
       'JOB#*',
       ...deferredWork,

@@ -43,7 +43,6 @@ const kinds = {
     read: (text: string) => (text === '' ? undefined : Number(text)),
   },
   id: digits(16),
-  part: digits(6),
   list: { pattern: 'ALL|EVERYONE|(?:OF|SHARED)#\\d+' },
   /** The month of an ISO 8601 time. */
   month: {

@@ -35,7 +35,7 @@ describe('the job queue', () => {
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
       EventSourceArn: arnOf(jobsQueueId),
       FunctionName: { Ref: consumerId },
-      BatchSize: 100,
+      BatchSize: 300,
       MaximumBatchingWindowInSeconds: 20,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },

@@ -1,42 +1,42 @@
 import { randomInt } from 'node:crypto';
 import { counted, type DayOfActivity, shards } from '../../../shared/activity/days.ts';
 import { activityKeys } from '../../../shared/activity/keys.ts';
-import { tableName } from '../../../shared/db/dynamodb.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../shared/db/item-parser.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import type { JobMessage } from '../../../shared/jobs/job-type.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
 import { countPageViews } from '../../api/share/record/access-state.ts';
 import { toViewId } from '../../api/share/record/view-ids.ts';
+import { visitKeys } from './keys.ts';
 import {
-  type Activity,
   type ActivityEvent,
-  getDay,
-  getTenMinuteWindow,
-  listEvents,
-} from './activity-event.ts';
-import { addToLedger, type Ledger, readLedger } from './ledger.ts';
-import { type NewSlot, recordVisitors } from './visitors.ts';
+  addToVisitor,
+  listUncounted,
+  toEventName,
+  type VisitorEvents,
+} from './visitors.ts';
 
-/** Two batches run concurrently; after an outage they conflict more often. */
+/**
+ * Fits the counters of the day into the same transaction.
+ * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
+ */
+const visitorsPerWrite = 99;
+
+/** Concurrent batches may have events of the same visitor. */
 const maxAttempts = 12;
 /** Pauses grow until this attempt, to a third of a second. */
 const maxBackOffAttempt = 5;
 
-type Counters = Omit<DayOfActivity, 'date'>;
-
 /** Reports events that failed, which are delivered again. */
 type Fail = (events: readonly ActivityEvent[], error: unknown) => void;
 
-/** Counts the events by counter. */
-const tally = (events: readonly ActivityEvent[]): Partial<Counters> =>
-  Object.fromEntries(
-    counted.map((name) => [
-      name,
-      events.filter(({ data: { counts } }) => counts.includes(name)).length,
-    ]),
-  );
+const getDay = ({ data: { at } }: ActivityEvent): string => at.slice(0, 10);
 
-const addToDay = (day: string, counters: Partial<Counters>): Write => {
+const sum = <T>(all: readonly T[], toNumber: (one: T) => number): number =>
+  all.reduce((total, one) => total + toNumber(one), 0);
+
+const addToDay = (day: string, counters: Partial<Omit<DayOfActivity, 'date'>>): Write => {
   const changed = Object.entries(counters).filter(([, delta]) => delta !== 0);
   return {
     Update: {
@@ -64,84 +64,96 @@ const countShareViews = async (events: readonly ActivityEvent[], fail: Fail): Pr
   );
 };
 
-/** Records the visitors. Returns their new half hours, which are counted with the events that caused them. */
-const recordAllVisitors = async (
-  events: readonly ActivityEvent[],
-  fail: Fail,
-): Promise<NewSlot[]> => {
-  const outcomes = await recordVisitors(events);
-  return outcomes.flatMap(({ events: own, outcome }) => {
-    if (outcome.status === 'fulfilled') return outcome.value ?? [];
-    fail(own, outcome.reason);
-    return [];
-  });
+/** Counts uncounted events of visitors on a day. Returns false if a visitor has changed since it was read. */
+const tryCount = async (
+  day: string,
+  visitors: readonly VisitorEvents[],
+  items: readonly (Item | undefined)[],
+): Promise<boolean> => {
+  const changes = visitors.flatMap((visitor, at) =>
+    visitor.events.length > 0 ? [addToVisitor(visitor, items[at])] : [],
+  );
+  if (changes.length === 0) return true;
+  const events = visitors.flatMap((visitor) => visitor.events);
+  const counts = counted.map((name) => [
+    name,
+    events.filter(({ data }) => data.counts.includes(name)).length,
+  ]);
+  const refused = await transact([
+    ...changes.map(({ write }) => ({ write, refused: 'changed' as const })),
+    addToDay(day, {
+      ...Object.fromEntries(counts),
+      visits: sum(changes, ({ visits }) => visits),
+      uniqueVisitors: sum(changes, ({ uniqueVisitors }) => uniqueVisitors),
+    }),
+  ]);
+  return refused === undefined;
 };
 
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
-
-/**
- * Counts the events of ten minutes, each once: one transaction updates the counters and adds the events to the ledger. The
- * writes before it are repeatable.
- */
-const countWindow = async (
-  window: string,
-  events: readonly ActivityEvent[],
+/** Counts the events of some visitors on a day, each once (decisions.md#dashboard). */
+const countVisitors = async (
+  day: string,
+  visitors: readonly VisitorEvents[],
   fail: Fail,
 ): Promise<void> => {
   const failed = new Set<ActivityEvent>();
-  const reportFailure: Fail = (own, error) => {
-    for (const one of own) failed.add(one);
-    fail(own, error);
-  };
-  const listUncounted = (ledger: Ledger) =>
-    events.filter((one) => !failed.has(one) && !ledger.counted.has(one.name));
-
-  let ledger = await readLedger(window);
-  const pending = listUncounted(ledger);
-  if (pending.length === 0) return;
-  const [newSlots] = await Promise.all([
-    recordAllVisitors(pending, reportFailure),
-    countShareViews(pending, reportFailure),
-  ]);
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
-    const remaining = listUncounted(ledger);
-    const [first] = remaining;
-    if (!first) return;
-    const countedSlots = newSlots.filter(({ event }) => remaining.includes(event));
-    const conflict = await transact({
-      ledger: addToLedger(
-        window,
-        ledger,
-        remaining.map(({ name }) => name),
-      ),
-      day: addToDay(getDay(first), {
-        ...tally(remaining),
-        visits: sum(countedSlots.map(({ visits }) => visits)),
-        uniqueVisitors: countedSlots.filter(({ isFirst }) => isFirst).length,
-      }),
-    });
-    if (!conflict) return;
-    // A concurrent batch has changed the ledger, and may have counted some of these events.
+    const items = await batchGet(visitors.map(({ key }) => key));
+    const uncounted = visitors.map((visitor, at) => listUncounted(visitor.events, items[at]));
+    if (attempt === 1) {
+      // Before the transaction, after which a repeated event counts no more.
+      await countShareViews(uncounted.flat(), (own, error) => {
+        for (const one of own) failed.add(one);
+        fail(own, error);
+      });
+    }
+    const pending = visitors.map(({ key }, at) => ({
+      key,
+      events: uncounted[at]?.filter((one) => !failed.has(one)) ?? [],
+    }));
+    if (await tryCount(day, pending, items)) return;
     await backOff(Math.min(attempt, maxBackOffAttempt));
-    ledger = await readLedger(window);
   }
-  throw new Error('Too many concurrent writes to the ledger');
+  throw new Error('Too many concurrent writes to visitors');
 };
 
 /**
  * Counts activity by day, and views by share. Returns the errors by the ids of the messages that failed. Each message is
- * counted once, however often and in whichever batch it is delivered.
+ * counted once, however often and in whichever batch it is delivered (decisions.md#dashboard).
  */
 export const aggregateActivity = async (
-  messages: readonly JobMessage<Activity>[],
+  messages: readonly JobMessage<ActivityEvent['data']>[],
 ): Promise<ReadonlyMap<string, unknown>> => {
   const failed = new Map<string, unknown>();
   const fail: Fail = (own, error) => {
     for (const { id } of own) failed.set(id, error);
   };
-  // Sequential: most batches cover one or two windows of a day, and would conflict on its counters.
-  for (const [window, own] of Map.groupBy(listEvents(messages), getTenMinuteWindow)) {
-    await countWindow(window, own, fail).catch((error) => fail(own, error));
-  }
+  const events = messages.map(({ id, data }) => ({
+    id,
+    name: toEventName(data.claim ?? id),
+    data,
+  }));
+  const once = [...new Map(events.map((one) => [one.name, one])).values()];
+  const groups = [...Map.groupBy(once, getDay)].flatMap(([day, own]) => {
+    const byVisitor = Map.groupBy(own, ({ data }) => data.visitor);
+    const visitors = [...byVisitor].map(([id, list]) => ({
+      key: visitKeys.visitor.at({ day, visitor: id }),
+      events: list,
+    }));
+    return Array.from({ length: Math.ceil(visitors.length / visitorsPerWrite) }, (_, at) => ({
+      day,
+      visitors: visitors.slice(at * visitorsPerWrite, (at + 1) * visitorsPerWrite),
+    }));
+  });
+  await Promise.all(
+    groups.map(({ day, visitors }) =>
+      countVisitors(day, visitors, fail).catch((error) =>
+        fail(
+          visitors.flatMap((visitor) => visitor.events),
+          error,
+        ),
+      ),
+    ),
+  );
   return failed;
 };

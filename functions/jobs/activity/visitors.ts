@@ -1,137 +1,96 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { conditionalPut, conditionalUpdate } from '../../../shared/db/conditional-write.ts';
-import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { createHash } from 'node:crypto';
+import type * as z from 'zod';
+import type { activity } from '../../../shared/activity/jobs.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
+import { type Item, itemParser } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
-import { type ActivityEvent, getDay } from './activity-event.ts';
-import { visitKeys } from './keys.ts';
+import type { Write } from '../../../shared/db/transaction.ts';
+
+/** An activity message. Repeated ones have the same name. */
+export interface ActivityEvent {
+  readonly id: string;
+  readonly name: string;
+  readonly data: z.output<typeof activity.data>;
+}
+
+/** The events of a visitor on a day. */
+export interface VisitorEvents {
+  readonly key: Key;
+  readonly events: readonly ActivityEvent[];
+}
+
+interface StoredVisitor {
+  /** A `1` for each half hour (UTC) with activity. */
+  readonly halfHours: string;
+  /** The names of the last events, newest first. */
+  readonly names: Uint8Array;
+}
+
+const parseVisitor = itemParser<StoredVisitor>('visitor', ['halfHours', 'names']);
 
 /** Longer than messages stay in the queue. A later message would count the visitor again. */
 const retentionSeconds = 5 * 86_400;
 
-const maxAttempts = 8;
+const nameBytes = 8;
+/** Keeps the item below 1 KB, which is one write unit. */
+const maxNames = 100;
 
-const slotsPerDay = 48;
-const slotMs = 1_800_000;
-const noSlots = '0'.repeat(slotsPerDay);
+const noActivity = '0'.repeat(48);
+const halfHourMs = 1_800_000;
+const dayMs = 86_400_000;
 
-/** Returns the half hour of the day in which an event occurred. */
-const getSlot = ({ data: { at } }: ActivityEvent): number =>
-  Math.floor((Date.parse(at) - Date.parse(at.slice(0, 10))) / slotMs);
+/** Returns the name of an event: 64 bits as hexadecimal digits. */
+export const toEventName = (text: string): string =>
+  createHash('sha256')
+    .update(text)
+    .digest('hex')
+    .slice(0, 2 * nameBytes);
 
 /** Counts visits: consecutive half hours of activity are one. */
 const countVisits = (halfHours: string): number => halfHours.match(/1+/g)?.length ?? 0;
 
-/** The first activity of a visitor in a half hour, counted with the one event that caused it. */
-export interface NewSlot {
-  readonly event: ActivityEvent;
-  /** The change of the number of visits: -1 if the half hour joins two visits. */
-  readonly visits: -1 | 0 | 1;
-  readonly isFirst: boolean;
-}
+const addHalfHour = (halfHours: string, { data: { at } }: ActivityEvent): string => {
+  const slot = Math.floor((Date.parse(at) % dayMs) / halfHourMs);
+  return `${halfHours.slice(0, slot)}1${halfHours.slice(slot + 1)}`;
+};
 
-/** A stored visitor: a `1` for each half hour of activity, and the event that caused each. */
-type StoredVisitor = Readonly<Record<string, unknown>>;
-
-/** Returns the attribute that holds the event of a half hour and the number of visits it adds. */
-const slotAttribute = (slot: number): string => `slot${slot}`;
-
-/** Returns the stored first activity of a half hour, if one of these events caused it. */
-const findNewSlot = (
-  stored: StoredVisitor,
-  slot: number,
+/** Returns the events that a stored visitor doesn't list as counted. */
+export const listUncounted = (
   events: readonly ActivityEvent[],
-): NewSlot | undefined => {
-  const [name, visits] = String(stored[slotAttribute(slot)] ?? '').split(' ');
-  const event = events.find((one) => one.name === name);
-  if (!event) return undefined;
-  return {
-    event,
-    visits: Number(visits) as NewSlot['visits'],
-    isFirst: stored['firstEvent'] === name,
-  };
+  item: Item | undefined,
+): readonly ActivityEvent[] => {
+  const { names } = parseVisitor(item) ?? { names: new Uint8Array() };
+  const known: readonly string[] = Buffer.from(names).toString('hex').match(/.{16}/g) ?? [];
+  return events.filter(({ name }) => !known.includes(name));
 };
-
-const setSlot = (halfHours: string, slot: number): string =>
-  `${halfHours.slice(0, slot)}1${halfHours.slice(slot + 1)}`;
-
-const createVisitor = async (key: Key, slot: number, event: ActivityEvent) => {
-  const dayEnd = Date.parse(getDay(event)) + 86_400_000;
-  const Item = {
-    ...key,
-    halfHours: setSlot(noSlots, slot),
-    [slotAttribute(slot)]: `${event.name} 1`,
-    firstEvent: event.name,
-    ttl: Math.ceil(Math.max(dayEnd, Date.now()) / 1_000) + retentionSeconds,
-  };
-  const { written, item } = await conditionalPut({
-    Item,
-    ConditionExpression: 'attribute_not_exists(pk)',
-  });
-  return written ? Item : item;
-};
-
-const addSlot = async (key: Key, before: string, slot: number, { name }: ActivityEvent) => {
-  const after = setSlot(before, slot);
-  const { item } = await conditionalUpdate({
-    Key: key,
-    UpdateExpression: 'SET halfHours = :after, #slot = :slot',
-    ConditionExpression: 'halfHours = :before',
-    ExpressionAttributeNames: { '#slot': slotAttribute(slot) },
-    ExpressionAttributeValues: {
-      ':after': after,
-      ':before': before,
-      ':slot': `${name} ${countVisits(after) - countVisits(before)}`,
-    },
-  });
-  return item;
-};
-
-/** Reads a visitor, eventually consistent to save capacity: the conditions of the writes detect stale reads. */
-const readVisitor = async (key: Key): Promise<StoredVisitor | undefined> => {
-  const command = new GetCommand({ TableName: tableName(), Key: key });
-  return (await documentClient().send(command)).Item;
-};
-
-/** Records that a visitor was active in a half hour. Repeatable: the stored item decides which event counts. */
-const recordVisitor = async (
-  events: readonly [ActivityEvent, ...ActivityEvent[]],
-): Promise<NewSlot | undefined> => {
-  const [event] = events;
-  const key = visitKeys.visitor.at({ day: getDay(event), visitor: event.data.visitor });
-  const slot = getSlot(event);
-  let stored = await readVisitor(key);
-  for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const before = stored?.['halfHours'] as string | undefined;
-    if (stored && before?.[slot] === '1') return findNewSlot(stored, slot, events);
-    stored =
-      before === undefined
-        ? await createVisitor(key, slot, event)
-        : await addSlot(key, before, slot, event);
-  }
-  throw new Error('Too many concurrent writes to a visitor');
-};
-
-/** The result for one visitor: a new half hour, none, or an error. */
-export interface VisitorOutcome {
-  /** The events of this visitor. */
-  readonly events: readonly ActivityEvent[];
-  readonly outcome: PromiseSettledResult<NewSlot | undefined>;
-}
 
 /**
- * Records the visitors of events within ten minutes. Each new half hour belongs to one event: a repeated event returns it
- * again, and other events return none.
+ * Adds uncounted events to a visitor. Returns the write, which fails if the item has changed, and what it adds to the
+ * counters of the day.
  */
-export const recordVisitors = async (
-  events: readonly ActivityEvent[],
-): Promise<VisitorOutcome[]> => {
-  const groups = [...Map.groupBy(events, ({ data }) => data.visitor).values()] as [
-    ActivityEvent,
-    ...ActivityEvent[],
-  ][];
-  const outcomes = await Promise.allSettled(groups.map(recordVisitor));
-  return groups.map((group, at) => ({
-    events: group,
-    outcome: outcomes[at] as VisitorOutcome['outcome'],
-  }));
+export const addToVisitor = ({ key, events }: VisitorEvents, item: Item | undefined) => {
+  const stored = parseVisitor(item);
+  const before = stored?.halfHours ?? noActivity;
+  const halfHours = events.reduce(addHalfHour, before);
+  const added = Buffer.from(events.map(({ name }) => name).join(''), 'hex');
+  const names = Buffer.concat([added, stored?.names ?? Buffer.of()]);
+  const dayEnd = Date.parse(events[0]?.data.at.slice(0, 10) ?? '') + dayMs;
+  const write: Write = {
+    Put: {
+      TableName: tableName(),
+      Item: {
+        ...key,
+        halfHours,
+        names: names.subarray(0, maxNames * nameBytes),
+        ttl: Math.ceil(Math.max(dayEnd, Date.now()) / 1_000) + retentionSeconds,
+      },
+      ConditionExpression: stored ? '#names = :names' : 'attribute_not_exists(pk)',
+      ...(stored && {
+        ExpressionAttributeNames: { '#names': 'names' },
+        ExpressionAttributeValues: { ':names': stored.names },
+      }),
+    },
+  };
+  const visits = countVisits(halfHours) - countVisits(before);
+  return { write, visits, uniqueVisitors: stored ? 0 : 1 };
 };

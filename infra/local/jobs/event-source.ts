@@ -15,7 +15,7 @@ import { lambdaContext } from '../host/lambda-context.ts';
 import { visibilitySeconds } from './queues.ts';
 
 /** As in the stack, but without a batching window. */
-const batchSize = 100;
+const batchSize = 300;
 const concurrency = 2;
 
 /** SQS's maximum for receiving and deleting. */

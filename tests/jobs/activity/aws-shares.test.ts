@@ -1,12 +1,8 @@
-import {
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-
 import { shareKeys } from '../../../functions/api/share/record/keys.ts';
+import { visitKeys } from '../../../functions/jobs/activity/keys.ts';
+import { toEventName } from '../../../functions/jobs/activity/visitors.ts';
 import {
   answerReads,
   conditionFailed,
@@ -15,7 +11,6 @@ import {
   sent,
 } from '../../support/aws/errors.ts';
 import { deliver, type Told } from '../../support/dashboard/activity.ts';
-import { ledgerOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
 
 const table = mockTable();
 const now = '2026-11-21T12:00:00.000Z';
@@ -24,9 +19,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
   table.reset();
   table.on(TransactWriteCommand).resolves({});
-  table.on(PutCommand).resolves({});
   table.on(UpdateCommand).resolves({});
-  table.on(QueryCommand).resolves({ Items: [] });
   answerReads(table, []);
 });
 afterEach(() => void vi.useRealTimers());
@@ -102,8 +95,12 @@ describe('aggregated share views', () => {
     expect(counting()).toHaveLength(3);
   });
 
-  it('are skipped if the ledger lists them, whatever the access item stores', async () => {
-    table.on(QueryCommand).resolves(ledgerOf(viewed));
+  const names = (...ids: readonly string[]) => Buffer.from(ids.map(toEventName).join(''), 'hex');
+  const ann = visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' });
+
+  it('are skipped if the visitor lists them, whatever the access item stores', async () => {
+    const halfHours = '1'.repeat(48);
+    answerReads(table, [{ ...ann, halfHours, names: names('1', '2') }]);
     expect(await deliver(viewed)).toEqual([]);
     expect(counting()).toEqual([]);
   });
@@ -111,7 +108,9 @@ describe('aggregated share views', () => {
   it.each(passingErrors())('are redelivered without the others after %s', async (_, error) => {
     table.on(UpdateCommand).rejects(error);
     expect(await deliver(viewed)).toEqual([0]);
-    const [[ledger] = []] = sent(table, TransactWriteCommand).map((one) => one.TransactItems ?? []);
-    expect(ledger).toEqual(partWrite('2026-11-21T12:0', '000000', [message('2')], Date.parse(now)));
+    const [[visitor] = []] = sent(table, TransactWriteCommand).map(
+      (one) => one.TransactItems ?? [],
+    );
+    expect(visitor?.Put?.Item).toMatchObject({ ...ann, names: names('2') });
   });
 });

@@ -1,27 +1,22 @@
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import {
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { visitKeys } from '../../../functions/jobs/activity/keys.ts';
+import { toEventName } from '../../../functions/jobs/activity/visitors.ts';
+import { measureItem } from '../../../infra/local/dynamodb/item-size.ts';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
   answerReads,
   canceled,
-  conditionFailed,
   mockTable,
   passingErrors,
   sent,
 } from '../../support/aws/errors.ts';
 import { deliver, type Told } from '../../support/dashboard/activity.ts';
-import { ledgerOf, namesOf, partWrite } from '../../support/dashboard/activity-ledger.ts';
 
 // Skips the pauses between attempts, but not the time budget of a batch.
 vi.mock('node:timers/promises', async () => {
@@ -48,9 +43,6 @@ beforeEach(() => {
   table.reset();
   queue.reset();
   table.on(TransactWriteCommand).resolves({});
-  table.on(PutCommand).resolves({});
-  table.on(UpdateCommand).resolves({});
-  table.on(QueryCommand).resolves({ Items: [] });
   answerReads(table, []);
 });
 afterEach(() => {
@@ -66,12 +58,35 @@ const message = (id: string, fields: Partial<Told['data']> = {}): Told => ({
   data: { at: now, visitor: 'ann', counts: ['views'], ...fields },
 });
 
-const part = (span: string, number: string, ...messages: readonly Told[]) =>
-  partWrite(span, number, messages, Date.parse(now));
+const namesOf = (...messages: readonly Told[]): Buffer =>
+  Buffer.from(messages.map(({ id, data }) => toEventName(data.claim ?? id)).join(''), 'hex');
 
-/** Sets the parts of the ledger for any ten minutes. */
-const answerLedger = (...parts: readonly (readonly Told[])[]): void =>
-  void table.on(QueryCommand).resolves(ledgerOf(...parts));
+/** A stored visitor with these half hours and events. */
+const stored = (id: string, places: readonly number[], ...messages: readonly Told[]) => ({
+  ...visitKeys.visitor.at({ day: '2026-11-21', visitor: id }),
+  halfHours: halfHours(...places),
+  names: namesOf(...messages),
+});
+
+/** The write of a visitor, which was stored before unless it is new. */
+const visitor = (
+  key: { readonly pk: string },
+  places: readonly number[],
+  names: Buffer,
+  before?: { readonly names: Buffer },
+) => ({
+  Put: {
+    TableName,
+    Item: expect.objectContaining({ ...key, halfHours: halfHours(...places), names }),
+    ...(before
+      ? {
+          ConditionExpression: '#names = :names',
+          ExpressionAttributeNames: { '#names': 'names' },
+          ExpressionAttributeValues: { ':names': before.names },
+        }
+      : { ConditionExpression: 'attribute_not_exists(pk)' }),
+  },
+});
 
 const day = (date: string, counters: Readonly<Record<string, number>>) => ({
   Update: {
@@ -96,164 +111,66 @@ describe('a batch of activity', () => {
     counts: ['signIns'],
   });
   const batch = [one, two, three];
-  const [nameOne] = namesOf(one);
-  const [nameThree] = namesOf(three);
+  const ann = visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' });
 
-  it('writes the counters and the ledger in one transaction per ten minutes', async () => {
-    const known = {
-      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
-      halfHours: halfHours(22),
-    };
-    answerReads(table, [known]);
-    table.on(UpdateCommand).resolves({
-      Attributes: {
-        ...known,
-        halfHours: halfHours(22, 24),
-        slot24: `${nameOne} 1`,
-        firstEvent: '-',
-      },
-    });
+  it('writes visitors and counters in one transaction per day', async () => {
+    const earlier = stored('ann', [22], message('0'));
+    answerReads(table, [earlier]);
     expect(await deliver(batch)).toEqual([]);
     expect(transactions()).toEqual([
       [
-        part('2026-11-21T12:0', '000000', one, two),
-        day('2026-11-21', { visits: 1, pageViews: 1, views: 2 }),
+        visitor(ann, [22, 24], namesOf(one, two, message('0')), earlier),
+        day('2026-11-21', { pageViews: 1, views: 2, visits: 1 }),
       ],
       [
-        part('2026-11-20T23:5', '000000', three),
-        day('2026-11-20', { visits: 1, uniqueVisitors: 1, signIns: 1 }),
+        visitor(visitKeys.visitor.at({ day: '2026-11-20', visitor: 'bob' }), [47], namesOf(three)),
+        day('2026-11-20', { signIns: 1, visits: 1, uniqueVisitors: 1 }),
       ],
     ]);
-    expect(sent(table, QueryCommand)).toMatchObject([
-      {
-        ExpressionAttributeValues: { ':pk': 'ACTIVITY#2026-11-21T12:0' },
-        ConsistentRead: true,
-      },
-      {
-        ExpressionAttributeValues: { ':pk': 'ACTIVITY#2026-11-20T23:5' },
-        ConsistentRead: true,
-      },
-    ]);
-  });
-
-  it('stores a visitor with the event that counted it', async () => {
-    const known = {
-      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
-      halfHours: halfHours(22),
-    };
-    answerReads(table, [known]);
-    table.on(UpdateCommand).resolves({ Attributes: { ...known, halfHours: halfHours(22, 24) } });
-    await deliver(batch);
-    expect(sent(table, UpdateCommand)).toMatchObject([
-      {
-        TableName,
-        Key: visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
-        UpdateExpression: 'SET halfHours = :after, #slot = :slot',
-        ConditionExpression: 'halfHours = :before',
-        ExpressionAttributeNames: { '#slot': 'slot24' },
-        ExpressionAttributeValues: {
-          ':after': halfHours(22, 24),
-          ':before': halfHours(22),
-          ':slot': `${nameOne} 1`,
-        },
-      },
-    ]);
-    expect(sent(table, PutCommand)).toMatchObject([
-      {
-        TableName,
-        Item: {
-          ...visitKeys.visitor.at({ day: '2026-11-20', visitor: 'bob' }),
-          halfHours: halfHours(47),
-          slot47: `${nameThree} 1`,
-          firstEvent: nameThree,
-          ttl: nowSeconds + 5 * 86_400,
-        },
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    ]);
+    expect(transactions()[1]?.[0]?.Put?.Item?.['ttl']).toBe(nowSeconds + 5 * 86_400);
   });
 
   it('merges two visits by the half hour between them', async () => {
-    const known = {
-      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
-      halfHours: halfHours(23, 25),
-    };
-    answerReads(table, [known]);
-    table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => ({
-      Attributes: { ...known, halfHours: values[':after'], slot24: values[':slot'] },
-    }));
+    answerReads(table, [stored('ann', [23, 25])]);
     await deliver([one]);
     expect(transactions()[0]?.[1]).toEqual(
       day('2026-11-21', { visits: -1, pageViews: 1, views: 1 }),
     );
   });
 
-  it('writes nothing for a visitor known to be active', async () => {
-    answerReads(table, [
-      { ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }), halfHours: halfHours(24) },
-    ]);
-    await deliver([two]);
-    expect(transactions()).toEqual([
-      [part('2026-11-21T12:0', '000000', two), day('2026-11-21', { views: 1 })],
-    ]);
-    expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
-  });
-
-  it('counts a visitor stored by an earlier attempt only for the same event', async () => {
-    const known = {
-      ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'ann' }),
-      halfHours: halfHours(24),
-      slot24: `${nameOne} 1`,
-      firstEvent: nameOne,
-    };
+  it('skips the counted events of a visitor', async () => {
+    const known = stored('ann', [24], one);
     answerReads(table, [known]);
-    await deliver([two]);
-    await deliver([one]);
-    expect(transactions().map(([, counted]) => counted)).toEqual([
-      day('2026-11-21', { views: 1 }),
-      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
-    ]);
-    expect([...sent(table, PutCommand), ...sent(table, UpdateCommand)]).toEqual([]);
-  });
-
-  it('recognizes its own write of a visitor after a lost response', async () => {
-    const Item = { halfHours: halfHours(24), slot24: `${nameOne} 1`, firstEvent: nameOne };
-    table.on(PutCommand).rejects(conditionFailed(Item));
-    expect(await deliver([one])).toEqual([]);
-    expect(transactions()[0]?.[1]).toEqual(
-      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
-    );
-  });
-
-  it('skips counted messages and adds the others to the next part', async () => {
-    answerLedger([one], [message('4')]);
     expect(await deliver([one, two])).toEqual([]);
     expect(transactions()).toEqual([
-      [
-        part('2026-11-21T12:0', '000002', two),
-        day('2026-11-21', { visits: 1, uniqueVisitors: 1, views: 1 }),
-      ],
+      [visitor(ann, [24], namesOf(two, one), known), day('2026-11-21', { views: 1 })],
     ]);
   });
 
-  it('writes nothing if every message was counted', async () => {
-    answerLedger([one, two], [three]);
-    expect(await deliver(batch)).toEqual([]);
-    expect(table.calls().map(({ args }) => args[0].constructor)).toEqual([
-      QueryCommand,
-      QueryCommand,
-    ]);
+  it('writes nothing if every event was counted', async () => {
+    answerReads(table, [stored('ann', [24], one, two)]);
+    expect(await deliver([one, two])).toEqual([]);
+    expect(table.calls().map(({ args }) => args[0].constructor)).toEqual([BatchGetCommand]);
   });
 
-  it('reads the ledger again after a concurrent write', async () => {
+  it('stores the last hundred events of a visitor in less than 1 KB', async () => {
+    const many = Array.from({ length: 120 }, (_, at) => message(`many-${at}`));
+    await deliver(many);
+    const item = transactions()[0]?.[0]?.Put?.Item;
+    expect(item?.['names']).toEqual(namesOf(...many.slice(0, 100)));
+    expect(measureItem(marshall(item))).toBeLessThan(1_024);
+  });
+
+  it('reads the visitors again after a concurrent write', async () => {
+    const counted = stored('ann', [24], two);
     table.on(TransactWriteCommand).callsFakeOnce(() => {
-      answerLedger([two]);
+      answerReads(table, [counted]);
       throw canceled('ConditionalCheckFailed', 'None');
     });
     expect(await deliver([one, two])).toEqual([]);
     expect(transactions()[1]).toEqual([
-      part('2026-11-21T12:0', '000001', one),
-      day('2026-11-21', { visits: 1, uniqueVisitors: 1, pageViews: 1, views: 1 }),
+      visitor(ann, [24], namesOf(one, two), counted),
+      day('2026-11-21', { pageViews: 1, views: 1 }),
     ]);
   });
 
@@ -263,19 +180,19 @@ describe('a batch of activity', () => {
     expect(metrics()).toEqual(['JobsFailed']);
   });
 
-  it('fails only the messages with a visitor that cannot be stored', async () => {
-    const item = { halfHours: halfHours(22) };
-    table.on(PutCommand).rejects(conditionFailed(item));
-    table.on(UpdateCommand).rejects(conditionFailed(item));
-    answerReads(table, [
-      { ...visitKeys.visitor.at({ day: '2026-11-21', visitor: 'bob' }), halfHours: halfHours(24) },
-    ]);
-    const ofBob = message('4', { visitor: 'bob' });
-    expect(await deliver([one, ofBob, two])).toEqual([0, 2]);
-    expect(sent(table, UpdateCommand)).toHaveLength(7);
-    expect(transactions()).toEqual([
-      [part('2026-11-21T12:0', '000000', ofBob), day('2026-11-21', { views: 1 })],
-    ]);
+  it('writes up to 99 visitors in a transaction, and fails only those of a failed one', async () => {
+    const many = Array.from({ length: 150 }, (_, at) =>
+      message(`many-${at}`, { visitor: `visitor-${at}` }),
+    );
+    table
+      .on(TransactWriteCommand)
+      .callsFakeOnce(() => {
+        throw accessDenied();
+      })
+      .resolves({});
+    const failed = await deliver(many);
+    expect(transactions().map((writes) => writes.length)).toEqual([100, 52]);
+    expect(failed).toEqual(Array.from({ length: 99 }, (_, at) => at));
   });
 
   it.each([...passingErrors(), ['AccessDenied', accessDenied()] as const])(
@@ -284,12 +201,10 @@ describe('a batch of activity', () => {
       table.on(TransactWriteCommand).rejects(error);
       expect(await deliver(batch)).toEqual([0, 1, 2]);
       table.on(TransactWriteCommand).resolves({});
-      for (const command of [PutCommand, GetCommand, QueryCommand]) {
-        const before = transactions().length;
-        table.on(command as typeof QueryCommand).rejects(error);
-        expect(await deliver(batch), command.name).toEqual([0, 1, 2]);
-        expect(transactions()).toHaveLength(before);
-      }
+      const before = transactions().length;
+      table.on(BatchGetCommand).rejects(error);
+      expect(await deliver(batch)).toEqual([0, 1, 2]);
+      expect(transactions()).toHaveLength(before);
     },
   );
 });
@@ -313,7 +228,7 @@ describe('an activity message', () => {
     });
   });
 
-  it('contains the time of an earlier event, so that a view id stays within the same ten minutes', async () => {
+  it('contains the time of an earlier event, so that a view id stays within the same day', async () => {
     queue.on(SendMessageCommand).resolves({});
     await trackActivity(client, { counts: ['views'], claim: 'abc', at: Date.parse(now) - 1 });
     const [input] = queue.commandCalls(SendMessageCommand).map(({ args }) => args[0].input);

@@ -31,7 +31,6 @@ const samples: Readonly<Record<string, unknown>> = {
   int: 7,
   optional: 9,
   id: 42,
-  part: 12,
   list: 'OF#7',
   month: at,
   first: '😀word',

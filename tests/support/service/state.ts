@@ -104,7 +104,7 @@ export const keepState = async () => {
 export type Tally = Readonly<Record<string, number>>;
 
 /** Partitions of side effects and temporary items, which do not show the result of a request. */
-const incidental = /^(LIMIT|JOB|IDEMPOTENCY|DELETIONS|OUTBOX|ACTIVITY|VISITOR|STATS#DAYS)(#|$)/;
+const incidental = /^(LIMIT|JOB|IDEMPOTENCY|DELETIONS|OUTBOX|VISITOR|STATS#DAYS)(#|$)/;
 
 /** Checks for a deleted file, which expires by its TTL. */
 const isOver = ({ sk, status }: Item): boolean => sk === 'FILE' && status === 'removed';
