@@ -1,360 +1,330 @@
-import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
-import {
-  BatchGetCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { shareKeys } from '../../../functions/api/share/record/keys.ts';
-import { hashPassword } from '../../../functions/api/share/record/share-password.ts';
-import { userKeys } from '../../../shared/auth/keys.ts';
-import {
-  answerReads,
-  busy,
-  conditionFailed,
-  mockTable,
-  passingErrors,
-  sent,
-  shareQuery,
-  signedIn,
-  told,
-} from '../../support/aws/errors.ts';
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { purgeEndedShare } from '../../../functions/api/share/ending/expiry.ts';
+import { accessDenied, conditionFailed, passingErrors } from '../../support/aws/errors.ts';
+import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
-import {
-  content,
-  shareId as id,
-  ownerItem,
-  shareItems,
-  shownShare,
-} from '../../support/shares/items.ts';
-import {
-  aFormView,
-  aLastView,
-  aRefund,
-  aView,
-  isRefund,
-  now,
-  viewIdIn,
-} from '../../support/shares/writes.ts';
+import { report, sharesOf } from '../../support/shares/requests.ts';
+import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
+import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
-const queue = mockClient(SQSClient);
-const bucket = mockClient(S3Client);
-/** Returns the sent jobs, except activity events. */
-const sentJobs = () =>
-  queue
-    .commandCalls(SendMessageCommand)
-    .map(({ args: [{ input }] }) => ({ input, message: JSON.parse(input.MessageBody ?? '') }))
-    .filter(({ message }) => message.kind !== 'activity');
-const TableName = 'handbill-test';
-const aText = expect.any(String);
-const errors = passingErrors();
-type Update = UpdateCommand['input'];
+useVirtualTime('2026-11-21T12:00:00Z');
+const service = useMockedService();
+const { watch } = service;
+const [[, busy] = []] = passingErrors();
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(now) });
-  table.reset();
-  queue.reset();
-  bucket.reset();
-  queue.on(SendMessageCommand).resolves({});
+let ann: Person;
+let shares: ReturnType<typeof sharesOf>;
+beforeEach(async () => {
+  ann = await newPerson();
+  shares = sharesOf(ann);
 });
-afterEach(() => void vi.useRealTimers());
 
-/** Mocks writes of the access item. The rate limiter gets no response, so it allows all requests. */
-const gateWrites = () => table.on(UpdateCommand, { Key: shareKeys.access.at({ id }) });
-const sentToGate = () => sent(table, UpdateCommand).filter(({ Key }) => Key?.['sk'] === 'VIEWS');
+type Access = Record<string, unknown> & { readonly pk: string; readonly sk: string };
 
-type Item = Record<string, unknown>;
-const gateOf = (items: readonly Item[]): Item => items.find(({ sk }) => sk === 'VIEWS') ?? {};
+/** Returns the item that each view writes. */
+const accessItem = (): Access => service.items.find((item) => 'recentViewIds' in item) as Access;
+const changeAccess = (fields: Record<string, unknown>): void =>
+  service.items.change(accessItem().pk, accessItem().sk, fields);
+const isViewWrite = ({ name, input }: Sent): boolean =>
+  name === 'Update' && input.Key.sk === accessItem().sk;
+const viewWrites = (sent: readonly Sent[]) =>
+  sent.filter(isViewWrite).map(({ input }) => input.ExpressionAttributeValues);
+/** Fails the condition of each view: it meets the access item with these fields. */
+const meet = (fields: (values: Record<string, unknown>) => object) => (one: Sent) =>
+  isViewWrite(one)
+    ? conditionFailed({ ...accessItem(), ...fields(one.input.ExpressionAttributeValues) })
+    : undefined;
+const transactions = (sent: readonly Sent[]): number =>
+  sent.filter(({ name }) => name === 'TransactWrite').length;
 
-/** Stores this share in the table; a write of the access item adds a view. */
-const hold = (items: readonly Item[], change: Item = {}) => {
-  answerReads(table, [...items, ownerItem]);
-  const access = gateOf(items);
-  const views = (access['views'] as number) + 1;
-  gateWrites().callsFake(async () => ({ Attributes: { ...access, views, ...change } }));
-};
-const view = (query: Record<string, string> = {}) =>
-  call('GET /api/share', { query: { id, ...query } });
-const gone = {
-  status: 410,
-  body: { success: false, error: { code: 'GONE', details: [], message: aText, requestId: aText } },
-};
-
-describe('GET /api/share?id=', () => {
-  it('makes one conditional write after one query for share, access item and content', async () => {
-    hold(shareItems());
-    const { status, body } = await view();
-    expect({ status, body }).toEqual({
-      status: 200,
-      body: { ...shownShare({ views: 1 }), content },
-    });
-    expect(sentToGate()).toEqual([aView]);
-    expect(sent(table, QueryCommand)).toEqual([
-      {
-        TableName,
-        ...shareQuery,
-        ExpressionAttributeValues: {
-          ':pk': shareKeys.record.partition({ id }).pk,
-          ':share': shareKeys.record.at({ id }).sk,
-          ':access': shareKeys.access.at({ id }).sk,
-        },
-        ConsistentRead: true,
-        Limit: 3,
-      },
-    ]);
-    // Includes the owner, who may be removed or suspended.
-    const [owner, ...more] = sent(table, BatchGetCommand);
-    expect(owner?.RequestItems?.[TableName]).toEqual({
-      Keys: [userKeys.record.at({ id: 7 })],
-      ConsistentRead: true,
-    });
-    expect(more).toEqual([]);
-    expect(sentJobs()).toEqual([]);
-  });
-
-  it('makes the same write for a limited share before its last view', async () => {
-    hold(shareItems({ viewLimit: 3 }));
-    expect(await view()).toMatchObject({ status: 200, body: { views: 1, viewsLeft: 2 } });
-    expect(sentToGate()).toEqual([aView]);
-  });
-
-  it('retries with the same view id as the last view, and schedules the purge after 120 s', async () => {
-    const items = shareItems({ viewLimit: 3 }, { views: 1 });
-    hold(items);
-    gateWrites()
-      .rejectsOnce(conditionFailed({ ...gateOf(items), views: 2 }))
-      .resolves({ Attributes: { ...gateOf(items), views: 3, endedAt: now } });
-    expect(await view()).toMatchObject({ status: 200, body: { views: 3, viewsLeft: 0, content } });
-    const updates = sentToGate();
-    expect(updates).toEqual([aView, aLastView]);
-    expect(viewIdIn(updates[1])).toBe(viewIdIn(updates[0]));
-    const [job] = sentJobs();
-    expect(job?.input).toMatchObject({ DelaySeconds: 120 });
-    expect(job?.message).toMatchObject({ kind: 'purge-share', data: { id } });
-  });
-
-  it('names the verified password and recognizes the last view beforehand', async () => {
-    const password = await hashPassword('aB3dE6');
-    const items = shareItems({ viewLimit: 1, password }, { passwordId: password.id });
-    hold(items, { endedAt: now });
-    expect(await view({ password: 'aB3dE6' })).toMatchObject({ status: 200, body: { views: 1 } });
-    expect(sentToGate()).toEqual([
-      {
-        ...aLastView,
-        ConditionExpression: aLastView.ConditionExpression.replace(
-          'attribute_not_exists(passwordId)',
-          'passwordId = :passwordId',
-        ),
-        ExpressionAttributeValues: {
-          ...aLastView.ExpressionAttributeValues,
-          ':passwordId': password.id,
-        },
-      },
-    ]);
-  });
-
-  it.each([
-    ['missing', undefined, 'Password required.'],
-    ['wrong', 'wrong1', 'Incorrect password.'],
-  ])('consumes nothing with a %s password', async (_, given, message) => {
-    const password = await hashPassword('aB3dE6');
-    const items = shareItems({ password }, { passwordId: password.id });
-    hold(items);
-    const response = await view(given === undefined ? {} : { password: given });
-    expect(response).toMatchObject({ status: 401, body: { error: { message } } });
-    expect(sentToGate()).toEqual([]);
-  });
-
-  it('rejects a password that was changed after it was verified', async () => {
-    const password = await hashPassword('aB3dE6');
-    const items = shareItems({ password }, { passwordId: password.id });
-    hold(items);
-    gateWrites().rejects(conditionFailed({ ...gateOf(items), passwordId: 'another' }));
-    expect(await view({ password: 'aB3dE6' })).toMatchObject({ status: 401 });
-  });
-
-  it('creates a view id for each view', async () => {
-    hold(shareItems());
-    await Promise.all(Array.from({ length: 100 }, () => view()));
-    expect(new Set(sentToGate().map(viewIdIn)).size).toBe(100);
-  });
-
-  it.each([0, 20, 39])('recognizes a view after a lost response and %i newer views', async (at) => {
-    const items = shareItems({ viewLimit: 50 }, { views: 49 });
-    hold(items);
-    gateWrites().callsFake(async (input: Update) => {
-      throw conditionFailed({
-        ...gateOf(items),
+describe('a view', () => {
+  it.each([0, 20, 39])('is recognized after a lost response and %i newer views', async (at) => {
+    const id = await shares.newShare({ viewLimit: 50 });
+    changeAccess({ views: 49 });
+    const { result, sent } = await watch(
+      () => view(id),
+      meet(({ ':viewId': viewId }) => ({
         views: 50,
-        recentViewIds: Array(40).fill('another1').with(at, viewIdIn(input)),
-      });
-    });
-    expect(await view()).toMatchObject({ status: 200, body: { views: 50, content } });
-    expect(sentToGate()).toHaveLength(1);
+        recentViewIds: Array(40).fill('another1').with(at, viewId),
+      })),
+    );
+    expect([result.status, result.body.views, viewWrites(sent).length]).toEqual([200, 50, 1]);
+  });
+
+  it.each([0, 6])('is recognized by the alias %i of its form', async (at) => {
+    const id = await shares.newShare({ viewLimit: 3 });
+    const { result, sent } = await watch(
+      () => open(id, { claim: 'a-nonce' }),
+      meet((values) => ({ recentViewIds: [values[`:alias${at}`]] })),
+    );
+    expect([result.status, viewWrites(sent).length]).toEqual([303, 1]);
+  });
+
+  it('keeps its id as the last view, and schedules the purge', async () => {
+    const id = await shares.newShare({ viewLimit: 3 });
+    changeAccess({ views: 1 });
+    let count = 0;
+    const second = meet(() => ({ views: 2 }));
+    const { result, sent } = await watch(
+      () => view(id),
+      (one) => (isViewWrite(one) && count++ === 0 ? second(one) : undefined),
+    );
+    expect([result.status, result.body.viewsLeft]).toEqual([200, 1]);
+    const [first, last] = viewWrites(sent);
+    expect(last[':viewId']).toBe(first[':viewId']);
+    expect(sent.filter(({ input }) => input.DelaySeconds === 120)).toHaveLength(1);
   });
 
   it.each([
     ['its views are used up', { views: 2 }],
-    ['its time is over', { expiresAt: now }],
-    ['it was taken down', { takenDown: true as const }],
-    ['its owner is suspended', { ownerSuspended: true as const }],
-  ])('returns 410 if %s, without consuming a view', async (_, access) => {
-    hold(shareItems({ viewLimit: 2, ...('expiresAt' in access && access) }, access));
-    expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
-    expect(sentToGate()).toEqual([]);
-    // Covers a change after the share was read.
-    const items = shareItems({ viewLimit: 2 });
-    hold(items);
-    gateWrites().rejects(conditionFailed({ ...gateOf(items), ...access }));
-    expect(told(await view())).toEqual({ ...gone, retryAfter: undefined });
-    expect(sentToGate()).toEqual([aView]);
+    ['its time is over', { expiresAt: '2026-11-21T12:00:00.000Z' }],
+    ['it was taken down', { takenDown: true }],
+    ['its owner is suspended', { ownerSuspended: true }],
+  ])('is denied if %s since the share was read', async (_, fields) => {
+    const id = await shares.newShare({ viewLimit: 2 });
+    const { result, sent } = await watch(
+      () => view(id),
+      meet(() => fields),
+    );
+    expect([result.status, viewWrites(sent).length]).toEqual([410, 1]);
+  });
+
+  it.each([
+    ['another password', { passwordId: 'another' }, 401],
+    ['no password', { passwordId: undefined }, 503],
+  ])('is denied if the share has %s by now', async (_, fields, status) => {
+    const id = await shares.newShare({ password: 'aB3dE6' });
+    const { result } = await watch(
+      () => view(id, 'aB3dE6'),
+      meet(() => fields),
+    );
+    expect(result.status).toBe(status);
   });
 
   it('returns 404 without an access item', async () => {
-    answerReads(table, []);
-    gateWrites().rejects(conditionFailed());
-    expect(await view()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    const id = await shares.newShare();
+    const gone = (one: Sent) => (isViewWrite(one) ? conditionFailed() : undefined);
+    expect((await watch(() => view(id), gone)).result.status).toBe(404);
   });
 
   it('returns 503 if the access item keeps changing', async () => {
-    const items = shareItems({ viewLimit: 3 }, { views: 2 });
-    hold(items);
+    const id = await shares.newShare({ viewLimit: 3 });
     let views = 0;
-    gateWrites().callsFake(async () => {
-      throw conditionFailed({ ...gateOf(items), views: 1 + (++views % 2) });
-    });
-    expect(await view()).toMatchObject({ status: 503 });
-    expect(sentToGate()).toHaveLength(6);
-  });
-
-  it.each(errors)('returns 503 after %s and refunds the view', async (_, error) => {
-    hold(shareItems());
-    gateWrites().rejects(error);
-    expect(told(await view())).toEqual(busy(aText));
-    const updates = sentToGate();
-    const returns = updates.filter(isRefund);
-    expect(returns[0]).toEqual(aRefund('', 'attribute_not_exists(endedAt)'));
-    expect(returns[0]?.ExpressionAttributeValues?.[':consumed']).toBe(viewIdIn(updates[0]));
-    expect(viewIdIn(returns[0])).not.toBe(viewIdIn(updates[0]));
-    // The refund has its own timeout, because the view may have used up the first one.
-    const bounds: unknown = table.commandCalls(UpdateCommand).at(-1)?.args.at(1);
-    expect(bounds).toEqual({ abortSignal: expect.any(AbortSignal) });
+    const { result, sent } = await watch(
+      () => view(id),
+      meet(() => ({ views: 1 + (++views % 2) })),
+    );
+    expect([result.status, viewWrites(sent).length]).toEqual([503, 6]);
   });
 });
 
 describe('a view that may have been consumed without a response', () => {
-  const [, lost] = errors[0] as (typeof errors)[number];
+  /** Loses the response of the view; the refund meets these fields, or succeeds. */
+  const lose = (met?: (values: Record<string, unknown>) => object) => {
+    let count = 0;
+    return (one: Sent) => {
+      if (!isViewWrite(one)) return undefined;
+      if (count++ === 0) return busy;
+      return count === 2 && met ? meet(met)(one) : undefined;
+    };
+  };
+
+  it.each(passingErrors())('is refunded after %s', async (_, error) => {
+    const id = await shares.newShare();
+    let count = 0;
+    const { result, sent } = await watch(
+      () => view(id),
+      (one) =>
+        isViewWrite(one) && (count++ === 0 || error.name.includes('Conflict')) ? error : undefined,
+    );
+    const writes = viewWrites(sent);
+    const refund = writes.find((values) => ':consumed' in values);
+    expect([result.status, refund?.[':consumed']]).toEqual([503, writes[0][':viewId']]);
+    expect(refund?.[':viewId']).not.toBe(writes[0][':viewId']);
+  });
 
   it('reopens the share if it was the last', async () => {
-    const items = shareItems({ viewLimit: 3 }, { views: 2 });
-    hold(items);
-    const ended = { ...gateOf(items), views: 3, endedAt: now };
-    gateWrites()
-      .rejectsOnce(lost)
-      .callsFake(async ({ ConditionExpression, ExpressionAttributeValues }: Update) => {
-        if (ConditionExpression?.includes('endedAt = :endedAt')) return {};
-        throw conditionFailed({
-          ...ended,
-          recentViewIds: [ExpressionAttributeValues?.[':consumed']],
-        });
-      });
-    expect(await view()).toMatchObject({ status: 503 });
-    expect(sentToGate()).toEqual([
-      aLastView,
-      aRefund('', 'attribute_not_exists(endedAt)'),
-      aRefund(' REMOVE endedAt, gsi1pk, gsi1sk', 'endedAt = :endedAt AND #views = :expectedViews', {
-        ':endedAt': now,
-        ':expectedViews': 3,
-      }),
-    ]);
-    expect(sentJobs()).toEqual([]);
+    const id = await shares.newShare({ viewLimit: 1 });
+    const endedAt = '2026-11-21T12:00:00.000Z';
+    const { result, sent } = await watch(
+      () => view(id),
+      lose(({ ':consumed': consumed }) => ({ views: 1, endedAt, recentViewIds: [consumed] })),
+    );
+    expect([result.status, viewWrites(sent).length]).toEqual([503, 3]);
+    expect(viewWrites(sent)[2]).toMatchObject({ ':endedAt': endedAt, ':expectedViews': 1 });
   });
 
   it('is refunded once even if the response of the refund is lost', async () => {
-    const items = shareItems({ viewLimit: 3 });
-    hold(items);
-    gateWrites()
-      .rejectsOnce(lost)
-      .callsFake(async (input: Update) => {
-        const recentViewIds = [viewIdIn(input), input.ExpressionAttributeValues?.[':consumed']];
-        throw conditionFailed({ ...gateOf(items), views: 0, recentViewIds });
+    const id = await shares.newShare({ viewLimit: 3 });
+    const { result, sent } = await watch(
+      () => view(id),
+      lose(({ ':viewId': refund, ':consumed': consumed }) => ({
+        recentViewIds: [refund, consumed],
+      })),
+    );
+    expect([result.status, viewWrites(sent).length]).toEqual([503, 2]);
+  });
+
+  it('is not refunded by a form, which sends the same view again', async () => {
+    const id = await shares.newShare({ viewLimit: 3 });
+    const { result, sent } = await watch(() => open(id, { claim: 'a-nonce' }), lose());
+    expect([result.status, viewWrites(sent).length]).toEqual([503, 1]);
+  });
+});
+
+describe('a large text', () => {
+  const content = randomBytes(15_000).toString('base64');
+
+  it.each([
+    ['Put', []],
+    ['PutObject', ['Put']],
+  ])('is not stored if %s fails', async (failing, before) => {
+    const { result, sent } = await watch(
+      () => shares.create({ content }),
+      ({ name }) => (name === failing ? busy : undefined),
+    );
+    const names = sent.map(({ name }) => name).filter((name) => /Put|TransactWrite/.test(name));
+    expect([result.status, names]).toEqual([503, [...before, failing]]);
+  });
+
+  it('consumes no view if it can’t be read', async () => {
+    const id = await shares.newShare({ content, viewLimit: 1 });
+    for (const send of [() => view(id), () => open(id)]) {
+      const { result, sent } = await watch(send, ({ name }) =>
+        name === 'GetObject' ? busy : undefined,
+      );
+      expect([result.status, viewWrites(sent)]).toEqual([503, []]);
+    }
+  });
+});
+
+describe('a concurrent change', () => {
+  it.each([
+    ['PUT', (id: string) => shares.put(id, { title: 'New' }), 6],
+    ['DELETE', (id: string) => shares.remove(id), 4],
+  ])('is retried a few times: %s', async (_, send, attempts) => {
+    const id = await shares.newShare();
+    const changed = failConditions(/^(Update|Delete) SHARE#\S+ SHARE$/);
+    const { result, sent } = await watch(() => send(id), changed);
+    expect([result.status, transactions(sent)]).toEqual([503, attempts]);
+  });
+
+  it('of the owner’s status denies a new share', async () => {
+    const { result } = await watch(shares.create, failConditions(/^ConditionCheck USER#/));
+    expect(result.status).toBe(401);
+  });
+
+  it('that deletes the share denies a report', async () => {
+    const id = await shares.newShare();
+    const { result } = await watch(() => report(id), failConditions(/^Update SHARE#/));
+    expect(result.status).toBe(404);
+  });
+
+  it('is retried by a decision', async () => {
+    const id = await shares.newShare();
+    const { decide } = sharesOf(await newUserOf('super_admin'));
+    const changed = failConditions(/^Update SHARE#\S+ SHARE$/);
+    const { result, sent } = await watch(() => decide(id, 'keep'), changed);
+    expect([result.status, transactions(sent)]).toEqual([503, 6]);
+  });
+});
+
+describe('purgeEndedShare', () => {
+  const purge = async (fail: ReturnType<typeof failConditions>) => {
+    const id = await shares.newShare({ viewLimit: 1 });
+    await view(id);
+    pass(120_000);
+    return watch(() => purgeEndedShare(id).catch(({ code }) => code), fail);
+  };
+
+  it.each(['SHARE', 'VIEWS'])('skips a share whose %s has changed', async (sk) => {
+    const { result, sent } = await purge(failConditions(new RegExp(`^Update SHARE#\\S+ ${sk}$`)));
+    expect([result, transactions(sent)]).toEqual([undefined, 1]);
+  });
+
+  it('retries after a concurrent notification, and leaves the share to the next run', async () => {
+    const box = / NOTIFICATIONS$/;
+    const once = await purge(failConditions(box, { times: 1 }));
+    expect([once.result, transactions(once.sent)]).toEqual([undefined, 2]);
+    const always = await purge(failConditions(box));
+    expect([always.result, transactions(always.sent)]).toEqual(['SERVICE_UNAVAILABLE', 4]);
+  });
+});
+
+describe('a page', () => {
+  const pages = [
+    ['the page', page, 'text/html'],
+    ['the raw text', raw, 'text/plain'],
+    ['the frame', frame, 'text/html'],
+    ['its opening', open, 'text/html'],
+  ] as const;
+
+  it.each(pages)('shows no content if the owner can’t be read: %s', async (_, send, type) => {
+    const id = await shares.newShare({ content: 'The source', language: 'html' });
+    for (const [error, status] of [
+      [busy, 503],
+      [accessDenied(), 500],
+    ] as const) {
+      const { result } = await watch(
+        () => send(id),
+        ({ name, input }) =>
+          name === 'BatchGet' && JSON.stringify(input).includes('"USER"') ? error : undefined,
+      );
+      expect(result).toMatchObject({
+        status,
+        headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
       });
-    expect(await view()).toMatchObject({ status: 503 });
-    expect(sentToGate()).toHaveLength(2);
+      for (const text of ['The source', 'Ann Example']) expect(result.body).not.toContain(text);
+    }
+  });
+
+  it('asks for a password that was set concurrently', async () => {
+    const id = await shares.newShare({ viewLimit: 5 });
+    let isSet = false;
+    const { result } = await watch(
+      () => open(id, { password: 'Abc123' }),
+      async (one) => {
+        if (!isViewWrite(one)) return undefined;
+        if (!isSet) await shares.put(id, { password: 'Abc123' });
+        isSet = true;
+        return conditionFailed(accessItem());
+      },
+    );
+    expect([result.status, result.body.includes('name="password"')]).toEqual([401, true]);
   });
 });
 
-it.each(errors)('consumes no view if the content can’t be read: %s', async (_, error) => {
-  hold(shareItems({ viewLimit: 3 }));
-  table.on(QueryCommand, shareQuery).rejects(error);
-  expect(told(await view())).toEqual(busy(aText));
-  expect(sentToGate()).toEqual([]);
-  expect(sentJobs()).toEqual([]);
-});
-
-describe('POST /s/{id}/open', () => {
-  const openPage = (body: string) =>
-    call('POST /s/{id}/open', {
-      params: { id },
-      body,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-    });
-
-  it('reads share and access item and consumes one view for repeated submissions', async () => {
-    hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
-    expect((await openPage('claim=a-nonce')).status).toBe(303);
-    expect((await openPage('claim=a-nonce')).status).toBe(303);
-    expect((await openPage('claim=another')).status).toBe(303);
-    const updates = sentToGate();
-    expect(updates).toEqual([aFormView, aFormView, aFormView]);
-    const [first, again, other] = updates.map(viewIdIn);
-    expect([again === first, other === first]).toEqual([true, false]);
-    expect(sent(table, BatchGetCommand)[0]?.RequestItems?.[TableName]?.Keys).toEqual([
-      shareKeys.record.at({ id }),
-      shareKeys.access.at({ id }),
-    ]);
-  });
-
-  it.each([1, 7])('recognizes a submission by its alias %i', async (at) => {
-    const items = shareItems({ viewLimit: 3 }, { views: 1 });
-    hold([...items, ...(await signedIn()).items]);
-    gateWrites().callsFake(async ({ ExpressionAttributeValues: values = {} }: Update) => {
-      throw conditionFailed({ ...gateOf(items), recentViewIds: [values[`:alias${at - 1}`]] });
-    });
-    expect((await openPage('claim=a-nonce')).status).toBe(303);
-    expect(sentToGate()).toEqual([aFormView]);
-  });
-
-  it.each(errors)('consumes no view if large content can’t be read: %s', async (_, error) => {
-    const texts = { id: 'first-texts', place: 'bucket' as const, parts: [] };
-    hold([...shareItems({ viewLimit: 1, texts }), ...(await signedIn()).items]);
-    bucket.on(GetObjectCommand).rejects(error);
-    const { status, headers } = await openPage('claim=a-nonce');
-    expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(bucket.commandCalls(GetObjectCommand)).toHaveLength(1);
-    expect([sentToGate(), sentJobs()]).toEqual([[], []]);
-  });
-
-  it.each(errors)('returns 503 after %s', async (_, error) => {
-    hold([...shareItems({ viewLimit: 3 }), ...(await signedIn()).items]);
-    gateWrites().rejects(error);
-    const { status, headers, body } = await openPage('claim=a-nonce');
-    expect([status, headers['retry-after']]).toEqual([503, '1']);
-    expect(body).toContain('Temporarily unavailable');
-    // A form submitted again is the same view, so nothing is refunded.
-    expect(sentToGate().some(isRefund)).toBe(false);
-  });
-});
-
-it('uses no transaction for a view', async () => {
-  hold(shareItems({ viewLimit: 3 }));
-  await view();
-  expect(sent(table, TransactWriteCommand)).toEqual([]);
+it('returns stored password data to no caller', async () => {
+  const root = sharesOf(await newUserOf('super_admin'));
+  const id = await shares.newShare({ password: 'aB3dE6' });
+  const stored = service.items.find((item) => 'password' in item)?.['password'] as {
+    readonly id: string;
+    readonly hash: Uint8Array;
+    readonly salt: Uint8Array;
+  };
+  const denied = () =>
+    watch(
+      () => view(id, 'aB3dE6'),
+      (one) => (isViewWrite(one) ? accessDenied() : undefined),
+    );
+  const responses = [
+    (await denied()).result,
+    await view(id, 'aB3dE6'),
+    await view(id, 'wrong1'),
+    await page(id),
+    await shares.look(id),
+    await root.decide(id, 'keep'),
+    await call('GET /api/shares', { token: ann.token }),
+  ];
+  expect(responses.map(({ status }) => status)).toEqual([500, 200, 401, 200, 200, 200, 403]);
+  const text = JSON.stringify(responses);
+  expect(text).not.toContain(stored.id);
+  for (const bytes of [stored.hash, stored.salt]) {
+    expect(text).not.toContain(Buffer.from(bytes).toString('base64'));
+  }
 });

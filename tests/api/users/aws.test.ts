@@ -1,238 +1,203 @@
-import { QueryCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { describe, expect, it, vi } from 'vitest';
-import { accountKeys } from '../../../functions/api/users/record/keys.ts';
-import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
-import { userKeys } from '../../../shared/auth/keys.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createInvitationLink } from '../../../functions/api/users/account/password-link.ts';
+import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
-import {
-  accessDenied,
-  answerReads,
-  broken,
-  busy,
-  mockTable,
-  passingErrors,
-  secretWords,
-  sent,
-  told,
-} from '../../support/aws/errors.ts';
-import type { Answer } from '../../support/service/call.ts';
-import { putEmail, putNew, retriedCodes } from '../../support/users/auth-writes.ts';
-import {
-  audited,
-  cancelAt,
-  emailTaken,
-  lastOne,
-  removed,
-  superAdmins,
-  totals,
-  usernameTaken,
-  useUsers,
-} from '../../support/users/writes.ts';
+import { passingErrors, secretWords } from '../../support/aws/errors.ts';
+import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+import { call } from '../../support/service/call.ts';
+import { newEmail, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const table = mockTable();
-const users = useUsers(table);
-const { change, create, remove, writesOf } = users;
-const TableName = 'handbill-test';
-const aText = expect.any(String);
-const errors = passingErrors();
+useVirtualTime('2026-11-21T12:00:00Z');
+const service = useMockedService();
+const { watch } = service;
 
-/** The job that reconciles the user data. */
-const settling = putNew({
-  ...{ pk: 'OUTBOX', sk: aText, ttl: expect.any(Number) },
-  message: expect.stringContaining('"kind":"reconcile-user"'),
+let root: Person;
+let bob: Person;
+beforeEach(async () => {
+  root = await newUserOf('super_admin');
+  bob = await newPerson();
 });
-const shownOfBob = {
-  ...{ email: 'bob@example.com', username: 'bob', name: 'Bob Bee', role: 'user' },
-  ...{ extraPermissions: [], status: 'active', phone: '030 12' },
-};
-const deleted = {
-  Delete: {
-    TableName,
-    Key: userKeys.record.at({ id: 8 }),
-    ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
-    ExpressionAttributeNames: { '#version': 'version' },
-    ExpressionAttributeValues: { ':expected': 3 },
-  },
-};
 
-describe('POST /api/users', () => {
-  it('writes the user, both unique keys, the total and the index entries in one transaction', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    const { status, body } = await create({ username: 'Eve.B' });
-    expect(status).toBe(201);
-    const { id } = body.data;
-    const item = {
-      ...userKeys.record.at({ id }),
-      id,
-      email: 'eve@example.com',
-      username: 'Eve.B',
-      name: 'Eve',
-      role: 'user',
-      extraPermissions: [],
-      status: 'active' as const,
-      passwordHash: expect.stringMatching(/^\$2/),
-      createdAt: aText,
-      updatedAt: aText,
-      version: 1,
-      sessionEpoch: 0,
-    };
-    expect(writesOf()).toEqual([
-      putNew(item),
-      putEmail('eve@example.com', id),
-      putNew({ pk: 'USERNAME#eve.b', sk: 'USERNAME', userId: id }),
-      ...totals(1, body.data.createdAt.slice(0, 7)),
-      ...Object.values(indexWrites(undefined, { ...item, role: 'user' })),
-      ...audited('user.create', id, {
-        after: {
-          ...{ email: 'eve@example.com', username: 'Eve.B', name: 'Eve', role: 'user' },
-          ...{ extraPermissions: [], status: 'active', password: 'set' },
-        },
-      }),
-    ]);
-    const words = writesOf().map((write) => write.Put?.Item?.['pk']);
-    expect(words.slice(6, -2).toSorted()).toEqual([
-      'USERS',
-      'USERS#NAME',
-      'USERS#ROLE#user#STATUS#active',
-      'USERS#WORD#b',
-      'USERS#WORD#c',
-      'USERS#WORD#e',
-      'USERS#WORD#e',
-    ]);
-  });
+const create = (body: object) =>
+  call('POST /api/users', { token: root.token, body: { email: newEmail(), name: 'Eve', ...body } });
+const of = ({ id }: Person) => ({ token: root.token, params: { id: String(id) } });
+const change = (body: object, headers = {}) =>
+  call('PUT /api/users/{id}', { ...of(bob), body, headers });
+const remove = () => call('DELETE /api/users/{id}', of(bob));
+const transactions = (sent: readonly Sent[]) => sent.filter(({ name }) => name === 'TransactWrite');
 
-  it('counts a new super_admin only if active', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    await create({ role: 'super_admin' });
-    await create({ role: 'super_admin', status: 'suspended' });
-    expect(writesOf(0)).toContainEqual(superAdmins(1));
-    expect(JSON.stringify(writesOf(1))).not.toContain('SUPER_ADMINS');
-  });
+const emailTaken = { field: 'email', message: 'is already registered' };
+const usernameTaken = { field: 'username', message: 'is already taken' };
 
-  it('names the field with the taken unique key, by the index of its cancellation reason', async () => {
-    table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk.startsWith('EMAIL#')));
-    expect(told(await create({ username: 'eve' }))).toEqual(emailTaken);
-    table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk.startsWith('USERNAME#')));
-    expect(told(await create({ username: 'eve' }))).toEqual(usernameTaken);
-    table.on(TransactWriteCommand).callsFake(cancelAt((pk) => /^E|^USERNAME#/.test(pk)));
-    expect(told(await create({ username: 'eve' }))).toEqual(emailTaken);
-  });
-
-  it('retries with another derived username and another id', async () => {
-    for (const prefix of ['USERNAME#', 'USER#']) {
-      table.resetHistory();
-      table
-        .on(TransactWriteCommand)
-        .callsFakeOnce(cancelAt((pk) => pk.startsWith(prefix)))
-        .resolves({});
-      const { status, body } = await create();
-      expect([status, body.data.username]).toEqual([201, expect.stringMatching(/^eve(-\d+)$/)]);
-      const [first, second] = sent(table, TransactWriteCommand);
-      expect(first?.ClientRequestToken).not.toBe(second?.ClientRequestToken);
-      expect(first?.TransactItems?.[0]?.Put?.Item?.['id']).not.toBe(body.data.id);
+describe('a taken unique key', () => {
+  it.each([
+    [/^Put EMAIL#/, emailTaken],
+    [/^Put USERNAME#/, usernameTaken],
+    [/^Put (EMAIL|USERNAME)#/, emailTaken],
+  ])('names its field: %s', async (taken, detail) => {
+    const fields = { email: newEmail(), username: 'eve' };
+    for (const send of [() => create(fields), () => change(fields)]) {
+      const { result, sent } = await watch(send, failConditions(taken));
+      expect(result).toMatchObject({ status: 409, body: { error: { details: [detail] } } });
+      expect(transactions(sent)).toHaveLength(1);
     }
   });
 
-  it('creates no link if the user was removed before', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    table.on(UpdateCommand).resolves({ Attributes: { id: 1 } });
-    const { body } = await create({ password: null });
-    expect(body.link).toMatch(/^https:\/\/handbill\.test\/invite\?token=/);
-    expect(sent(table, UpdateCommand)).toEqual([
-      expect.objectContaining({
-        Key: userKeys.record.at({ id: body.data.id }),
-        ConditionExpression:
-          'attribute_exists(pk) AND email = :email AND attribute_not_exists(passwordHash)',
-      }),
+  it.each(['USERNAME', 'USER'])('is replaced if it is a derived %s', async (taken) => {
+    const fail = failConditions(new RegExp(`^Put ${taken}#\\S+ ${taken}$`), { times: 1 });
+    const { result, sent } = await watch(() => create({ email: 'eve@example.com' }), fail);
+    expect(result).toMatchObject({ status: 201 });
+    expect(result.body.data.username).toMatch(/^eve-\d+$/);
+    expect(transactions(sent)).toHaveLength(2);
+  });
+
+  it('is read again if the user has changed too', async () => {
+    const fail = failConditions(new RegExp(`^(Update USER#${bob.id} USER|Put EMAIL#)`), {
+      times: 1,
+    });
+    const { result, sent } = await watch(() => change({ email: newEmail() }), fail);
+    expect([result.status, transactions(sent).length]).toEqual([200, 2]);
+  });
+});
+
+describe('the last super_admin', () => {
+  it.each(['PUT', 'DELETE'])('remains: %s', async (method) => {
+    const send = () =>
+      call(`${method} /api/users/{id}`, {
+        ...of(root),
+        ...(method === 'PUT' && { body: { role: 'admin' } }),
+      });
+    const { result } = await watch(send, failConditions(/ SUPER_ADMINS /));
+    expect([result.status, result.body.error.message]).toEqual([
+      409,
+      'The last active super_admin can’t be removed. Add another first.',
     ]);
-    const secret = body.link.split('.').at(-1);
-    expect(JSON.stringify(table.calls().map(({ args }) => args[0].input))).not.toContain(secret);
+  });
+});
+
+describe('a concurrent change', () => {
+  it('is compared with If-Match after reading again', async () => {
+    const { version } = service.items.find(({ id }) => id === bob.id) ?? {};
+    const first = () => service.items.change(`USER#${bob.id}`, 'USER', { version: 9 });
+    const { result, sent } = await watch(
+      () => change({ phone: '030 1' }, { 'if-match': `"${version}-abcdefgh"` }),
+      failConditions(/^Update USER#\d+ USER$/, { times: 1, first }),
+    );
+    expect([result.status, transactions(sent).length]).toEqual([412, 1]);
+  });
+
+  it('is retried up to 8 times', async () => {
+    const fail = failConditions(/^Update USER#\d+ USER$/);
+    const { result, sent } = await watch(() => change({ phone: '030 1' }), fail);
+    expect([result.status, transactions(sent).length]).toEqual([503, 8]);
+  });
+
+  it('returns 404 if it deletes the user', async () => {
+    const first = () => service.items.write({ Key: { pk: `USER#${bob.id}`, sk: 'USER' } });
+    const { result } = await watch(remove, failConditions(/^Delete USER#\d+ USER$/, { first }));
+    expect(result.status).toBe(404);
   });
 });
 
 describe('DELETE /api/users/{id}', () => {
-  it('deletes the expected version with its unique keys and index entries, and decrements the total', async () => {
-    table.on(TransactWriteCommand).resolves({});
-    expect((await remove()).status).toBe(200);
-    expect(writesOf()).toEqual([
-      deleted,
-      removed(accountKeys.email.at({ email: 'bob@example.com' })),
-      removed(accountKeys.username.at({ username: 'bob' })),
-      ...totals(-1, users.bob.createdAt.slice(0, 7)),
-      settling,
-      ...Object.values(indexWrites(users.bob, undefined)),
-      ...audited('user.delete', 8, { before: shownOfBob }),
-    ]);
-  });
-
-  it('succeeds once the user is deleted, even if user data remains', async () => {
-    const logged = vi.spyOn(getLogger(), 'warn');
-    table.on(TransactWriteCommand).resolves({});
-    table.on(QueryCommand).rejects(errors[0]?.[1]);
-    const { status, body } = await remove();
-    const data = { id: 8, pending: true };
-    expect([status, body]).toEqual([200, { success: true, data, message: 'Deleted' }]);
-    expect(logged).toHaveBeenCalledOnce();
-    for (const word of secretWords) expect(JSON.stringify(logged.mock.calls)).not.toContain(word);
-    logged.mockRestore();
-  });
-
-  it('deletes a super_admin only if another remains', async () => {
-    table.on(TransactWriteCommand).callsFake(cancelAt((pk) => pk === 'SUPER_ADMINS'));
-    expect(told(await remove(7))).toEqual(lastOne);
-    expect(writesOf()[3]).toEqual(superAdmins(-1));
-  });
-
-  it('returns 404 if the user was deleted concurrently', async () => {
-    table.on(TransactWriteCommand).callsFake(async (input) => {
-      answerReads(table, users.root.items);
-      return cancelAt((pk) => pk === 'USER#8')(input);
+  it('succeeds once the user is deleted, and logs that data remains', async () => {
+    const warn = vi.spyOn(getLogger(), 'warn');
+    const { result } = await watch(remove, ({ name }) =>
+      name === 'Query' ? passingErrors()[0]?.[1] : undefined,
+    );
+    expect(result.body).toEqual({
+      success: true,
+      data: { id: bob.id, pending: true },
+      message: 'Deleted',
     });
-    expect(await remove()).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
+    expect(warn).toHaveBeenCalledOnce();
+    for (const word of secretWords) expect(JSON.stringify(warn.mock.calls)).not.toContain(word);
+    warn.mockRestore();
   });
 });
 
-const requests: readonly [string, number, () => Promise<Answer>][] = [
-  ['POST /api/users', 201, () => create({ username: 'eve' })],
-  ['PUT /api/users/{id}', 200, () => change({ email: 'eve@example.com', role: 'admin' })],
-  ['DELETE /api/users/{id}', 200, () => remove()],
-];
+describe('an invitation', () => {
+  const accept = async (first: (id: number) => void, times = 1) => {
+    const email = newEmail();
+    const { id } = (await create({ email })).body.data;
+    const token = new URL((await createInvitationLink(id)) ?? '').searchParams.get('token');
+    const passwords = { password: 'secret1', confirmPassword: 'secret1' };
+    const body = { email, name: 'Zoe', token, ...passwords };
+    return watch(
+      () => call('POST /api/auth/register', { body }),
+      failConditions(/^Update USER#/, { times, first: () => first(id) }),
+    );
+  };
 
-describe.each(requests)('%s', (_, done, send) => {
-  it.each(errors)('returns 503 after %s and names no field', async (_name, error) => {
-    table.on(TransactWriteCommand).rejects(error);
-    expect(told(await send())).toEqual(busy(aText));
+  it('keeps a concurrent change of the account', async () => {
+    const { result } = await accept((id) =>
+      service.items.change(`USER#${id}`, 'USER', { phone: '030 12', version: 7 }),
+    );
+    expect(result).toMatchObject({ status: 201, body: { user: { phone: '030 12', version: 8 } } });
   });
 
-  it.each(retriedCodes)(
-    'repeats the same transaction after %s at a unique key and returns 503 if it persists',
-    async (code) => {
-      const atMarker = cancelAt((pk) => /^(EMAIL|TOTAL)#/.test(pk), code);
-      table.on(TransactWriteCommand).callsFakeOnce(atMarker).callsFakeOnce(atMarker).resolves({});
-      expect((await send()).status).toBe(done);
-      const [first, ...others] = sent(table, TransactWriteCommand);
-      expect(others).toEqual([first, first]);
-      table.on(TransactWriteCommand).callsFake(atMarker);
-      expect(told(await send())).toEqual(busy(aText));
-    },
-  );
-
-  it('returns 503 if the caller cannot be read', async () => {
-    table.onAnyCommand().rejects(errors[0]?.[1]);
-    expect(told(await send())).toEqual(busy(aText));
-    expect(sent(table, TransactWriteCommand)).toEqual([]);
+  it('is rejected if its link was used concurrently', async () => {
+    const { result, sent } = await accept((id) =>
+      service.items.change(`USER#${id}`, 'USER', { passwordTokenHash: 'x', passwordHash: 'y' }),
+    );
+    expect([result.status, transactions(sent).length]).toEqual([400, 1]);
   });
 
-  it('neither returns nor logs the AWS message about a missing grant', async () => {
-    const logged = vi.spyOn(getLogger(), 'error');
-    table.on(TransactWriteCommand).rejects(accessDenied());
-    const response = await send();
-    expect(told(response)).toEqual(broken(aText));
-    const text = JSON.stringify([response, logged.mock.calls]);
-    for (const word of [...secretWords, 'the hash of bob']) expect(text).not.toContain(word);
-    logged.mockRestore();
+  it('returns 503 after four conflicts', async () => {
+    const { result, sent } = await accept(() => undefined, 9);
+    expect([result.status, transactions(sent).length]).toEqual([503, 4]);
+  });
+});
+
+describe('reconcileUser', () => {
+  const batches = (sent: readonly Sent[]) => sent.filter(({ name }) => name === 'BatchWrite');
+  beforeEach(() => {
+    service.items.write({ Key: { pk: `USER#${bob.id}`, sk: 'USER' } });
+  });
+  /** Leaves the last item of each batch, or of the first, unprocessed. */
+  const reconcile = (times: number) => {
+    let left = times;
+    service.respond('BatchWrite', ({ RequestItems }) => {
+      const [[table, requests] = ['', []]] = Object.entries<object[]>(RequestItems);
+      return left-- > 0 ? { UnprocessedItems: { [table]: requests.slice(-1) } } : {};
+    });
+    return watch(() => reconcileUser({ userId: bob.id }));
+  };
+
+  it('sends unprocessed keys again', async () => {
+    const { sent } = await reconcile(1);
+    const [first, second, ...more] = batches(sent).map(({ input }) =>
+      Object.values(input.RequestItems),
+    );
+    expect([first?.flat().at(-1), more]).toEqual([second?.flat()[0], []]);
+  });
+
+  it('leaves keys that stay unprocessed to a job', async () => {
+    const { sent } = await reconcile(99);
+    expect(batches(sent)).toHaveLength(6);
+    const [{ input: { MessageBody = '{}' } = {} } = {}] = sent.filter(
+      ({ name }) => name === 'SendMessage',
+    );
+    expect(JSON.parse(MessageBody)).toMatchObject({
+      kind: 'reconcile-user',
+      data: { userId: bob.id },
+    });
+  });
+
+  it('keeps what it could not read', async () => {
+    const act = () => reconcileUser({ userId: bob.id });
+    const failed = passingErrors()[0]?.[1];
+    const acted = watch(act, ({ name, input }) =>
+      name === 'Query' && input.ExpressionAttributeValues[':prefix'] === 'SHARE#'
+        ? failed
+        : undefined,
+    );
+    await expect(acted).rejects.toBe(failed);
+    expect(batches(service.sent)).toEqual([]);
+    expect(service.sent.filter(({ name }) => name === 'Query').length).toBeGreaterThan(5);
   });
 });

@@ -127,5 +127,10 @@ export const createMockedItems = () => {
     get: (key: Item) => structuredClone(get(key)),
     clear: () => items.clear(),
     all: () => [...items.values()],
+    find: (isIt: (item: Item) => boolean) => [...items.values()].find(isIt),
+    /** Changes attributes of an item, as another request does meanwhile. */
+    change: (pk: string, sk: string, fields: Item): void => {
+      items.set(nameOf({ pk, sk }), { ...items.get(nameOf({ pk, sk })), pk, sk, ...fields });
+    },
   };
 };

@@ -16,6 +16,8 @@ export interface Sent {
   readonly input: any;
 }
 
+type Respond = (input: Sent['input']) => object;
+
 /** Returns the error of a command, by its position in what is watched; `undefined` lets it succeed. */
 type Failure = (one: Sent, at: number) => Error | undefined | Promise<Error | undefined>;
 
@@ -65,6 +67,7 @@ export const useMockedService = () => {
   const objects = new Map<string, Uint8Array>();
   const sent: Sent[] = [];
   let failure: Failure | undefined;
+  let replaced: Record<string, Respond> = {};
 
   const object = (Key: string) => {
     const bytes = objects.get(Key);
@@ -75,7 +78,7 @@ export const useMockedService = () => {
     objects.set(Key, bytes);
     return { ETag: '"etag"' };
   };
-  const responses: Readonly<Record<string, (input: Sent['input']) => object>> = {
+  const responses: Readonly<Record<string, Respond>> = {
     Get: ({ Key }) => ({ Item: items.get(Key) }),
     BatchGet: ({ RequestItems }) => {
       const [[table, { Keys }] = ['', { Keys: [] }]] = Object.entries<{ Keys: [] }>(RequestItems);
@@ -120,7 +123,7 @@ export const useMockedService = () => {
     sent.push(one);
     const error = await failure?.(one, sent.length - 1);
     if (error) throw error;
-    return responses[one.name]?.(one.input) ?? {};
+    return (replaced[one.name] ?? responses[one.name])?.(one.input) ?? {};
   };
   const clients = [DynamoDBDocumentClient, DynamoDBClient, S3Client, SQSClient, SESv2Client].map(
     (client) => mockClient(client as typeof S3Client),
@@ -131,6 +134,7 @@ export const useMockedService = () => {
     objects.clear();
     sent.length = 0;
     failure = undefined;
+    replaced = {};
     for (const client of clients) {
       client.reset();
       client.send.callsFake(send as never);
@@ -145,6 +149,8 @@ export const useMockedService = () => {
 
   return {
     items,
+    /** Replaces the response to a command in this test. */
+    respond: (name: string, respond: Respond) => void Object.assign(replaced, { [name]: respond }),
     /** The commands sent so far, in their order. */
     sent,
     /** Runs an action and returns its result with the commands that it sent. */
