@@ -28,11 +28,15 @@ import {
   type UpdateUserInput,
 } from './input.ts';
 import { type Invitation, invitationWrite, invite } from './invitation.ts';
-import { scheduleReconciliation } from './record/reconcile-job.ts';
 import * as users from './record/users.ts';
 
-/** Loads code of every group that stores user data, needed only to delete or suspend a user. */
-const loadReconcile = () => import('./reconcile.ts');
+/** Reconciles the records of an updated or removed user within the request. Returns whether nothing is left to do. */
+const reconcile = async ({ user, scheduled }: users.UserChange): Promise<boolean> => {
+  if (!scheduled) return true;
+  // Loads code of every group that stores user data, needed only to delete or suspend a user.
+  const { tryReconcile } = await import('./reconcile.ts');
+  return tryReconcile(user, scheduled);
+};
 
 /** Returns the changed optional fields. Null clears one. */
 const getOptionalFields = ({
@@ -105,9 +109,7 @@ export const updateUser = async (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredUser> => {
-  let before: StoredUser | undefined;
   const edit = (user: StoredUser): users.UserEdit => {
-    before = user;
     assertCanManage(actor, user);
     assertVersion(ifMatch, user.version);
     const changes = toUserChanges(input, toUser(user));
@@ -134,13 +136,9 @@ export const updateUser = async (
       ...(status !== undefined && { status }),
     };
   };
-  const reconciliation = scheduleReconciliation({ userId: id });
-  const after = await users.update(id, edit, audit, reconciliation);
-  if (before && users.changesSuspension(before, after)) {
-    const { tryReconcileShares } = await loadReconcile();
-    await tryReconcileShares(after, reconciliation);
-  }
-  return after;
+  const change = await users.update(id, edit, audit);
+  await reconcile(change);
+  return change.user;
 };
 
 /** A transfer gives the receiver access to records that only their owner or a manager can read. */
@@ -178,11 +176,8 @@ export const deleteUser = async (
     assertCanManage(actor, user);
     assertVersion(ifMatch, user.version);
   };
-  const removal = { userId: id, transferTo, removedAt: Date.now() };
-  const reconciliation = scheduleReconciliation(removal);
-  await users.removeUser(id, assertCanDelete, transferTo, audit, reconciliation);
-  const { tryDeleteUserData } = await loadReconcile();
-  return { isPending: !(await tryDeleteUserData(removal, reconciliation)) };
+  const change = await users.removeUser(id, assertCanDelete, transferTo, audit);
+  return { isPending: !(await reconcile(change)) };
 };
 
 /**
@@ -221,7 +216,7 @@ export const updateProfile = async (
       }),
     };
   };
-  return users.update(user.id, edit, audit);
+  return (await users.update(user.id, edit, audit)).user;
 };
 
 /**

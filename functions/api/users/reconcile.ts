@@ -6,7 +6,6 @@ import {
 import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import type { Write } from '../../../shared/db/transaction.ts';
 import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
 import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
@@ -19,6 +18,7 @@ import {
   type Reconciliation,
   reconcileAfterSeconds,
   replaceReconciliation,
+  type ScheduledReconciliation,
 } from './record/reconcile-job.ts';
 import { findReceiver } from './record/transfer.ts';
 import * as users from './record/users.ts';
@@ -158,39 +158,30 @@ export const reconcileUser = async (reconciliation: Reconciliation): Promise<voi
   }
 };
 
-const logDeferral = (userId: number, error: unknown): void => {
-  getLogger().warn('User reconciliation deferred', { userId, error: serializeError(error) });
-};
-
 /**
- * Suspends or restores a user's shares within the request that changed the status. On failure, or beyond the time budget,
- * the job that the change scheduled does the rest.
+ * Brings a user's data in line within the request that updated or removed the user. Returns whether nothing is left to do.
+ * On failure the scheduled job does the rest, as does a new one beyond the time budget. After a removal the scheduled job
+ * also covers concurrent writes.
  */
-export const tryReconcileShares = async (user: StoredUser, scheduled: Write): Promise<void> => {
-  try {
-    await replaceReconciliation(
-      scheduled,
-      await syncShareSuspension(user, undefined, createDeadline()),
-    );
-  } catch (error) {
-    logDeferral(user.id, error);
-  }
-};
-
-/**
- * Deletes or transfers a removed user's data within the request that removed the user. Returns whether it is finished. The
- * job that the removal scheduled covers concurrent writes; work beyond the time budget continues in a new job.
- */
-export const tryDeleteUserData = async (
-  reconciliation: Reconciliation,
-  scheduled: Write,
+export const tryReconcile = async (
+  user: StoredUser,
+  scheduled: ScheduledReconciliation,
 ): Promise<boolean> => {
   try {
-    const isDone = await deleteUserData(reconciliation, createDeadline());
-    if (!isDone) await replaceReconciliation(scheduled, reconciliation);
-    return isDone;
+    const { reconciliation } = scheduled;
+    if (reconciliation.removedAt !== undefined) {
+      const isDone = await deleteUserData(reconciliation, createDeadline());
+      if (!isDone) await replaceReconciliation(scheduled, reconciliation);
+      return isDone;
+    }
+    const remaining = await syncShareSuspension(user, undefined, createDeadline());
+    await replaceReconciliation(scheduled, remaining);
+    return remaining === undefined;
   } catch (error) {
-    logDeferral(reconciliation.userId, error);
+    getLogger().warn('User reconciliation deferred', {
+      userId: user.id,
+      error: serializeError(error),
+    });
     return false;
   }
 };

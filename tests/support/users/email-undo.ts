@@ -22,7 +22,7 @@ export const newUndoToken = async (nextEmail = newEmail): Promise<string> => {
       systemAudit('user.create'),
     );
     const email = nextEmail();
-    const user = await update(id, () => ({ email }), systemAudit('user.update'));
+    const { user } = await update(id, () => ({ email }), systemAudit('user.update'));
     return tokenOfLink((await createUndoLink(user, user.formerEmails?.[0]?.id ?? ''))?.url);
   } finally {
     if (former === undefined) delete process.env['MAIL_FROM'];

@@ -20,17 +20,31 @@ export interface Reconciliation {
  */
 export const reconcileAfterSeconds = 60;
 
-/** Creates the write that schedules the reconciliation, in case this request fails. */
-export const scheduleReconciliation = (reconciliation: Reconciliation): Write =>
-  enqueueWrite(userReconciliation, { ...reconciliation }, { delaySeconds: reconcileAfterSeconds });
+/** A reconciliation and the write that schedules its job. */
+export interface ScheduledReconciliation {
+  readonly reconciliation: Reconciliation;
+  readonly write: Write;
+}
 
-/** Replaces the job that `scheduleReconciliation` scheduled by one for the remaining work, if any. */
+/** Schedules a reconciliation, in case this request fails to finish it. */
+export const scheduleReconciliation = (
+  reconciliation: Reconciliation,
+): ScheduledReconciliation => ({
+  reconciliation,
+  write: enqueueWrite(
+    userReconciliation,
+    { ...reconciliation },
+    { delaySeconds: reconcileAfterSeconds },
+  ),
+});
+
+/** Replaces the scheduled job by one for the remaining work, if any. */
 export const replaceReconciliation = async (
-  scheduled: Write,
+  { write }: ScheduledReconciliation,
   remaining: Reconciliation | undefined,
 ): Promise<void> => {
   await transact({
-    scheduled: deleteItemWrite(scheduled.Put?.Item as unknown as Key),
+    scheduled: deleteItemWrite(write.Put?.Item as unknown as Key),
     remaining: remaining && enqueueWrite(userReconciliation, { ...remaining }),
   });
 };

@@ -17,7 +17,7 @@ import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { auditCreated, auditDeleted, auditUpdated } from './audit.ts';
 import { changeEmail, takeEmail } from './email-change.ts';
 import { accountKeys } from './keys.ts';
-import { scheduleReconciliation } from './reconcile-job.ts';
+import { type ScheduledReconciliation, scheduleReconciliation } from './reconcile-job.ts';
 import { receiverActiveCheck, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
 import { totalWrites } from './user-totals.ts';
@@ -67,7 +67,7 @@ export const superAdminsWrite = (
 };
 
 /** Returns whether a change suspends a user or ends a suspension. */
-export const changesSuspension = (before: StoredUser, after: StoredUser): boolean =>
+const changesSuspension = (before: StoredUser, after: StoredUser): boolean =>
   (before.status === 'suspended') !== (after.status === 'suspended');
 
 const takenError = (field: 'email' | 'username') =>
@@ -174,25 +174,30 @@ export const findByEmail = async (email: string): Promise<StoredUser | undefined
   return find(marker?.['userId'] ?? unknownId);
 };
 
+/** An updated or removed user, and the reconciliation that the change requires, if any. */
+export interface UserChange {
+  readonly user: StoredUser;
+  readonly scheduled?: ScheduledReconciliation | undefined;
+}
+
 /** The changed fields of a user; `undefined` clears one. */
 export type UserEdit = Partial<{ readonly [F in keyof UserFields]: UserFields[F] | undefined }>;
 
 /**
  * Updates a user with its unique keys and index entries in one transaction. `edit` returns the changed fields of the current
- * user; it runs again after a concurrent write and can throw. Without changes nothing is written. If the user is suspended,
- * or no longer is, the write `reconciliation` schedules the job that updates the shares.
+ * user; it runs again after a concurrent write and can throw. Without changes nothing is written. Schedules the reconciliation
+ * of the shares if the user is suspended, or no longer is.
  * @throws AppError NOT_FOUND; CONFLICT if the email address or username is taken, or for the last active super_admin
  */
 export const update = async (
   id: number,
   edit: (user: StoredUser) => UserEdit,
   audit: AuditRecorder,
-  reconciliation = scheduleReconciliation({ userId: id }),
-): Promise<StoredUser> =>
+): Promise<UserChange> =>
   retryWrite(async () => {
     const before = await get(id);
     const merged = { ...before, ...edit(before) } as StoredUser;
-    if (isSameRecord(before, merged)) return before;
+    if (isSameRecord(before, merged)) return { user: before };
     const isSignedOut = before.status === 'active' && merged.status !== 'active';
     const email = changeEmail(before, merged.email);
     const changed: StoredUser = {
@@ -208,6 +213,9 @@ export const update = async (
       accountKeys.username.at({ username: changed.username }),
       id,
     );
+    const scheduled = changesSuspension(before, changed)
+      ? scheduleReconciliation({ userId: id })
+      : undefined;
     const failed = await transact({
       user: updateUserWrite(before, changed),
       ...email.markers,
@@ -215,12 +223,12 @@ export const update = async (
       takeUsername: username.take,
       superAdmins: superAdminsWrite(before, changed),
       ...totalWrites(before, changed),
-      reconciliation: changesSuspension(before, changed) ? reconciliation : undefined,
+      reconciliation: scheduled?.write,
       alert: email.alert,
       ...indexWrites(before, changed),
       ...named('audit', audit.steps(auditUpdated(before, changed))),
     });
-    if (!failed) return changed;
+    if (!failed) return { user: changed, scheduled };
     if (failed.user) return undefined;
     if (failed.takeEmail) throw takenError('email');
     if (failed.takeUsername) throw takenError('username');
@@ -230,8 +238,8 @@ export const update = async (
 const noReceiverError = () => invalidField('transferTo', 'must be the id of another active user');
 
 /**
- * Removes a user, which frees the email address and username and ends every session. The write `reconciliation` schedules the
- * job that deletes or transfers the user's records. `assertCanRemove` gets the current user and can throw.
+ * Removes a user, which frees the email address and username and ends every session. Schedules the reconciliation that
+ * deletes or transfers the user's records. `assertCanRemove` gets the current user and can throw.
  * @throws AppError NOT_FOUND; VALIDATION_ERROR about `transferTo`; CONFLICT for the last active super_admin
  */
 export const removeUser = async (
@@ -239,12 +247,12 @@ export const removeUser = async (
   assertCanRemove: (user: StoredUser) => void,
   transferTo: number | undefined,
   audit: AuditRecorder,
-  reconciliation = scheduleReconciliation({ userId: id, transferTo, removedAt: Date.now() }),
-): Promise<StoredUser> =>
+): Promise<UserChange> =>
   retryWrite(async () => {
     const before = await get(id);
     assertCanRemove(before);
     if (transferTo === id) throw noReceiverError();
+    const scheduled = scheduleReconciliation({ userId: id, transferTo, removedAt: Date.now() });
     const failed = await transact({
       user: {
         Delete: {
@@ -261,11 +269,11 @@ export const removeUser = async (
       ...totalWrites(before, undefined),
       receiver: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),
       transfer: transferTo === undefined ? undefined : transferWrite(id, transferTo),
-      reconciliation,
+      reconciliation: scheduled.write,
       ...indexWrites(before, undefined),
       ...named('audit', audit.steps(auditDeleted(before, transferTo))),
     });
-    if (!failed) return before;
+    if (!failed) return { user: before, scheduled };
     if (failed.user) return undefined;
     throw failed.receiver ? noReceiverError() : lastSuperAdminError();
   });
