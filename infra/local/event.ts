@@ -4,20 +4,21 @@ import type { Event } from '../../shared/http/http.ts';
 /** Content types whose bodies API Gateway passes as text; others are base64. */
 const textual = /^(text\/|application\/(json|javascript|xml|[\w.+-]+\+(json|xml)))/i;
 
-const joinQuery = (search: URLSearchParams): Record<string, string> | undefined => {
+const joinQuery = ({ search, searchParams }: URL): Record<string, string> | undefined => {
+  if (search === '') return undefined;
   const query: Record<string, string> = Object.create(null);
-  for (const [name, value] of search) {
+  for (const [name, value] of searchParams) {
     query[name] = name in query ? `${query[name]},${value}` : value;
   }
-  return search.size > 0 ? { ...query } : undefined;
+  return searchParams.size > 0 ? { ...query } : undefined;
 };
 
-const readHeaders = ({ headers }: IncomingMessage): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name]) => name !== 'cookie')
-      .map(([name, value]) => [name, Array.isArray(value) ? value.join(',') : (value ?? '')]),
-  );
+const readHeaders = ({ headers: { cookie: _, ...headers } }: IncomingMessage) => {
+  for (const [name, value] of Object.entries(headers)) {
+    if (typeof value !== 'string') headers[name] = value?.join(',') ?? '';
+  }
+  return headers as Record<string, string>;
+};
 
 /** Formats a time as API Gateway does: 21/Nov/2026:12:00:00 +0000. */
 const formatTime = (at: Date): string => {
@@ -46,7 +47,7 @@ export const toEvent = (
   const contentType = request.headers['content-type'] ?? '';
   const isBase64Encoded = contentType !== '' && !textual.test(contentType);
   const cookies = request.headers.cookie?.split(/; */).filter(Boolean);
-  const query = joinQuery(url.searchParams);
+  const query = joinQuery(url);
   return {
     version: '2.0',
     routeKey,

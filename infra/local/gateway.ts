@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { setTimeout as wait } from 'node:timers/promises';
 import { createAuditRecorder } from '../../shared/audit/audit-log.ts';
 import { authenticate } from '../../shared/auth/actor.ts';
 import {
@@ -19,6 +18,8 @@ import { corsHeaders, isForeignPage, preflight } from './cors.ts';
 import { toEvent } from './event.ts';
 import { lambdaContext } from './host/lambda-context.ts';
 import { createLocalServer } from './host/local-server.ts';
+import { readBody } from './host/read-body.ts';
+import { createRouteTable } from './route-table.ts';
 
 /** AWS's limits. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 const limits = {
@@ -37,13 +38,6 @@ const concurrency = 25;
 /** Longer than clients keep connections, so that none is closed while a request is in flight. */
 const keepAliveMs = 60_000;
 
-interface Entry {
-  readonly routeKey: string;
-  readonly method: string;
-  readonly pattern: URLPattern;
-  readonly group: Group;
-}
-
 type RouteGroups = readonly { readonly routes: readonly Route[] }[];
 
 /** The handler of a group's routes, with its limit of concurrent events. */
@@ -60,17 +54,14 @@ export interface AccessLogEntry {
   readonly ms: number;
 }
 
+/** What API Gateway knows of a route. */
+interface Entry {
+  readonly routeKey: string;
+  readonly group: Group;
+}
+
 /** A token in a path, for instance of a calendar feed. */
 const linkToken = /\b\d{1,16}\.[\w-]{43}(?![\w-])/g;
-
-const isParam = (segment: string | undefined): boolean => segment?.startsWith('{') ?? false;
-
-/** Sorts `/users/me` before `/users/{id}`, as API Gateway does. */
-const bySpecificity = (a: Route, b: Route): number => {
-  const [left, right] = [a.path.split('/'), b.path.split('/')];
-  const at = left.findIndex((segment, i) => isParam(segment) !== isParam(right[i]));
-  return at === -1 ? 0 : Number(isParam(left[at])) - Number(isParam(right[at]));
-};
 
 const dependencies: HandlerDependencies = {
   authenticate,
@@ -82,33 +73,18 @@ const dependencies: HandlerDependencies = {
 
 const createGroup = (handler: Handler): Group => ({ handler, turns: createTurns(concurrency) });
 
-const toEntries = (groups: RouteGroups): Entry[] => {
-  const groupByRoute = new Map<Route, Group>();
-  for (const { routes } of groups) {
+/** Creates a table of routes for each method. */
+const createTables = (groups: RouteGroups) => {
+  const entries = groups.flatMap(({ routes }) => {
     const group = createGroup(createHandler(routes, dependencies));
-    for (const route of routes) groupByRoute.set(route, group);
-  }
-  return [...groupByRoute]
-    .sort(([a], [b]) => bySpecificity(a, b))
-    .flatMap(([route, group]) => listEndpoints([route]).map((endpoint) => ({ endpoint, group })))
-    .map(({ endpoint: { method, path }, group }) => ({
-      routeKey: `${method} ${path}`,
+    return listEndpoints(routes).map(({ method, path }) => ({
       method,
-      pattern: new URLPattern({ pathname: path.replace(/\{(\w+)\}/g, ':$1') }),
-      group,
+      path,
+      value: { routeKey: `${method} ${path}`, group } satisfies Entry,
     }));
-};
-
-/** Reads the body, or returns undefined when it exceeds the limit. */
-const readBody = async (request: IncomingMessage): Promise<Buffer | undefined> => {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > limits.requestBytes) return undefined;
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks);
+  });
+  const byMethod = Map.groupBy(entries, ({ method }) => method);
+  return new Map([...byMethod].map(([method, own]) => [method, createRouteTable<Entry>(own)]));
 };
 
 const createResponse = (statusCode: number, message: string): Result => ({
@@ -121,22 +97,30 @@ const tooLarge = createResponse(413, 'Request Entity Too Large');
 const failed = createResponse(500, 'Internal Server Error');
 const timedOut = createResponse(503, 'Service Unavailable');
 
-const exceedsLimit = (value: unknown): boolean =>
+/** More than headers and query of a request, and headers of a response, which are both escaped and repeated. */
+const maxEnvelopeBytes = 512 * 1024;
+const maxEscapedBytes = 6;
+
+/** Tells whether an event or a response exceeds the limit as JSON. Most are too short for any escaping to exceed it. */
+const exceedsLimit = (value: Result | Parameters<Handler>[0]): boolean =>
+  maxEscapedBytes * (value.body?.length ?? 0) + maxEnvelopeBytes > limits.invocationBytes &&
   Buffer.byteLength(JSON.stringify(value)) > limits.invocationBytes;
 
 const invoke = async (
   { handler, turns }: Group,
   event: Parameters<Handler>[0],
   requestId: string,
-) => {
+): Promise<Result> => {
   if (exceedsLimit(event)) return tooLarge;
-  const ended = new AbortController();
-  const timeout = wait(limits.responseMs, timedOut, { signal: ended.signal, ref: false }).catch(
-    () => timedOut,
-  );
+  const late = new AbortController();
+  const { promise: timeout, resolve } = Promise.withResolvers<Result>();
+  const timer = setTimeout(() => {
+    late.abort();
+    resolve(timedOut);
+  }, limits.responseMs).unref();
   const context = lambdaContext(requestId, Date.now() + limits.responseMs);
   const handle = async () => {
-    await turns.take(ended.signal);
+    await turns.take(late.signal);
     try {
       return await handler(event, context);
     } finally {
@@ -149,29 +133,25 @@ const invoke = async (
   } catch {
     return failed;
   } finally {
-    ended.abort();
+    clearTimeout(timer);
   }
 };
 
-/** Returns the content length, except for HEAD and 304, whose empty body does not have the length of GET. */
-const lengthHeader = (method: string | undefined, status: number, body: Buffer) =>
-  status === 304 || (method === 'HEAD' && body.length === 0)
-    ? {}
-    : { 'content-length': body.length };
-
 const send = (
   response: ServerResponse,
-  result: Result,
+  { body: text = '', isBase64Encoded, statusCode: status = 200, headers, cookies }: Result,
   requestId: string,
-  method: string | undefined,
+  method: string,
 ): void => {
-  const body = Buffer.from(result.body ?? '', result.isBase64Encoded ? 'base64' : 'utf8');
-  const status = result.statusCode ?? 200;
+  // Node.js sends a text together with its headers.
+  const body = isBase64Encoded ? Buffer.from(text, 'base64') : text;
+  // A HEAD or 304 has the length of GET, which its empty body does not have.
+  const hasLength = status !== 304 && (method !== 'HEAD' || body.length > 0);
   response.writeHead(status, {
-    ...(result.headers as Record<string, string>),
-    ...(result.cookies && { 'set-cookie': result.cookies }),
+    ...(headers as Record<string, string>),
+    ...(cookies && { 'set-cookie': cookies }),
     'apigw-requestid': requestId,
-    ...lengthHeader(method, status, body),
+    ...(hasLength && { 'content-length': Buffer.byteLength(body) }),
   });
   response.end(body);
 };
@@ -187,7 +167,7 @@ export const createGateway = (
   failurePage?: FailurePage,
   ready?: Promise<void>,
 ): Server => {
-  const entries = toEntries(groups);
+  const tables = createTables(groups);
   const all = groups.flatMap(({ routes }) => routes);
   const fallback = createGroup(createFallback(listEndpoints(all), failurePage));
 
@@ -195,19 +175,15 @@ export const createGateway = (
     if (isForeignPage(request.headers, corsOrigins)) return foreign;
     const asked = preflight(request.method, request.headers, corsOrigins);
     if (asked) return asked;
-    const body = await readBody(request);
+    const body = await readBody(request, limits.requestBytes);
     if (!body) return tooLarge;
-    const found = entries.find(
-      ({ method, pattern }) =>
-        method === request.method && pattern.test({ pathname: url.pathname }),
-    );
-    const encoded = found?.pattern.exec({ pathname: url.pathname })?.pathname.groups ?? {};
+    const found = tables.get(request.method ?? '')?.(url.pathname);
+    const { routeKey, group } = found?.value ?? { routeKey: '$default', group: fallback };
     const params = Object.fromEntries(
-      Object.entries(encoded).map(([name, value]) => [name, decodeURIComponent(value ?? '')]),
+      Object.entries(found?.params ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),
     );
-    const routeKey = found?.routeKey ?? '$default';
     const event = toEvent(request, body, { routeKey, params, url, path, requestId });
-    return invoke(found?.group ?? fallback, event, requestId);
+    return invoke(group, event, requestId);
   };
 
   const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -12,8 +12,19 @@ const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-const logResponse = ({ method, path, status, ms }: AccessLogEntry): void =>
-  print(`${method} ${JSON.stringify(path).slice(1, -1)} ${status} ${ms} ms`);
+const logMs = 100;
+let lines: string[] = [];
+
+const printLines = (): void => {
+  if (lines.length > 0) print(lines.join('\n'));
+  lines = [];
+};
+
+/** Logs a response, together with others, because writing a line takes as long as some requests. */
+const logResponse = ({ method, path, status, ms }: AccessLogEntry): void => {
+  if (lines.length === 0) setTimeout(printLines, logMs).unref();
+  lines.push(`${method} ${JSON.stringify(path).slice(1, -1)} ${status} ${ms} ms`);
+};
 
 const describe = ({
   url,
@@ -41,6 +52,7 @@ const describe = ({
 };
 
 const main = async (): Promise<void> => {
+  process.on('exit', printLines);
   enableCompileCache(compileCache);
   await buildArtefacts();
   // The cache covers only modules that are imported after it is enabled.

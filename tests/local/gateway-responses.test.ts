@@ -1,15 +1,13 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Handler } from '../../shared/http/create-handler.ts';
 import type { Result } from '../../shared/http/http.ts';
 import { serveGateway } from '../support/service/gateway.ts';
 
-const { bare, waits } = vi.hoisted(() => ({
+const { bare } = vi.hoisted(() => ({
   /** Handlers that take the place of a group's own, by its routes. */
   bare: new Map<unknown, unknown>(),
-  /** The waits asked for, each with what ends it. */
-  waits: [] as { ms: number; end: () => void }[],
 }));
 
 vi.mock('../../shared/http/create-handler.ts', async (original) => {
@@ -18,19 +16,11 @@ vi.mock('../../shared/http/create-handler.ts', async (original) => {
     (bare.get(args[0]) as Handler | undefined) ?? api.createHandler(...args);
   return { ...api, createHandler };
 });
-vi.mock('node:timers/promises', () => ({
-  setTimeout: (ms: number, value: unknown) =>
-    new Promise((resolve) => waits.push({ ms, end: () => resolve(value) })),
-}));
 
 const mb = 1024 * 1024;
 
 const gateway = serveGateway(bare);
 const { events, answered, send } = gateway;
-
-beforeEach(() => {
-  waits.length = 0;
-});
 
 describe('a limit', () => {
   const tooLarge = { status: 413, body: '{"message":"Request Entity Too Large"}' };
@@ -67,10 +57,13 @@ describe('a limit', () => {
       started.resolve();
       return new Promise(() => undefined);
     };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const response = post('');
     await started.promise;
-    expect(waits.map(({ ms }) => ms)).toEqual([30_000]);
-    waits[0]?.end();
+    vi.advanceTimersByTime(29_999);
+    expect(answered).toEqual([]);
+    vi.advanceTimersByTime(1);
     expect(await response).toEqual({ status: 503, body: '{"message":"Service Unavailable"}' });
   });
 });

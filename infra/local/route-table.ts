@@ -1,0 +1,62 @@
+/** The routes below a part of a path. */
+interface Branch<Route> {
+  readonly fixed: Map<string, Branch<Route>>;
+  /** Below any segment. */
+  param?: Branch<Route>;
+  route?: { readonly value: Route; readonly names: readonly string[] };
+}
+
+/** A route, with the undecoded segments in the place of its parameters. */
+export interface FoundRoute<Route> {
+  readonly value: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+const createBranch = <Route>(): Branch<Route> => ({ fixed: new Map() });
+
+const split = (path: string): string[] => path.split('/').slice(1);
+
+/**
+ * Creates a function that finds the route of a path, in time that doesn't depend on the number of routes. `/users/me`
+ * precedes `/users/{id}`, as in API Gateway, and a parameter is a segment that is not empty.
+ */
+export const createRouteTable = <Route>(
+  routes: readonly { readonly path: string; readonly value: Route }[],
+): ((path: string) => FoundRoute<Route> | undefined) => {
+  const root = createBranch<Route>();
+  for (const { path, value } of routes) {
+    const names: string[] = [];
+    let branch = root;
+    for (const segment of split(path)) {
+      const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+      const next =
+        (name === undefined ? branch.fixed.get(segment) : branch.param) ?? createBranch<Route>();
+      if (name === undefined) branch.fixed.set(segment, next);
+      else {
+        branch.param = next;
+        names.push(name);
+      }
+      branch = next;
+    }
+    branch.route = { value, names };
+  }
+
+  const find = (
+    branch: Branch<Route>,
+    segments: readonly string[],
+    at: number,
+    values: readonly string[],
+  ): FoundRoute<Route> | undefined => {
+    const segment = segments[at];
+    if (segment === undefined) {
+      if (!branch.route) return undefined;
+      const { value, names } = branch.route;
+      return { value, params: Object.fromEntries(names.map((name, i) => [name, values[i] ?? ''])) };
+    }
+    const next = branch.fixed.get(segment);
+    const found = next && find(next, segments, at + 1, values);
+    if (found || !branch.param || segment === '') return found;
+    return find(branch.param, segments, at + 1, [...values, segment]);
+  };
+  return (path) => find(root, split(path), 0, []);
+};
