@@ -1,6 +1,6 @@
 import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { deliver, deliverPending } from '../../functions/api/messages/delivery.ts';
+import { deliver } from '../../functions/api/messages/delivery.ts';
 import { messageKeys } from '../../functions/api/messages/keys.ts';
 import {
   getUnreadCount,
@@ -8,6 +8,7 @@ import {
   listConversation,
   listConversations,
 } from '../../functions/api/messages/list.ts';
+import { openMailbox } from '../../functions/api/messages/mailbox.ts';
 import type { FoundMessage } from '../../functions/api/messages/message.ts';
 import { isUnread } from '../../functions/api/messages/message.ts';
 import { mark, read, remove } from '../../functions/api/messages/messages.ts';
@@ -66,7 +67,7 @@ const run = async (operation: Operation, model: Model): Promise<(after: Model) =
     return (after) => withSent(after, id, operation, id);
   }
   if (kind === 'receive') {
-    await deliverPending(userId);
+    await openMailbox(userId);
     return (after) => after;
   }
   const id = idAt(model, operation.target);

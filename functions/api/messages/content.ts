@@ -1,6 +1,14 @@
 import { incrementTotal } from '../../../shared/counters/total.ts';
-import { tableName } from '../../../shared/db/dynamodb.ts';
-import { createItemWrite, deleteItemWrite, type Write } from '../../../shared/db/transaction.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../shared/db/item-parser.ts';
+import type { Key } from '../../../shared/db/key.ts';
+import {
+  createItemWrite,
+  deleteItemWrite,
+  type Step,
+  transact,
+  type Write,
+} from '../../../shared/db/transaction.ts';
 import {
   readTexts,
   removeTexts,
@@ -48,42 +56,72 @@ export const readContent = async (
     ? (await readTexts(messageKeys.content.at({ id }), texts, ['content'], item))?.content
     : excerpt;
 
-/** Returns the writes of a new message with a number of copies. */
-export const createMessageWrites = (message: StoredMessage, copies: number) => ({
-  message: createItemWrite(messageKeys.record.at({ id: message.id }), message),
-  copies: createItemWrite(messageKeys.copyCount.at({ id: message.id }), { copies }),
-  total: incrementTotal('messages', 1),
-});
+/** Returns the key of the number of a message's copies, which `releaseSteps` needs. */
+export const copyCountKey = (id: number): Key => messageKeys.copyCount.at({ id });
 
-/**
- * Returns the writes that release one user's copy, for the transaction that deletes it. The last copy deletes the message.
- * They fail if `copies`, the number read before, has changed.
- */
-export const releaseWrites = (
-  { id, texts }: StoredMessage,
+/** Returns the steps that create a message with a number of copies. They fail if its id is taken. */
+export const createMessage = (
+  message: StoredMessage,
   copies: number,
-): Readonly<Record<string, Write | undefined>> => {
-  const Key = messageKeys.copyCount.at({ id });
+): readonly Step<'changed'>[] => [
+  {
+    write: createItemWrite(messageKeys.record.at({ id: message.id }), message),
+    refused: 'changed',
+  },
+  { write: createItemWrite(copyCountKey(message.id), { copies }) },
+  { write: incrementTotal('messages', 1) },
+];
+
+/** Returns the write that releases one of the copies; it fails if `copies`, the number read before, has changed. */
+const countWrite = (id: number, copies: number): Write => {
   const condition = (expression: string) => ({
     TableName: tableName(),
-    Key,
+    Key: copyCountKey(id),
     ConditionExpression: expression,
     ExpressionAttributeNames: { '#copies': 'copies' },
   });
-  if (copies > 1) {
-    const update = {
+  if (copies === 1) {
+    const values = { ExpressionAttributeValues: { ':one': 1 } };
+    return { Delete: { ...condition('#copies = :one'), ...values } };
+  }
+  return {
+    Update: {
       ...condition('#copies > :one'),
       UpdateExpression: 'ADD #copies :minusOne',
       ExpressionAttributeValues: { ':one': 1, ':minusOne': -1 },
-    };
-    return { copies: { Update: update } };
-  }
-  return {
-    copies: {
-      Delete: { ...condition('#copies = :one'), ExpressionAttributeValues: { ':one': 1 } },
     },
-    message: deleteItemWrite(messageKeys.record.at({ id })),
-    total: incrementTotal('messages', -1),
-    texts: texts && removeTexts(messageKeys.content.at({ id }), texts),
   };
+};
+
+/**
+ * Returns the steps that release one user's copy, for the transaction that deletes it. The last copy deletes the message.
+ * They fail if `count`, the item read before, has changed.
+ */
+export const releaseSteps = (
+  { id, texts }: StoredMessage,
+  count: Item | undefined,
+): readonly Step<'changed'>[] => {
+  // Without a count, another request has released the last copy, and the transaction fails.
+  const copies = (count?.['copies'] as number | undefined) ?? 1;
+  const release: Step<'changed'> = { write: countWrite(id, copies), refused: 'changed' };
+  if (copies > 1) return [release];
+  return [
+    release,
+    { write: deleteItemWrite(messageKeys.record.at({ id })) },
+    { write: incrementTotal('messages', -1) },
+    { write: texts && removeTexts(messageKeys.content.at({ id }), texts) },
+  ];
+};
+
+/**
+ * Removes a deleted user's copy or delivery of a message by the write given, which fails if it was removed before. Returns
+ * `undefined` on a concurrent write.
+ */
+export const releaseOnce = async (
+  message: StoredMessage,
+  write: Write,
+): Promise<true | undefined> => {
+  const [count] = await batchGet([copyCountKey(message.id)]);
+  const refused = await transact([{ write, refused: 'gone' }, ...releaseSteps(message, count)]);
+  return refused?.by === 'changed' ? undefined : true;
 };

@@ -1,15 +1,21 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
+import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryItems, startAt } from '../../../shared/lists/pagination.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { createNotification } from '../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { releaseWrites } from './content.ts';
+import { releaseOnce } from './content.ts';
+import { addCopy } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
-import { addCopy } from './mailbox.ts';
-import { type Conversation, type MailboxCopy, type StoredMessage, untilDone } from './message.ts';
+import {
+  type MailboxCopy,
+  parseConversation,
+  parseMessage,
+  type StoredMessage,
+  untilDone,
+} from './message.ts';
 
 /*
  * A transaction holds 100 items, but a message to 50 users changes more, so messages are sent in two steps. The transaction
@@ -23,7 +29,8 @@ import { type Conversation, type MailboxCopy, type StoredMessage, untilDone } fr
 export const queueDelivery = (userId: number, { id }: StoredMessage): Write =>
   createItemWrite(messageKeys.delivery.at({ userId, id }), { id });
 
-const claimDelivery = (userId: number, id: number): Write => ({
+/** Returns the write that removes a delivery, on the condition that it exists, so that it happens once. */
+export const claimDelivery = (userId: number, id: number): Write => ({
   Delete: {
     TableName: tableName(),
     Key: messageKeys.delivery.at({ userId, id }),
@@ -44,30 +51,15 @@ const deliverTo = async (userId: number, message: StoredMessage): Promise<void> 
       messageKeys.conversation.at({ userId, id: conversationId }),
       notificationKeys.counters.at({ userId }),
     ]);
-    if (!user) return cancelDelivery(userId, message);
-    const failed = await transact({
-      delivery: claimDelivery(userId, id),
-      ...addCopy(userId, copy, conversation as Conversation | undefined),
-      ...named(
-        'notification',
-        createNotification(userId, counters, toNotificationContent(message)),
-      ),
-    });
-    return !failed || failed.delivery ? true : undefined;
+    const delivery = claimDelivery(userId, id);
+    if (!user) return releaseOnce(message, delivery);
+    const refused = await transact([
+      { write: delivery, refused: 'delivered' },
+      ...addCopy(userId, copy, parseConversation(conversation)),
+      ...createNotification(userId, counters, toNotificationContent(message)),
+    ]);
+    return !refused || refused.by === 'delivered' ? true : undefined;
   });
-};
-
-/** Cancels a delivery to a deleted user. Returns `undefined` on a concurrent write. */
-export const cancelDelivery = async (
-  userId: number,
-  message: StoredMessage,
-): Promise<true | undefined> => {
-  const [count] = await batchGet([messageKeys.copyCount.at({ id: message.id })]);
-  const failed = await transact<string>({
-    delivery: claimDelivery(userId, message.id),
-    ...releaseWrites(message, (count?.['copies'] as number | undefined) ?? 1),
-  });
-  return !failed || failed['delivery'] ? true : undefined;
 };
 
 /** Returns the query of a user's pending deliveries, the oldest first. */
@@ -76,7 +68,7 @@ export const listPendingDeliveries = (userId: number) =>
 
 const readMessages = async (ids: readonly number[]): Promise<StoredMessage[]> => {
   const messages = await batchGet(ids.map((id) => messageKeys.record.at({ id })));
-  return messages.filter((message) => message !== undefined) as unknown as StoredMessage[];
+  return messages.flatMap((message) => parseMessage(message) ?? []);
 };
 
 const batchSize = 25;
@@ -88,8 +80,8 @@ const tooManyDeliveriesError = () =>
   new AppError('SERVICE_UNAVAILABLE', 'Deliveries are in progress. Try again.');
 
 /**
- * Moves all queued messages of a user to the inbox, with notifications. Every read of a user's messages or notifications
- * calls it first. Costs one small query if there are none.
+ * Moves all queued messages of a user to the inbox, with notifications. `openMailbox` calls it before any read. Costs one
+ * small query if there are none.
  * @throws AppError SERVICE_UNAVAILABLE if there are too many for one request; the next one continues
  */
 export const deliverPending = async (userId: number): Promise<void> => {
@@ -117,16 +109,15 @@ export const deliver = async ({
   readonly id: number;
   readonly userIds: readonly number[];
 }): Promise<void> => {
-  const [message, ...deliveries] = await batchGet([
+  const [found, ...deliveries] = await batchGet([
     messageKeys.record.at({ id }),
     ...userIds.map((userId) => messageKeys.delivery.at({ userId, id })),
   ]);
-  const pending = userIds.filter((_, at) => deliveries[at] !== undefined);
-  for (let at = 0; at < pending.length; at += concurrency) {
-    await Promise.all(
-      pending
-        .slice(at, at + concurrency)
-        .map((userId) => deliverTo(userId, message as unknown as StoredMessage)),
-    );
+  // A message without copies was deleted by all.
+  const message = parseMessage(found);
+  const pending = message ? userIds.filter((_, at) => deliveries[at] !== undefined) : [];
+  for (let at = 0; message && at < pending.length; at += concurrency) {
+    const some = pending.slice(at, at + concurrency);
+    await Promise.all(some.map((userId) => deliverTo(userId, message)));
   }
 };

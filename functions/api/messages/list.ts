@@ -14,16 +14,17 @@ import {
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { deliverPending } from './delivery.ts';
+import type { MailboxCounters } from './counters.ts';
 import { messageKeys } from './keys.ts';
-import { type Mailbox, queries, readMailbox } from './mailbox.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 import {
   type Conversation,
   type FoundMessage,
   type MailboxCopy,
   type MailboxName,
   notFound,
-  type StoredMessage,
+  parseCopy,
+  parseMessage,
 } from './message.ts';
 import { withCurrentNames } from './recipients.ts';
 
@@ -51,31 +52,19 @@ const readMessages = async (
   ]);
   const senders = items.slice(copies.length);
   const sendersById = new Map(senderIds.map((id, at) => [id, toAuthor(senders[at])]));
-  const stored = items.slice(0, copies.length) as unknown as (StoredMessage | undefined)[];
-  const messages = await withCurrentNames(stored);
+  const messages = await withCurrentNames(items.slice(0, copies.length).map(parseMessage));
   return copies.map((copy, at) => {
     const message = messages[at];
     return message && { message, copy, sender: sendersById.get(copy.senderId) ?? null };
   });
 };
 
-/** Returns the copies of index entries, which also say what is read. */
-const readCopies = async (
-  userId: number,
-  entries: readonly MailboxCopy[],
-): Promise<(MailboxCopy | undefined)[]> => {
-  const items = await batchGet(
-    entries.map(({ id, boxes }) => messageKeys[boxes[0] ?? 'inbox'].at({ userId, id })),
-  );
-  return items as unknown as (MailboxCopy | undefined)[];
-};
-
 /** Returns the messages of index entries with their current copies. */
 const readEntries = async (
-  userId: number,
+  mailbox: Mailbox,
   entries: readonly MailboxCopy[],
 ): Promise<(FoundMessage | undefined)[]> => {
-  const [found, copies] = await Promise.all([readMessages(entries), readCopies(userId, entries)]);
+  const [found, copies] = await Promise.all([readMessages(entries), mailbox.readCopies(entries)]);
   return found.map((message, at) => {
     const copy = copies[at];
     return message && copy && { ...message, copy };
@@ -91,14 +80,11 @@ const toPage = (
 const idPart = (sk: unknown): string => String(sk).split('#').at(-1) ?? '';
 
 /** Returns the query of sent messages without unread ones to the same user. */
-const sentAndReadQuery = (userId: number): ListQuery => {
-  const query = queries.sent(userId);
-  return {
-    ...query,
-    FilterExpression: 'attribute_exists(readAt) OR NOT contains(boxes, :inbox)',
-    ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':inbox': 'inbox' },
-  };
-};
+const sentAndReadQuery = ({ queries: { sent } }: Mailbox): ListQuery => ({
+  ...sent,
+  FilterExpression: 'attribute_exists(readAt) OR NOT contains(boxes, :inbox)',
+  ExpressionAttributeValues: { ...sent.ExpressionAttributeValues, ':inbox': 'inbox' },
+});
 
 /** Merges two lists by message id, without duplicates. */
 const mergeLists =
@@ -133,7 +119,7 @@ const getKind = ({ box, unread }: MessageFilter): Kind => {
   return box === 'all' ? 'all-read' : 'read';
 };
 
-const getTotal = (kind: Kind, { inbox, sent, both, unread }: Mailbox): number => {
+const getTotal = (kind: Kind, { inbox, sent, both, unread }: MailboxCounters): number => {
   const all = inbox + sent - both;
   return { inbox, sent, unread, all, read: inbox - unread, 'all-read': all - unread }[kind];
 };
@@ -150,25 +136,26 @@ export const list = async (
   if (filter.unread !== undefined && filter.box === 'sent') {
     throw invalidField('unread', 'cannot be combined with box=sent');
   }
-  await deliverPending(userId);
+  const mailbox = await openMailbox(userId);
+  const { queries } = mailbox;
   const kind = getKind(filter);
   const scope = `messages#${userId}#${kind}`;
-  const readBothBoxes = (query: ListQuery, sent: ListQuery) =>
-    readPageFrom(mergeLists([query, sent]), false, request, scope);
+  const readBothBoxes = (received: ListQuery, sent: ListQuery) =>
+    readPageFrom(mergeLists([received, sent]), false, request, scope);
   const readKind = () => {
-    if (kind === 'all') return readBothBoxes(queries.inbox(userId), queries.sent(userId));
-    if (kind === 'all-read') return readBothBoxes(queries.read(userId), sentAndReadQuery(userId));
-    return readPage(queries[kind](userId), request, scope);
+    if (kind === 'all') return readBothBoxes(queries.inbox, queries.sent);
+    if (kind === 'all-read') return readBothBoxes(queries.read, sentAndReadQuery(mailbox));
+    return readPage(queries[kind], request, scope);
   };
-  const [page, mailbox] = await Promise.all([readKind(), readMailbox(userId)]);
-  const found = await readMessages(page.items as unknown as MailboxCopy[]);
-  return { ...toPage(page, found), total: getTotal(kind, mailbox), totalIsExact: true };
+  const [page, counters] = await Promise.all([readKind(), mailbox.readCounters()]);
+  const found = await readMessages(page.items.map(parseCopy));
+  return { ...toPage(page, found), total: getTotal(kind, counters), totalIsExact: true };
 };
 
 /** Returns the exact number of unread messages in a user's inbox. */
 export const getUnreadCount = async (userId: number): Promise<number> => {
-  await deliverPending(userId);
-  return (await readMailbox(userId)).unread;
+  const mailbox = await openMailbox(userId);
+  return (await mailbox.readCounters()).unread;
 };
 
 /** Lists a page of a user's conversations, the most recent first, with the total. */
@@ -176,26 +163,21 @@ export const listConversations = async (
   userId: number,
   request: PageRequest,
 ): Promise<ListResult<FoundConversation>> => {
-  await deliverPending(userId);
+  const mailbox = await openMailbox(userId);
   const [{ items, ...page }, { conversations: total }] = await Promise.all([
-    readPage(queries.conversations(userId), request, `conversations#${userId}`),
-    readMailbox(userId),
+    readPage(mailbox.queries.conversations, request, `conversations#${userId}`),
+    mailbox.readCounters(),
   ]);
-  const entries = items as unknown as MailboxCopy[];
-  const [latest, conversations] = await Promise.all([
-    readEntries(userId, entries),
-    batchGet(
-      entries.map(({ conversationId }) =>
-        messageKeys.conversation.at({ userId, id: conversationId }),
-      ),
-    ),
+  const entries = items.map(parseCopy);
+  const [found, conversations] = await Promise.all([
+    readEntries(mailbox, entries),
+    mailbox.readConversations(entries.map(({ conversationId }) => conversationId)),
   ]);
   return {
     ...page,
-    items: conversations.flatMap((item, at) => {
-      const message = latest[at];
-      const conversation = item as unknown as Conversation | undefined;
-      return conversation && message ? [{ conversation, latest: message }] : [];
+    items: conversations.flatMap((conversation, at) => {
+      const latest = found[at];
+      return conversation && latest ? [{ conversation, latest }] : [];
     }),
     total,
     totalIsExact: true,
@@ -211,13 +193,12 @@ export const listConversation = async (
   id: number,
   request: PageRequest,
 ): Promise<ListResult<FoundMessage>> => {
-  await deliverPending(userId);
+  const mailbox = await openMailbox(userId);
   const [page, [conversation]] = await Promise.all([
-    readPage(queries.ofConversation(userId, id), request, `conversation#${userId}#${id}`),
-    batchGet([messageKeys.conversation.at({ userId, id })]),
+    readPage(mailbox.queryConversation(id), request, `conversation#${userId}#${id}`),
+    mailbox.readConversations([id]),
   ]);
   if (!conversation) throw notFound('conversation');
-  const total = conversation['messages'] as number;
-  const found = await readEntries(userId, page.items as unknown as MailboxCopy[]);
-  return { ...toPage(page, found), total, totalIsExact: true };
+  const found = await readEntries(mailbox, page.items.map(parseCopy));
+  return { ...toPage(page, found), total: conversation.messages, totalIsExact: true };
 };

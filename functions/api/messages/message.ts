@@ -1,3 +1,4 @@
+import { itemParser } from '../../../shared/db/item-parser.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
@@ -27,6 +28,17 @@ export interface StoredMessage {
   readonly createdAt: string;
 }
 
+/** Parses a stored message. */
+export const parseMessage = itemParser<StoredMessage>('message', [
+  'id',
+  'conversationId',
+  'senderId',
+  'recipients',
+  'type',
+  'excerpt',
+  'createdAt',
+]);
+
 export const boxes = ['inbox', 'sent'] as const;
 export type MailboxName = (typeof boxes)[number];
 
@@ -40,6 +52,14 @@ export interface MailboxCopy {
   readonly readAt?: string;
 }
 
+/** Parses a user's copy, or an index entry of one. */
+export const parseCopy = itemParser<MailboxCopy>('copy of a message', [
+  'id',
+  'conversationId',
+  'senderId',
+  'boxes',
+]);
+
 /** A user's conversation. */
 export interface Conversation {
   readonly id: number;
@@ -51,6 +71,15 @@ export interface Conversation {
   /** Increases with every change. */
   readonly version: number;
 }
+
+/** Parses a user's conversation. */
+export const parseConversation = itemParser<Conversation>('conversation', [
+  'id',
+  'latestId',
+  'messages',
+  'unread',
+  'version',
+]);
 
 /** A message with a user's copy. `sender` is null if that user was deleted. */
 export interface FoundMessage {

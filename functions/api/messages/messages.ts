@@ -1,36 +1,22 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import type { Key } from '../../../shared/db/key.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { readContent, releaseWrites } from './content.ts';
-import { deliverPending } from './delivery.ts';
+import { copyCountKey, readContent, releaseSteps } from './content.ts';
+import { markCopy, removeCopy } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
-import { markCopy, queries, removeCopy } from './mailbox.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
 import {
-  type Conversation,
   type MailboxCopy,
   type MessageDetail,
   notFound,
+  parseCopy,
   type StoredMessage,
   untilDone,
 } from './message.ts';
 import { withCurrentNames } from './recipients.ts';
-
-/** Finds a message with a user's copy, and reads `others` along; `undefined` if the user has no copy. */
-export const find = async (userId: number, id: number, others: readonly Key[] = []) => {
-  const [inbox, sent, message, ...items] = await batchGet([
-    messageKeys.inbox.at({ userId, id }),
-    messageKeys.sent.at({ userId, id }),
-    messageKeys.record.at({ id }),
-    ...others,
-  ]);
-  const copy = (inbox ?? sent) as MailboxCopy | undefined;
-  if (!copy || !message) return undefined;
-  return { copy, message: message as unknown as StoredMessage, items };
-};
 
 /** Adds sender, current names and content to a message; `undefined` if it was deleted. */
 const readDetail = async (
@@ -52,8 +38,8 @@ const readDetail = async (
  * @throws AppError NOT_FOUND
  */
 export const read = async (userId: number, id: number): Promise<MessageDetail> => {
-  await deliverPending(userId);
-  const found = await find(userId, id, [messageKeys.content.at({ id })]);
+  const mailbox = await openMailbox(userId);
+  const found = await mailbox.find(id, [messageKeys.content.at({ id })]);
   const detail = found && (await readDetail(found.message, found.copy, found.items[0]));
   if (!detail) throw notFound();
   return detail;
@@ -64,9 +50,9 @@ export const read = async (userId: number, id: number): Promise<MessageDetail> =
  * @throws AppError NOT_FOUND; VALIDATION_ERROR for `read: false` of a sent message
  */
 export const mark = async (userId: number, id: number, isRead: boolean): Promise<MessageDetail> => {
-  await deliverPending(userId);
+  const mailbox = await openMailbox(userId);
   return untilDone(async () => {
-    const found = await find(userId, id, [messageKeys.content.at({ id })]);
+    const found = await mailbox.find(id, [messageKeys.content.at({ id })]);
     if (!found) throw notFound();
     const { message, copy, items } = found;
     const { readAt, ...unread } = copy;
@@ -82,32 +68,9 @@ export const mark = async (userId: number, id: number, isRead: boolean): Promise
 };
 
 /** Finds the newest copy of a conversation other than the given one. */
-const findNewestOther = async (userId: number, { conversationId, id }: MailboxCopy) => {
-  const newest = await queryItems(queries.ofConversation(userId, conversationId), 2, undefined);
-  return newest.find((item) => item['id'] !== id) as MailboxCopy | undefined;
-};
-
-/** Deletes a user's copy. Returns `undefined` if it or its conversation has changed. */
-const deleteIfUnchanged = async (
-  userId: number,
-  copy: MailboxCopy,
-  message: StoredMessage,
-): Promise<true | undefined> => {
-  const [item, count] = await batchGet([
-    messageKeys.conversation.at({ userId, id: copy.conversationId }),
-    messageKeys.copyCount.at({ id: copy.id }),
-  ]);
-  if (!item || !count) return undefined;
-  const conversation = item as unknown as Conversation;
-  // Read after the conversation, so that the version condition covers it.
-  const isNewest = conversation.latestId === copy.id && conversation.messages > 1;
-  const latest = isNewest ? await findNewestOther(userId, copy) : undefined;
-  if (isNewest && !latest) return undefined;
-  const failed = await transact<string>({
-    ...removeCopy(userId, copy, conversation, latest),
-    ...releaseWrites(message, count['copies'] as number),
-  });
-  return failed ? undefined : true;
+const findNewestOther = async (mailbox: Mailbox, { conversationId, id }: MailboxCopy) => {
+  const newest = await queryItems(mailbox.queryConversation(conversationId), 2, undefined);
+  return newest.map(parseCopy).find((copy) => copy.id !== id);
 };
 
 /**
@@ -115,10 +78,21 @@ const deleteIfUnchanged = async (
  * @throws AppError NOT_FOUND
  */
 export const remove = async (userId: number, id: number): Promise<void> => {
-  await deliverPending(userId);
+  const mailbox = await openMailbox(userId);
   await untilDone(async () => {
-    const found = await find(userId, id);
+    const found = await mailbox.find(id, [copyCountKey(id)]);
     if (!found) throw notFound();
-    return deleteIfUnchanged(userId, found.copy, found.message);
+    const { copy, message, items } = found;
+    const [conversation] = await mailbox.readConversations([copy.conversationId]);
+    if (!conversation) return undefined;
+    // Read after the conversation, so that the version condition covers it.
+    const isNewest = conversation.latestId === id && conversation.messages > 1;
+    const latest = isNewest ? await findNewestOther(mailbox, copy) : undefined;
+    if (isNewest && !latest) return undefined;
+    const refused = await transact([
+      ...removeCopy(userId, copy, conversation, latest),
+      ...releaseSteps(message, items[0]),
+    ]);
+    return refused ? undefined : true;
   });
 };

@@ -1,38 +1,26 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { transact } from '../../../shared/db/transaction.ts';
+import type { Item } from '../../../shared/db/item-parser.ts';
+import type { Write } from '../../../shared/db/transaction.ts';
+import { startAt } from '../../../shared/lists/pagination.ts';
 import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
 import type { OwnedRecords } from '../../../shared/users/owned-records.ts';
-import { releaseWrites } from './content.ts';
-import { cancelDelivery, listPendingDeliveries } from './delivery.ts';
+import { releaseOnce } from './content.ts';
+import { removeFromConversation } from './copy-writes.ts';
+import { claimDelivery, listPendingDeliveries } from './delivery.ts';
 import { messageKeys } from './keys.ts';
-import { queries, removeFromConversation } from './mailbox.ts';
-import { type MailboxCopy, type StoredMessage, untilDone } from './message.ts';
+import { parseCopy, parseMessage, untilDone } from './message.ts';
 
-const deleteCopy = async (
-  userId: number,
-  copy: MailboxCopy,
-  message: StoredMessage,
-): Promise<true | undefined> => {
-  const [count] = await batchGet([messageKeys.copyCount.at({ id: copy.id })]);
-  const failed = await transact<string>({
-    copy: removeFromConversation(userId, copy),
-    ...releaseWrites(message, (count?.['copies'] as number | undefined) ?? 1),
-  });
-  return !failed || failed['copy'] ? true : undefined;
-};
-
-type Item = Record<string, unknown>;
-
-const forEachMessage =
-  (work: (message: StoredMessage, item: Item) => Promise<true | undefined>) =>
+/** Releases the messages of items, each by the write that removes the item. */
+const releaseEach =
+  (toWrite: (item: Item) => Write) =>
   async (items: readonly Item[]): Promise<void> => {
     const messages = await batchGet(
       items.map(({ id }) => messageKeys.record.at({ id: id as number })),
     );
     await Promise.all(
       items.map((item, at) => {
-        const message = messages[at] as unknown as StoredMessage | undefined;
-        return message && untilDone(() => work(message, item));
+        const message = parseMessage(messages[at]);
+        return message && untilDone(() => releaseOnce(message, toWrite(item)));
       }),
     );
   };
@@ -42,14 +30,11 @@ const forEachMessage =
  * deleted with the user. Returns whether all are done.
  */
 const deleteUserMessages = async (userId: number, deadline: Deadline): Promise<boolean> => {
-  const cancelDeliveries = forEachMessage((message) => cancelDelivery(userId, message));
+  const deliveries = releaseEach(({ id }) => claimDelivery(userId, id as number));
   // Deliveries first: one delivered concurrently is a copy by the time copies are processed.
-  if (!(await processItems(listPendingDeliveries(userId), cancelDeliveries, deadline)))
-    return false;
-  const deleteCopies = forEachMessage((message, item) =>
-    deleteCopy(userId, item as unknown as MailboxCopy, message),
-  );
-  return processItems(queries.copies(userId), deleteCopies, deadline);
+  if (!(await processItems(listPendingDeliveries(userId), deliveries, deadline))) return false;
+  const copies = releaseEach((item) => removeFromConversation(userId, parseCopy(item)));
+  return processItems(startAt(messageKeys.copy.prefix({ userId })), copies, deadline);
 };
 
 /** A user's messages, which are never transferred. */

@@ -1,27 +1,19 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { named, transact } from '../../../shared/db/transaction.ts';
+import { transact } from '../../../shared/db/transaction.ts';
 import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBestEffort } from '../../../shared/jobs/queue.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { createMessageWrites, storeContent } from './content.ts';
-import { deliverPending, queueDelivery } from './delivery.ts';
+import { createMessage, storeContent } from './content.ts';
+import { addCopy } from './copy-writes.ts';
+import { queueDelivery } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
-import { messageKeys } from './keys.ts';
 import { recipientLimit } from './limits.ts';
-import { addCopy } from './mailbox.ts';
-import {
-  type Conversation,
-  type MailboxCopy,
-  type MessageDetail,
-  type StoredMessage,
-  untilDone,
-} from './message.ts';
-import { find } from './messages.ts';
+import { type Mailbox, openMailbox } from './mailbox.ts';
+import { type MailboxCopy, type MessageDetail, type StoredMessage, untilDone } from './message.ts';
 import { type RecipientFields, readActiveRecipients, readRecipients } from './recipients.ts';
 
 /** A message to send. */
@@ -36,14 +28,15 @@ export interface Draft {
   readonly conversationId: number | undefined;
 }
 
-/** The original message of a reply, and the default recipients. */
+/** The original message of a reply, the default recipients, and the mailbox that contains the message. */
 interface ReplyTarget {
+  readonly mailbox: Mailbox;
   readonly message: StoredMessage;
   readonly recipients: RecipientFields;
 }
 
-const findOriginal = async (userId: number, id: number, conversationId?: number) => {
-  const found = await find(userId, id);
+const findOriginal = async (mailbox: Mailbox, id: number, conversationId?: number) => {
+  const found = await mailbox.find(id);
   if (!found) throw invalidField('replyTo', 'must be the id of one of your messages');
   if (conversationId !== undefined && found.message.conversationId !== conversationId) {
     throw invalidField('conversationId', 'must be the conversation of the message in replyTo');
@@ -51,11 +44,9 @@ const findOriginal = async (userId: number, id: number, conversationId?: number)
   return found.message;
 };
 
-const findLatest = async (userId: number, conversationId: number): Promise<StoredMessage> => {
-  const [conversation] = await batchGet([
-    messageKeys.conversation.at({ userId, id: conversationId }),
-  ]);
-  const found = conversation && (await find(userId, conversation['latestId'] as number));
+const findLatest = async (mailbox: Mailbox, conversationId: number) => {
+  const [conversation] = await mailbox.readConversations([conversationId]);
+  const found = conversation && (await mailbox.find(conversation.latestId));
   if (!found) throw invalidField('conversationId', 'must be the id of one of your conversations');
   return found.message;
 };
@@ -66,18 +57,18 @@ const readReplyTarget = async (
   { replyTo, conversationId }: Draft,
 ): Promise<ReplyTarget | undefined> => {
   if (replyTo === undefined && conversationId === undefined) return undefined;
-  await deliverPending(userId);
+  const mailbox = await openMailbox(userId);
   const message =
     replyTo === undefined
-      ? await findLatest(userId, conversationId as number)
-      : await findOriginal(userId, replyTo, conversationId);
+      ? await findLatest(mailbox, conversationId as number)
+      : await findOriginal(mailbox, replyTo, conversationId);
   const others = message.recipients.map(({ id }) => id);
   if (replyTo !== undefined) {
     const isOwn = message.senderId === userId;
-    return { message, recipients: { replyTo: isOwn ? others : [message.senderId] } };
+    return { mailbox, message, recipients: { replyTo: isOwn ? others : [message.senderId] } };
   }
   const all = [message.senderId, ...others].filter((id) => id !== userId);
-  return { message, recipients: { conversationId: all.length > 0 ? all : [userId] } };
+  return { mailbox, message, recipients: { conversationId: all.length > 0 ? all : [userId] } };
 };
 
 /** Delays the stored job, which is only a backup of the one sent immediately. */
@@ -106,10 +97,8 @@ export const send = async (
   const sent = await untilDone(async () => {
     const id = createId();
     const conversationId = replyTarget?.message.conversationId ?? id;
-    const [[conversation], stored] = await Promise.all([
-      replyTarget
-        ? batchGet([messageKeys.conversation.at({ userId: user.id, id: conversationId })])
-        : [undefined],
+    const [conversations, stored] = await Promise.all([
+      replyTarget?.mailbox.readConversations([conversationId]),
       storeContent(id, content),
     ]);
     const message: StoredMessage = {
@@ -131,30 +120,24 @@ export const send = async (
       senderId: user.id,
       boxes: isToSelf ? ['inbox', 'sent'] : ['sent'],
     };
-    const failed = await transact<string>({
-      ...createMessageWrites(message, others.length + 1),
-      texts: stored.write,
-      ...addCopy(user.id, copy, conversation as Conversation | undefined),
-      ...Object.fromEntries(
-        others.map((userId) => [`delivery${userId}`, queueDelivery(userId, message)]),
-      ),
-      ...(others.length > 0 && {
-        job: enqueueWrite(
-          deliverMessage,
-          { id, userIds: others },
-          { delaySeconds: backupDelaySeconds },
-        ),
+    const job = enqueueWrite(
+      deliverMessage,
+      { id, userIds: others },
+      { delaySeconds: backupDelaySeconds },
+    );
+    const refused = await transact([
+      ...createMessage(message, others.length + 1),
+      { write: stored.write, refused: 'changed' },
+      ...addCopy(user.id, copy, conversations?.[0]),
+      ...others.map((userId) => queueDelivery(userId, message)),
+      others.length > 0 ? job : undefined,
+      ...audit.steps({
+        subject: `message:${id}`,
+        after: { conversationId, recipients: recipients.map((recipient) => recipient.id), type },
       }),
-      ...named(
-        'audit',
-        audit.steps({
-          subject: `message:${id}`,
-          after: { conversationId, recipients: recipients.map((recipient) => recipient.id), type },
-        }),
-      ),
-    });
+    ]);
     // The id is taken, or the sender's conversation has changed.
-    return failed ? undefined : { message, copy };
+    return refused ? undefined : { message, copy };
   });
   if (others.length > 0) {
     await enqueueBestEffort(deliverMessage, { id: sent.message.id, userIds: others });

@@ -26,8 +26,7 @@ import {
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { deliverPending } from '../messages/delivery.ts';
-import { readCounters } from './notifications.ts';
+import { type Notifications, openNotifications } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 
 /** Selects notifications by at most one filter. */
@@ -103,7 +102,7 @@ const buildConditions = (
 
 /** Builds the query of matching notifications after a key. Unread ones come after the last read mark. */
 const buildQuery = (
-  userId: number,
+  { userId }: Notifications,
   conditions: readonly Conditions[],
   from: ListKey | undefined,
   isReversed: boolean,
@@ -151,18 +150,19 @@ export const list = async (
 ): Promise<ListResult<FoundNotification>> => {
   const { unread, type } = filter;
   assertSingleFilter({ unread, type });
-  // Pending messages have notifications too.
-  await deliverPending(userId);
+  const notifications = await openNotifications(userId);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;
   // The counters say what is read, so this filter needs them first.
-  const known = unread === undefined ? undefined : await readCounters(userId);
+  const known = unread === undefined ? undefined : await notifications.readCounters();
   const conditions = buildConditions(filter, known);
   const source: Source = (count, from, isReversed) =>
-    readFilteredSlice(buildQuery(userId, conditions, from, isReversed), count);
+    readFilteredSlice(buildQuery(notifications, conditions, from, isReversed), count);
   const [page, counters, counted] = await Promise.all([
     readPageFrom(source, false, request, scope),
-    known ?? readCounters(userId),
-    type === undefined ? undefined : countType(buildQuery(userId, conditions, undefined, false)),
+    known ?? notifications.readCounters(),
+    type === undefined
+      ? undefined
+      : countType(buildQuery(notifications, conditions, undefined, false)),
   ]);
   const totals = {
     true: countUnread(counters),

@@ -16,7 +16,7 @@ import { isKept, type StoredNotification } from '../../../shared/notifications/n
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { deliverPending } from '../messages/delivery.ts';
+import { openMailbox } from '../messages/mailbox.ts';
 import type { FoundNotification } from './schemas.ts';
 
 const notFound = () => new AppError('NOT_FOUND', 'Notification not found.');
@@ -24,10 +24,23 @@ const notFound = () => new AppError('NOT_FOUND', 'Notification not found.');
 /** The id of no user. */
 const noUserId = 0;
 
-/** Reads a user's counters; `undefined` without notifications in the retention period. */
-export const readCounters = async (userId: number): Promise<NotificationCounters | undefined> => {
-  const [counters] = await batchGet([notificationKeys.counters.at({ userId })]);
-  return counters as unknown as NotificationCounters | undefined;
+/** A user's notifications, of all messages too. */
+export interface Notifications {
+  readonly userId: number;
+  /** Returns `undefined` without notifications in the retention period. */
+  readCounters(): Promise<NotificationCounters | undefined>;
+}
+
+/** Opens a user's notifications. Pending messages are delivered first, because they have notifications too. */
+export const openNotifications = async (userId: number): Promise<Notifications> => {
+  await openMailbox(userId);
+  return {
+    userId,
+    readCounters: async () => {
+      const [counters] = await batchGet([notificationKeys.counters.at({ userId })]);
+      return counters as unknown as NotificationCounters | undefined;
+    },
+  };
 };
 
 interface CurrentNotification {
@@ -90,9 +103,9 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
 
 /** Marks all existing notifications of a user as read, in one write (decisions.md#notifications). */
 export const readAll = async (userId: number): Promise<void> => {
-  await deliverPending(userId);
+  const notifications = await openNotifications(userId);
   // The condition fails if there are none, or all are read.
-  await conditionalUpdate(markAll(userId));
+  await conditionalUpdate(markAll(notifications.userId));
 };
 
 /**
@@ -117,6 +130,6 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
 
 /** Returns the exact number of a user's unread notifications. The cost doesn't depend on their number. */
 export const getUnreadCount = async (userId: number): Promise<number> => {
-  await deliverPending(userId);
-  return countUnread(await readCounters(userId));
+  const notifications = await openNotifications(userId);
+  return countUnread(await notifications.readCounters());
 };

@@ -5,8 +5,9 @@ import {
   TransactWriteCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { deliver, deliverPending } from '../../../functions/api/messages/delivery.ts';
+import { deliver } from '../../../functions/api/messages/delivery.ts';
 import { messageKeys } from '../../../functions/api/messages/keys.ts';
+import { openMailbox } from '../../../functions/api/messages/mailbox.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import {
@@ -80,14 +81,7 @@ describe('delivery of a message', () => {
     const { ann, bob } = await newPair();
     const id = await sent(ann, [bob, ann]);
     const job = () => deliver({ id, userIds: [bob.id] });
-    await Promise.all([
-      job(),
-      job(),
-      deliverPending(bob.id),
-      mailboxOf(bob),
-      job(),
-      unreadCount(bob),
-    ]);
+    await Promise.all([job(), job(), openMailbox(bob.id), mailboxOf(bob), job(), unreadCount(bob)]);
     await runJobs();
     await job();
     expect(await partitionOf(bob)).toEqual(oneArrived);

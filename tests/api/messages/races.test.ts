@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deliverPending } from '../../../functions/api/messages/delivery.ts';
+import { openMailbox } from '../../../functions/api/messages/mailbox.ts';
 import {
   emptyMailbox,
   mailboxOf,
@@ -20,7 +20,7 @@ describe('concurrent requests', () => {
     const bob = await newWriter();
     const senders = await Promise.all(Array.from({ length: 8 }, () => newWriter()));
     const ids = await Promise.all(senders.map((one) => sent(one, [bob, ...senders])));
-    await Promise.all([runJobs(), mailboxOf(bob), deliverPending(bob.id), deliverPending(bob.id)]);
+    await Promise.all([runJobs(), mailboxOf(bob), openMailbox(bob.id), openMailbox(bob.id)]);
     const newestFirst = ids.toSorted((a, b) => b - a);
     expect(await mailboxOf(bob)).toMatchObject({
       inbox: newestFirst,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deliverPending } from '../../../functions/api/messages/delivery.ts';
+import { openMailbox } from '../../../functions/api/messages/mailbox.ts';
 import {
   list,
   listConversations,
@@ -59,10 +59,10 @@ describe('cost of messages', () => {
   it('is the same for each delivered message', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
     await sent(ann, [bob]);
-    const first = await costOf(() => deliverPending(bob.id));
+    const first = await costOf(() => openMailbox(bob.id));
     await sent(ann, [bob]);
-    const second = await costOf(() => deliverPending(bob.id));
-    const third = await costOf(() => deliverPending(bob.id));
+    const second = await costOf(() => openMailbox(bob.id));
+    const third = await costOf(() => openMailbox(bob.id));
     expect([first, second, third]).toEqual([
       { readUnits: 5, writeUnits: 18, trips: 4 },
       { readUnits: 5, writeUnits: 18, trips: 4 },
@@ -78,9 +78,9 @@ describe('cost of messages', () => {
       for (let at = 0; at < count; at++) {
         pass(1);
         await sent(senders[at % 12] ?? bob, [bob]);
-        if (at % 20 === 19) await deliverPending(bob.id);
+        if (at % 20 === 19) await openMailbox(bob.id);
       }
-      await deliverPending(bob.id);
+      await openMailbox(bob.id);
       const id = (await list(bob)).body.data.items[3].id;
       costs.push({
         inbox: await costOf(() => list(bob)),

@@ -70,8 +70,8 @@ export const goneIfThere = (Key: object) => ({
 /** Matches the condition on the expected version of the conversation. */
 export const ofVersion = {
   TableName,
-  ConditionExpression: 'attribute_exists(pk) AND version = :seenVersion',
-  ExpressionAttributeValues: { ':seenVersion': 4 },
+  ConditionExpression: 'attribute_exists(pk) AND version = :seen',
+  ExpressionAttributeValues: { ':seen': 4 },
 };
 
 /** Mocks a table and a queue that accept every write and have no pending messages. */

@@ -61,7 +61,7 @@ export const edges: readonly Edge[] = [
   {
     from: 'api/notifications',
     to: 'api/messages',
-    files: ['delivery.ts'],
+    files: ['mailbox.ts'],
     why: 'receives first what is on its way',
   },
   {
