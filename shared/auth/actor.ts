@@ -1,4 +1,5 @@
 import { batchGet } from '../db/dynamodb.ts';
+import { type Item, itemParser } from '../db/item-parser.ts';
 import type { Key } from '../db/key.ts';
 import { covers, getEffectivePermissions } from '../permissions/permissions.ts';
 import { AppError } from '../runtime/errors.ts';
@@ -7,7 +8,7 @@ import { userKeys } from './keys.ts';
 import { touchLastUsed } from './last-used.ts';
 import { assertSameSite, readSessionCookie } from './session-cookie.ts';
 import { TokenError, verifyToken } from './tokens.ts';
-import type { StoredUser } from './user.ts';
+import { parseUser, type StoredUser } from './user.ts';
 
 /** A session as stored, without keys. */
 export interface StoredSession {
@@ -45,6 +46,16 @@ export interface StoredApiToken {
   readonly expiresAt?: string;
   readonly lastUsedAt?: string;
 }
+
+/** Parses a stored session. */
+export const parseSession = itemParser<StoredSession>('session', ['id', 'epoch', 'expiresAt']);
+
+/** Parses a stored API token. */
+export const parseStoredToken = itemParser<StoredApiToken>('API token', [
+  'id',
+  'epoch',
+  'createdAt',
+]);
 
 /** The authenticated caller: user and session or API token as stored now. */
 export interface Actor {
@@ -84,10 +95,10 @@ export const isApiTokenActive = (token: StoredApiToken, user: StoredUser, at: nu
   (token.expiresAt === undefined || Date.parse(token.expiresAt) > at);
 
 /** Reads the user and the session or token in one strongly consistent round trip. */
-const readBoth = async <Stored>(userId: number, key: Key) => {
+const readBoth = async <Stored>(userId: number, key: Key, parse: (item: Item) => Stored) => {
   const [user, stored] = await batchGet([userKeys.record.at({ id: userId }), key]);
   if (!user || !stored) throw signInAgain();
-  return { user: user as unknown as StoredUser, stored: stored as Stored };
+  return { user: parseUser(user), stored: parse(stored) };
 };
 
 const authenticateSession = async (kind: 'access' | 'session', token: string): Promise<Actor> => {
@@ -95,7 +106,7 @@ const authenticateSession = async (kind: 'access' | 'session', token: string): P
     throw error instanceof TokenError ? signInAgain(error) : error;
   });
   const key = userKeys.session.at({ userId: Number(sub), id: sid });
-  const { user, stored } = await readBoth<StoredSession>(Number(sub), key);
+  const { user, stored } = await readBoth(Number(sub), key, parseSession);
   const now = Date.now();
   if (!isSessionActive(stored, user, now)) throw signInAgain();
   await touchLastUsed(key, stored, now, kind === 'session');
@@ -107,7 +118,7 @@ const authenticateApiToken = async (token: string): Promise<Actor> => {
   const parsed = parseApiToken(token);
   if (!parsed) throw signInAgain();
   const key = userKeys.apiToken.at({ userId: parsed.userId, hash: parsed.hash });
-  const { user, stored } = await readBoth<StoredApiToken>(parsed.userId, key);
+  const { user, stored } = await readBoth(parsed.userId, key, parseStoredToken);
   const now = Date.now();
   if (!isApiTokenActive(stored, user, now)) throw signInAgain();
   await touchLastUsed(key, stored, now, false);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { itemParser } from '../db/item-parser.ts';
 import type { Role } from '../permissions/permissions.ts';
 import { getEffectivePermissions, roles } from '../permissions/permissions.ts';
 
@@ -48,6 +49,9 @@ export interface StoredUser {
   /** Set if the user has turned off notifications of sign-ins from new places. */
   readonly notifyNewSignIns?: false;
 }
+
+/** Parses a stored user. */
+export const parseUser = itemParser<StoredUser>('user', ['id', 'name', 'role', 'status']);
 
 export const exampleUser = {
   id: 244_212_480_000_000,

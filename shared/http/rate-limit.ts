@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { conditionalUpdate } from '../db/conditional-write.ts';
+import { itemParser } from '../db/item-parser.ts';
 import { getSetting } from '../runtime/settings.ts';
 import { limitKeys } from './keys.ts';
 
@@ -32,6 +33,9 @@ interface StoredBucket {
   /** Id of the last write, which recognizes a retry after a lost response. */
   readonly claim: string;
 }
+
+/** Parses a stored bucket. */
+const parseBucket = itemParser<StoredBucket>('rate limit', ['refilledAt']);
 
 /** Returns the bucket size scaled by RATE_LIMIT_FACTOR, and the ms per token. */
 const getSize = ({ tokens, perMs }: RateLimit) => {
@@ -80,7 +84,7 @@ export const consumeToken = async (
       },
       { abortSignal },
     );
-    const bucket = item as unknown as StoredBucket | undefined;
+    const bucket = parseBucket(item);
     if (!bucket) throw new Error('The bucket disappeared during use');
     return { bucket, isTaken: written || bucket.claim === claim };
   };
@@ -127,6 +131,6 @@ export const refundToken = async (
     { abortSignal },
   );
   // A missing bucket is full.
-  const bucket = (item as StoredBucket | undefined) ?? { refilledAt: 0, claim: '' };
+  const bucket = parseBucket(item) ?? { refilledAt: 0, claim: '' };
   return getState(limit, bucket, Date.now());
 };

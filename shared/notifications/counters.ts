@@ -1,4 +1,5 @@
 import { tableName } from '../db/dynamodb.ts';
+import { itemParser } from '../db/item-parser.ts';
 import { createItemWrite, type Write } from '../db/transaction.ts';
 import { notificationKeys } from './keys.ts';
 import {
@@ -26,6 +27,14 @@ export interface NotificationCounters {
   /** When all were marked as read, latest first: pairs of the newest id and the time (ms since 1970). */
   readonly marks: readonly number[];
 }
+
+/** Parses the stored counters. */
+export const parseCounters = itemParser<NotificationCounters>('notification counters', [
+  'newestId',
+  'kept',
+  'unread',
+  'marks',
+]);
 
 /** Number of stored marks. What was read before the oldest counts as read at its time. */
 const knownMarks = 16;

@@ -1,3 +1,4 @@
+import { itemParser } from '../db/item-parser.ts';
 import type { Permission } from '../permissions/permissions.ts';
 
 export const types = ['system', 'user', 'message', 'task', 'alert'] as const;
@@ -22,6 +23,13 @@ export interface StoredNotification extends NotificationContent {
   /** When it was read individually. The counters' marks show when all were. */
   readonly readAt?: string;
 }
+
+/** Parses a stored notification. */
+export const parseNotification = itemParser<StoredNotification>('notification', [
+  'id',
+  'type',
+  'createdAt',
+]);
 
 const dayMs = 86_400_000;
 

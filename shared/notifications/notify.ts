@@ -1,10 +1,11 @@
 import { userKeys } from '../auth/keys.ts';
-import type { StoredUser } from '../auth/user.ts';
+import { parseUser, type StoredUser } from '../auth/user.ts';
 import { batchGet } from '../db/dynamodb.ts';
 import { createId } from '../db/ids.ts';
+import type { Item } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { retryOnConflict } from '../runtime/retry.ts';
-import { addToBox, type NotificationCounters } from './counters.ts';
+import { addToBox, parseCounters } from './counters.ts';
 import { notificationKeys } from './keys.ts';
 import { getExpiresAt, type NotificationContent, type StoredNotification } from './notification.ts';
 
@@ -20,10 +21,10 @@ const rememberMs = 19 * 86_400_000;
  */
 export const createNotification = (
   userId: number,
-  box: Record<string, unknown> | undefined,
+  box: Item | undefined,
   notice: NotificationContent,
 ): readonly Step<'newerNotification'>[] => {
-  const seen = box as NotificationCounters | undefined;
+  const seen = parseCounters(box);
   const id = Math.max(createId(), (seen?.newestId ?? 0) + 1);
   const now = new Date().toISOString();
   // Clocks may differ, but times must not decrease in the order of ids.
@@ -52,7 +53,7 @@ const notifyOne = (userId: number, tell: TellUser, event: string): Promise<true>
       userKeys.record.at({ id: userId }),
       notificationKeys.counters.at({ userId }),
     ]);
-    const telling = user && tell(user as unknown as StoredUser);
+    const telling = user && tell(parseUser(user));
     if (!telling) return true;
     const ttl = Math.ceil((Date.now() + rememberMs) / 1_000);
     const refused = await transact([

@@ -1,6 +1,6 @@
 import type { Actor } from '../auth/actor.ts';
 import { userKeys } from '../auth/keys.ts';
-import type { StoredUser } from '../auth/user.ts';
+import { parseUser, type StoredUser } from '../auth/user.ts';
 import { batchGet, tableName } from '../db/dynamodb.ts';
 import type { Write } from '../db/transaction.ts';
 
@@ -37,11 +37,8 @@ export const maxNamed = 500;
 /** Reads users by id, each once. Strongly consistent. */
 export const readUsers = async (ids: readonly number[]): Promise<PresentUsers> => {
   const once = [...new Set(ids)];
-  const users = (await batchGet(once.map((id) => userKeys.record.at({ id })))) as unknown as (
-    | StoredUser
-    | undefined
-  )[];
-  return new Map(once.map((id, at) => [id, users[at]]));
+  const users = await batchGet(once.map((id) => userKeys.record.at({ id })));
+  return new Map(once.map((id, at) => [id, parseUser(users[at])]));
 };
 
 /** Returns the current name of a user in a record, or the stored name if the user was removed or not read. */
@@ -63,7 +60,7 @@ export interface Author {
 /** Converts a user to an author, or returns `null` if the user was removed. */
 export const toAuthor = (user: Record<string, unknown> | undefined): Author | null => {
   if (!user) return null;
-  const { id, name, avatar } = user as unknown as StoredUser;
+  const { id, name, avatar } = parseUser(user);
   return { id, name, avatar: avatar ?? null };
 };
 
