@@ -4,6 +4,7 @@ import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda'
 import { type BatchWorker, Message, type Worker } from '../../shared/jobs/job-type.ts';
 import { serializeError } from '../../shared/runtime/error-mapping.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
+import { once } from './once.ts';
 import { workers } from './registry.ts';
 
 /** The time reserved for the response, in ms. */
@@ -69,11 +70,7 @@ const runOne = async (
   try {
     const parsed = worker.type.data.parse(data);
     const run = () => worker.run(parsed);
-    const runOnce = async () => {
-      const { once } = await import('./once.ts');
-      await once(id, run, context);
-    };
-    await withTimeout(worker.type.once ? runOnce : run, context);
+    await withTimeout(worker.type.once ? () => once(id, run, context) : run, context);
     return [];
   } catch (error) {
     return [{ messageId, kind, error }];

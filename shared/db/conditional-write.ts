@@ -3,6 +3,8 @@ import {
   TransactionConflictException,
 } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
+  type DeleteCommandInput,
   PutCommand,
   type PutCommandInput,
   UpdateCommand,
@@ -80,6 +82,23 @@ type Put = Omit<PutCommandInput, 'TableName' | 'ReturnValues'> & {
 export const conditionalPut = (put: Put, options: WriteOptions = {}): Promise<WriteOutcome> => {
   const command = new PutCommand({
     ...put,
+    TableName: tableName(),
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  });
+  return send((bounds) => documentClient().send(command, bounds), options);
+};
+
+type Delete = Omit<DeleteCommandInput, 'TableName' | 'ReturnValues'> & {
+  readonly ConditionExpression: string;
+};
+
+/** Deletes an item if the condition holds. A failed condition is returned; all other errors are thrown. */
+export const conditionalDelete = (
+  deletion: Delete,
+  options: WriteOptions = {},
+): Promise<WriteOutcome> => {
+  const command = new DeleteCommand({
+    ...deletion,
     TableName: tableName(),
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   });

@@ -4,5 +4,5 @@ export const jobKeys = {
   /** Job that the queue did not accept, by the time from which it may be sent. */
   outbox: keyFamily('OUTBOX', '{sendAt}#{id}'),
   /** Job that was started or completed. */
-  execution: keyFamily('JOB#{messageId}', 'job#{hash:any}'),
+  execution: keyFamily('JOB#{messageId}', 'JOB'),
 } as const;

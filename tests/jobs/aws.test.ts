@@ -1,18 +1,11 @@
 import {
-  DeleteItemCommand,
-  DynamoDBClient,
-  PutItemCommand,
-  UpdateItemCommand,
-} from '@aws-sdk/client-dynamodb';
-import {
   QueueDoesNotExist,
   RequestThrottled,
   SendMessageBatchCommand,
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -43,8 +36,6 @@ vi.mock('../../functions/jobs/registry.ts', () => ({
 
 const queue = mockClient(SQSClient);
 const table = mockTable();
-/** The records of executed jobs use the plain client. */
-const memory = mockClient(DynamoDBClient);
 
 const TableName = 'handbill-test';
 const QueueUrl = process.env['JOBS_QUEUE_URL'];
@@ -66,7 +57,7 @@ beforeEach(() => {
   queue.reset();
   table.reset();
   table.on(PutCommand).resolves({});
-  memory.reset();
+  table.on(UpdateCommand).resolves({});
   work.mockReset().mockResolvedValue(undefined);
 });
 afterEach(() => {
@@ -245,38 +236,32 @@ describe('a job that runs once', () => {
     const response = await handler({ Records }, lambdaContext('request-1', Date.now() + 60_000));
     return response?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };
-  const remembered = { pk: 'JOB#id-1', sk: expect.stringMatching(/^job#/) };
+  const remembered = { pk: 'JOB#id-1', sk: 'JOB' };
 
-  it('is recorded before it runs, until the end of the call, and afterwards', async () => {
+  it('is claimed before it runs, until the end of the call, and settled afterwards', async () => {
     expect(await deliver()).toEqual([]);
-    const [begun, done, ...others] = memory.calls().map(({ args }) => args[0]);
+    const [claimed, settled, ...others] = table.calls().map(({ args }) => args[0]);
     expect(others).toEqual([]);
-    expect(begun).toBeInstanceOf(PutItemCommand);
-    expect(done).toBeInstanceOf(UpdateItemCommand);
-    const { Item = {}, ConditionExpression } = (begun as PutItemCommand).input;
-    expect(unmarshall(Item)).toEqual({
+    expect((claimed as PutCommand).input.Item).toEqual({
       ...remembered,
-      status: 'INPROGRESS',
-      in_progress_expiration: Date.parse(now) + 60_000,
+      token: aText,
+      claimedUntil: Date.parse(now) + 60_000,
       ttl: nowSeconds + 19 * 86_400,
     });
-    expect(ConditionExpression).toContain('attribute_not_exists(#id)');
-    const { Key = {}, ExpressionAttributeValues = {} } = (done as UpdateItemCommand).input;
-    expect(unmarshall(Key)).toEqual(remembered);
-    expect(unmarshall(ExpressionAttributeValues)).toEqual({
-      ':status': 'COMPLETED',
-      ':expiry': nowSeconds + 19 * 86_400,
+    expect((settled as UpdateCommand).input).toMatchObject({
+      Key: remembered,
+      UpdateExpression: 'REMOVE claimedUntil',
     });
     expect(work).toHaveBeenCalledTimes(1);
   });
 
   it('is recorded without its data', async () => {
     await deliver();
-    expect(JSON.stringify(memory.calls().map(({ args }) => args[0].input))).not.toContain('ann');
+    expect(JSON.stringify(table.calls().map(({ args }) => args[0].input))).not.toContain('ann');
   });
 
   it.each(passingErrors())('is not started if the record fails: %s', async (_, error) => {
-    memory.on(PutItemCommand).rejects(error);
+    table.on(PutCommand).rejects(error);
     expect(await deliver()).toEqual(['message-1']);
     expect(work).not.toHaveBeenCalled();
     expect(counted()).toEqual(['JobsFailed']);
@@ -284,37 +269,29 @@ describe('a job that runs once', () => {
   });
 
   it('does not run again once done', async () => {
-    memory
-      .on(PutItemCommand)
-      .rejects(conditionFailed({ ...remembered, pk: 'JOB#id-1', sk: 'job#', status: 'COMPLETED' }));
+    table.on(PutCommand).rejects(conditionFailed({ ...remembered, token: 'other' }));
     expect(await deliver()).toEqual([]);
     expect(work).not.toHaveBeenCalled();
   });
 
   it('is redelivered while another delivery runs it', async () => {
-    memory.on(PutItemCommand).rejects(
-      conditionFailed({
-        pk: 'JOB#id-1',
-        sk: 'job#',
-        status: 'INPROGRESS',
-        in_progress_expiration: Date.parse(now) + 1_000,
-      }),
-    );
+    const claimedUntil = Date.parse(now) + 1_000;
+    table.on(PutCommand).rejects(conditionFailed({ ...remembered, token: 'other', claimedUntil }));
     expect(await deliver()).toEqual(['message-1']);
     expect(work).not.toHaveBeenCalled();
   });
 
-  it('is redelivered after a failure, which deletes its record', async () => {
+  it('is redelivered after a failure, which releases its claim', async () => {
     work.mockRejectedValue(new Error('not now'));
     expect(await deliver()).toEqual(['message-1']);
-    expect(memory.commandCalls(DeleteItemCommand)).toHaveLength(1);
-    expect(memory.commandCalls(UpdateItemCommand)).toHaveLength(0);
+    expect(sent(table, DeleteCommand)).toHaveLength(1);
+    expect(sent(table, UpdateCommand)).toEqual([]);
   });
 
   it.each(passingErrors())(
     'is redelivered if its completion could not be recorded: %s',
     async (_, error) => {
-      memory.on(UpdateItemCommand).rejects(error);
+      table.on(UpdateCommand).rejects(error);
       expect(await deliver()).toEqual(['message-1']);
     },
   );

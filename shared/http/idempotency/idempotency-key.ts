@@ -20,7 +20,7 @@ export interface IdempotentRequest {
 
 /** The operation of an idempotent request. */
 export interface IdempotentOperation {
-  /** Runs it. The created write marks the key as used and must be in the same transaction. */
+  /** Runs it. The created step names the subject in the claim of the key and must be in the subject's transaction. */
   run(createMarker: (subject: string) => Step): Promise<Reply<unknown>>;
   /** Creates the response body again from the subject that was created. */
   replay(subject: string): Promise<unknown>;

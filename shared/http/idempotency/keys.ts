@@ -1,8 +1,6 @@
 import { keyFamily } from '../../db/key.ts';
 
 export const idempotencyKeys = {
-  /** Request with an `Idempotency-Key`. */
-  request: keyFamily('IDEMPOTENCY#{userId:int}', 'REPLY#{hash:any}'),
-  /** What one created. */
-  marker: keyFamily('IDEMPOTENCY#{userId:int}', 'CREATED#{hash:any}'),
+  /** Request with an `Idempotency-Key`, and what it created. */
+  request: keyFamily('IDEMPOTENCY#{userId:int}', 'REQUEST#{hash}'),
 } as const;

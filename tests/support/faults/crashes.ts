@@ -117,10 +117,10 @@ export const sendAndKill = async (
 /** Lets the time be over that the function of a request which broke off could have had. */
 export const endRunningRequests = async (): Promise<void> => {
   const running = (await readItems()).filter(
-    ({ pk, status }) => pk.startsWith('IDEMPOTENCY#') && status === 'INPROGRESS',
+    ({ pk, claimedUntil }) => pk.startsWith('IDEMPOTENCY#') && claimedUntil !== undefined,
   );
   for (const item of running) {
-    const Item = { ...item, in_progress_expiration: 0 };
+    const Item = { ...item, claimedUntil: 0 };
     const RequestItems = { [tableName()]: [{ PutRequest: { Item } }] };
     await documentClient().send(new BatchWriteCommand({ RequestItems }));
   }

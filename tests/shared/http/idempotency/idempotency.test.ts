@@ -155,7 +155,7 @@ describe('a key', () => {
 });
 
 describe('a stored response', () => {
-  it('expires after a day with its marker and contains no secret', async () => {
+  it('expires after a day and contains no secret', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const admin = await newUserOf('admin');
     const body = newBody();
@@ -164,8 +164,7 @@ describe('a stored response', () => {
     await create(admin, body, key);
     const { link } = (await create(admin, invited, randomUUID())).body;
     const items = await itemsOf(`IDEMPOTENCY#${admin.id}`);
-    const kinds = items.map(({ sk }) => String(sk).replace(/#.*/s, ''));
-    expect(kinds.toSorted()).toEqual(['CREATED', 'CREATED', 'REPLY', 'REPLY']);
+    expect(items).toHaveLength(2);
     for (const { ttl } of items) {
       expect(Math.abs(Number(ttl) - (Date.now() + dayMs) / 1_000)).toBeLessThan(2);
     }
@@ -194,7 +193,7 @@ describe('a stored response', () => {
     expect(made).toEqual(expect.any(String));
     expect([again.status, again.isReplayed, again.body]).toEqual([201, true, rest]);
     const items = await itemsOf(`IDEMPOTENCY#${ann.id}`);
-    expect(items).toHaveLength(2);
+    expect(items).toHaveLength(1);
     for (const item of items) {
       const text = JSON.stringify(item);
       expect(text.length).toBeLessThan(1_000);
