@@ -16,7 +16,7 @@ export const outboxMessage = (message: Message, dueAt: number) => ({
 
 /**
  * Creates the write that enqueues a job to run after `delaySeconds`, or up to a minute later, for the transaction that
- * requires it: both happen or neither.
+ * requires it: both happen or neither (decisions.md#machinery).
  */
 export const enqueueWrite = <Schema extends z.ZodType>(
   { name: kind }: JobType<Schema>,

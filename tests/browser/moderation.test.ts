@@ -73,6 +73,11 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     for (const width of [1280, 390]) {
       await looked.setViewportSize({ width, height: 900 });
       await inspect(looked, `moderation-review-${width}`);
+      const boxes = await Promise.all(
+        (await looked.locator('.site nav a').all()).map((link) => link.boundingBox()),
+      );
+      expect(boxes).toHaveLength(6);
+      expect(new Set(boxes.map((box) => box?.y)).size, 'lines of the header').toBe(1);
     }
     await looked.close();
 

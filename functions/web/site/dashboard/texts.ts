@@ -1,3 +1,8 @@
+const digits = new Intl.NumberFormat('en');
+
+const counted = (count: number, noun: string): string =>
+  `${digits.format(count)} ${count === 1 ? noun : `${noun}s`}`;
+
 /** Texts of the dashboard. */
 export const dashboardTexts = {
   title: 'Dashboard',
@@ -37,15 +42,15 @@ export const dashboardTexts = {
   date: 'Date (UTC)',
   visitors: 'Unique visitors',
   pageViews: 'Page views',
-  visitsSum: (visits: string, pageViews: string, days: string) =>
-    `Last ${days} days: ${visits} visits, ${pageViews} page views.`,
+  visitsSum: (visits: number, pageViews: number, days: number) =>
+    `Last ${counted(days, 'day')}: ${counted(visits, 'visit')}, ${counted(pageViews, 'page view')}.`,
   noVisits: 'No visits in this period.',
 
   sales: 'Sales',
   month: 'Month (UTC)',
   profit: 'Profit',
-  salesSum: (sales: string, profit: string, orders: string, months: string) =>
-    `Last ${months} months: ${sales} in sales, ${profit} profit, ${orders} orders.`,
+  salesSum: (sales: string, profit: string, orders: number, months: number) =>
+    `Last ${counted(months, 'month')}: ${sales} in sales, ${profit} profit, ${counted(orders, 'order')}.`,
   noSales: 'No sales in this period.',
 
   parts: 'Breakdown',

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
 import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
+import { dashboardTexts } from '../../../../functions/web/site/dashboard/texts.ts';
 import {
   comparedMonths,
   mergeSmallParts,
@@ -63,6 +64,15 @@ describe('GET /dashboard', () => {
     // Loaded only if a chart is shown.
     expect(page).toContain(`data-charts="${assetPath('charts.js')}"`);
     expect(await measureAsset(assetPath('charts.js'))).toBeLessThanOrEqual(25_000);
+  });
+});
+
+describe('dashboardTexts', () => {
+  it('writes one in the singular', () => {
+    expect(dashboardTexts.visitsSum(1, 1_234, 7)).toBe('Last 7 days: 1 visit, 1,234 page views.');
+    expect(dashboardTexts.salesSum('€9', '€1', 1, 6)).toBe(
+      'Last 6 months: €9 in sales, €1 profit, 1 order.',
+    );
   });
 });
 

@@ -20,10 +20,7 @@ export const showVisits = async (days) => {
   const valuesOf = (/** @type {string} */ name) => days.map((one) => one[name]);
   const [visits, pageViews] = [valuesOf('visits'), valuesOf('pageViews')];
   if (sum(visits) + sum(pageViews) === 0) return texts.noVisits;
-  setText(
-    'visits-sum',
-    texts.visitsSum(numberText(sum(visits)), numberText(sum(pageViews)), String(days.length)),
-  );
+  setText('visits-sum', texts.visitsSum(sum(visits), sum(pageViews), days.length));
   await showChart('visits', {
     title: texts.visits,
     rowsAre: texts.date,
@@ -52,12 +49,7 @@ export const showSales = async (months) => {
   if (sum(orders) === 0) return texts.noSales;
   setText(
     'sales-sum',
-    texts.salesSum(
-      moneyText(sum(sales)),
-      moneyText(sum(profit)),
-      numberText(sum(orders)),
-      String(months.length),
-    ),
+    texts.salesSum(moneyText(sum(sales)), moneyText(sum(profit)), sum(orders), months.length),
   );
   await showChart('sales', {
     title: texts.sales,
