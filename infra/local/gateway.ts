@@ -32,7 +32,7 @@ const limits = {
 
 /**
  * The maximum concurrent events of a group. Lambda runs each in a separate process; here more would only delay each other
- * until they time out. It exceeds the limit of Markdown conversions, which take long.
+ * until they time out.
  */
 const concurrency = 25;
 /** Longer than clients keep connections, so that none is closed while a request is in flight. */

@@ -2,14 +2,15 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { AppError } from '../runtime/errors.ts';
+import { createTurns } from '../runtime/turns.ts';
 import type { ConvertOptions } from './convert.ts';
 import type { Job, Report } from './worker.ts';
 
 /** Limits of a conversion (decisions.md#markdown): UTF-8 bytes and CPU time in ms. */
 export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
 
-/** Maximum number of conversions in a lane, of which one runs at a time. */
-const maxConversions = 16;
+/** Maximum length of all waiting sources, in UTF-16 units: 32 MB. */
+const maxWaitingLength = 16 * 1024 * 1024;
 /** Maximum wait in seconds, which leaves time for the conversion within that of the request. */
 const maxWaitSeconds = 5;
 /** Memory limit of a conversion, checked regularly. */
@@ -126,38 +127,22 @@ const tooMany = () =>
 
 /** A worker and its queue, first come, first served. */
 class Lane {
-  readonly #waiting = new Set<() => void>();
-  #isBusy = false;
+  readonly #turns = createTurns(1);
+  #waitingLength = 0;
   #idle: IdleWorker | undefined;
 
   /** Waits for the worker. @throws AppError SERVICE_UNAVAILABLE */
-  async #enter(): Promise<void> {
-    if (!this.#isBusy) {
-      this.#isBusy = true;
-      return;
+  async #enter({ length }: string): Promise<void> {
+    if (this.#waitingLength + length > maxWaitingLength) throw tooMany();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(tooMany()), maxWaitSeconds * 1_000);
+    this.#waitingLength += length;
+    try {
+      await this.#turns.take(late.signal);
+    } finally {
+      this.#waitingLength -= length;
+      clearTimeout(timer);
     }
-    if (this.#waiting.size >= maxConversions - 1) throw tooMany();
-    await new Promise<void>((resolve, reject) => {
-      const enter = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      const timer = setTimeout(() => {
-        this.#waiting.delete(enter);
-        reject(tooMany());
-      }, maxWaitSeconds * 1_000);
-      this.#waiting.add(enter);
-    });
-  }
-
-  #leave(): void {
-    const [next] = this.#waiting;
-    if (!next) {
-      this.#isBusy = false;
-      return;
-    }
-    this.#waiting.delete(next);
-    next();
   }
 
   async #convertNow(job: Omit<Job, 'maxBytes'>, { field, cpuMs }: Limit): Promise<Rendered> {
@@ -174,11 +159,11 @@ class Lane {
   }
 
   async convert(job: Omit<Job, 'maxBytes'>, limit: Limit): Promise<Rendered> {
-    await this.#enter();
+    await this.#enter(job.markdown);
     try {
       return await this.#convertNow(job, limit);
     } finally {
-      this.#leave();
+      this.#turns.giveBack();
     }
   }
 }
@@ -189,7 +174,7 @@ const lanes = { endpoint: new Lane(), shares: new Lane() };
 /**
  * Converts Markdown to a safe HTML fragment in a worker, which is terminated at the limits.
  * @throws AppError UNPROCESSABLE beyond 1 s of CPU time; PAYLOAD_TOO_LARGE beyond 4 MB of result; SERVICE_UNAVAILABLE
- *   when too many wait, or after 5 s
+ *   after 5 s of waiting, or when 32 MB wait
  */
 export const toHtml = async (markdown: string, options: ConvertOptions = {}): Promise<string> => {
   const limit = { field: 'markdown', cpuMs: limits.cpuMs };

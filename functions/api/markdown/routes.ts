@@ -40,7 +40,7 @@ export const routes = [
     errors: {
       PAYLOAD_TOO_LARGE: 'The Markdown exceeds 256 KB, or the HTML exceeds 4 MB.',
       UNPROCESSABLE: 'The Markdown takes more than 1 s of CPU time to convert.',
-      SERVICE_UNAVAILABLE: 'Too many conversions are waiting, or none could start within 5 s.',
+      SERVICE_UNAVAILABLE: 'The conversion could not start within 5 s.',
     },
     // Nothing is stored.
     auditAction: 'none',
