@@ -21,6 +21,7 @@ export interface Write extends Expression {
   readonly Item?: Item;
   readonly Key?: Item;
   readonly UpdateExpression?: string;
+  readonly ConditionExpression?: string;
 }
 
 const stored = (item: Item): Item => unmarshall(marshall(item, { removeUndefinedValues: true }));
@@ -123,6 +124,9 @@ export const createMockedItems = () => {
 
   return {
     write,
+    /** Returns the item in the way of a write that creates one. */
+    taken: ({ Item: put, ConditionExpression: condition }: Write): Item | undefined =>
+      put && condition === 'attribute_not_exists(pk)' ? get(put) : undefined,
     query,
     get: (key: Item) => structuredClone(get(key)),
     clear: () => items.clear(),

@@ -16,6 +16,8 @@ export interface Sent {
   readonly input: any;
 }
 
+const conditionCode = 'ConditionalCheckFailed';
+
 type Respond = (input: Sent['input']) => object;
 
 /** Returns the error of a command, by its position in what is watched; `undefined` lets it succeed. */
@@ -37,7 +39,7 @@ export const writesOf = ({ input }: Sent): string[] =>
 export const failConditions = (
   pattern: RegExp,
   {
-    code = 'ConditionalCheckFailed',
+    code = conditionCode,
     times = Number.POSITIVE_INFINITY,
     first,
     item,
@@ -60,7 +62,7 @@ export const failConditions = (
 
 /**
  * Mocks all AWS clients of this file. The table, the bucket, the queue and the mail accept each write, whatever its
- * conditions, and return what was written. They are empty at the start of each test.
+ * conditions but that of a new item, and return what was written. They are empty at the start of each test.
  */
 export const useMockedService = () => {
   const items = createMockedItems();
@@ -90,9 +92,12 @@ export const useMockedService = () => {
     Update: (write: Write) => ({ Attributes: items.write(write) }),
     Delete: (write: Write) => ({ Attributes: items.write(write) }),
     TransactWrite: ({ TransactItems }: { TransactItems: Record<string, Write>[] }) => {
-      for (const [[kind, write] = ['', {}]] of TransactItems.map(Object.entries<Write>)) {
-        if (kind !== 'ConditionCheck') items.write(write);
-      }
+      const writes = TransactItems.flatMap((write) => Object.entries<Write>(write));
+      // With a stopped clock, two ids are equal every now and then.
+      const taken = writes.map(([, write]) => items.taken(write));
+      const codes = taken.map((item) => (item ? conditionCode : 'None'));
+      if (codes.includes(conditionCode)) throw canceledWith(codes, taken.find(Boolean));
+      for (const [kind, write] of writes) if (kind !== 'ConditionCheck') items.write(write);
       return {};
     },
     BatchWrite: ({ RequestItems }) => {
@@ -129,10 +134,13 @@ export const useMockedService = () => {
     (client) => mockClient(client as typeof S3Client),
   );
 
-  beforeEach(() => {
+  const clear = () => {
     items.clear();
     objects.clear();
     sent.length = 0;
+  };
+  beforeEach(() => {
+    clear();
     failure = undefined;
     replaced = {};
     for (const client of clients) {
@@ -149,6 +157,7 @@ export const useMockedService = () => {
 
   return {
     items,
+    clear,
     /** Replaces the response to a command in this test. */
     respond: (name: string, respond: Respond) => void Object.assign(replaced, { [name]: respond }),
     /** The commands sent so far, in their order. */
