@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { listGroups } from '../../functions/routes.ts';
 import { fallbackPages } from '../../functions/web/fallback/pages.ts';
+import { dynamoDbClient } from '../../shared/db/dynamodb.ts';
 import { assertSettings, getSetting, SettingError } from '../../shared/runtime/settings.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
 import { configuredEndpoint } from './endpoint.ts';
@@ -36,8 +38,13 @@ export interface LocalService {
 
 const startEngine = async (options: LocalOptions): Promise<DynamoDbEngine> => {
   const { DATA_DIR: folder, LOCAL_DYNAMODB_PORT: port } = options;
+  if (existsSync(join(folder, 'dynamodb', 'CURRENT'))) {
+    throw new StartError(
+      `The data in ${folder} is in an earlier format. Delete it, or set DATA_DIR to another folder.`,
+    );
+  }
   try {
-    return await startDynamoDb({ path: join(folder, 'dynamodb'), port });
+    return await startDynamoDb({ path: join(folder, 'dynamodb.db'), port });
   } catch (error) {
     if (!(error instanceof EngineStartError)) throw error;
     const messages = {
@@ -195,6 +202,7 @@ export const startService = async (
     engine = given === undefined ? await startEngine(options) : undefined;
     const endpoint = given ?? engine?.endpoint ?? '';
     setDefaults({ AWS_REGION: 'us-east-1', AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+    engine?.connect(dynamoDbClient());
     files = await openFiles(
       configuredEndpoint('AWS_ENDPOINT_URL_S3'),
       join(options.DATA_DIR, 's3'),

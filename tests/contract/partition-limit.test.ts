@@ -14,13 +14,14 @@ import { type Answer, call } from '../support/service/call.ts';
 import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
 import { gateOf } from '../support/shares/account.ts';
 import { open, page, view } from '../support/shares/shares.ts';
-import { useTable } from '../support/table/table.ts';
+import { sendRequests, useTable } from '../support/table/table.ts';
 import { newPerson } from '../support/users/test-users.ts';
 
 vi.mock('../../shared/runtime/backoff.ts', () => import('../support/faults/no-pauses.ts'));
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();
+sendRequests();
 useBucket();
 useJobs();
 

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createResetLink } from '../../functions/api/users/account/password-link.ts';
 import { call } from '../support/service/call.ts';
-import { itemsOf, useTable } from '../support/table/table.ts';
+import { itemsOf, sendRequests, useTable } from '../support/table/table.ts';
 import { newEmail, newPerson, password, register } from '../support/users/test-users.ts';
 
 useTable();
+sendRequests();
 
 /** Operations whose next response is lost, with an action that runs before the retry. */
 let lose: string[] = [];

@@ -140,7 +140,7 @@ let ports = { dynamoDb: 0, s3: 0 };
 /** Starts the engines in this process, on the data of a folder or empty. */
 const startEngines = async (folder?: string): Promise<void> => {
   const at = (name: string) => (folder === undefined ? {} : { path: join(folder, name) });
-  const dynamoDb = await startDynamoDb({ ...at('dynamodb'), port: ports.dynamoDb });
+  const dynamoDb = await startDynamoDb({ ...at('dynamodb.db'), port: ports.dynamoDb });
   const s3 = await startS3({ ...at('s3'), port: ports.s3, credentials });
   onTestFinished(async () => {
     await Promise.all([dynamoDb.close(), s3.close()]);

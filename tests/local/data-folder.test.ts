@@ -15,10 +15,10 @@ describe('the data folder', () => {
   it('is created with access only for its user', async () => {
     const DATA_DIR = join(await temporaryFolder(), 'new/data');
     await startProcess({ DATA_DIR });
-    for (const folder of ['', 'dynamodb', 's3', 's3/handbill-files']) {
+    for (const folder of ['', 's3', 's3/handbill-files']) {
       expect(await rightsOf(DATA_DIR, folder), folder).toBe('700');
     }
-    for (const file of ['jwt-secret', 'aws-credentials', 'dynamodb/CURRENT']) {
+    for (const file of ['jwt-secret', 'aws-credentials', 'dynamodb.db']) {
       expect(await rightsOf(DATA_DIR, file), file).toBe('600');
     }
   });
@@ -50,6 +50,15 @@ describe('the data folder', () => {
     const DATA_DIR = join(await temporaryFolder(), 'file');
     await writeFile(DATA_DIR, '');
     const errors = `Can’t use the data folder ${DATA_DIR}. Check that you own it, or set DATA_DIR to another folder.\n`;
+    expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
+  });
+
+  it('is rejected if it contains data of an earlier format', async () => {
+    const DATA_DIR = await temporaryFolder();
+    await mkdir(join(DATA_DIR, 'dynamodb'));
+    await writeFile(join(DATA_DIR, 'dynamodb/CURRENT'), '');
+    await writeFile(join(DATA_DIR, 'jwt-secret'), 'kept-secret-of-thirty-two-characters');
+    const errors = `The data in ${DATA_DIR} is in an earlier format. Delete it, or set DATA_DIR to another folder.\n`;
     expect(await startAndFail({ DATA_DIR })).toEqual({ code: 1, output: '', errors });
   });
 });

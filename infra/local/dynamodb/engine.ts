@@ -1,16 +1,22 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { type Client, runInProcess } from '../host/in-process.ts';
 import { type Credentials, ownCredentials } from '../host/signature.ts';
-import { type EngineResponse, perform } from './answer.ts';
-import { startSweeper } from './expired-items.ts';
+import { createItemOperations } from './in-process.ts';
+import { startSweeper } from './operations/time-to-live.ts';
 import { createDynamoDbServer } from './server.ts';
-import { openStore, type Store } from './store.ts';
+import { Store } from './storage/store.ts';
 
 export interface DynamoDbEngine {
   /** `http://127.0.0.1:<port>` */
   readonly endpoint: string;
-  /** Performs a request of this process without a connection, as `perform` does. */
-  perform(target: string, text: string): Promise<EngineResponse>;
+  /** Makes a client of this process call the operations on items directly. Returns a function that undoes it. */
+  connect(client: Client): () => void;
+  /**
+   * Holds back all changes of global indexes from now on, as if AWS had not propagated them yet. Returns a function that
+   * applies them.
+   */
+  holdIndexes(): () => Promise<void>;
   /** Deletes expired items. */
   sweep(): Promise<void>;
   /** Stops listening, closes open connections and the store, and releases its folder. */
@@ -30,26 +36,26 @@ export class EngineStartError extends Error {
   }
 }
 
-const getCause = (error: unknown): { code?: unknown; message?: unknown } =>
-  error instanceof Error && error.cause instanceof Error ? error.cause : {};
+/** https://sqlite.org/rescode.html */
+const SQLITE_BUSY = 5;
 
-const openFolder = async (path: string | undefined): Promise<Store> => {
+const openStore = (path: string | undefined): Store => {
   try {
-    return await openStore(path);
+    return new Store(path);
   } catch (error) {
-    const { code, message } = getCause(error);
-    throw code === 'LEVEL_LOCKED'
-      ? new EngineStartError('FOLDER_IN_USE', `Another process uses the folder ${path}`, error)
+    const { errcode, message } = error as { errcode?: unknown; message?: unknown };
+    throw errcode === SQLITE_BUSY
+      ? new EngineStartError('FOLDER_IN_USE', `Another process uses the file ${path}`, error)
       : new EngineStartError(
           'STORE_CORRUPT',
-          `Can’t open the DynamoDB store in ${path}: ${message ?? error}`,
+          `Can’t open the DynamoDB store in ${path}: ${message}`,
           error,
         );
   }
 };
 
 /**
- * Starts DynamoDB on 127.0.0.1, for requests signed with this key, by default the process's own. `path` is the folder of
+ * Starts DynamoDB on 127.0.0.1, for requests signed with this key, by default the process's own. `path` is the file of
  * the store, created if missing; without it the data is in memory. `port` 0, the default, takes any free port.
  * @throws EngineStartError when the port is in use or the store can't be opened
  */
@@ -62,7 +68,7 @@ export const startDynamoDb = async ({
   port?: number;
   credentials?: Credentials;
 }): Promise<DynamoDbEngine> => {
-  const store = await openFolder(path);
+  const store = openStore(path);
   const { server, settled } = createDynamoDbServer(store, credentials);
   try {
     await once(server.listen(port, '127.0.0.1'), 'listening');
@@ -72,6 +78,7 @@ export const startDynamoDb = async ({
     throw new EngineStartError('PORT_IN_USE', `Port ${port} is in use`, error);
   }
   const sweeper = startSweeper(store);
+  const operations = createItemOperations(store);
 
   let closed: Promise<void> | undefined;
   const close = async (): Promise<void> => {
@@ -85,7 +92,8 @@ export const startDynamoDb = async ({
   };
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    perform: (target, text) => perform(store, target, text),
+    connect: (client) => runInProcess(client, operations),
+    holdIndexes: () => store.holdIndexes(),
     sweep: sweeper.sweep,
     close: () => (closed ??= close()),
   };

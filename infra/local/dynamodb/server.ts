@@ -5,9 +5,15 @@ import { setTimeout } from 'node:timers/promises';
 import { createCallCheck, RefusedCall, readCall } from '../host/json-signature.ts';
 import { createLocalServer } from '../host/local-server.ts';
 import type { Credentials } from '../host/signature.ts';
-import { type EngineResponse, perform, refusal } from './answer.ts';
-import { requestError } from './service-error.ts';
-import type { Store } from './store.ts';
+import { getOperation } from './operations/operations.ts';
+import { dynamoDbError, isServiceError, requestError } from './service-error.ts';
+import type { Store } from './storage/store.ts';
+
+interface EngineResponse {
+  readonly status: number;
+  /** JSON. */
+  readonly text: string;
+}
 
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 /** Time for clients to read their responses when the engine closes. */
@@ -16,10 +22,23 @@ const SENDING_MS = 1000;
 const getTarget = ({ method, headers }: IncomingMessage): string =>
   method === 'POST' ? String(headers['x-amz-target'] ?? '') : '';
 
-const answerTo = (error: unknown): EngineResponse =>
-  refusal(
-    error instanceof RefusedCall ? requestError(error.status, error.type, error.message) : error,
-  );
+const parseBody = (text: string): object => {
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body;
+  } catch {}
+  throw requestError(400, 'SerializationException', 'The request is not a JSON object');
+};
+
+/** Returns the response for an error. */
+const refusal = (error: unknown): EngineResponse => {
+  if (error instanceof RefusedCall) {
+    return refusal(requestError(error.status, error.type, error.message));
+  }
+  if (isServiceError(error)) return { status: error.statusCode, text: JSON.stringify(error.body) };
+  const { body } = dynamoDbError('InternalServerError', `The local engine failed: ${error}`);
+  return { status: 500, text: JSON.stringify(body) };
+};
 
 const send = (response: ServerResponse, { status, text }: EngineResponse): void => {
   // The client has disconnected.
@@ -47,15 +66,16 @@ export const createDynamoDbServer = (
     try {
       const body = await readCall(request, MAX_BODY_BYTES);
       const performing = check(request, body)
-        .then(() => perform(store, getTarget(request), body.toString()))
-        .catch(answerTo)
+        .then(() => getOperation(getTarget(request))(store, parseBody(body.toString())))
+        .then((result): EngineResponse => ({ status: 200, text: JSON.stringify(result) }))
+        .catch(refusal)
         .then((answer) => send(response, answer))
         .finally(() => underWay.delete(performing));
       underWay.add(performing);
       unsent.add(response);
       response.once('close', () => unsent.delete(response));
     } catch (error) {
-      send(response, answerTo(error));
+      send(response, refusal(error));
     }
   });
   // Clients close idle connections earlier, so no request meets a closing connection.

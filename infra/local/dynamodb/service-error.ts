@@ -1,4 +1,4 @@
-/** An error response in the form of dynalite's own errors. */
+/** An error that the engine returns as a response. */
 export interface ServiceError extends Error {
   statusCode: number;
   body: { __type: string; [field: string]: unknown };
@@ -14,8 +14,8 @@ export const isServiceError = (error: unknown): error is ServiceError =>
   error instanceof Error && 'statusCode' in error && 'body' in error;
 
 /** Returns whether the error has this type, e.g. `'ValidationException'`. */
-export const hasType = (error: unknown, type: string): error is ServiceError =>
-  isServiceError(error) && error.body.__type.endsWith(`#${type}`);
+export const hasType = ({ body }: ServiceError, type: string): boolean =>
+  body.__type.endsWith(`#${type}`);
 
 /** Creates an error of DynamoDB itself, e.g. `ResourceNotFoundException`. */
 export const dynamoDbError = (type: string, message: string): ServiceError =>
@@ -28,21 +28,27 @@ export const validationError = (message: string): ServiceError =>
 export const requestError = (statusCode: number, type: string, message: string): ServiceError =>
   serviceError(statusCode, { __type: `com.amazon.coral.service#${type}`, message });
 
-export const tableNotFound = (table: string): ServiceError =>
-  // dynalite's actions recognize this error by its name.
-  Object.assign(
-    dynamoDbError(
-      'ResourceNotFoundException',
-      `Requested resource not found: Table: ${table} not found`,
-    ),
-    { name: 'NotFoundError' },
+/** Creates the error for a missing table. Operations on tables name it, those on items don't. */
+export const tableNotFound = (table?: string): ServiceError =>
+  dynamoDbError(
+    'ResourceNotFoundException',
+    `Requested resource not found${table === undefined ? '' : `: Table: ${table} not found`}`,
   );
+
+/** Creates the error of a condition that isn't fulfilled; `item` is returned to the caller. */
+export const conditionFailed = (item?: object): ServiceError => {
+  const error = dynamoDbError('ConditionalCheckFailedException', 'The conditional request failed');
+  if (item) error.body['Item'] = item;
+  return error;
+};
 
 /**
  * Creates the error of a canceled transaction: one reason per item, in the order of the request.
  * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html
  */
-export const transactionCanceled = (reasons: { Code: string }[]): ServiceError => {
+export const transactionCanceled = (
+  reasons: readonly { readonly Code: string }[],
+): ServiceError => {
   const codes = reasons.map((reason) => reason.Code).join(', ');
   return serviceError(400, {
     __type: 'com.amazonaws.dynamodb.v20120810#TransactionCanceledException',

@@ -6,7 +6,7 @@ import { StartError } from './start-error.ts';
 const otherUsersMode = 0o077;
 
 /** Every used data folder contains at least one of these. */
-const knownNames = ['dynamodb', 's3', 'jwt-secret', 'aws-credentials'];
+const knownNames = ['dynamodb.db', 's3', 'jwt-secret', 'aws-credentials'];
 
 /** Returns whether a folder is a data folder. Protects folders such as `/tmp` from a change of their permissions. */
 const isDataFolder = (entries: readonly string[]): boolean =>

@@ -3,10 +3,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
+import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
 import { newPerson, type Person } from '../../support/users/test-users.ts';
 
 useTable();
+sendRequests();
 useBucket();
 
 /** An attempt to send a request to the table. */

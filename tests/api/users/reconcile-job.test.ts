@@ -8,10 +8,11 @@ import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
+import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
+sendRequests();
 useJobs();
 afterEach(async () => {
   vi.restoreAllMocks();

@@ -1,48 +1,15 @@
-import { createRequire } from 'node:module';
 import { saleKeys } from '../../../functions/api/sales/keys.ts';
-import {
-  type AttributeValue,
-  keys,
-  type Table,
-  type Write,
-} from '../../../infra/local/dynamodb/dynalite.ts';
-import { openStore, prefixes, type Store } from '../../../infra/local/dynamodb/store.ts';
+import { Store } from '../../../infra/local/dynamodb/storage/store.ts';
+import type { Table } from '../../../infra/local/dynamodb/storage/table.ts';
+import type { AttributeValue } from '../../../infra/local/dynamodb/values/attribute-value.ts';
+import { measureItem } from '../../../infra/local/dynamodb/values/item-size.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { type Original, stepMs, textCopier } from './copies.ts';
 import type { Move } from './recording.ts';
 
 type StoredItem = Record<string, AttributeValue>;
 
-interface IndexActions {
-  readonly puts: readonly { readonly index: string; readonly key: string; readonly item: object }[];
-}
-
-const { getIndexActions } = createRequire(import.meta.url)('dynalite/db') as {
-  getIndexActions(
-    indexes: unknown,
-    before: undefined,
-    item: StoredItem,
-    table: Table,
-  ): IndexActions;
-};
-
 const writesAtOnce = 5_000;
-
-/** Returns an item in the engine's format, with its index entries. */
-const writesOf = (table: Table, item: StoredItem): Write[] => [
-  {
-    type: 'put',
-    key: prefixes.items(table.TableName) + keys.createKey(item, table),
-    value: item,
-  },
-  ...getIndexActions(table.GlobalSecondaryIndexes ?? [], undefined, item, table).puts.map(
-    ({ index, key, item: value }): Write => ({
-      type: 'put',
-      key: prefixes.index('Global', table.TableName, index) + key,
-      value,
-    }),
-  ),
-];
 
 const numberIn = (item: StoredItem, name: string): number => Number(item[name]?.['N'] ?? 0);
 
@@ -53,11 +20,10 @@ const change = async (
   { pk, sk }: Move['key'],
   next: (item: StoredItem) => StoredItem,
 ): Promise<void> => {
-  const key = { pk: { S: pk }, sk: { S: sk } };
-  const place = prefixes.items(table.TableName) + keys.createKey(key, table);
-  const before = store.get(place) as StoredItem | undefined;
+  const before = table.get({ pk: { S: pk }, sk: { S: sk } });
   if (!before) throw new Error(`There is no ${pk} ${sk} to count in`);
-  await store.write(writesOf(table, next(before)));
+  const after = next(before.item);
+  await store.database.write(() => table.write(before, after, measureItem(after)));
 };
 
 const plus =
@@ -104,18 +70,7 @@ const adjustOthers = async (
   }
 };
 
-/** Returns the names of the key attributes of a table and its indexes. */
-const keyNamesOf = ({ KeySchema, GlobalSecondaryIndexes = [] }: Table): Set<string> =>
-  new Set(
-    [{ KeySchema }, ...GlobalSecondaryIndexes].flatMap((one) =>
-      one.KeySchema.map(({ AttributeName }) => AttributeName),
-    ),
-  );
-
-/**
- * Writes the copies of one item, by index entry and in the order of their keys, because LevelDB spends most of its time
- * sorting unordered writes.
- */
+/** Writes the copies of one item and their index entries. */
 const writeItems = async (
   store: Store,
   table: Table,
@@ -123,41 +78,31 @@ const writeItems = async (
   count: number,
   copyText: ReturnType<typeof textCopier>,
 ): Promise<void> => {
-  const names = keyNamesOf(table);
-  const keyed = Object.fromEntries(Object.entries(item).filter(([name]) => names.has(name)));
-  const copyKeys = copyText(JSON.stringify(keyed));
-  const values = writesOf(table, item).map(({ value }) => copyText(JSON.stringify(value)));
-  const places = values.map((): { readonly key: string; readonly n: number }[] => []);
-  for (let n = 1; n <= count; n++) {
-    const writes = writesOf(table, JSON.parse(copyKeys(n)) as StoredItem);
-    for (const [at, { key }] of writes.entries()) places[at]?.push({ key, n });
-  }
-  for (const [at, copies] of places.entries()) {
-    copies.sort((a, b) => (a.key < b.key ? -1 : 1));
-    for (let from = 0; from < count; from += writesAtOnce) {
-      const writes = copies
-        .slice(from, from + writesAtOnce)
-        .map(({ key, n }): Write => ({ type: 'put', key, value: values[at]?.(n) }));
-      // The values are JSON already.
-      await store.level.batch(writes, { valueEncoding: 'utf8' });
-    }
+  const copy = copyText(JSON.stringify(item));
+  for (let from = 1; from <= count; from += writesAtOnce) {
+    await store.database.write(() => {
+      for (let n = from; n < Math.min(from + writesAtOnce, count + 1); n++) {
+        const after = JSON.parse(copy(n)) as StoredItem;
+        table.write(undefined, after, measureItem(after));
+      }
+    });
   }
 };
 
 /**
- * Writes `count` copies of a record directly into the store in a folder. The engine must be stopped.
+ * Writes `count` copies of a record directly into the store in a file. The engine must be stopped.
  * Returns the number of items.
  */
 export const writeCopies = async (
-  folder: string,
+  file: string,
   tableName: string,
   originals: readonly { readonly original: Original; readonly count: number }[],
   step: () => void = () => undefined,
 ): Promise<number> => {
-  const store = await openStore(folder);
+  const store = new Store(file);
   let written = 0;
   try {
-    const table = store.table(tableName);
+    const table = store.find(tableName);
     if (!table) throw new Error(`There is no table ${tableName}`);
     for (const { original, count } of originals.filter((one) => one.count > 0)) {
       const copyText = textCopier(original);

@@ -1,4 +1,4 @@
-import { measureItem } from '../../../infra/local/dynamodb/item-size.ts';
+import { measureItem } from '../../../infra/local/dynamodb/values/item-size.ts';
 import { call } from '../../support/service/call.ts';
 import type { meterAws } from '../../support/table/meter.ts';
 import { textTable } from '../support/text-table.ts';

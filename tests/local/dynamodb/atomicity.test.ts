@@ -1,3 +1,4 @@
+import { type SQLInputValue, type StatementResultingChanges, StatementSync } from 'node:sqlite';
 import {
   BatchGetCommand,
   type DynamoDBDocumentClient,
@@ -8,15 +9,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
 import {
-  AbstractLevel,
-  clientsOf,
-  createTable,
   fulfilled,
   increment,
-  itemsOf,
-  type Level,
   openStore,
   places,
   type Store,
@@ -140,79 +135,42 @@ describe.each(places)('%s', (place) => {
   });
 });
 
-describe('reads of several items', () => {
+describe('writes to SQLite', () => {
   afterEach(() => {
     vi.restoreAllMocks();
   });
 
-  const keys = ['1', '2'].map((sk) => ({ pk: 'pair', sk }));
-  const reads: Record<string, (doc: DynamoDBDocumentClient) => Promise<unknown[]>> = {
-    BatchGetItem: async (doc) =>
-      (await doc.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: keys } } })))
-        .Responses?.[TableName] ?? [],
-    TransactGetItems: async (doc) => {
-      const TransactItems = keys.map((Key) => ({ Get: { TableName, Key } }));
-      const { Responses } = await doc.send(new TransactGetCommand({ TransactItems }));
-      return (Responses ?? []).map(({ Item }) => Item);
-    },
+  const failing = (isFailing: (sql: string) => boolean) => {
+    const run: (...parameters: SQLInputValue[]) => StatementResultingChanges =
+      StatementSync.prototype.run;
+    vi.spyOn(StatementSync.prototype, 'run').mockImplementation(function (
+      this: StatementSync,
+      ...parameters: unknown[]
+    ) {
+      if (isFailing(this.sourceSQL)) throw new Error('disk full');
+      return run.apply(this, parameters as SQLInputValue[]);
+    });
   };
 
-  it.each(Object.entries(reads))('%s reads a consistent snapshot', async (_name, read) => {
-    const engine = await startDynamoDb({});
-    const { client, doc } = clientsOf(engine.endpoint);
-    await createTable(client);
-    const write = (version: number) =>
-      itemsOf(doc).transact(keys.map((key) => ({ Put: { TableName, Item: { ...key, version } } })));
-    await write(1);
-    const { batch, getSync } = AbstractLevel.prototype;
-    const batches = vi.spyOn(AbstractLevel.prototype, 'batch');
-    await write(2);
-    const [[secondWrite] = []] = batches.mock.calls;
-    await write(1);
-
-    // In memory a batch takes effect within the call: here, right after the first item is read.
-    let written = false;
-    vi.spyOn(AbstractLevel.prototype, 'getSync').mockImplementation(function (this: Level, ...key) {
-      const value = getSync.apply(this, key);
-      if (!written && key[0].startsWith('item-')) {
-        written = true;
-        void batch.call(this, secondWrite ?? []);
-      }
-      return value;
-    });
-    const versions = (await read(doc)).map((item) => (item as { version: number }).version);
-    expect(versions).toEqual([1, 1]);
-    expect(await itemsOf(doc).get('pair')).toMatchObject({ version: 2 });
-    client.destroy();
-    await engine.close();
-  });
-});
-
-describe('writes to LevelDB', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
-  it('use one batch for an item and its index, and one for a transaction', async () => {
-    const engine = await startDynamoDb({});
-    const { client, doc } = clientsOf(engine.endpoint);
-    await createTable(client);
-    const indexed = (sk: string, gsi1sk: string) => ({ pk: 'a', sk, gsi1pk: 'group', gsi1sk });
-    const batches = vi.spyOn(AbstractLevel.prototype, 'batch');
-    const written = () =>
-      batches.mock.calls.splice(0).map(([writes]) => writes.map(({ key }) => key.split('~')[0]));
-    const [item, index] = ['item-things', 'index-global'];
-
-    await itemsOf(doc).put(indexed('1', 'first'));
-    expect(written()).toEqual([[index, item]]);
-    await itemsOf(doc).put(indexed('1', 'moved'));
-    expect(written()).toEqual([[index, index, item]]);
-    await itemsOf(doc).transact([
-      { Put: { TableName, Item: indexed('2', 'second') } },
-      { Delete: { TableName, Key: { pk: 'a', sk: '1' } } },
+  it.each(places)('undo all concurrent writes when one fails midway, %s', async (place) => {
+    const store = await openStore(place);
+    await store.items.put({ pk: 'old' });
+    failing((sql) => sql.includes('INTO index_'));
+    const results = await Promise.allSettled([
+      store.items.transact([
+        { Put: { TableName, Item: { pk: 'a', sk: '1' } } },
+        { Put: { TableName, Item: { pk: 'b', sk: '1', gsi1pk: 'group', gsi1sk: '1' } } },
+      ]),
+      store.items.transact([{ Delete: { TableName, Key: { pk: 'old', sk: '1' } } }]),
     ]);
-    expect(written()).toEqual([[index, item, index, item]]);
-    client.destroy();
-    await engine.close();
+    expect(results[0]).toMatchObject({ status: 'rejected' });
+    vi.restoreAllMocks();
+    expect(await store.items.get('a')).toBeUndefined();
+    expect(await store.items.get('b')).toBeUndefined();
+    const isDeleted = (await store.items.get('old')) === undefined;
+    expect(isDeleted).toBe(results[1].status === 'fulfilled');
+    await store.items.put({ pk: 'a' });
+    expect(await store.items.get('a')).toBeDefined();
+    await store.close();
   });
 });

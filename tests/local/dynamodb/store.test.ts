@@ -6,12 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import {
-  DescribeTimeToLiveCommand,
-  ListTablesCommand,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
-import { BatchGetCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { DescribeTimeToLiveCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type DynamoDbEngine,
@@ -19,7 +15,6 @@ import {
   startDynamoDb,
 } from '../../../infra/local/dynamodb/engine.ts';
 import {
-  AbstractLevel,
   clientsOf,
   createTable,
   errorOf,
@@ -32,6 +27,7 @@ import {
 
 describe('the folder and the port', () => {
   let folder: string;
+  let file: string;
   const open: DynamoDbEngine[] = [];
   const start = async (options: { path?: string; port?: number }) => {
     const engine = await startDynamoDb(options);
@@ -41,6 +37,7 @@ describe('the folder and the port', () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'dynamodb-'));
+    file = join(folder, 'dynamodb.db');
   });
 
   afterEach(async () => {
@@ -49,7 +46,7 @@ describe('the folder and the port', () => {
   });
 
   it('keep tables, items, indexes and time to live', async () => {
-    const path = join(folder, 'made', 'when missing');
+    const path = join(folder, 'made', 'when missing', 'dynamodb.db');
     const first = await start({ path });
     const before = clientsOf(first.endpoint);
     await createTable(before.client);
@@ -77,44 +74,40 @@ describe('the folder and the port', () => {
     });
   });
 
-  it('reject a folder in use by name, and accept it once free', async () => {
-    const first = await start({ path: folder });
-    const error = await errorOf(startDynamoDb({ path: folder }));
+  it('reject a file in use by name, and accept it once free', async () => {
+    const first = await start({ path: file });
+    const error = await errorOf(startDynamoDb({ path: file }));
     expect(error).toBeInstanceOf(EngineStartError);
     expect(error).toMatchObject({
       code: 'FOLDER_IN_USE',
       message: expect.stringContaining(folder),
     });
     await first.close();
-    await start({ path: folder });
+    await start({ path: file });
   });
 
-  it('reject a port in use by number, and release the folder', async () => {
+  it('reject a port in use by number, and release the file', async () => {
     const { port } = new URL((await start({})).endpoint);
-    expect(await errorOf(startDynamoDb({ path: folder, port: Number(port) }))).toMatchObject({
+    expect(await errorOf(startDynamoDb({ path: file, port: Number(port) }))).toMatchObject({
       name: 'EngineStartError',
       code: 'PORT_IN_USE',
       message: expect.stringContaining(port),
     });
-    await start({ path: folder });
+    await start({ path: file });
   });
 
   it('reject a store that can’t be opened', async () => {
-    const file = join(folder, 'file');
-    await writeFile(file, '');
     const broken = { name: 'EngineStartError', code: 'STORE_CORRUPT' };
-    expect(await errorOf(startDynamoDb({ path: file }))).toMatchObject({
+    expect(await errorOf(startDynamoDb({ path: folder }))).toMatchObject({
       ...broken,
-      message: expect.stringContaining(file),
+      message: expect.stringContaining(folder),
     });
-    const path = join(folder, 'store');
-    await (await start({ path })).close();
-    await writeFile(join(path, 'CURRENT'), 'garbage');
-    expect(await errorOf(startDynamoDb({ path }))).toMatchObject(broken);
+    await writeFile(file, 'garbage'.repeat(1_000));
+    expect(await errorOf(startDynamoDb({ path: file }))).toMatchObject(broken);
   });
 
   it('close with open connections, complete running requests, and close twice', async () => {
-    const engine = await start({ path: folder });
+    const engine = await start({ path: file });
     const { client, doc } = clientsOf(engine.endpoint);
     await createTable(client);
     const stuck = connect(Number(new URL(engine.endpoint).port), '127.0.0.1');
@@ -130,42 +123,9 @@ describe('the folder and the port', () => {
     await ended;
     const acknowledged = fulfilled(await responses);
 
-    const again = clientsOf((await start({ path: folder })).endpoint);
+    const again = clientsOf((await start({ path: file })).endpoint);
     const { Count } = await again.doc.send(new ScanCommand({ TableName }));
     expect(Count).toBeGreaterThanOrEqual(acknowledged + 1);
-  });
-
-  describe('open iterators', () => {
-    it('are closed when a query, scan or sweep ends early or at its end', async () => {
-      const engine = await start({ path: folder });
-      const { client, doc } = clientsOf(engine.endpoint);
-      await createTable(client);
-      await times(300, (index) => itemsOf(doc).put({ pk: 'many', sk: String(index), ttl: 1 }));
-      const attached = vi.spyOn(AbstractLevel.prototype, 'attachResource');
-      const detached = vi.spyOn(AbstractLevel.prototype, 'detachResource');
-      const query = {
-        TableName,
-        KeyConditionExpression: 'pk = :pk',
-        ExpressionAttributeValues: { ':pk': 'many' },
-      };
-      await times(50, () => doc.send(new QueryCommand({ ...query, Limit: 1 })));
-      await times(10, () => doc.send(new QueryCommand(query)));
-      await times(10, () => doc.send(new ScanCommand({ TableName, Limit: 2 })));
-      await times(10, () => client.send(new ListTablesCommand({})));
-      await times(10, () =>
-        doc.send(
-          new BatchGetCommand({
-            RequestItems: { [TableName]: { Keys: [{ pk: 'many', sk: '1' }] } },
-          }),
-        ),
-      );
-      await engine.sweep();
-      const opened = attached.mock.calls.map(([resource]) => resource);
-      const closed = detached.mock.calls.map(([resource]) => resource);
-      vi.restoreAllMocks();
-      expect(opened.length).toBeGreaterThanOrEqual(90);
-      expect(new Set(closed)).toEqual(new Set(opened));
-    });
   });
 
   describe('a killed process', () => {
@@ -179,7 +139,7 @@ describe('the folder and the port', () => {
     let child: ChildProcess;
 
     const startChild = async (): Promise<string> => {
-      child = spawn(process.execPath, ['--input-type=module', '--eval', main, folder], {
+      child = spawn(process.execPath, ['--input-type=module', '--eval', main, file], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       const [endpoint] = await once(createInterface(child.stdout as Readable), 'line');
@@ -223,7 +183,7 @@ describe('the folder and the port', () => {
       await kill();
       await writers;
 
-      const engine = await start({ path: folder });
+      const engine = await start({ path: file });
       const after = clientsOf(engine.endpoint).doc;
       const sorts = async (pk: string, index: object) => {
         const { Items = [] } = await after.send(

@@ -4,9 +4,10 @@ import { documentClient } from '../../../shared/db/dynamodb.ts';
 
 import { limitKeys } from '../../../shared/http/keys.ts';
 import { consumeToken, type RateLimit, refundToken } from '../../../shared/http/rate-limit.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
+import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
 
 useTable();
+sendRequests();
 
 const start = Date.parse('2030-01-01T00:00:00Z');
 const timeoutMs = 25_000;

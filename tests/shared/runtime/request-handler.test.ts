@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { createTurns } from '../../../shared/runtime/turns.ts';
 import { type FaultProxy, startProxy } from '../../support/faults/proxy.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { view } from '../../support/shares/shares.ts';
-import { connectBySockets } from '../../support/table/direct-dynamodb.ts';
-import { useTable } from '../../support/table/table.ts';
+import { sendRequests, useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
@@ -51,7 +49,7 @@ beforeAll(async () => {
     meet: () => ({ kind: 'late', service: 'dynamodb', act: takeTime }),
     hangs: () => undefined,
   });
-  connectBySockets(dynamoDbClient());
+  sendRequests();
   process.env['AWS_ENDPOINT_URL_DYNAMODB'] = proxy.endpoint;
 });
 afterAll(() => proxy.close());

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -76,18 +75,6 @@ export const increment = (pk: string, limit?: number) => ({
   ...(limit !== undefined && { ConditionExpression: 'attribute_not_exists(n) OR n < :limit' }),
 });
 
-/** The base class of both kinds of store. */
-export interface Level {
-  attachResource(resource: object): void;
-  detachResource(resource: object): void;
-  getSync(key: string, ...options: unknown[]): unknown;
-  batch(writes: { key: string; value?: unknown }[], ...options: unknown[]): Promise<void>;
-}
-const fromDynalite = createRequire(createRequire(import.meta.url).resolve('dynalite'));
-export const { AbstractLevel } = createRequire(fromDynalite.resolve('level'))('abstract-level') as {
-  AbstractLevel: { prototype: Level };
-};
-
 export const times = <Result>(count: number, work: (index: number) => Promise<Result>) =>
   Promise.allSettled(Array.from({ length: count }, (_, index) => work(index)));
 
@@ -117,7 +104,9 @@ export const places = ['in memory', 'on disk'] as const;
 /** Creates a store with the table. A store on disk has a temporary folder. */
 export const openStore = async (place: (typeof places)[number]): Promise<Store> => {
   const folder = place === 'on disk' ? await mkdtemp(join(tmpdir(), 'dynamodb-')) : undefined;
-  const engine = await startDynamoDb(folder === undefined ? {} : { path: folder });
+  const engine = await startDynamoDb(
+    folder === undefined ? {} : { path: join(folder, 'dynamodb.db') },
+  );
   const { client, doc } = clientsOf(engine.endpoint);
   await createTable(client);
   return {

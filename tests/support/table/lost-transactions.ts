@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { afterAll, beforeAll } from 'vitest';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import { sendRequests } from './table.ts';
 
 /** The failure of a transaction attempt: its request is lost, or its response. */
 export type Fault = 'throttled' | 'lost';
@@ -16,6 +17,7 @@ export const useFaults = (
   let faults: (Fault | undefined)[] = [];
   const name = 'faults';
   beforeAll(() => {
+    sendRequests();
     dynamoDbClient().middlewareStack.add(
       (next) => async (args) => {
         const { headers } = args.request as { headers: Record<string, string> };

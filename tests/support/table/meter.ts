@@ -2,11 +2,11 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { connectBySockets } from './direct-dynamodb.ts';
+import { sendRequests } from './table.ts';
 
 /** AWS usage of an action. */
 export interface Consumption {
-  /** Table units. The local engine does not count index writes. */
+  /** Units of the table, and of reads of its indexes. Index writes are not counted. */
   readonly readUnits: number;
   readonly writeUnits: number;
   /** Completed writes, by the sort keys of their items up to the first `#`. */
@@ -19,17 +19,23 @@ export interface Consumption {
   readonly tableTrips: number;
 }
 
-interface Capacity {
+interface Units {
   readonly CapacityUnits?: number;
 }
 
+interface Capacity extends Units {
+  readonly Table?: Units;
+}
+
 const metered: { ReturnConsumedCapacity: ReturnConsumedCapacity } = {
-  ReturnConsumedCapacity: 'TOTAL',
+  ReturnConsumedCapacity: 'INDEXES',
 };
 
-const unitsOf = (output: object): number => {
+const unitsOf = (output: object, isOfTable: boolean): number => {
   const { ConsumedCapacity = [] } = output as { ConsumedCapacity?: Capacity | Capacity[] };
-  const units = [ConsumedCapacity].flat().map(({ CapacityUnits }) => CapacityUnits);
+  const units = [ConsumedCapacity]
+    .flat()
+    .map((capacity) => (isOfTable ? capacity.Table : capacity)?.CapacityUnits);
   const sum = units.reduce<number>((total, each) => total + (each ?? Number.NaN), 0);
   if (units.length === 0 || Number.isNaN(sum)) {
     throw new Error('The table did not say what a request consumed');
@@ -69,13 +75,13 @@ export const meterAws = () => {
   let requests = { table: 0, bucket: 0, queue: 0 };
   const tripOf = new WeakMap<ClientRequest, { readonly all: number; readonly ofTable: number }>();
 
-  connectBySockets(documentClient());
+  sendRequests();
   const stack = documentClient().middlewareStack;
   stack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         const response = await next({ ...args, input: { ...args.input, ...metered } });
-        const units = unitsOf(response.output);
+        const units = unitsOf(response.output, !isRead(commandName));
         if (isRead(commandName)) readUnits += units;
         else {
           writeUnits += units;

@@ -3,7 +3,16 @@ import { afterAll, beforeAll } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { documentClient, dynamoDbClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { connectDirectly } from './direct-dynamodb.ts';
+
+/** Whether this test file calls the engine in its process. DYNAMODB_BY_HTTP=true makes all files send requests. */
+let isDirect = process.env['DYNAMODB_BY_HTTP'] !== 'true';
+let disconnect: () => void = () => undefined;
+
+/** Makes this test file send requests to the engine, for what only a request has: bytes, retries, attempts. */
+export const sendRequests = (): void => {
+  isDirect = false;
+  disconnect();
+};
 
 /** Starts an in-memory DynamoDB with an empty table for this test file. */
 export const useTable = (): void => {
@@ -11,7 +20,7 @@ export const useTable = (): void => {
   beforeAll(async () => {
     engine = await startDynamoDb({});
     process.env['AWS_ENDPOINT_URL_DYNAMODB'] = engine.endpoint;
-    connectDirectly(dynamoDbClient(), engine);
+    if (isDirect) disconnect = engine.connect(dynamoDbClient());
     await ensureTable(tableName());
   });
   afterAll(() => engine.close());

@@ -1,0 +1,329 @@
+import { bindExpressions, type ExpressionFields } from '../expressions/bind.ts';
+import type { Condition } from '../expressions/condition.ts';
+import { isFulfilled } from '../expressions/evaluate.ts';
+import { type KeyCondition, readKeyConditions } from '../expressions/key-condition.ts';
+import { type Bindings, resolvePath } from '../expressions/operands.ts';
+import { type Projection, projectItem, toProjection } from '../expressions/projection.ts';
+import { itemFields } from '../requests/fields.ts';
+import { assertNotMixed, type LegacyConditions, toCondition } from '../requests/legacy.ts';
+import { assertFields } from '../requests/rules.ts';
+import { validationError } from '../service-error.ts';
+import type { Column } from '../storage/database.ts';
+import type { Index } from '../storage/index-entries.ts';
+import { iterateRows, type Row } from '../storage/rows.ts';
+import { assertKey, type KeyAttributes, toColumn, toColumns } from '../storage/schema.ts';
+import type { Store } from '../storage/store.ts';
+import type { Table } from '../storage/table.ts';
+import { type AttributeValue, type Item, readItem } from '../values/attribute-value.ts';
+import { consumedCapacity, toReadUnits } from './capacity.ts';
+import { type ProjectionFields, readAttributesToGet } from './read-item.ts';
+
+/** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Query.Pagination.html */
+const MAX_PAGE_BYTES = 1024 * 1024;
+
+export interface PageFields extends ExpressionFields, ProjectionFields {
+  readonly TableName: string;
+  readonly IndexName?: string;
+  readonly Select?: string;
+  readonly ConsistentRead?: boolean;
+  readonly Limit?: number;
+  readonly ExclusiveStartKey?: object;
+  readonly ConditionalOperator?: string;
+  readonly ReturnConsumedCapacity?: string;
+}
+
+interface QueryFields extends PageFields {
+  readonly KeyConditions?: LegacyConditions;
+  readonly QueryFilter?: LegacyConditions;
+  readonly ScanIndexForward?: boolean;
+}
+
+interface ScanFields extends PageFields {
+  readonly ScanFilter?: LegacyConditions;
+  readonly Segment?: number;
+  readonly TotalSegments?: number;
+}
+
+/** What a query and a scan have in common, checked without the table. */
+interface PageRequest {
+  readonly fields: PageFields;
+  readonly filter: Condition | undefined;
+  readonly projection: Projection | undefined;
+  readonly bindings: Bindings;
+  readonly start: Item | undefined;
+}
+
+const assertSelect = ({ Select, IndexName }: PageFields, hasProjection: boolean): void => {
+  if (hasProjection && Select !== undefined && Select !== 'SPECIFIC_ATTRIBUTES') {
+    throw validationError(
+      `Cannot specify the ProjectionExpression when choosing to get ${Select === 'COUNT' ? 'only the Count' : Select}`,
+    );
+  }
+  if (Select === 'SPECIFIC_ATTRIBUTES' && !hasProjection) {
+    throw validationError(
+      'Must specify the AttributesToGet or ProjectionExpression when choosing to get SPECIFIC_ATTRIBUTES',
+    );
+  }
+  if (Select === 'ALL_PROJECTED_ATTRIBUTES' && IndexName === undefined) {
+    throw validationError(
+      'ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName',
+    );
+  }
+};
+
+/** The items or the entries that a request reads. */
+interface Source {
+  readonly table: Table;
+  readonly index: Index | undefined;
+  readonly keys: KeyAttributes;
+  readonly source: string;
+  readonly order: readonly string[];
+}
+
+const findSource = (store: Store, request: PageRequest): Source => {
+  const { TableName, IndexName, ConsistentRead, Select } = request.fields;
+  const table = store.get(TableName);
+  if (IndexName === undefined) {
+    const { keys, source } = table;
+    return { table, index: undefined, keys, source, order: ['pk', 'sk'] };
+  }
+  const index = table.indexes.find(({ name }) => name === IndexName);
+  if (!index) {
+    throw validationError(`The table does not have the specified index: ${IndexName}`);
+  }
+  if (index.isGlobal && ConsistentRead) {
+    throw validationError('Consistent reads are not supported on global secondary indexes');
+  }
+  if (index.isGlobal && index.projected && Select === 'ALL_ATTRIBUTES') {
+    throw validationError(
+      `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${IndexName} because its projection type is not ALL`,
+    );
+  }
+  const { keys, source } = index;
+  return { table, index, keys, source, order: ['hash', 'range', 'pk', 'sk'] };
+};
+
+const invalidStart = (reason = '') =>
+  validationError(`The provided starting key is invalid${reason && `: ${reason}`}`);
+
+/** Returns the columns of the row that the last page ended with. */
+const toStart = ({ table, index, keys }: Source, start: Item | undefined): Column[] | undefined => {
+  if (!start) return undefined;
+  const all = [...new Map([...keys, ...table.keys].map((key) => [key.name, key])).values()];
+  try {
+    assertKey(all, start);
+  } catch (error) {
+    throw invalidStart(index || !(error instanceof Error) ? '' : error.message);
+  }
+  const primary = toColumns(table.keys, start);
+  return index ? [...toColumns(keys, start), ...primary] : primary;
+};
+
+/** Returns the function that completes an entry whose index lacks wanted attributes. Only local indexes do. */
+const createCompletion = (
+  { table, index }: Source,
+  { projection, fields }: PageRequest,
+): ((row: Row) => Item) => {
+  const projected = index?.isGlobal ? undefined : index?.projected;
+  const wanted = projection && [...projection.keys()].map(String);
+  const isComplete =
+    !projected ||
+    (wanted ? wanted.every((name) => projected.has(name)) : fields.Select !== 'ALL_ATTRIBUTES');
+  return isComplete ? ([, text]) => JSON.parse(text) as Item : ([id]) => table.getById(id);
+};
+
+interface Page {
+  readonly items: Item[];
+  readonly scanned: number;
+  readonly bytes: number;
+  readonly last: Item | undefined;
+}
+
+/** Reads up to a page of rows, skipping those of other segments. */
+const collect = (
+  rows: Iterable<Row>,
+  { fields, filter, bindings }: PageRequest,
+  complete: (row: Row) => Item,
+  belongs: (item: Item) => boolean,
+): Page => {
+  const { Limit = Number.POSITIVE_INFINITY } = fields;
+  const items: Item[] = [];
+  let [scanned, bytes] = [0, 0];
+  let previous: Item | undefined;
+  for (const row of rows) {
+    const item = complete(row);
+    if (!belongs(item)) continue;
+    if (scanned > 0 && bytes + row[2] > MAX_PAGE_BYTES) {
+      return { items, scanned, bytes, last: previous };
+    }
+    scanned++;
+    bytes += row[2];
+    previous = item;
+    if (!filter || isFulfilled(filter, item, bindings)) items.push(item);
+    if (scanned >= Limit) return { items, scanned, bytes, last: item };
+  }
+  return { items, scanned, bytes, last: undefined };
+};
+
+const pickKeys = ({ table, keys }: Source, item: Item): Item =>
+  Object.fromEntries(
+    [...table.keys, ...keys].map(({ name }) => [name, item[name] as AttributeValue]),
+  );
+
+const toResponse = (request: PageRequest, source: Source, page: Page): object => {
+  const { fields, projection } = request;
+  const { table, index } = source;
+  const { items, scanned, bytes, last } = page;
+  const units = toReadUnits(bytes, fields.ConsistentRead);
+  const ofIndex = index && { name: index.name, isGlobal: index.isGlobal, units };
+  return {
+    ...(fields.Select !== 'COUNT' && {
+      Items: projection ? items.map((item) => projectItem(item, projection)) : items,
+    }),
+    Count: items.length,
+    ScannedCount: scanned,
+    ...(last && { LastEvaluatedKey: pickKeys(source, last) }),
+    ...consumedCapacity(fields.ReturnConsumedCapacity, {
+      table: table.name,
+      units: ofIndex ? 0 : units,
+      indexes: ofIndex ? [ofIndex] : [],
+    }),
+  };
+};
+
+const readRequest = (
+  fields: PageFields,
+  legacyFilter: LegacyConditions | undefined,
+  bound: ReturnType<typeof bindExpressions>,
+): PageRequest => {
+  const { bindings, ProjectionExpression, FilterExpression } = bound;
+  const projection = ProjectionExpression
+    ? toProjection(ProjectionExpression.map((path) => resolvePath(path, bindings)))
+    : readAttributesToGet(fields);
+  assertSelect(fields, projection !== undefined);
+  let start: Item | undefined;
+  try {
+    start = fields.ExclusiveStartKey && readItem(fields.ExclusiveStartKey);
+  } catch (error) {
+    throw invalidStart(error instanceof Error ? error.message : '');
+  }
+  const filter = FilterExpression ?? toCondition(legacyFilter, fields.ConditionalOperator);
+  return { fields, filter, projection, bindings, start };
+};
+
+/** Returns the names of the attributes that a condition reads. */
+const listHeads = (condition: Condition, bindings: Bindings): unknown[] => {
+  if ('parts' in condition) return condition.parts.flatMap((part) => listHeads(part, bindings));
+  if (condition.kind === 'not') return listHeads(condition.part, bindings);
+  return condition.args.flatMap((arg) =>
+    arg.kind === 'path' ? [resolvePath(arg.path, bindings)[0]] : [],
+  );
+};
+
+const assertFilter = ({ keys }: Source, { filter, bindings, fields }: PageRequest): void => {
+  const heads = filter ? listHeads(filter, bindings) : [];
+  const key = keys.find(({ name }) => heads.includes(name));
+  if (!key) return;
+  const label = fields.FilterExpression === undefined ? 'QueryFilter' : 'Filter Expression';
+  throw validationError(
+    `${label} can only contain non-primary key attributes: Primary key attribute: ${key.name}`,
+  );
+};
+
+/** A start key outside of the queried range can't come from an earlier page. */
+const assertStart = (start: Item | undefined, { keys }: Source, hash: AttributeValue): void => {
+  const given = start?.[keys[0]?.name ?? ''];
+  if (!given || String(toColumn(given)) === String(toColumn(hash))) return;
+  throw validationError(
+    'The provided starting key is outside query boundaries based on provided conditions',
+  );
+};
+
+const everything = (): boolean => true;
+
+export const query = (store: Store, given: object): Promise<object> => {
+  assertFields(itemFields.Query, given);
+  const fields = given as QueryFields;
+  const names = ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'] as const;
+  const legacy = ['AttributesToGet', 'QueryFilter', 'ConditionalOperator', 'KeyConditions'];
+  assertNotMixed(fields, legacy, names);
+  if (fields.KeyConditionExpression === undefined && !fields.KeyConditions) {
+    throw validationError(
+      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
+    );
+  }
+  const bound = bindExpressions(fields, names);
+  const request = readRequest(fields, fields.QueryFilter, bound);
+  const condition = bound.KeyConditionExpression ?? toCondition(fields.KeyConditions);
+  return store.database.read(() => {
+    const source = findSource(store, request);
+    const conditions: { hash: AttributeValue; range: KeyCondition | undefined } = readKeyConditions(
+      condition ?? { kind: 'and', parts: [] },
+      source.keys,
+      request.bindings,
+    );
+    assertFilter(source, request);
+    assertStart(request.start, source, conditions.hash);
+    const rows = iterateRows(store.database, {
+      ...source,
+      hash: toColumn(conditions.hash),
+      range: conditions.range,
+      start: toStart(source, request.start),
+      isReverse: fields.ScanIndexForward === false,
+    });
+    const page = collect(rows, request, createCompletion(source, request), everything);
+    return toResponse(request, source, page);
+  });
+};
+
+const assertSegments = ({ Segment: segment, TotalSegments: total }: ScanFields): void => {
+  if (segment === undefined && total === undefined) return;
+  if (total === undefined) {
+    throw validationError(
+      'The TotalSegments parameter is required but was not present in the request when Segment parameter is present',
+    );
+  }
+  if (segment === undefined) {
+    throw validationError(
+      'The Segment parameter is required but was not present in the request when parameter TotalSegments is present',
+    );
+  }
+  if (segment < total) return;
+  throw validationError(
+    `The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: ${segment} is not less than TotalSegments: ${total}`,
+  );
+};
+
+/** Distributes partitions evenly over the segments of a parallel scan. */
+const toSegment = (hash: AttributeValue, total: number): number => {
+  let sum = 0;
+  for (const byte of Buffer.from(toColumn(hash) as string)) sum = (sum * 31 + byte) >>> 0;
+  return sum % total;
+};
+
+export const scan = (store: Store, given: object): Promise<object> => {
+  assertFields(itemFields.Scan, given);
+  const fields = given as ScanFields;
+  const names = ['ProjectionExpression', 'FilterExpression'] as const;
+  assertNotMixed(fields, ['AttributesToGet', 'ScanFilter', 'ConditionalOperator'], names);
+  assertSegments(fields);
+  const request = readRequest(fields, fields.ScanFilter, bindExpressions(fields, names));
+  const { Segment = 0, TotalSegments = 1 } = fields;
+  return store.database.read(() => {
+    const source = findSource(store, request);
+    const rows = iterateRows(store.database, {
+      ...source,
+      hash: undefined,
+      range: undefined,
+      start: toStart(source, request.start),
+      isReverse: false,
+    });
+    const hashName = source.keys[0]?.name ?? '';
+    const belongs =
+      TotalSegments === 1
+        ? everything
+        : (item: Item) => toSegment(item[hashName] as AttributeValue, TotalSegments) === Segment;
+    const page = collect(rows, request, createCompletion(source, request), belongs);
+    return toResponse(request, source, page);
+  });
+};

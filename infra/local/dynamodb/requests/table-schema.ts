@@ -1,0 +1,100 @@
+import { validationError } from '../service-error.ts';
+import type { IndexDescription, KeySchemaElement, TableSchema } from '../storage/schema.ts';
+
+const invalid = (message: string) =>
+  validationError(`One or more parameter values were invalid: ${message}`);
+
+const MAX_LOCAL_INDEXES = 5;
+const MAX_GLOBAL_INDEXES = 20;
+
+const listNames = (schema: readonly KeySchemaElement[]): string[] =>
+  schema.map(({ AttributeName }) => AttributeName);
+
+const assertKeySchema = (schema: readonly KeySchemaElement[], defined: readonly string[]): void => {
+  const names = listNames(schema);
+  if (names.some((name) => !defined.includes(name))) {
+    throw invalid(
+      `Some index key attributes are not defined in AttributeDefinitions. Keys: [${names.join(', ')}], AttributeDefinitions: [${defined.join(', ')}]`,
+    );
+  }
+  if (names[0] === names[1]) {
+    throw validationError(
+      'Both the Hash Key and the Range Key element in the KeySchema have the same name',
+    );
+  }
+  if (schema[0]?.KeyType !== 'HASH') {
+    throw validationError('Invalid KeySchema: The first KeySchemaElement is not a HASH key type');
+  }
+  if (schema[1] && schema[1].KeyType !== 'RANGE') {
+    throw validationError('Invalid KeySchema: The second KeySchemaElement is not a RANGE key type');
+  }
+};
+
+const assertIndex = ({ KeySchema, Projection }: IndexDescription, defined: string[]): void => {
+  assertKeySchema(KeySchema, defined);
+  const { ProjectionType, NonKeyAttributes } = Projection;
+  if (ProjectionType === undefined) throw invalid('Unknown ProjectionType: null');
+  if (NonKeyAttributes && ProjectionType !== 'INCLUDE') {
+    throw invalid(`ProjectionType is ${ProjectionType}, but NonKeyAttributes is specified`);
+  }
+};
+
+const assertLocalIndexes = ({ KeySchema, LocalSecondaryIndexes: indexes }: TableSchema): void => {
+  if (!indexes) return;
+  if (indexes.length === 0) throw invalid('List of LocalSecondaryIndexes is empty');
+  if (KeySchema.length < 2) {
+    throw invalid(
+      'Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex',
+    );
+  }
+  const [tableHash] = listNames(KeySchema);
+  for (const index of indexes) {
+    if (index.KeySchema.length < 2) {
+      throw invalid(`Index KeySchema does not have a range key for index: ${index.IndexName}`);
+    }
+    const [hash] = listNames(index.KeySchema);
+    if (hash === tableHash) continue;
+    throw invalid(
+      `Index KeySchema does not have the same leading hash key as table KeySchema for index: ${index.IndexName}. index hash key: ${hash}, table hash key: ${tableHash}`,
+    );
+  }
+  if (indexes.length > MAX_LOCAL_INDEXES) {
+    throw invalid(
+      `Number of LocalSecondaryIndexes exceeds per-table limit of ${MAX_LOCAL_INDEXES}`,
+    );
+  }
+};
+
+/** Rejects a definition of a table whose keys and indexes don't fit together. */
+export const assertTableSchema = (schema: TableSchema): void => {
+  const { AttributeDefinitions, KeySchema, GlobalSecondaryIndexes: globals } = schema;
+  const defined = AttributeDefinitions.map(({ AttributeName }) => AttributeName);
+  if (KeySchema.length > defined.length) {
+    throw validationError('Invalid KeySchema: Some index key attribute have no definition');
+  }
+  assertKeySchema(KeySchema, defined);
+  assertLocalIndexes(schema);
+  if (globals?.length === 0) throw invalid('List of GlobalSecondaryIndexes is empty');
+  const indexes = [...(schema.LocalSecondaryIndexes ?? []), ...(globals ?? [])];
+  const seen = new Set<string>();
+  for (const index of indexes) {
+    assertIndex(index, defined);
+    if (seen.has(index.IndexName)) throw invalid(`Duplicate index name: ${index.IndexName}`);
+    seen.add(index.IndexName);
+  }
+  if ((globals?.length ?? 0) > MAX_GLOBAL_INDEXES) {
+    throw invalid(
+      `GlobalSecondaryIndex count exceeds the per-table limit of ${MAX_GLOBAL_INDEXES}`,
+    );
+  }
+  const used = new Set([KeySchema, ...indexes.map((index) => index.KeySchema)].flatMap(listNames));
+  if (defined.every((name) => used.has(name))) return;
+  if (indexes.length === 0) {
+    throw invalid(
+      'Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions',
+    );
+  }
+  throw invalid(
+    `Some AttributeDefinitions are not used. AttributeDefinitions: [${defined.join(', ')}], keys used: [${[...used].join(', ')}]`,
+  );
+};
