@@ -26,12 +26,13 @@ const decodeBinary = (value: unknown): void => {
 
 /** Creates the error that the SDK throws for this response. */
 const toSdkError = ({ body, message, statusCode: httpStatusCode }: ServiceError): Error => {
-  const { __type, message: _, Message: __, ...fields } = body;
-  const name = __type.split('#')[1] ?? __type;
+  const { message: _, Message: __, ...fields } = body;
+  const name = body.__type.split('#')[1] ?? body.__type;
   decodeBinary(fields);
   const Class = errorClasses[name] ?? sdk.DynamoDBServiceException;
   const $metadata = { httpStatusCode, attempts: 1, totalRetryDelay: 0 };
-  return new Class({ ...fields, $metadata, name, message, $fault: 'client' });
+  const error = new Class({ ...fields, $metadata, name, message, $fault: 'client' });
+  return Object.assign(error, { __type: body.__type });
 };
 
 /** Returns the operations on items for clients of this process. Other operations take the endpoint. */

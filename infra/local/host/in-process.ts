@@ -42,10 +42,7 @@ const listConversions = ({ middlewareStack }: Value): Middleware[] => {
  * Lets a client run commands in this process, before they are serialized, signed or sent. Commands without an operation
  * take their usual way. A document client shares the middleware of its client. Returns a function that undoes it.
  */
-export const runInProcess = (
-  { middlewareStack }: Client,
-  operations: Operations,
-): (() => void) => {
+export const runInProcess = ({ middlewareStack }: Client, operations: Operations): (() => void) => {
   const middleware: Middleware = (next, context) => (command) => {
     const { commandName = '', __smithy_context: { abortSignal } = {} } = context;
     const operation = operations[commandName];
@@ -57,9 +54,10 @@ export const runInProcess = (
       return { output: { $metadata: { httpStatusCode: 200 }, ...output }, response: undefined };
     };
     // The SDK's own conversions refuse here what they refuse before a request.
-    return listConversions(command).reduce((handler, wrap) => wrap(handler, context), perform)(
-      command,
-    );
+    return listConversions(command).reduce(
+      (handler, wrap) => wrap(handler, context),
+      perform,
+    )(command);
   };
   // Of the first step the last, after middleware that inspects or changes commands.
   const options = { step: 'initialize', priority: 'low', name: 'inProcess', override: true };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import type { Usage, UsageRequest } from './usage.ts';
 
-/** Returns the resident bytes of mapped files, such as LevelDB's tables, which grow with the stored data. */
+/** Returns the resident bytes of mapped files, which grow with the stored data. */
 const mappedBytes = (): number => {
   if (process.platform !== 'linux') return 0;
   const [, kb = '0'] =

@@ -5,7 +5,7 @@ import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { visitKeys } from '../../../functions/jobs/activity/keys.ts';
 import { toEventName } from '../../../functions/jobs/activity/visitors.ts';
-import { measureItem } from '../../../infra/local/dynamodb/item-size.ts';
+import { measureItem } from '../../../infra/local/dynamodb/values/item-size.ts';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import {
