@@ -86,11 +86,11 @@ describe('the rules of the layout', () => {
     ],
     [
       'functions/api/files/routes.ts',
-      'functions/web/site/files/routes.ts',
+      'functions/web/site/files/page.ts',
       'api/files may not import this of web/site',
     ],
     [
-      'functions/web/site/account/routes.ts',
+      'functions/web/site/account/page.ts',
       'functions/api/files/list.ts',
       'web/site may not import this of api/files',
     ],

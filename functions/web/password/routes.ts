@@ -1,13 +1,34 @@
 import * as z from 'zod';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { withNewPassword } from '../../../shared/auth/passwords.ts';
-import type { Reply } from '../../../shared/http/reply.ts';
-import { route } from '../../../shared/http/route.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import { type PublicError, route } from '../../../shared/http/route.ts';
+import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
-import { emailUndoRoutes } from './email-undo-routes.ts';
-import { createErrorPage, page, TokenQuery } from './link-pages.ts';
-import { passwordPage, passwordSetPage } from './password-pages.ts';
+import { pagePolicy } from '../layout/layout.ts';
+import {
+  emailRestoredPage,
+  emailUndoPage,
+  errorPage,
+  invalidLinkPage,
+  type PageKind,
+  passwordPage,
+  passwordSetPage,
+} from './pages.ts';
 import { passwordTexts } from './texts.ts';
+
+/** The token in the query of a link, or in the form of its page. */
+const TokenQuery = z.object({ token: z.string().max(256).default('') });
+
+/** Creates a page response with its content security policy. */
+const page = (body: string, status = 200): Reply<string> =>
+  new Reply(body, { status, headers: { 'content-security-policy': pagePolicy() } });
+
+/** Creates the error page of a link. A validation error here always concerns the token: the form shows all others. */
+const createErrorPage =
+  (kind: PageKind) =>
+  ({ status, code, message }: PublicError): Reply<string> =>
+    page(code === 'VALIDATION_ERROR' ? invalidLinkPage(kind) : errorPage(message), status);
 
 const NewPassword = withNewPassword({});
 
@@ -89,5 +110,35 @@ export const routes = [
     auditAction: 'invitation.accept',
     handle: async ({ body, audit }) => submitForm('invitation', body, audit),
   }),
-  ...emailUndoRoutes,
+  route({
+    endpoint: 'GET /undo-email',
+    access: 'public',
+    summary: 'Show the email undo page',
+    description: 'The page that the link in a notice about a changed email address leads to.',
+    query: TokenQuery,
+    produces: 'html',
+    output: z.string(),
+    failurePage: createErrorPage('undo'),
+    handle: async ({ query: { token } }) => {
+      const { former } = await findUndoableChange(token);
+      return page(emailUndoPage(token, former));
+    },
+  }),
+  route({
+    endpoint: 'POST /undo-email',
+    access: 'public',
+    summary: 'Restore the previous email address',
+    description:
+      'Restores the former email address. Removes the password and ends all sessions and API tokens of the account.',
+    body: TokenQuery,
+    accepts: 'form',
+    produces: 'html',
+    output: z.string(),
+    failurePage: createErrorPage('undo'),
+    auditAction: 'email.restore',
+    handle: async ({ body: { token }, audit }) => {
+      const { email, isEmailSent } = await undoEmailChange(token, audit);
+      return page(emailRestoredPage(email, isEmailSent));
+    },
+  }),
 ];

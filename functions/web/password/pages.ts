@@ -1,9 +1,11 @@
+import type { FormerEmail } from '../../../shared/auth/user.ts';
 import { html } from '../../../shared/text/html.ts';
 import type { LinkKind } from '../../api/users/account/password-link.ts';
+import { formatTime } from '../../api/users/account/security-texts.ts';
 import { card } from '../layout/card.ts';
 import { field } from '../layout/fields.ts';
 import { fieldTexts as fields } from '../layout/texts.ts';
-import { linkErrorTexts, passwordTexts as texts } from './texts.ts';
+import { linkErrorTexts, passwordTexts as texts, undoTexts } from './texts.ts';
 
 const paths = { reset: '/reset', invitation: '/invite' } as const;
 
@@ -49,3 +51,24 @@ export const invalidLinkPage = (kind: PageKind): string =>
 /** Renders the page for any other error. */
 export const errorPage = (message: string): string =>
   card({ title: linkErrorTexts.failed }, html`<p>${message}</p>`);
+
+/** Renders the page that undoes a change of the email address. It needs no script. */
+export const emailUndoPage = (token: string, { email, changedAt }: FormerEmail): string =>
+  card(
+    { title: undoTexts.title },
+    html`<p>${undoTexts.about(html`<strong>${email}</strong>`, formatTime(changedAt))}</p>
+<p>${undoTexts.cost}</p>
+<form method="post" action="/undo-email">
+<input type="hidden" name="token" value="${token}">
+<button type="submit">${undoTexts.submit}</button>
+</form>`,
+  );
+
+/** Renders the page that confirms that the email address is restored. */
+export const emailRestoredPage = (email: string, isEmailSent: boolean): string => {
+  const address = html`<strong>${email}</strong>`;
+  return card(
+    { title: undoTexts.done },
+    html`<p>${isEmailSent ? undoTexts.sent(address) : undoTexts.notSent(address)}</p>`,
+  );
+};
