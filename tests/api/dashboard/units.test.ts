@@ -98,7 +98,7 @@ const tasksOf = (from: number, to: number): object[] =>
         exdates: [],
       }),
     };
-    const places = Object.values(indexWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
+    const places = indexWrites(undefined, event).map(({ Put }) => Put?.Item ?? {});
     return [{ ...event, ...eventKeys.record.at({ id: event.id }) }, ...places];
   }).flat();
 

@@ -44,7 +44,7 @@ export const putHistory = async (ownerId: number, count: number): Promise<void> 
       version: 1,
       ...schedule,
     };
-    return Object.values(indexWrites(undefined, event)).map(({ Put }) => Put?.Item ?? {});
+    return indexWrites(undefined, event).map(({ Put }) => Put?.Item ?? {});
   }).flat();
   for (let at = 0; at < items.length; at += batch) {
     const requests = items.slice(at, at + batch).map((Item) => ({ PutRequest: { Item } }));

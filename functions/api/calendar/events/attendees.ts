@@ -1,12 +1,11 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { userKeys } from '../../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { named, transact } from '../../../../shared/db/transaction.ts';
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
 import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
+import { readUsers } from '../../../../shared/users/person.ts';
 import { diffForAudit } from '../record/audit.ts';
 import { type Attendance, type Attendee, notFound, type StoredEvent } from '../record/event.ts';
 import { eventKeys } from '../record/keys.ts';
@@ -25,10 +24,10 @@ export const toAttendees = async (
   const ids = [...new Set(userIds)].filter((id) => id !== ownerId);
   const known = new Map(current.map((attendee) => [attendee.id, attendee]));
   const added = ids.filter((id) => !known.has(id));
-  const users = await batchGet(added.map((id) => userKeys.record.at({ id })));
+  const users = await readUsers(added);
   const missing: number[] = [];
-  for (const [at, id] of added.entries()) {
-    const user = users[at] as unknown as StoredUser | undefined;
+  for (const id of added) {
+    const user = users.get(id);
     if (user?.status !== 'active') missing.push(id);
     else known.set(id, { id, name: user.name, status: 'pending' });
   }
@@ -85,27 +84,30 @@ export const respond = (
     if (before.status === status) return seen;
     const attendees = seen.attendees.with(at, { id: user.id, name: user.name, status });
     const recipients = status === 'pending' ? [] : [{ kind: status, userIds: [seen.ownerId] }];
-    const failed = await transact({
-      event: {
-        Update: {
-          TableName: tableName(),
-          Key: eventKeys.record.at({ id }),
-          UpdateExpression: `SET attendees[${at}] = :attendee, updatedAt = :now ADD version :one`,
-          ConditionExpression: `attribute_exists(pk) AND attendees[${at}].id = :id AND attendees[${at}].#status = :was${ifMatch ? ' AND version = :seen' : ''}`,
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: {
-            ':attendee': attendees[at],
-            ':id': user.id,
-            ':was': before.status,
-            ':now': new Date().toISOString(),
-            ':one': 1,
-            ...(ifMatch && { ':seen': seen.version }),
+    const refused = await transact([
+      {
+        write: {
+          Update: {
+            TableName: tableName(),
+            Key: eventKeys.record.at({ id }),
+            UpdateExpression: `SET attendees[${at}] = :attendee, updatedAt = :now ADD version :one`,
+            ConditionExpression: `attribute_exists(pk) AND attendees[${at}].id = :id AND attendees[${at}].#status = :was${ifMatch ? ' AND version = :seen' : ''}`,
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: {
+              ':attendee': attendees[at],
+              ':id': user.id,
+              ':was': before.status,
+              ':now': new Date().toISOString(),
+              ':one': 1,
+              ...(ifMatch && { ':seen': seen.version }),
+            },
           },
         },
+        refused: 'changed',
       },
-      notification: notificationWrite({ ...seen, version: seen.version + 1 }, user.id, recipients),
-      ...named('audit', audit.steps(diffForAudit(seen, { ...seen, attendees }))),
-    });
+      notificationWrite({ ...seen, version: seen.version + 1 }, user.id, recipients),
+      ...audit.steps(diffForAudit(seen, { ...seen, attendees })),
+    ]);
     // Other attendees may respond concurrently, so only a read returns the current version.
-    return failed ? undefined : ((await find(id)) ?? undefined);
+    return refused ? undefined : find(id);
   });

@@ -1,5 +1,5 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import {
   getCurrentName,
@@ -7,9 +7,8 @@ import {
   type PresentUsers,
   readUsers,
 } from '../../../../shared/users/person.ts';
-import type { StoredEvent } from '../record/event.ts';
+import { parseEvent, type StoredEvent } from '../record/event.ts';
 import { eventKeys } from '../record/keys.ts';
-import { toEvent } from '../record/store.ts';
 
 const getIds = ({ attendees }: StoredEvent): number[] => attendees.map(({ id }) => id);
 
@@ -41,9 +40,9 @@ export const readWithCurrentNames = async (
   ]);
   const events = items
     .slice(0, ids.length)
-    .map(toEvent)
+    .map(parseEvent)
     .filter((event) => event !== undefined);
-  const along = items.slice(ids.length) as unknown as (StoredUser | undefined)[];
+  const along = items.slice(ids.length).map(parseUser);
   const known: PresentUsers = new Map(expected.map((id, at) => [id, along[at]]));
   const owners = events.map(({ ownerId }) => ownerId).filter((id) => id !== userId);
   const attendees = [...new Set(events.flatMap(getIds))].slice(0, maxNamed);

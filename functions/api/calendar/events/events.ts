@@ -109,7 +109,7 @@ export const create = async (
     const userIds = attendees.map(({ id }) => id);
     const notification = notificationWrite(event, ownerId, [{ kind: 'invited', userIds }]);
     // Ids created in the same millisecond can collide; a retry creates another one.
-    return (await write(undefined, event, audit, { notification })) ? event : undefined;
+    return (await write(undefined, event, audit, notification)) ? event : undefined;
   });
 };
 
@@ -197,9 +197,7 @@ export const update = (
       actor.user.id,
       getRecipients(seen, after, isRescheduled),
     );
-    return (await write(seen, after, audit, { notification }))
-      ? { event: after, removed }
-      : undefined;
+    return (await write(seen, after, audit, notification)) ? { event: after, removed } : undefined;
   });
 };
 
@@ -218,6 +216,6 @@ export const remove = async (
     assertVersion(ifMatch, seen.version);
     const userIds = seen.attendees.map((attendee) => attendee.id);
     const notification = notificationWrite(seen, actor.user.id, [{ kind: 'cancelled', userIds }]);
-    return (await write(seen, undefined, audit, { notification })) || undefined;
+    return (await write(seen, undefined, audit, notification)) || undefined;
   });
 };

@@ -3,6 +3,8 @@ import {
   canView,
   getDuration,
   getEventSpan,
+  listExceptions,
+  listOverrides,
   type Occurrence,
   type StoredEvent,
   toSortableTime,
@@ -87,10 +89,7 @@ const listSource = (occurrences: readonly Occurrence[]): Source => {
 };
 
 const seriesSource = (event: StoredEvent, iterator: StartIterator, range: Range): Source => {
-  const exceptions = new Set([
-    ...event.exdates,
-    ...event.overrides.map(({ recurrenceId }) => recurrenceId),
-  ]);
+  const exceptions = listExceptions(event);
   const duration = getDuration(event);
   const queue: Occurrence[] = [];
   return {
@@ -110,16 +109,14 @@ const seriesSource = (event: StoredEvent, iterator: StartIterator, range: Range)
   };
 };
 
-const listOverrides = (event: StoredEvent): Occurrence[] =>
-  event.overrides
-    .filter(({ recurrenceId }) => !event.exdates.includes(recurrenceId))
-    .map((override) => ({
-      event,
-      start: toSortableTime(event, override.start),
-      end: toSortableTime(event, override.end),
-      recurrenceId: override.recurrenceId,
-      override,
-    }));
+const toOccurrences = (event: StoredEvent): Occurrence[] =>
+  listOverrides(event).map((override) => ({
+    event,
+    start: toSortableTime(event, override.start),
+    end: toSortableTime(event, override.end),
+    recurrenceId: override.recurrenceId,
+    override,
+  }));
 
 /** Splits an event into its stored occurrences in a range and a source that finds the others. */
 const splitEvent = (event: StoredEvent, range: Range) => {
@@ -129,7 +126,7 @@ const splitEvent = (event: StoredEvent, range: Range) => {
     start: toSortableTime(event, event.start),
     end: toSortableTime(event, event.end),
   };
-  const known = recurrence ? listOverrides(event) : [single];
+  const known = recurrence ? toOccurrences(event) : [single];
   const iterator = recurrence && iterate(recurrence, range.from - getDuration(event), range.to);
   return {
     known: known.filter(({ start, end }) => isWithin(range, start, end)),

@@ -40,7 +40,7 @@ const updateExceptions = (
     const notification = notificationWrite(after, actor.user.id, [
       { kind: 'changed', userIds: isRescheduled ? userIds : [] },
     ]);
-    return (await write(seen, after, audit, { notification })) ? after : undefined;
+    return (await write(seen, after, audit, notification)) ? after : undefined;
   });
 
 /**

@@ -21,7 +21,7 @@ const transferOwnership = (seen: StoredEvent, to: number): Promise<boolean> => {
 const remove = (seen: StoredEvent): Promise<boolean> => {
   const userIds = seen.attendees.map(({ id }) => id);
   const notification = notificationWrite(seen, undefined, [{ kind: 'cancelled', userIds }]);
-  return write(seen, undefined, systemAudit('event.delete'), { notification });
+  return write(seen, undefined, systemAudit('event.delete'), notification);
 };
 
 /**

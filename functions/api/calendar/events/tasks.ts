@@ -1,5 +1,6 @@
 import { queryItems } from '../../../../shared/lists/pagination.ts';
 import {
+  findOverride,
   getDuration,
   isOpenTask,
   type Override,
@@ -35,7 +36,7 @@ const findNextDue = (event: StoredEvent, now: number, steps: WorkBudget): OpenTa
     iterator.advance(steps);
     for (const start of iterator.found.splice(0)) {
       const id = toTimeField(event, start);
-      const override = event.overrides.find(({ recurrenceId }) => recurrenceId === id);
+      const override = findOverride(event, id);
       if (event.exdates.includes(id) || override?.status === 'done') continue;
       const dueDate = override?.end ?? toTimeField(event, start + duration);
       return { event, dueDate, recurrenceId: id, override };

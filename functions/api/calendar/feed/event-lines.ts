@@ -1,6 +1,8 @@
 import {
   canView,
   getDuration,
+  listExceptions,
+  listOverrides,
   type Override,
   type StoredEvent,
   toSortableTime,
@@ -130,17 +132,11 @@ export const formatEvent = (event: StoredEvent, context: FeedContext): string[] 
   const ambiguous = event.allDay
     ? { skipped: [], separate: [] }
     : listAmbiguousStarts(event, recurrence, end - start, context.changes(event.timezone));
-  const known = new Set([
-    ...event.exdates,
-    ...event.overrides.map(({ recurrenceId }) => recurrenceId),
-  ]);
+  const known = listExceptions(event);
   const separate = ambiguous.separate
     .map((time) => ({ id: toTimeField(event, time), end: toTimeField(event, time + end - start) }))
     .filter(({ id }) => !known.has(id))
     .map(({ id, end }): Override => ({ recurrenceId: id, start: id, end }));
-  const overrides = event.overrides.filter(
-    ({ recurrenceId }) => !event.exdates.includes(recurrenceId),
-  );
   const until =
     lastStart === undefined ? undefined : event.allDay ? date(lastStart) : utc(lastStart);
   const exdates = event.exdates.map((time) => toSortableTime(event, time));
@@ -154,7 +150,7 @@ export const formatEvent = (event: StoredEvent, context: FeedContext): string[] 
       : formatLocalLine(event, context, 'EXDATE', ambiguous.skipped),
     ...formatCommonLines(event, context),
   ]);
-  const others = [...overrides, ...separate].map((override) =>
+  const others = [...listOverrides(event), ...separate].map((override) =>
     formatOverride(event, context, override),
   );
   return [series, ...others].flat();

@@ -3,9 +3,10 @@ import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
-import { named, transact } from '../../../../shared/db/transaction.ts';
+import { itemParser } from '../../../../shared/db/item-parser.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -22,6 +23,10 @@ export interface StoredFeed {
   readonly lastUsedAt?: string;
 }
 
+const parseFeed = itemParser<StoredFeed>('calendar feed', ['hash', 'epoch', 'createdAt']);
+
+const feedNotFound = () => new AppError('NOT_FOUND', 'Calendar feed not found.');
+
 /** The token contains the user id, so that one read finds the feed. */
 const tokenPattern = /^([1-9]\d{0,15})\.[\w-]{43}$/;
 
@@ -33,7 +38,7 @@ const isFeedActive = (feed: StoredFeed | undefined, user: StoredUser): feed is S
 
 const find = async (user: StoredUser): Promise<StoredFeed | undefined> => {
   const [item] = await batchGet([eventKeys.feed.at({ userId: user.id })]);
-  const feed = item as unknown as StoredFeed | undefined;
+  const feed = parseFeed(item);
   return isFeedActive(feed, user) ? feed : undefined;
 };
 
@@ -56,12 +61,11 @@ export const createFeed = async (
   const token = `${user.id}.${randomBytes(32).toString('base64url')}`;
   const createdAt = new Date().toISOString();
   const feed = { hash: hashSecret(token), epoch: user.tokenEpoch ?? 0, createdAt };
-  await transact({
-    feed: {
-      Put: { TableName: tableName(), Item: { ...eventKeys.feed.at({ userId: user.id }), ...feed } },
-    },
-    ...named('audit', audit.steps({ subject: auditSubject(user), after: { createdAt } })),
-  });
+  const key = eventKeys.feed.at({ userId: user.id });
+  await transact([
+    { write: { Put: { TableName: tableName(), Item: { ...key, ...feed } } } },
+    ...audit.steps({ subject: auditSubject(user), after: { createdAt } }),
+  ]);
   return { feed, url: `${getSetting('PUBLIC_URL')}/calendar/${token}/events.ics` };
 };
 
@@ -71,27 +75,24 @@ export const createFeed = async (
  */
 export const revokeFeed = async ({ user }: Actor, audit: AuditRecorder): Promise<void> => {
   const seen = await find(user);
-  const failed =
-    seen &&
-    (await transact({
-      feed: {
+  if (!seen) throw feedNotFound();
+  const { hash, createdAt } = seen;
+  await transact([
+    {
+      write: {
         Delete: {
           TableName: tableName(),
           Key: eventKeys.feed.at({ userId: user.id }),
           ConditionExpression: '#hash = :hash',
           ExpressionAttributeNames: { '#hash': 'hash' },
-          ExpressionAttributeValues: { ':hash': seen.hash },
+          ExpressionAttributeValues: { ':hash': hash },
         },
       },
-      ...named(
-        'audit',
-        audit.steps({ subject: auditSubject(user), before: { createdAt: seen.createdAt } }),
-      ),
-    }));
-  if (!seen || failed) throw new AppError('NOT_FOUND', 'Calendar feed not found.');
+      refused: feedNotFound,
+    },
+    ...audit.steps({ subject: auditSubject(user), before: { createdAt } }),
+  ]);
 };
-
-const feedNotFound = () => new AppError('NOT_FOUND', 'Calendar feed not found.');
 
 /**
  * Finds the user whose calendar feed has this token. `isUse` records the time of use, to the hour.
@@ -102,8 +103,7 @@ export const findFeedOwner = async (token: string, isUse: boolean): Promise<Stor
   if (!Number.isSafeInteger(userId)) throw feedNotFound();
   const key = eventKeys.feed.at({ userId });
   const [userItem, feedItem] = await batchGet([userKeys.record.at({ id: userId }), key]);
-  const user = userItem as unknown as StoredUser | undefined;
-  const feed = feedItem as unknown as StoredFeed | undefined;
+  const [user, feed] = [parseUser(userItem), parseFeed(feedItem)];
   if (user?.status !== 'active' || !isFeedActive(feed, user) || feed.hash !== hashSecret(token)) {
     throw feedNotFound();
   }

@@ -1,3 +1,4 @@
+import type { Key } from '../../../../shared/db/key.ts';
 import { type ListQuery, queryMatches } from '../../../../shared/lists/pagination.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import {
@@ -5,6 +6,7 @@ import {
   durationBuckets,
   type EventIndexEntry,
   forever,
+  parseEntry,
   toSortKeyTime,
 } from './index-entries.ts';
 import { eventKeys } from './keys.ts';
@@ -19,41 +21,34 @@ const [earliest, latest] = [Date.UTC(1890, 0), Date.UTC(2210, 0)];
 
 const clamp = (time: SortableTime): SortableTime => Math.min(latest, Math.max(earliest, time));
 
+/** Returns the query of the entries between two keys that end late or start early enough. */
+const queryBetween = (
+  low: Key,
+  high: Key,
+  [field, operator, time]: ['over', '>=', SortableTime] | ['first', '<', SortableTime],
+): ListQuery => ({
+  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
+  FilterExpression: `#field ${operator} :time`,
+  ExpressionAttributeNames: { '#field': field },
+  ExpressionAttributeValues: { ':pk': low.pk, ':low': low.sk, ':high': high.sk, ':time': time },
+  ConsistentRead: true,
+});
+
 const singleEventsQuery = (
   userId: number,
-  bucket: DurationBucket,
+  lasting: DurationBucket,
   from: SortableTime,
   to: SortableTime,
 ): ListQuery => {
-  const low = eventKeys.single.prefix({
-    userId,
-    lasting: bucket,
-    start: toSortKeyTime(clamp(from - durationBuckets[bucket])),
-  });
-  const high = eventKeys.single.prefix({
-    userId,
-    lasting: bucket,
-    start: toSortKeyTime(clamp(to)),
-  });
-  return {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-    FilterExpression: '#over >= :from',
-    ExpressionAttributeNames: { '#over': 'over' },
-    ExpressionAttributeValues: { ':pk': low.pk, ':low': low.sk, ':high': high.sk, ':from': from },
-    ConsistentRead: true,
-  };
+  const keyAt = (time: SortableTime) =>
+    eventKeys.single.prefix({ userId, lasting, start: toSortKeyTime(clamp(time)) });
+  return queryBetween(keyAt(from - durationBuckets[lasting]), keyAt(to), ['over', '>=', from]);
 };
 
 const recurringEventsQuery = (userId: number, from: SortableTime, to: SortableTime): ListQuery => {
-  const low = eventKeys.recurring.prefix({ userId, overAt: toSortKeyTime(clamp(from)) });
-  const high = eventKeys.recurring.prefix({ userId, overAt: `${forever}~` });
-  return {
-    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :low AND :high',
-    FilterExpression: '#first < :to',
-    ExpressionAttributeNames: { '#first': 'first' },
-    ExpressionAttributeValues: { ':pk': low.pk, ':low': low.sk, ':high': high.sk, ':to': to },
-    ConsistentRead: true,
-  };
+  const keyAt = (overAt: string) => eventKeys.recurring.prefix({ userId, overAt });
+  const [low, high] = [keyAt(toSortKeyTime(clamp(from))), keyAt(`${forever}~`)];
+  return queryBetween(low, high, ['first', '<', to]);
 };
 
 /**
@@ -81,9 +76,9 @@ export const readIndexEntries = async (
   ]);
   const startOf = ({ sk }: EventIndexEntry) => sk.slice(sk.indexOf('#') + 1);
   const entries = singles
-    .flatMap(({ items }) => items as unknown as EventIndexEntry[])
+    .flatMap(({ items }) => items.map(parseEntry))
     .sort((a, b) => (startOf(a) < startOf(b) ? -1 : 1));
-  const recurring = series.items as unknown as EventIndexEntry[];
+  const recurring = series.items.map(parseEntry);
   const shown = [...entries.slice(0, count), ...recurring.slice(0, maxSeries)];
   return {
     ids: [...new Set(shown.map(({ id }) => id))],

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import { localTimeFromDate, toDate } from '../recurrence/time.ts';
@@ -79,6 +80,13 @@ export interface StoredEvent extends Schedule {
   readonly version: number;
 }
 
+/** Parses a stored event. */
+export const parseEvent = itemParser<StoredEvent>('event', [
+  ...(['id', 'ownerId', 'title', 'type', 'priority', 'status', 'attendees', 'reminders'] as const),
+  ...(['allDay', 'start', 'end', 'timezone', 'exdates', 'overrides'] as const),
+  ...(['sequence', 'createdAt', 'updatedAt', 'version'] as const),
+]);
+
 /** A single event or one occurrence of a recurring one. */
 export interface Occurrence {
   readonly event: StoredEvent;
@@ -131,3 +139,17 @@ export const getEventSpan = (
   const last = toSortableTime(schedule, lastStart) + getDuration(schedule);
   return { first, over: Math.max(last, ...times('end')) };
 };
+
+/** Returns the starts according to the rule of all canceled and modified occurrences. */
+export const listExceptions = ({ exdates, overrides }: Schedule): ReadonlySet<string> =>
+  new Set([...exdates, ...overrides.map(({ recurrenceId }) => recurrenceId)]);
+
+/** Returns the modified occurrences that are not canceled. */
+export const listOverrides = ({ exdates, overrides }: Schedule): readonly Override[] =>
+  overrides.filter(({ recurrenceId }) => !exdates.includes(recurrenceId));
+
+/** Finds the modified occurrence with this start according to the rule. */
+export const findOverride = (
+  { overrides }: Schedule,
+  recurrenceId: string | undefined,
+): Override | undefined => overrides.find((override) => override.recurrenceId === recurrenceId);

@@ -1,5 +1,6 @@
+import { itemParser } from '../../../../shared/db/item-parser.ts';
 import type { Key } from '../../../../shared/db/key.ts';
-import { named, type Write } from '../../../../shared/db/transaction.ts';
+import type { Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import { dayMs, hourMs } from '../recurrence/time.ts';
@@ -34,6 +35,9 @@ export interface EventIndexEntry extends Key {
   /** The end of a single event. */
   readonly over?: SortableTime;
 }
+
+/** Parses an index entry of an event. */
+export const parseEntry = itemParser<EventIndexEntry>('calendar entry', ['id', 'ownerId']);
 
 /** Formats a time for a sort key. */
 export const toSortKeyTime = (time: SortableTime): string => new Date(time).toISOString();
@@ -83,8 +87,5 @@ const listEntries = (event: StoredEvent): EventIndexEntry[] => {
 export const indexWrites = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
-): Readonly<Record<string, Write>> =>
-  named(
-    'place',
-    diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
-  );
+): readonly Write[] =>
+  diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []);

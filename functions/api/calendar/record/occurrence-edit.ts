@@ -1,6 +1,7 @@
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { parseTime } from '../recurrence/time.ts';
 import {
+  findOverride,
   getDuration,
   maxOverrides,
   type Occurrence,
@@ -39,13 +40,12 @@ const createPlainOverride = (event: StoredEvent, recurrenceId: string): Override
   end: toTimeField(event, toSortableTime(event, recurrenceId) + getDuration(event)),
 });
 
-const findOverride = (event: StoredEvent, recurrenceId: string): Override =>
-  event.overrides.find((override) => override.recurrenceId === recurrenceId) ??
-  createPlainOverride(event, recurrenceId);
+const getOverride = (event: StoredEvent, recurrenceId: string): Override =>
+  findOverride(event, recurrenceId) ?? createPlainOverride(event, recurrenceId);
 
 /** Returns the occurrence that starts at this time according to the rule. */
 export const getOccurrenceAt = (event: StoredEvent, recurrenceId: string): Occurrence => {
-  const override = findOverride(event, recurrenceId);
+  const override = getOverride(event, recurrenceId);
   const [start, end] = [toSortableTime(event, override.start), toSortableTime(event, override.end)];
   return { event, start, end, recurrenceId, override };
 };
@@ -68,13 +68,12 @@ const applyEdit = (event: StoredEvent, before: Override, edit: OccurrenceEdit): 
       end: toTimeField(event, movedEnd ?? times.end),
     }),
   };
-  // A value equal to that of the series is not an override.
-  const own = Object.entries(after).filter(
-    ([name, value]) =>
-      value !== undefined &&
-      (!Object.hasOwn(fields, name) || value !== event[name as 'title' | 'location' | 'status']),
-  );
-  return Object.fromEntries(own) as unknown as Override;
+  for (const name of ['title', 'location', 'status'] as const) {
+    // A value equal to that of the series is not an override.
+    const isInherited = Object.hasOwn(fields, name) && fields[name] === event[name];
+    if (after[name] === undefined || isInherited) delete after[name];
+  }
+  return after as Override;
 };
 
 const isPlain = (event: StoredEvent, override: Override): boolean =>
@@ -90,7 +89,7 @@ export const withOccurrence = (
   recurrenceId: string,
   edit: OccurrenceEdit,
 ): readonly Override[] => {
-  const override = applyEdit(event, findOverride(event, recurrenceId), edit);
+  const override = applyEdit(event, getOverride(event, recurrenceId), edit);
   const at = event.overrides.findIndex((override) => override.recurrenceId === recurrenceId);
   if (isPlain(event, override)) return event.overrides.filter((_, other) => other !== at);
   if (at >= 0) return event.overrides.with(at, override);

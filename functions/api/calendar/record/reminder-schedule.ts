@@ -1,4 +1,5 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import { itemParser } from '../../../../shared/db/item-parser.ts';
 import type { Key } from '../../../../shared/db/key.ts';
 import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import type { StoredEvent } from './event.ts';
@@ -17,6 +18,9 @@ export interface ReminderItem extends Key {
   /** ISO 8601. */
   readonly at: string;
 }
+
+/** Parses the next time to check an event. */
+export const parseReminder = itemParser<ReminderItem>('reminder', ['at']);
 
 const toItem = (id: number, at: string) => {
   const { pk, sk } = eventKeys.reminders.at({ at, id });
@@ -71,7 +75,7 @@ export const reminderWrite = async (
     return undefined;
   const { id } = after;
   const [item] = hadReminders ? await batchGet([eventKeys.reminder.at({ id })]) : [];
-  const seen = (item as unknown as ReminderItem | undefined)?.at;
+  const seen = parseReminder(item)?.at;
   const now = Date.now();
   const isDue = seen !== undefined && Date.parse(seen) <= now;
   const next = findNextReminders(after, isDue ? Date.parse(seen) : now + 1)?.at;

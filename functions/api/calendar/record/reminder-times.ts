@@ -1,7 +1,10 @@
 import { iterate, type Recurrence, type SortableTime } from '../recurrence/recurrence.ts';
 import { dayMs, localTimeFromDate, startOfDate, toDateAt } from '../recurrence/time.ts';
 import {
+  findOverride,
   getDuration,
+  listExceptions,
+  listOverrides,
   type Schedule,
   type StoredEvent,
   toSortableTime,
@@ -22,7 +25,7 @@ const maxRounds = 20;
 const minRelevantMs = 10 * minuteMs;
 
 /** Returns the instant (ms since 1970) of a time of an event. An all-day event starts with its day in its time zone. */
-export const toInstant = (schedule: Schedule, tick: SortableTime): number =>
+const toInstant = (schedule: Schedule, tick: SortableTime): number =>
   schedule.allDay ? startOfDate(toTimeField(schedule, tick), schedule.timezone) : tick;
 
 /** Returns a lower bound for the sortable times from an instant on. */
@@ -81,13 +84,7 @@ const listCandidates = (event: StoredEvent, minutes: number, from: number): Cand
     const start = toSortableTime(event, event.start);
     return isLater(start) ? [{ at: at(start), reminder: { start: event.start, minutes } }] : [];
   }
-  const overrides = event.overrides.filter(
-    ({ recurrenceId }) => !event.exdates.includes(recurrenceId),
-  );
-  const exceptions = new Set([
-    ...event.exdates,
-    ...overrides.map(({ recurrenceId }) => recurrenceId),
-  ]);
+  const exceptions = listExceptions(event);
   const found = findFirstStart(
     recurrence,
     toLowerBound(event, earliest),
@@ -95,7 +92,7 @@ const listCandidates = (event: StoredEvent, minutes: number, from: number): Cand
   );
   const start = found && toTimeField(event, found.start);
   return [
-    ...overrides
+    ...listOverrides(event)
       .map((override) => ({ override, tick: toSortableTime(event, override.start) }))
       .filter(({ tick }) => isLater(tick))
       .map(({ override, tick }) => ({
@@ -129,33 +126,17 @@ export const findNextReminders = (
   return { at, due };
 };
 
-const getReminderStatus = (
-  event: StoredEvent,
-  { recurrenceId }: ReminderInstance,
-): StoredEvent['status'] =>
-  event.overrides.find((override) => override.recurrenceId === recurrenceId)?.status ??
-  event.status;
-
-/** Returns the end of the occurrence that a reminder is for. */
-export const getEnd = (
-  event: StoredEvent,
-  { start, recurrenceId }: ReminderInstance,
-): SortableTime => {
-  const override = event.overrides.find((entry) => entry.recurrenceId === recurrenceId);
-  return override
-    ? toSortableTime(event, override.end)
-    : toSortableTime(event, start) + getDuration(event);
-};
-
 /** Reports whether the occurrence of a reminder is over or done. */
 export const isObsolete = (
   event: StoredEvent,
   reminder: ReminderInstance,
   now: number,
 ): boolean => {
-  const start = toInstant(event, toSortableTime(event, reminder.start));
-  const over = Math.max(toInstant(event, getEnd(event, reminder)), start + minRelevantMs);
-  return over <= now || getReminderStatus(event, reminder) === 'done';
+  const start = toSortableTime(event, reminder.start);
+  const override = findOverride(event, reminder.recurrenceId);
+  const end = override ? toSortableTime(event, override.end) : start + getDuration(event);
+  const over = Math.max(toInstant(event, end), toInstant(event, start) + minRelevantMs);
+  return over <= now || (override?.status ?? event.status) === 'done';
 };
 
 /**

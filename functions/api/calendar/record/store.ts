@@ -1,12 +1,12 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { incrementTotal } from '../../../../shared/counters/total.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { named, transact, type Write } from '../../../../shared/db/transaction.ts';
+import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { filterByExistingOwner } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
-import { isOpenTask, type StoredEvent } from './event.ts';
+import { isOpenTask, parseEvent, type StoredEvent } from './event.ts';
 import { indexWrites } from './index-entries.ts';
 import { eventKeys } from './keys.ts';
 import { reminderWrite } from './reminder-schedule.ts';
@@ -17,16 +17,9 @@ import { reminderWrite } from './reminder-schedule.ts';
  */
 export const untilDone = retryOnConflict('The event is being modified. Try again.');
 
-/** Converts a table item to an event. */
-export const toEvent = (item: Record<string, unknown> | undefined): StoredEvent | undefined => {
-  if (!item) return undefined;
-  const { pk, sk, ...event } = item;
-  return event as unknown as StoredEvent;
-};
-
 /** Finds events by id with a consistent read; `undefined` for unknown ones. */
 export const findAll = async (ids: readonly number[]): Promise<(StoredEvent | undefined)[]> =>
-  (await batchGet(ids.map((id) => eventKeys.record.at({ id })))).map(toEvent);
+  (await batchGet(ids.map((id) => eventKeys.record.at({ id })))).map(parseEvent);
 
 /**
  * Finds the events whose owners exist. Events of a deleted owner stay hidden until a job deletes or transfers them. The
@@ -56,23 +49,24 @@ const openTaskTotalWrite = (
 
 /**
  * Creates, updates or deletes an event (`undefined`: it doesn't exist) with its index entries, next reminder, the total of
- * open tasks and the audit in one transaction. Returns false on a concurrent write.
+ * open tasks, the audit and a notification in one transaction. Returns false on a concurrent write.
  */
 export const write = async (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
   audit: AuditRecorder,
-  alongside: Readonly<Record<string, Write | undefined>> = {},
+  notification?: Write,
 ): Promise<boolean> => {
-  const failed = await transact({
-    event: writeVersion(eventKeys.record.at({ id: (before ?? after)?.id ?? 0 }), before, after),
-    ...alongside,
+  const key = eventKeys.record.at({ id: (before ?? after)?.id ?? 0 });
+  const refused = await transact([
+    { write: writeVersion(key, before, after), refused: 'changed' },
+    notification,
     ...indexWrites(before, after),
-    reminder: await reminderWrite(before, after),
-    total: openTaskTotalWrite(before, after),
-    ...named('audit', audit.steps(diffForAudit(before, after))),
-  });
-  return failed === undefined;
+    { write: await reminderWrite(before, after), refused: 'changed' },
+    openTaskTotalWrite(before, after),
+    ...audit.steps(diffForAudit(before, after)),
+  ]);
+  return refused === undefined;
 };
 
 /** Returns the next version of an event with changed fields. */

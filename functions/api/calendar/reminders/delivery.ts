@@ -1,12 +1,11 @@
-import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
-import { type StoredEvent, toSortableTime } from '../record/event.ts';
+import { readUsers } from '../../../../shared/users/person.ts';
+import { findOverride, type StoredEvent, toSortableTime } from '../record/event.ts';
 import {
   type DueReminders,
   eventReminderEmail,
@@ -29,7 +28,7 @@ const isStillScheduled = (
   // The event has become all-day or timed.
   if (recurrenceId.includes('T') === event.allDay) return false;
   if (event.exdates.includes(recurrenceId)) return false;
-  const override = event.overrides.find(({ recurrenceId: id }) => id === recurrenceId);
+  const override = findOverride(event, recurrenceId);
   if (override) return override.start === start;
   return start === recurrenceId && isStart(recurrence, toSortableTime(event, start));
 };
@@ -83,11 +82,8 @@ export const sendReminderEmail = async ({
   ...reminder
 }: ReminderEmail): Promise<void> => {
   if (getSetting('MAIL_FROM') === undefined) return;
-  const [[event], [item]] = await Promise.all([
-    findReadable(undefined, [id]),
-    batchGet([userKeys.record.at({ id: userId })]),
-  ]);
-  const user = item as unknown as StoredUser | undefined;
+  const [[event], users] = await Promise.all([findReadable(undefined, [id]), readUsers([userId])]);
+  const user = users.get(userId);
   if (!event || user?.status !== 'active' || !canViewCalendar(user)) return;
   if (!isRecipient(event, userId)) return;
   if (!isRelevant(event, reminder)) return;

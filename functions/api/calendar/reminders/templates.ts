@@ -2,7 +2,7 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
 import type { Email } from '../../../../shared/mail/mail.ts';
 import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
-import { type Override, type StoredEvent, toSortableTime } from '../record/event.ts';
+import { findOverride, type StoredEvent, toSortableTime } from '../record/event.ts';
 import type { ReminderInstance } from '../record/jobs.ts';
 
 /** An occurrence as a reminder describes it. */
@@ -26,11 +26,10 @@ const describeOccurrence = (
   { start, recurrenceId }: ReminderInstance,
   { timezone }: StoredUser,
 ): Description => {
-  const override: Partial<Override> =
-    event.overrides.find(({ recurrenceId: id }) => id === recurrenceId) ?? {};
+  const override = findOverride(event, recurrenceId);
   return {
-    title: override.title ?? event.title,
-    location: override.location ?? event.location,
+    title: override?.title ?? event.title,
+    location: override?.location ?? event.location,
     when: formatWhen(event, start, timezone ?? event.timezone),
   };
 };
