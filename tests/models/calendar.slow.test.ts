@@ -350,7 +350,13 @@ const begin = async (): Promise<void> => {
     }
   }
   for (const id of userIds) {
-    const Item = { ...userKeys.record.at({ id }), id, name: `No. ${id}`, status: 'active' };
+    const Item = {
+      ...userKeys.record.at({ id }),
+      id,
+      name: `No. ${id}`,
+      role: 'user',
+      status: 'active',
+    };
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   }
 };

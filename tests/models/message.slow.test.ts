@@ -207,7 +207,13 @@ const startAnew = async (): Promise<void> => {
     }
   }
   for (const id of userIds) {
-    const Item = { ...userKeys.record.at({ id }), id, name: `No. ${id}`, status: 'active' };
+    const Item = {
+      ...userKeys.record.at({ id }),
+      id,
+      name: `No. ${id}`,
+      role: 'user',
+      status: 'active',
+    };
     await client.send(new PutCommand({ TableName: tableName(), Item }));
   }
 };

@@ -127,9 +127,8 @@ describe('a list of events', () => {
     const put = (item: object) =>
       documentClient().send(new PutCommand({ TableName: tableName(), Item: { ...item } }));
     const people = Array.from({ length: 520 }, (_, at) => 5_000 + at);
-    for (const id of people) {
-      await put({ ...userKeys.record.at({ id }), id, name: `Now ${id}`, status: 'active' });
-    }
+    const users = people.map((id) => ({ id, name: `Now ${id}`, role: 'user', status: 'active' }));
+    await Promise.all(users.map((user) => put({ ...userKeys.record.at(user), ...user })));
     for (let at = 0; at < 13; at++) {
       const { id } = await made(owner);
       const [event] = await batchGet([eventKeys.record.at({ id })]);

@@ -37,8 +37,8 @@ describe('GET /api/calendar/events', () => {
       query.KeyConditionExpression,
       query.ConsistentRead,
       query.ExpressionAttributeValues?.[':pk'],
-      query.ExpressionAttributeValues?.[':low'].slice(0, -17),
-      query.ExpressionAttributeValues?.[':high'].slice(0, -17),
+      query.ExpressionAttributeValues?.[':low'].slice(0, -1),
+      query.ExpressionAttributeValues?.[':high'].slice(0, -1),
     ]);
     const condition = 'pk = :pk AND sk BETWEEN :low AND :high';
     const own = [condition, true, 'CALENDAR#7'];

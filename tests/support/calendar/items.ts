@@ -28,7 +28,13 @@ export const event: StoredEvent = {
   updatedAt: now,
   version: 3,
 };
-const bob = { ...userKeys.record.at({ id: 8 }), id: 8, name: 'Bob', status: 'active' };
+const bob = {
+  ...userKeys.record.at({ id: 8 }),
+  id: 8,
+  name: 'Bob',
+  role: 'user',
+  status: 'active',
+};
 
 /** Returns the event as an item of the table. */
 export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
@@ -38,7 +44,13 @@ export const itemOf = (fields: Partial<StoredEvent> = {}) => ({
 });
 
 /** Owns the event, also if another user calls. */
-export const owner = { ...userKeys.record.at({ id: 7 }), id: 7, status: 'active', name: 'Ann' };
+export const owner = {
+  ...userKeys.record.at({ id: 7 }),
+  id: 7,
+  name: 'Ann',
+  role: 'user',
+  status: 'active',
+};
 
 /** Calls an endpoint, as Ann by default, with Ann, Bob and these items in the mocked table. */
 export const callAs = async (

@@ -15,7 +15,7 @@ type Item = Readonly<Record<string, unknown>>;
 export const now = '2026-11-21T12:00:00.000Z';
 /** Ann, who receives a message from Bob. */
 export const me = 7;
-export const bob = { id: 8, name: 'Bob', status: 'active' };
+export const bob = { id: 8, name: 'Bob', role: 'user', status: 'active' };
 export const id = 12;
 /** The first message of the conversation. */
 export const earlier = 11;

@@ -114,8 +114,11 @@ describe('sendReminders', () => {
       {
         TableName,
         IndexName: 'gsi1',
-        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :over',
-        ExpressionAttributeValues: { ':pk': 'EVENTS#REMINDERS', ':over': `${now}#~` },
+        KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
+        ExpressionAttributeValues: {
+          ':pk': 'EVENTS#REMINDERS',
+          ':before': new Date(Date.parse(now) + 1).toISOString(),
+        },
         Limit: 25,
       },
     ]);
@@ -271,7 +274,7 @@ describe('reminder of a changed event', () => {
     expect(ofReminder()).toEqual([
       { Put: { TableName, Item: reminder('2026-11-21T14:50:00.000Z'), ...seen(tomorrow) } },
     ]);
-    table.on(TransactWriteCommand).rejects(canceled('None', 'ConditionalCheckFailed'));
+    table.on(TransactWriteCommand).rejects(canceled('ConditionalCheckFailed'));
     expect(await write(event, moved, change)).toBe(false);
   });
 
