@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import type { Operations } from '../host/in-process.ts';
 import { type Credentials, ownCredentials } from '../host/signature.ts';
+import { createObjectOperations } from './in-process.ts';
 import { createS3Server } from './server.ts';
-
 import { openStore } from './store.ts';
 
 /** Time for open requests to end when the engine closes. */
@@ -15,6 +16,8 @@ const CLOSING_MS = 1000;
 export interface S3Engine {
   /** `http://127.0.0.1:<port>`; the path names the bucket, the host name never does. */
   readonly endpoint: string;
+  /** For clients of this process. */
+  readonly operations: Operations;
   /** Stops listening, closes open connections and removes incomplete uploads. */
   close(): Promise<void>;
 }
@@ -61,6 +64,7 @@ export const startS3 = async ({
   };
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    operations: createObjectOperations(store),
     close: () => (closed ??= close()),
   };
 };

@@ -1,3 +1,5 @@
+import { loadBucket } from '../../../shared/storage/bucket.ts';
+import { runInProcess } from '../host/in-process.ts';
 import { toPortError } from '../host/listen.ts';
 import { StartError } from '../host/start-error.ts';
 import { ensureBucket } from './bucket.ts';
@@ -42,6 +44,7 @@ export const openFiles = async (
     async prepareBucket(name, origins) {
       try {
         await ensureBucket(name, origins);
+        if (engine) runInProcess((await loadBucket()).client, engine.operations);
       } catch (cause) {
         throw new StartError(
           `Can’t reach S3 at ${endpoint}. Check that it is running and your permissions.`,
