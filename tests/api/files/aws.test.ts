@@ -1,225 +1,159 @@
-import { DeleteObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
-import { DeleteCommand, PutCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { marshall } from '@aws-sdk/util-dynamodb';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { completeInBackground } from '../../../functions/api/files/uploads/direct-upload.ts';
+import { passingErrors } from '../../support/aws/errors.ts';
+import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
+import { complete, presign, remove, sendForm, upload } from '../../support/files/files.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
-import { fileKeys } from '../../../functions/api/files/record/keys.ts';
-import { broken, busy, canceled, passingErrors, sent, told } from '../../support/aws/errors.ts';
-import { formOf, multipartType } from '../../support/files/files.ts';
-import {
-  asSeen,
-  count,
-  file,
-  gone,
-  id,
-  itemOf,
-  keyOf,
-  now,
-  places,
-  put,
-  total,
-  usage,
-} from '../../support/files/items.ts';
-import { checksum, s3Error, useMockedFiles } from '../../support/files/mocked.ts';
-
-// Pauses between attempts end immediately.
+// Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
-const { table, s3, transactions, writes, asked, asAnn } = useMockedFiles();
-const TableName = 'handbill-test';
-const Bucket = 'handbill-files';
-const aText = expect.any(String);
-const quota = 1024 ** 3;
-const fileKey = expect.stringMatching(/^files\/[\w-]{22}$/);
-const audit = [expect.anything(), expect.anything()];
+useVirtualTime('2026-11-21T12:00:00Z');
+const service = useMockedService();
+const { watch } = service;
+const [[, busy] = []] = passingErrors();
 
-const upload = (items?: readonly Record<string, unknown>[]) =>
-  asAnn('POST /api/files/upload', items, {
-    headers: multipartType,
-    body: formOf({ name: 'file', fileName: 'notes', content: 'Hello' }),
+let ann: Person;
+beforeEach(async () => {
+  ann = await newUserOf('super_admin');
+});
+
+/** What S3 throws, as the SDK does. */
+const s3Error = (name: string, httpStatusCode: number): Error =>
+  Object.assign(new Error(name), { name, $metadata: { httpStatusCode, attempts: 1 } });
+const failing = (command: string, error: Error) => (one: Sent) =>
+  one.name === command ? error : undefined;
+const count = (sent: readonly Sent[], name: string) =>
+  sent.filter((one) => one.name === name).length;
+/** The leases of a copy: until when each write lets it last, in ms from now. */
+const leases = (sent: readonly Sent[]) =>
+  sent
+    .filter(({ name }) => name === 'Update')
+    .flatMap(({ input }) => input.ExpressionAttributeValues[':until'] ?? [])
+    .map((until) => Date.parse(until) - Date.now());
+
+/** Uploads the bytes of a file directly. */
+const begin = async (): Promise<number> => {
+  const { body } = await presign(ann, { size: 5 });
+  expect(await sendForm(body.data, 'Hello')).toBe(201);
+  return body.data.id;
+};
+
+describe('POST /api/files/{id}/complete', () => {
+  it.each([
+    ['NotFound', 404],
+    ['Forbidden', 403],
+    ['403', 403],
+  ])('returns 409 if S3 responds to HEAD with %s', async (name, status) => {
+    const id = await begin();
+    const error = s3Error(name, status);
+    const { result, sent } = await watch(() => complete(ann, id), failing('HeadObject', error));
+    expect([result.status, leases(sent), count(sent, 'TransactWrite')]).toEqual([409, [], 0]);
   });
+
+  it.each(['PreconditionFailed', 'NoSuchKey', 'AccessDenied'])(
+    'returns 409 and releases the lease if S3 responds to the copy with %s',
+    async (name) => {
+      const id = await begin();
+      const error = s3Error(name, 412);
+      const { result, sent } = await watch(() => complete(ann, id), failing('CopyObject', error));
+      expect([result.status, leases(sent), count(sent, 'TransactWrite')]).toEqual([
+        409,
+        [16_000, 0],
+        0,
+      ]);
+    },
+  );
+
+  it.each(['AbortError', 'TimeoutError'])(
+    'leaves a copy that ends in %s to one job, with its lease',
+    async (name) => {
+      const id = await begin();
+      const error = s3Error(name, 0);
+      const { result, sent } = await watch(() => complete(ann, id), failing('CopyObject', error));
+      expect([result.status, result.headers['retry-after']]).toEqual([503, '1']);
+      expect([count(sent, 'CopyObject'), count(sent, 'SendMessage'), leases(sent)]).toEqual([
+        1,
+        1,
+        [16_000, 120_000],
+      ]);
+      const again = await watch(() => complete(ann, id));
+      expect([again.result.status, count(again.sent, 'CopyObject')]).toEqual([503, 0]);
+      pass(120_001);
+      expect((await complete(ann, id)).status).toBe(200);
+    },
+  );
+
+  it('copies nothing if its lease or the deletion of the copy can’t be stored', async () => {
+    const id = await begin();
+    for (const command of ['Update', 'Put']) {
+      const { result, sent } = await watch(
+        () => complete(ann, id),
+        (one) => (one.name === command && leases([one])[0] !== 0 ? busy : undefined),
+      );
+      expect([result.status, count(sent, 'CopyObject'), leases(sent).at(-1)]).toEqual([503, 0, 0]);
+    }
+  });
+
+  it('deletes a copy with the wrong checksum', async () => {
+    const { body } = await presign(ann, { size: 5, checksum: 'a'.repeat(64) });
+    await sendForm(body.data, 'Hello');
+    const { result, sent } = await watch(() => complete(ann, body.data.id));
+    expect([result.status, leases(sent).at(-1), count(sent, 'TransactWrite')]).toEqual([409, 0, 0]);
+    expect(count(sent, 'DeleteObject')).toBe(1);
+  });
+});
+
+describe('completeInBackground', () => {
+  it('releases its lease and fails if the copy takes too long', async () => {
+    const id = await begin();
+    const act = () => completeInBackground({ id }).catch(({ name }) => name);
+    const { result, sent } = await watch(act, failing('CopyObject', s3Error('AbortError', 0)));
+    expect([result, leases(sent), count(sent, 'SendMessage')]).toEqual([
+      'CopyTimeoutError',
+      [55_000, 0],
+      0,
+    ]);
+  });
+
+  it('finishes if the object is not as announced', async () => {
+    const id = await begin();
+    service.respond('HeadObject', () => ({ ContentLength: 4, ETag: '"etag"' }));
+    const { sent } = await watch(() => completeInBackground({ id }));
+    expect([count(sent, 'CopyObject'), count(sent, 'TransactWrite')]).toEqual([0, 0]);
+  });
+});
 
 describe('POST /api/files/upload', () => {
-  it('schedules the deletion of the object, stores it, and writes the record in one transaction', async () => {
-    const { status, body } = await upload();
-    expect(status).toBe(201);
-    const record = {
-      ...fileKeys.record.at({ id: body.data.id }),
-      ...file,
-      id: body.data.id,
-      object: fileKey,
-      version: 1,
-    };
-    expect(transactions()).toEqual([
-      {
-        ClientRequestToken: aText,
-        TransactItems: [
-          { Put: { TableName, Item: record, ConditionExpression: 'attribute_not_exists(pk)' } },
-          {
-            Delete: {
-              TableName,
-              Key: {
-                pk: 'DELETIONS',
-                sk: expect.stringMatching(/^2026-11-21T13:00:00.000Z#files\//),
-              },
-              ConditionExpression: 'attribute_exists(pk)',
-            },
-          },
-          ...places(body.data.id).map(put),
-          total(1),
-          count(1),
-          usage(5, 1, quota - 5),
-          ...audit,
-        ],
-      },
-    ]);
-    const [deletion] = sent(table, PutCommand);
-    expect(asked()).toEqual([
-      [
-        'PutObjectCommand',
-        {
-          Bucket,
-          Key: deletion?.Item?.['key'],
-          Body: Buffer.from('Hello'),
-          ChecksumSHA256: checksum,
-        },
-      ],
-    ]);
+  it.each([
+    ['SlowDown', 503, 503],
+    ['InternalError', 500, 503],
+    ['AccessDenied', 403, 500],
+  ])('stores no file if S3 responds with %s', async (name, status, expected) => {
+    const error = s3Error(name, status);
+    const { result, sent } = await watch(() => upload(ann), failing('PutObject', error));
+    expect([result.status, count(sent, 'TransactWrite')]).toEqual([expected, 0]);
   });
 
-  it('uses another id if the first is in use', async () => {
-    table
-      .on(TransactWriteCommand)
-      .rejectsOnce(canceled('ConditionalCheckFailed', ...Array(13).fill('None')))
-      .resolves({});
-    const { status, body } = await upload();
-    expect([status, transactions().length]).toEqual([201, 2]);
-    expect(transactions()[1]?.TransactItems?.[0]?.Put?.Item?.['id']).toBe(body.data.id);
-    expect(s3.commandCalls(PutObjectCommand)).toHaveLength(1);
-  });
-
-  it('rejects a file beyond the quota, also after concurrent uploads', async () => {
-    const full = { ...fileKeys.usage.at({ userId: 7 }), used: quota - 4, files: 1 };
-    const first = await upload([full]);
-    expect([first.status, first.body.error.message, asked()]).toEqual([
+  it('returns 413 if concurrent uploads have used the quota up', async () => {
+    const used = 1024 ** 3 - 4;
+    const full = failConditions(/ FILES#USAGE$/, { item: () => ({ used, files: 1 }) });
+    const { result } = await watch(() => upload(ann), full);
+    expect([result.status, result.body.error.message]).toEqual([
       413,
       'Storage quota exceeded: 4 bytes of 1 GB free.',
-      [],
     ]);
-    const failed = canceled(...Array(11).fill('None'), 'ConditionalCheckFailed', 'None', 'None');
-    Object.assign(failed.CancellationReasons?.[11] ?? {}, { Item: marshall(full) });
-    table.on(TransactWriteCommand).rejects(failed);
-    const second = await upload();
-    expect([second.status, second.body.error.message]).toEqual([413, first.body.error.message]);
-  });
-
-  it.each(passingErrors())('returns 503 if the table fails with %s', async (_, error) => {
-    table.on(TransactWriteCommand).rejects(error);
-    expect(told(await upload())).toEqual(busy(aText));
-  });
-
-  it.each([
-    ['SlowDown', 503],
-    ['InternalError', 500],
-  ])('returns 503 if S3 fails with %s', async (name, status) => {
-    s3.on(PutObjectCommand).rejects(s3Error(name, status));
-    expect([told(await upload()), transactions()]).toEqual([busy(aText), []]);
-  });
-
-  it('returns 500 without details if S3 denies access', async () => {
-    s3.on(PutObjectCommand).rejects(s3Error('AccessDenied', 403));
-    expect(told(await upload())).toEqual(broken(aText));
   });
 });
 
 describe('DELETE /api/files/{id}', () => {
-  const remove = (stored = file) => asAnn('DELETE /api/files/{id}', [itemOf(stored)]);
-
-  it('hides the file, schedules and runs the deletion of its object, then deletes the record', async () => {
-    expect((await remove()).status).toBe(200);
-    const hidden = {
-      ...fileKeys.record.at({ id }),
-      ...file,
-      status: 'removed',
-      version: 4,
-      ttl: 1_795_348_800,
-    };
-    expect(writes()).toEqual([
-      { Put: { ...asSeen, Item: hidden } },
-      put({ pk: 'DELETIONS', sk: `${now}#${file.object}`, key: file.object }),
-      ...places().map(keyOf).map(gone),
-      total(-1),
-      count(-1),
-      usage(-5, -1),
-      ...audit,
-    ]);
-    expect(asked()).toEqual([['DeleteObjectCommand', { Bucket, Key: file.object }]]);
-    expect(sent(table, DeleteCommand)).toEqual([{ TableName, Key: fileKeys.record.at({ id }) }]);
-  });
-
-  it('deletes the object of a hidden file', async () => {
-    expect((await remove({ ...file, status: 'removed' })).status).toBe(200);
-    expect(transactions()).toEqual([]);
-    expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
-  });
-
-  it.each(passingErrors())('returns 503 if deleting the record fails with %s', async (_, error) => {
-    table.on(DeleteCommand).rejects(error);
-    const response = await remove();
-    expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
-    expect(s3.commandCalls(DeleteObjectCommand)).toHaveLength(1);
-  });
-
-  it.each([
-    ['SlowDown', 503],
-    ['AccessDenied', 403],
-  ])('returns an error if S3 responds with %s', async (name, status) => {
-    s3.on(DeleteObjectCommand).rejects(s3Error(name, status));
-    const response = await remove();
-    expect([response.status, response.headers['retry-after']]).toEqual([503, '1']);
-    expect(sent(table, DeleteCommand)).toEqual([]);
-  });
-
-  it('retries 8 times after concurrent writes', async () => {
-    table
-      .on(TransactWriteCommand)
-      .rejects(canceled('ConditionalCheckFailed', ...Array(13).fill('None')));
-    const response = await remove();
-    expect([response.status, response.body.error.message]).toEqual([
-      503,
-      'The file is being modified. Try again.',
-    ]);
-    expect(transactions()).toHaveLength(8);
-    expect(asked()).toEqual([]);
-  });
-});
-
-describe('PUT /api/files/{id}', () => {
-  it('moves a folder in the expected version of the tree without writing its contents', async () => {
-    const { mimeType: _, object: __, checksum: ___, ...rest } = file;
-    const folder = { ...rest, type: 'folder' as const, size: 0 };
-    const tree = {
-      ...fileKeys.folders.at({ userId: 7 }),
-      version: 4,
-      folders: { [id]: { name: 'notes' } },
-    };
-    const response = await asAnn('PUT /api/files/{id}', [itemOf(folder), tree], {
-      body: { name: 'Renamed' },
-    });
-    expect(response.status, JSON.stringify(response.body)).toBe(200);
-    expect(writes()[1]).toEqual({
-      Put: {
-        TableName,
-        Item: {
-          ...fileKeys.folders.at({ userId: 7 }),
-          version: 5,
-          folders: { [id]: { name: 'Renamed' } },
-        },
-        ConditionExpression: 'version = :seen',
-        ExpressionAttributeValues: { ':seen': 4 },
-      },
-    });
-    // The record, the tree, three index entries of the name and its word, and the audit.
-    expect(writes()).toHaveLength(1 + 1 + 6 + 2);
+  it.each(['SlowDown', 'AccessDenied'])('keeps the record if S3 responds with %s', async (name) => {
+    const { id } = (await upload(ann)).body.data;
+    const { result, sent } = await watch(
+      () => remove(ann, id),
+      failing('DeleteObject', s3Error(name, 503)),
+    );
+    expect([result.status, count(sent, 'Delete')]).toEqual([503, 0]);
   });
 });
