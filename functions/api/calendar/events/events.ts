@@ -12,9 +12,9 @@ import {
 } from '../record/event.ts';
 import { noneRemoved, type RemovedExceptions } from '../record/exceptions.ts';
 import {
+  editOccurrence,
   type OccurrenceEdit,
   serializeExceptionTimes,
-  withOccurrence,
 } from '../record/occurrence-edit.ts';
 import { areSameExdates, type GivenSchedule, isSameTime, toSchedule } from '../record/schedule.ts';
 import { skipInvalid } from '../record/skip-invalid.ts';
@@ -43,8 +43,11 @@ export interface EventEdit {
   readonly fields: { readonly [F in keyof EventFields]?: EventFields[F] | undefined };
   readonly times: GivenTimes;
   readonly attendeeIds: readonly number[] | undefined;
-  /** Changes to one occurrence, identified by its start according to the rule. */
-  readonly occurrence?: { readonly recurrenceId: string; readonly edit: OccurrenceEdit };
+  /** Changes to one occurrence, identified by its start according to the rule, or its cancellation. */
+  readonly occurrence?: {
+    readonly recurrenceId: string;
+    readonly edit: OccurrenceEdit | 'cancel';
+  };
 }
 
 /**
@@ -146,7 +149,7 @@ const getRecipients = (before: StoredEvent, after: StoredEvent, isMoved: boolean
 
 const withEditedOccurrence = (seen: StoredEvent, { occurrence }: EventEdit): StoredEvent =>
   occurrence
-    ? { ...seen, overrides: withOccurrence(seen, occurrence.recurrenceId, occurrence.edit) }
+    ? { ...seen, ...editOccurrence(seen, occurrence.recurrenceId, occurrence.edit) }
     : seen;
 
 /**

@@ -1,69 +1,36 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
-import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
-import { maxExdates, notFound, type StoredEvent } from '../record/event.ts';
-import {
-  getRecurrenceId,
-  type OccurrenceEdit,
-  serializeExceptionTimes,
-  tooManyExceptionsError,
-  withOccurrence,
-} from '../record/occurrence-edit.ts';
-import { next, untilDone, write } from '../record/store.ts';
-import { findEditable } from './events.ts';
-import { notificationWrite } from './notify.ts';
+import type { IfMatch } from '../../../../shared/http/etag.ts';
+import { notFound, type StoredEvent } from '../record/event.ts';
+import { getRecurrenceId, type OccurrenceEdit } from '../record/occurrence-edit.ts';
+import { update } from './events.ts';
 
-type ExceptionFields = Pick<StoredEvent, 'overrides'> & Partial<Pick<StoredEvent, 'exdates'>>;
-
-const updateExceptions = (
-  actor: Actor,
-  id: number,
-  occurrenceStart: string,
-  ifMatch: IfMatch | undefined,
-  audit: AuditRecorder,
-  toFields: (
-    event: StoredEvent,
-    recurrenceId: string,
-  ) => ExceptionFields | Promise<ExceptionFields>,
-): Promise<StoredEvent> =>
-  untilDone(async () => {
-    const seen = await findEditable(actor, id);
-    const recurrenceId = getRecurrenceId(seen, occurrenceStart);
-    if (recurrenceId === undefined) throw notFound();
-    assertVersion(ifMatch, seen.version);
-    const fields = await toFields(seen, recurrenceId);
-    if (isSameRecord(seen, { ...seen, ...fields })) return seen;
-    const after = next(seen, { ...fields, sequence: seen.sequence + 1 });
-    const userIds = seen.attendees.map((attendee) => attendee.id);
-    const isRescheduled = serializeExceptionTimes(seen) !== serializeExceptionTimes(after);
-    const notification = notificationWrite(after, actor.user.id, [
-      { kind: 'changed', userIds: isRescheduled ? userIds : [] },
-    ]);
-    return (await write(seen, after, audit, notification)) ? after : undefined;
-  });
+type Edit = OccurrenceEdit | 'cancel';
 
 /**
  * Updates one occurrence of an event of the actor, identified by its start, by what `toEdit` returns for the current
  * version. Notifies the attendees if the time changes.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for `start` or `end`; CONFLICT beyond 50 per event
+ * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for `start` or `end`; CONFLICT beyond 50 modified or 200
+ *   canceled ones per event
  */
-export const updateOccurrence = (
+export const updateOccurrence = async (
   actor: Actor,
   id: number,
   occurrenceStart: string,
-  toEdit: (event: StoredEvent, recurrenceId: string) => OccurrenceEdit | Promise<OccurrenceEdit>,
+  toEdit: (event: StoredEvent, recurrenceId: string) => Edit | Promise<Edit>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
-): Promise<StoredEvent> =>
-  updateExceptions(actor, id, occurrenceStart, ifMatch, audit, async (event, recurrenceId) => ({
-    overrides: withOccurrence(event, recurrenceId, await toEdit(event, recurrenceId)),
-  }));
+): Promise<StoredEvent> => {
+  const toEventEdit = async (seen: StoredEvent) => {
+    const recurrenceId = getRecurrenceId(seen, occurrenceStart);
+    if (recurrenceId === undefined) throw notFound();
+    const occurrence = { recurrenceId, edit: await toEdit(seen, recurrenceId) };
+    return { fields: {}, times: {}, attendeeIds: undefined, occurrence };
+  };
+  return (await update(actor, id, toEventEdit, ifMatch, audit)).event;
+};
 
-/**
- * Cancels one occurrence of an event of the actor, identified by its start, and notifies the attendees.
- * @throws AppError NOT_FOUND; PRECONDITION_FAILED; CONFLICT beyond 200 per event
- */
+/** Cancels one occurrence of an event of the actor, as `updateOccurrence` does. */
 export const cancelOccurrence = (
   actor: Actor,
   id: number,
@@ -71,10 +38,4 @@ export const cancelOccurrence = (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredEvent> =>
-  updateExceptions(actor, id, occurrenceStart, ifMatch, audit, (event, recurrenceId) => {
-    if (event.exdates.length >= maxExdates) throw tooManyExceptionsError(maxExdates, 'canceled');
-    return {
-      exdates: [...event.exdates, recurrenceId].sort(),
-      overrides: event.overrides.filter((override) => override.recurrenceId !== recurrenceId),
-    };
-  });
+  updateOccurrence(actor, id, occurrenceStart, () => 'cancel', ifMatch, audit);

@@ -3,6 +3,7 @@ import { parseTime } from '../recurrence/time.ts';
 import {
   findOverride,
   getDuration,
+  maxExdates,
   maxOverrides,
   type Occurrence,
   type Override,
@@ -21,7 +22,7 @@ export interface OccurrenceEdit {
   readonly status?: Override['status'] | undefined;
 }
 
-export const tooManyExceptionsError = (max: number, kind: 'modified' | 'canceled') =>
+const tooManyExceptionsError = (max: number, kind: 'modified' | 'canceled') =>
   new AppError('CONFLICT', `An event can have up to ${max} ${kind} occurrences.`);
 
 /** Finds the start according to the rule of the occurrence with this start; `undefined` if unknown or canceled. */
@@ -80,22 +81,36 @@ const isPlain = (event: StoredEvent, override: Override): boolean =>
   JSON.stringify(Object.entries(override).sort()) ===
   JSON.stringify(Object.entries(createPlainOverride(event, override.recurrenceId)).sort());
 
+type Exceptions = Pick<StoredEvent, 'exdates' | 'overrides'>;
+
+const cancelOccurrence = (
+  { exdates, overrides }: StoredEvent,
+  recurrenceId: string,
+): Exceptions => {
+  if (exdates.length >= maxExdates) throw tooManyExceptionsError(maxExdates, 'canceled');
+  return {
+    exdates: [...exdates, recurrenceId].sort(),
+    overrides: overrides.filter((override) => override.recurrenceId !== recurrenceId),
+  };
+};
+
 /**
- * Returns the overrides of an event with an edit of one occurrence.
- * @throws AppError VALIDATION_ERROR for `start` or `end`; CONFLICT beyond 50 per event
+ * Returns the exceptions of an event after an edit of one occurrence, or its cancellation.
+ * @throws AppError VALIDATION_ERROR for `start` or `end`; CONFLICT beyond 50 modified or 200 canceled ones per event
  */
-export const withOccurrence = (
+export const editOccurrence = (
   event: StoredEvent,
   recurrenceId: string,
-  edit: OccurrenceEdit,
-): readonly Override[] => {
+  edit: OccurrenceEdit | 'cancel',
+): Exceptions => {
+  if (edit === 'cancel') return cancelOccurrence(event, recurrenceId);
+  const { exdates, overrides } = event;
   const override = applyEdit(event, getOverride(event, recurrenceId), edit);
-  const at = event.overrides.findIndex((override) => override.recurrenceId === recurrenceId);
-  if (isPlain(event, override)) return event.overrides.filter((_, other) => other !== at);
-  if (at >= 0) return event.overrides.with(at, override);
-  if (event.overrides.length >= maxOverrides)
-    throw tooManyExceptionsError(maxOverrides, 'modified');
-  return [...event.overrides, override];
+  const at = overrides.findIndex((one) => one.recurrenceId === recurrenceId);
+  if (isPlain(event, override)) return { exdates, overrides: overrides.filter((_, i) => i !== at) };
+  if (at >= 0) return { exdates, overrides: overrides.with(at, override) };
+  if (overrides.length >= maxOverrides) throw tooManyExceptionsError(maxOverrides, 'modified');
+  return { exdates, overrides: [...overrides, override] };
 };
 
 /** Serializes the times of modified and canceled occurrences. Attendees are notified if they change. */
