@@ -2,7 +2,8 @@ import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { countWrites } from '../../functions/api/documents/counts.ts';
 import type { StoredDocument } from '../../functions/api/documents/document.ts';
-import { indexWrites } from '../../functions/api/documents/index-entries.ts';
+import { listEntries } from '../../functions/api/documents/index-entries.ts';
+import { diffIndexEntries } from '../../shared/lists/index-entries.ts';
 import { chooseNarrowest, mergeSources } from '../../shared/lists/list-partitions.ts';
 import { mockTable } from '../support/aws/errors.ts';
 import {
@@ -178,8 +179,9 @@ describe('a document with the maximum of words, tags and readers', () => {
   /** Beside places and counts: the record, its content in two, the job of sharing, and three of the audit. */
   const others = 7;
   const writesOf = (before: StoredDocument | undefined, after: StoredDocument | undefined) =>
-    Object.values({ ...indexWrites(before, after), ...countWrites(before, after) }).filter(Boolean)
-      .length + others;
+    diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []).length +
+    Object.values(countWrites(before, after)).filter(Boolean).length +
+    others;
 
   it.each([
     [

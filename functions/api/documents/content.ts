@@ -1,5 +1,7 @@
+import type { Item } from '../../../shared/db/item-parser.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import type { Alongside } from '../../../shared/sharing/sharing.ts';
 import {
   readTexts,
   removeTexts,
@@ -35,11 +37,11 @@ export const measureContent = (content: string | undefined): number => {
   return size;
 };
 
-/** Stored content: its reference and size for the record, and the writes for the record's transaction. */
+/** Stored content: its reference and size for the record, and the steps for the record's transaction. */
 export interface StoredContent {
   readonly ref: TextsRef | undefined;
   readonly size: number;
-  readonly writes: Readonly<Record<string, Write | undefined>>;
+  readonly steps: Alongside;
 }
 
 /**
@@ -57,10 +59,10 @@ export const storeContent = async (
   return {
     ref: stored?.ref,
     size,
-    writes: {
-      texts: stored?.write,
-      formerTexts: former && removeTexts(owner, former, stored?.ref),
-    },
+    steps: [
+      { write: stored?.write, refused: 'changed' },
+      former && removeTexts(owner, former, stored?.ref),
+    ],
   };
 };
 
@@ -74,7 +76,7 @@ export const removeContent = ({ id, texts }: StoredDocument): Write | undefined 
  */
 export const readContent = async (
   { id, texts }: StoredDocument,
-  item: Record<string, unknown> | undefined,
+  item: Item | undefined,
 ): Promise<string | null | undefined> => {
   if (!texts) return null;
   return (await readTexts(documentKeys.content.at({ id }), texts, ['content'], item))?.content;

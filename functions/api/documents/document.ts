@@ -1,4 +1,5 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { itemParser } from '../../../shared/db/item-parser.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
@@ -26,6 +27,9 @@ export interface StoredDocument {
   /** When it was moved to the trash (ISO 8601). */
   readonly deletedAt?: string;
 }
+
+/** Parses a stored document. */
+export const parseDocument = itemParser<StoredDocument>('document', ['id', 'authorId', 'version']);
 
 /** How long a document stays in the trash before it is permanently deleted (decisions.md#documents). */
 export const trashRetentionMs = 30 * 86_400_000;

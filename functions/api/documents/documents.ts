@@ -3,10 +3,13 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { named, transact, type Write } from '../../../shared/db/transaction.ts';
+import type { Item } from '../../../shared/db/item-parser.ts';
+import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
+import type { Alongside } from '../../../shared/sharing/sharing.ts';
 import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
@@ -17,9 +20,10 @@ import {
   getPurgeTime,
   isPurged,
   notFoundError,
+  parseDocument,
   type StoredDocument,
 } from './document.ts';
-import { indexWrites } from './index-entries.ts';
+import { listEntries } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
 
 /** The fields that an author sets, without the content. */
@@ -46,10 +50,10 @@ export interface DocumentDetail {
  */
 export const retryOnChange = retryOnConflict('The document is being modified. Try again.');
 
-const toDocument = (item: Record<string, unknown> | undefined): StoredDocument | undefined => {
+const toDocument = (item: Item | undefined): StoredDocument | undefined => {
   if (!item) return undefined;
   const { pk, sk, gsi1pk, gsi1sk, ...document } = item;
-  return document as unknown as StoredDocument;
+  return parseDocument(document);
 };
 
 /** Finds a document by id, in the trash or not; strongly consistent. */
@@ -119,20 +123,17 @@ export const write = async (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
   audit: AuditRecorder,
-  alongside: Readonly<Record<string, Write | undefined>> = {},
+  alongside: Alongside = [],
 ): Promise<boolean> => {
-  const failed = await transact({
-    document: writeVersion(
-      documentKeys.record.at({ id: (before ?? after)?.id ?? 0 }),
-      before,
-      after && toItem(after),
-    ),
+  const key = documentKeys.record.at({ id: (before ?? after)?.id ?? 0 });
+  const refused = await transact([
+    { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
     ...alongside,
-    ...indexWrites(before, after),
-    ...countWrites(before, after),
-    ...named('audit', audit.steps(diffForAudit(before, after))),
-  });
-  return failed === undefined;
+    ...diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
+    ...Object.values(countWrites(before, after)),
+    ...audit.steps(diffForAudit(before, after)),
+  ]);
+  return refused === undefined;
 };
 
 /** Creates the next version of a document. */
@@ -150,7 +151,7 @@ export const create = (
 ): Promise<DocumentDetail> =>
   retryOnChange(async () => {
     const id = createId();
-    const { ref, size, writes } = await storeContent(id, content);
+    const { ref, size, steps } = await storeContent(id, content);
     const now = new Date().toISOString();
     const { folder, ...rest } = fields;
     const document: StoredDocument = {
@@ -166,7 +167,7 @@ export const create = (
       version: 1,
     };
     // Two ids of the same millisecond can collide: the next attempt creates another.
-    if (!(await write(undefined, document, audit, writes))) return undefined;
+    if (!(await write(undefined, document, audit, steps))) return undefined;
     return { document, content: content ?? null };
   });
 
@@ -228,7 +229,7 @@ export const update = async (
       ...(isRewritten && { texts: stored?.ref, size: stored?.size }),
     });
     if (isSameRecord(before, after)) return current;
-    if (!(await write(before, after, audit, isRewritten ? stored?.writes : {}))) return undefined;
+    if (!(await write(before, after, audit, isRewritten ? stored?.steps : []))) return undefined;
     return { document: after, content: content === undefined ? current.content : content };
   });
 };

@@ -8,7 +8,7 @@ export const documentKeys = {
   /** List by creation. */
   byId: keyFamily('DOCUMENTS#{list:list}', '{id:id}'),
   /** List by title. */
-  byTitle: keyFamily('DOCUMENTS#{list:list}#TITLE', '{sortTitle:any}#{id:id}'),
+  byName: keyFamily('DOCUMENTS#{list:list}#TITLE', '{sortName:any}#{id:id}'),
   /** List of a folder. */
   byFolder: keyFamily('DOCUMENTS#{list:list}#FOLDER#{folder:any}', '{id:id}'),
   /** List of a type. */

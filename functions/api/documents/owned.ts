@@ -10,6 +10,7 @@ import {
 import type { StoredDocument } from './document.ts';
 import { find, nextDocument, retryOnChange, write } from './documents.ts';
 import { documentKeys } from './keys.ts';
+import { removeFromReaders } from './sharing.ts';
 import { remove } from './trash.ts';
 
 const transferDocument = (current: StoredDocument, to: number): Promise<boolean> => {
@@ -60,26 +61,6 @@ const deleteOrTransferDocuments = async (
   }
   return true;
 };
-
-/** Removes a removed user from the readers of all documents. Returns whether all are done. */
-const removeFromReaders = (userId: number, deadline: Deadline): Promise<boolean> =>
-  forEachId(
-    documentKeys.byId.partition({ list: `SHARED#${userId}` }),
-    (id) =>
-      retryOnChange(async () => {
-        const current = await find(id);
-        if (!current?.sharedWith.includes(userId)) return true;
-        const sharedWith = current.sharedWith.filter((reader) => reader !== userId);
-        return (
-          (await write(
-            current,
-            nextDocument(current, { sharedWith }),
-            systemAudit('document.unshare'),
-          )) || undefined
-        );
-      }),
-    deadline,
-  );
 
 /** Deletes or transfers a removed user's documents, and stops sharing others with the user. */
 export const owned: OwnedRecords = {

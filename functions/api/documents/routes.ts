@@ -8,8 +8,8 @@ import { oneLine } from '../../../shared/input/fields.ts';
 import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
+import { Readers } from '../../../shared/sharing/readers.ts';
 import { type Author, readAuthor } from '../../../shared/users/person.ts';
-import { Readers } from '../../../shared/users/readers.ts';
 import { notFoundError, type StoredDocument } from './document.ts';
 import { create, type DocumentDetail, read, update } from './documents.ts';
 import {

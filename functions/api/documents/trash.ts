@@ -68,7 +68,7 @@ export const remove = async (
   current: StoredDocument,
   audit: AuditRecorder,
 ): Promise<true | undefined> =>
-  (await write(current, undefined, audit, { content: removeContent(current) })) || undefined;
+  (await write(current, undefined, audit, [removeContent(current)])) || undefined;
 
 /**
  * Permanently deletes a document in the trash.

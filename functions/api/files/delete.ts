@@ -9,7 +9,7 @@ import { deleteObject } from '../../../shared/storage/bucket.ts';
 import { scheduleDeletionWrite } from '../../../shared/storage/scheduled-deletions.ts';
 import { canEdit, isFolder, isReady, notFoundError, type StoredFile } from './record/file.ts';
 import { type FoundFile, findWithTree, nextFile, retryOnChange, write } from './record/files.ts';
-import { isInTree, treeWrite } from './record/folders.ts';
+import { isInTree, treeStep } from './record/folders.ts';
 import { fileKeys } from './record/keys.ts';
 
 /** Only the owner knows of an incomplete upload. */
@@ -17,18 +17,15 @@ const canDelete = (actor: Actor, file: StoredFile): boolean =>
   file.status === 'uploading' ? file.ownerId === actor.user.id : canEdit(actor, file);
 
 /** Creates the write that schedules the deletion of a file's object, for the transaction that removes the file. */
-export const deletionWrite = ({
-  object,
-}: StoredFile): Readonly<Record<'deletion', Write | undefined>> => ({
-  deletion: object === undefined ? undefined : scheduleDeletionWrite(object),
-});
+export const deletionWrite = ({ object }: StoredFile): Write | undefined =>
+  object === undefined ? undefined : scheduleDeletionWrite(object);
 
 const removeFolder = async (
   { file, tree }: FoundFile,
   audit: AuditRecorder,
 ): Promise<StoredFile | undefined> => {
   if (!isInTree(tree, file)) return undefined;
-  const written = await write(file, undefined, audit, { tree: treeWrite(tree, file, undefined) });
+  const written = await write(file, undefined, audit, [treeStep(tree, file, undefined)]);
   return written ? file : undefined;
 };
 
@@ -39,7 +36,7 @@ const markDeleted = async (
 ): Promise<StoredFile | undefined> => {
   if (file.status === 'removed') return file;
   const after = nextFile(file, { status: 'removed' });
-  return (await write(file, after, audit, deletionWrite(file))) ? after : undefined;
+  return (await write(file, after, audit, [deletionWrite(file)])) ? after : undefined;
 };
 
 /** Deletes a hidden file's object, then its record. A repeated request continues after a failure. */

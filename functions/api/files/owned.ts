@@ -13,7 +13,7 @@ import {
 import { userExistsCheck } from '../../../shared/users/person.ts';
 import { deletionWrite } from './delete.ts';
 import { isFolder, type StoredFile } from './record/file.ts';
-import { find, nextFile, retryOnChange, toFile, write } from './record/files.ts';
+import { nextFile, retryOnChange, toFile, write } from './record/files.ts';
 import {
   deleteTreeWrite,
   type FolderTree,
@@ -23,6 +23,7 @@ import {
   updateTreeWrite,
 } from './record/folders.ts';
 import { fileKeys } from './record/keys.ts';
+import { removeFromReaders } from './sharing.ts';
 
 /**
  * Merges a removed user's folders into those of another user. Files of folders beyond the limit move to the top level.
@@ -36,12 +37,12 @@ const transferFolders = (from: number, to: number): Promise<true> =>
     ]);
     if (!item) return true;
     const [transferred, own] = [toTree(item), toTree(receiverItem)];
-    const failed = await transact({
-      receiver: userExistsCheck(to),
-      removed: deleteTreeWrite(from, transferred),
-      tree: updateTreeWrite(to, own, mergeFolders(own, transferred)),
-    });
-    return failed && !failed.receiver ? undefined : true;
+    const refused = await transact([
+      { write: userExistsCheck(to), refused: 'removed' },
+      { write: deleteTreeWrite(from, transferred), refused: 'changed' },
+      { write: updateTreeWrite(to, own, mergeFolders(own, transferred)), refused: 'changed' },
+    ]);
+    return refused?.by === 'changed' ? undefined : true;
   });
 
 /** Creates the version of a file with a new owner; `undefined` for a folder that exceeded the new owner's limit. */
@@ -83,7 +84,7 @@ const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefine
     if (after) return (await write(current, after, systemAudit('file.transfer'))) || undefined;
     if (Number(children?.['count'] ?? 0) > 0) return true;
     return (
-      (await write(current, undefined, systemAudit('file.purge'), deletionWrite(current))) ||
+      (await write(current, undefined, systemAudit('file.purge'), [deletionWrite(current)])) ||
       undefined
     );
   });
@@ -119,21 +120,6 @@ const deleteOrTransferFiles = async (
   }
   return false;
 };
-
-/** Removes a removed user from the readers of all files. Returns whether all are done. */
-const removeFromReaders = (userId: number, deadline: Deadline): Promise<boolean> =>
-  forEachId(
-    fileKeys.byId.partition({ list: `SHARED#${userId}` }),
-    (id) =>
-      retryOnChange(async () => {
-        const current = await find(id);
-        if (!current?.sharedWith.includes(userId)) return true;
-        const sharedWith = current.sharedWith.filter((reader) => reader !== userId);
-        const after = nextFile(current, { sharedWith });
-        return (await write(current, after, systemAudit('file.unshare'))) || undefined;
-      }),
-    deadline,
-  );
 
 /** Deletes or transfers a removed user's files and folders, and stops sharing others with the user. */
 export const owned: OwnedRecords = {

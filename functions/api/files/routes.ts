@@ -8,7 +8,7 @@ import { route } from '../../../shared/http/route.ts';
 import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { Readers } from '../../../shared/users/readers.ts';
+import { Readers } from '../../../shared/sharing/readers.ts';
 import { remove } from './delete.ts';
 import { download } from './download.ts';
 import {

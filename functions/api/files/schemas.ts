@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { userKeys } from '../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
+import { readAuthor } from '../../../shared/users/person.ts';
 import { canEdit, fileTypes, notFoundError, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
 import { folderPath } from './record/folders.ts';
@@ -161,9 +159,7 @@ export const loadResponse = async (
   actor: Actor,
   found: FoundFile,
 ): Promise<z.output<typeof File>> => {
-  const { ownerId } = found.file;
-  if (ownerId === actor.user.id) return toResponse(actor, found, actor.user.name);
-  const [owner] = await batchGet([userKeys.record.at({ id: ownerId })]);
+  const owner = await readAuthor(actor, found.file.ownerId);
   if (!owner) throw notFoundError();
-  return toResponse(actor, found, (owner as unknown as StoredUser).name);
+  return toResponse(actor, found, owner.name);
 };

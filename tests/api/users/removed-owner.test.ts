@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { notifyReaders } from '../../../functions/api/documents/notify.ts';
-import { notifyReaders as notifyReadersOfFile } from '../../../functions/api/files/notify.ts';
+import { notifyReaders } from '../../../functions/api/documents/work.ts';
+import { notifyReaders as notifyReadersOfFile } from '../../../functions/api/files/work.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import {

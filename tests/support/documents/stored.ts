@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { indexWrites } from '../../../functions/api/documents/index-entries.ts';
+import { listEntries } from '../../../functions/api/documents/index-entries.ts';
 
 import { documentKeys } from '../../../functions/api/documents/keys.ts';
 
@@ -24,5 +24,5 @@ export const newDocument = (
 /** Returns the items of a document: its record and its index entries. */
 export const storedItems = (document: StoredDocument) => [
   { ...document, ...documentKeys.record.at({ id: document.id }) },
-  ...Object.values(indexWrites(undefined, document)).flatMap(({ Put }) => Put?.Item ?? []),
+  ...listEntries(document),
 ];

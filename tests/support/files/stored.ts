@@ -1,5 +1,5 @@
 import type { StoredFile } from '../../../functions/api/files/record/file.ts';
-import { indexWrites } from '../../../functions/api/files/record/index-entries.ts';
+import { listEntries } from '../../../functions/api/files/record/index-entries.ts';
 
 import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 
@@ -25,5 +25,5 @@ export const newFile = (
 /** Returns the items of a file: its record and its index entries. */
 export const storedItems = (file: StoredFile) => [
   { ...file, ...fileKeys.record.at({ id: file.id }) },
-  ...Object.values(indexWrites(undefined, file)).flatMap(({ Put }) => Put?.Item ?? []),
+  ...listEntries(file),
 ];

@@ -1,5 +1,5 @@
 import type { StoredDocument } from '../../../functions/api/documents/document.ts';
-import { indexWrites } from '../../../functions/api/documents/index-entries.ts';
+import { listEntries } from '../../../functions/api/documents/index-entries.ts';
 
 import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
@@ -56,9 +56,7 @@ const ofCounts = (stored: Stored, documents: readonly StoredDocument[]): string[
 /** Checks that each document exists with its content and index entries, and that counts match. */
 export const ofDocuments = (stored: Stored): string[] => {
   const documents = stored.records<StoredDocument>(/^DOCUMENT#/, /^DOCUMENT$/);
-  const places = documents.flatMap((document) =>
-    Object.values(indexWrites(undefined, document)).map(({ Put }) => Put?.Item ?? {}),
-  );
+  const places = documents.flatMap(listEntries);
   const alone = stored
     .of(/^DOCUMENT#/, /^TEXTS$/)
     .filter(({ pk }) => !stored.get({ pk, sk: 'DOCUMENT' }));

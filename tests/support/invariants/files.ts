@@ -1,6 +1,6 @@
 import { isFolder, isReady, type StoredFile } from '../../../functions/api/files/record/file.ts';
 import { toTree } from '../../../functions/api/files/record/folders.ts';
-import { indexWrites } from '../../../functions/api/files/record/index-entries.ts';
+import { listEntries } from '../../../functions/api/files/record/index-entries.ts';
 import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
@@ -49,9 +49,7 @@ const usersOf = (stored: Stored, files: readonly StoredFile[]): number[] => {
 /** Checks that each file is in every list that shows it, and that counts and usage match. */
 export const ofFiles = (stored: Stored): string[] => {
   const files = filesIn(stored);
-  const places = files.flatMap((file) =>
-    Object.values(indexWrites(undefined, file)).map(({ Put }) => Put?.Item ?? {}),
-  );
+  const places = files.flatMap(listEntries);
   const ready = files.filter(isReady);
   const users = usersOf(stored, files);
   return [

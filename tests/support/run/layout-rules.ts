@@ -14,7 +14,7 @@ export const sharedLevels = [
   ['auth', 'counters', 'lists'],
   ['audit', 'jobs', 'notifications', 'storage', 'users'],
   ['http'],
-  ['activity'],
+  ['activity', 'sharing'],
 ] as const;
 
 /** The rooms of the large groups of `api`, lowest first. Files beside them import them, never the reverse. */

@@ -1,4 +1,5 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
+import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 
@@ -52,6 +53,9 @@ export interface StoredFile {
   readonly updatedAt: string;
   readonly version: number;
 }
+
+/** Parses a stored file. */
+export const parseFile = itemParser<StoredFile>('file', ['id', 'ownerId', 'status', 'version']);
 
 /** How long an upload form is valid. */
 export const formTtlMs = 15 * 60_000;

@@ -3,21 +3,26 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
-import {
-  type FailedConditions,
-  named,
-  transact,
-  type Write,
-} from '../../../../shared/db/transaction.ts';
-import { isSameRecord, writeVersion } from '../../../../shared/db/versioned-record.ts';
+import type { Item } from '../../../../shared/db/item-parser.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
+import { isSameRecord, nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
-import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { type Alongside, notificationWrite } from '../../../../shared/sharing/sharing.ts';
 import { findExistingUsers } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { countWrites } from './counts.ts';
-import { canEdit, canView, isFolder, isReady, notFoundError, type StoredFile } from './file.ts';
+import {
+  canEdit,
+  canView,
+  isFolder,
+  isReady,
+  notFoundError,
+  parseFile,
+  type StoredFile,
+} from './file.ts';
 import {
   childrenWrites,
   type FolderTree,
@@ -25,9 +30,9 @@ import {
   isInTree,
   maxFolderName,
   toTree,
-  treeWrite,
+  treeStep,
 } from './folders.ts';
-import { indexWrites } from './index-entries.ts';
+import { listEntries } from './index-entries.ts';
 import { fileShared } from './jobs.ts';
 import { fileKeys } from './keys.ts';
 import { usageWriteError, usageWrites } from './usage.ts';
@@ -38,10 +43,10 @@ import { usageWriteError, usageWrites } from './usage.ts';
  */
 export const retryOnChange = retryOnConflict('The file is being modified. Try again.');
 
-export const toFile = (item: Record<string, unknown> | undefined): StoredFile | undefined => {
+export const toFile = (item: Item | undefined): StoredFile | undefined => {
   if (!item) return undefined;
   const { pk, sk, ttl, ...file } = item;
-  return file as unknown as StoredFile;
+  return parseFile(file);
 };
 
 /** Finds a file by id, whatever its status; strongly consistent. */
@@ -105,27 +110,17 @@ const toItem = (file: StoredFile) => {
   return { ...file, ttl: Math.ceil(Date.now() / 1_000) + tombstoneSeconds };
 };
 
-type WriteName = 'usage' | 'entered' | 'children' | 'tree' | (string & {});
-
-const assertAllowed = (
-  failed: FailedConditions<WriteName>,
-  after: StoredFile | undefined,
-): void => {
-  if (failed['file']) return;
-  if (failed['children']) {
-    throw new AppError('CONFLICT', 'The folder is not empty. Move or delete its contents first.');
-  }
-  if (failed['usage'] && after) throw usageWriteError(failed['usage'].item, after.size);
-};
-
 /** The limit of a transaction. https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const maxWrites = 100;
 
 /** Replacing 20 readers takes 80 writes and replacing all words of a name 24: each fits, but not both. */
-const assertWriteLimit = (writes: Readonly<Record<string, Write | undefined>>): void => {
-  if (Object.values(writes).filter((write) => write).length <= maxWrites) return;
+const assertWriteLimit = (steps: Alongside): void => {
+  if (steps.filter((step) => step !== undefined).length <= maxWrites) return;
   throw invalidField('sharedWith', 'changes too much; send name and folder first, then users');
 };
+
+const folderNotEmptyError = () =>
+  new AppError('CONFLICT', 'The folder is not empty. Move or delete its contents first.');
 
 /**
  * Creates, updates or deletes a file with its index entries, its owner's usage, the totals and the audit, in one
@@ -138,42 +133,31 @@ export const write = async (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
   audit: AuditRecorder,
-  alongside: Readonly<Record<string, Write | undefined>> = {},
+  alongside: Alongside = [],
 ): Promise<boolean> => {
-  const writes = {
-    file: writeVersion(
-      fileKeys.record.at({ id: (before ?? after)?.id ?? 0 }),
-      before,
-      after && toItem(after),
-    ),
+  const key = fileKeys.record.at({ id: (before ?? after)?.id ?? 0 });
+  const { usage, formerUsage } = usageWrites(before, after);
+  const { left, entered, children } = childrenWrites(before, after);
+  const steps = [
+    { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
     ...alongside,
-    ...indexWrites(before, after),
-    ...countWrites(before, after),
-    ...usageWrites(before, after),
-    ...childrenWrites(before, after),
-    ...named('audit', audit.steps(diffForAudit(before, after))),
-  };
-  assertWriteLimit(writes);
-  const failed = await transact<WriteName>(writes);
-  if (failed) assertAllowed(failed, after);
-  return failed === undefined;
+    ...diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
+    ...Object.values(countWrites(before, after)),
+    usage && { write: usage, refused: 'quota' },
+    formerUsage,
+    left && { write: left, refused: 'changed' },
+    entered && { write: entered, refused: 'changed' },
+    children && { write: children, refused: folderNotEmptyError },
+    ...audit.steps(diffForAudit(before, after)),
+  ] as const;
+  assertWriteLimit(steps);
+  const refused = await transact(steps);
+  if (refused?.by === 'quota') throw usageWriteError(refused.item, after?.size ?? 0);
+  return refused === undefined;
 };
-
-/** Changes of a stored file; `undefined` removes a field. */
-type FileFields = { readonly [Field in keyof StoredFile]?: StoredFile[Field] | undefined };
 
 /** Creates the next version of a file. */
-export const nextFile = (file: StoredFile, fields: FileFields): StoredFile => {
-  const entries = Object.entries({
-    ...file,
-    ...fields,
-    updatedAt: new Date().toISOString(),
-    version: file.version + 1,
-  });
-  return Object.fromEntries(
-    entries.filter(([, value]) => value !== undefined),
-  ) as unknown as StoredFile;
-};
+export const nextFile = nextVersion<StoredFile>;
 
 /** Creates the record of a new private file. */
 export const createFileRecord = (
@@ -218,9 +202,7 @@ export const createFolder = (
       status: 'ready',
       folderId,
     });
-    const written = await write(undefined, file, audit, {
-      tree: treeWrite(tree, undefined, file),
-    });
+    const written = await write(undefined, file, audit, [treeStep(tree, undefined, file)]);
     return written ? { file, tree } : undefined;
   });
 
@@ -269,17 +251,6 @@ const resolveReaders = async (
   return becomesPrivate ? existing : wanted;
 };
 
-/** Creates the write that notifies new readers of a file, if there are any. */
-export const notificationWrite = (
-  { user }: Actor,
-  before: StoredFile,
-  { id, sharedWith, updatedAt }: StoredFile,
-): Write | undefined => {
-  const userIds = sharedWith.filter((userId) => !before.sharedWith.includes(userId));
-  if (userIds.length === 0) return undefined;
-  return enqueueWrite(fileShared, { id, userIds, sharedBy: user.id, sharedAt: updatedAt });
-};
-
 /**
  * Updates a file or folder and notifies its new readers. `toEdit` returns the changes to the current file; it may throw,
  * and runs again after a concurrent write. Writes nothing if nothing changes.
@@ -307,10 +278,10 @@ export const update = (
       sharedWith: await resolveReaders(before, edit),
     });
     if (isSameRecord(before, after)) return { file: before, tree };
-    const alongside = {
-      tree: treeWrite(tree, before, after),
-      notice: notificationWrite(actor, before, after),
-    };
+    const alongside = [
+      treeStep(tree, before, after),
+      notificationWrite(fileShared, actor.user.id, before, after),
+    ];
     if (!(await write(before, after, audit, alongside))) return undefined;
     return { file: after, tree };
   });

@@ -1,5 +1,6 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import type { Write } from '../../../../shared/db/transaction.ts';
+import { type Item, itemParser } from '../../../../shared/db/item-parser.ts';
+import type { Step, Write } from '../../../../shared/db/transaction.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { isFolder, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
@@ -27,9 +28,11 @@ export const maxDepth = 10;
 const folderConflict = (field: string, detail: string, message: string) =>
   new AppError('CONFLICT', message, { details: [{ field, message: detail }] });
 
+const parseTree = itemParser<FolderTree>('folder tree', ['version', 'folders']);
+
 /** Converts a stored item to a tree; a user without folders has no item. */
-export const toTree = (item: Record<string, unknown> | undefined): FolderTree =>
-  item === undefined ? { version: 0, folders: {} } : (item as unknown as FolderTree);
+export const toTree = (item: Item | undefined): FolderTree =>
+  parseTree(item) ?? { version: 0, folders: {} };
 
 /** Returns the names of a folder and its ancestors, outermost first; `[]` for the top level or an unknown folder. */
 export const folderPath = ({ folders }: FolderTree, id: number | undefined): string[] => {
@@ -188,17 +191,17 @@ export const deleteTreeWrite = (ownerId: number, current: FolderTree): Write => 
   },
 });
 
-/** Creates the write of the tree for a change of a folder; none if neither its name nor its parent changes. */
-export const treeWrite = (
+/** Creates the step that writes the tree for a change of a folder; none if neither its name nor its parent changes. */
+export const treeStep = (
   tree: FolderTree,
   before: StoredFile | undefined,
   after: StoredFile | undefined,
-): Write | undefined => {
+): Step<'changed'> | undefined => {
   const folder = after ?? before;
   if (!folder || !isFolder(folder)) return undefined;
   if (before?.name === after?.name && before?.folderId === after?.folderId) return undefined;
   const next = after ? withFolder(tree, after) : withoutFolder(tree, folder.id);
-  return updateTreeWrite(folder.ownerId, tree, next);
+  return { write: updateTreeWrite(folder.ownerId, tree, next), refused: 'changed' };
 };
 
 const incrementChildren = (id: number, delta: 1 | -1): Write => ({

@@ -1,7 +1,10 @@
-import type { Key, ListScope } from '../../../../shared/db/key.ts';
-import { named, type Write } from '../../../../shared/db/transaction.ts';
-import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
+import {
+  createEntry,
+  getListScope,
+  getReaders,
+  type ListEntry,
+} from '../../../../shared/sharing/index-entries.ts';
 import { type FileType, isFolder, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
@@ -9,93 +12,43 @@ import { fileKeys } from './keys.ts';
 const maxWords = 12;
 
 /** An item by which a list or a search finds a file. */
-export interface IndexEntry extends Key {
-  readonly id: number;
+export interface IndexEntry extends ListEntry {
   readonly ownerId: number;
-  /** The name as lists sort it. */
-  readonly sortName?: string;
-  /** All words of the name, each after a space, for searches of several words. */
-  readonly words?: string;
   readonly type?: FileType;
-  /** Key of the entry for the `ALL` scope, or for the ends of uploads, in the index. */
-  readonly gsi1pk?: string;
-  readonly gsi1sk?: string;
 }
 
-/** Returns the scope of a file besides ALL. A public file has no entries in its owner's or readers' scopes. */
-const getListScope = ({ visibility, ownerId }: StoredFile): ListScope =>
-  visibility === 'everyone' ? 'EVERYONE' : `OF#${ownerId}`;
-
-/** Adds the entry's key in the index, which is eventually consistent. */
-const withIndexKey = (entry: IndexEntry, { pk, sk }: Key): IndexEntry => ({
-  ...entry,
-  gsi1pk: pk,
-  gsi1sk: sk,
-});
-
-const listEntries = (file: StoredFile): IndexEntry[] => {
-  const { id, ownerId, name, type, folderId, status, sharedWith, completeBy } = file;
+/** Creates the index entries of a file. */
+export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
+  const { id, ownerId, name, type, folderId, status, completeBy = '' } = file;
   const base = { id, ownerId };
   if (status === 'removed') return [];
   if (status === 'uploading') {
-    const ends = fileKeys.uploadEnds.at({ at: completeBy ?? '', id });
-    return [withIndexKey({ ...fileKeys.upload.at({ ownerId, id }), ...base }, ends)];
+    const { pk, sk } = fileKeys.uploadEnds.at({ at: completeBy, id });
+    return [{ ...fileKeys.upload.at(base), ...base, gsi1pk: pk, gsi1sk: sk }];
   }
-  const scope = getListScope(file);
+  const scope = getListScope(file.visibility, ownerId);
   const nameWords = tokenize(name).slice(0, maxWords);
   const sortName = toSortName(name);
-  const words = nameWords.map((word) => ` ${word}`).join('');
-  const kind = isFolder(file) ? 'folder' : 'file';
+  const searched = { ...base, sortName, words: nameWords.map((word) => ` ${word}`).join('') };
+  const inFolder = { ownerId, folderId, id };
+  const rank = isFolder(file) ? '0' : '1';
+  const { byId, byName, byType, byWord } = fileKeys;
   return [
-    { ...fileKeys.byId.at({ list: 'ALL', id }), ...base },
-    { ...fileKeys.byId.at({ list: scope, id }), ...base },
-    withIndexKey(
-      { ...fileKeys.byName.at({ list: scope, sortName, id }), ...base },
-      fileKeys.byName.at({ list: 'ALL', sortName, id }),
-    ),
-    withIndexKey(
-      { ...fileKeys.byType.at({ list: scope, type, id }), ...base },
-      fileKeys.byType.at({ list: 'ALL', type, id }),
-    ),
-    { ...fileKeys.inFolder.at({ ownerId, folderId, id }), ...base },
-    {
-      ...fileKeys.inFolderByName.at({
-        ownerId,
-        folderId,
-        rank: kind === 'folder' ? '0' : '1',
-        sortName,
-        id,
-      }),
-      ...base,
-    },
-    ...(scope === 'EVERYONE' ? [{ ...fileKeys.public.at({ ownerId, id }), ...base }] : []),
-    ...(file.isFavorite ? [{ ...fileKeys.favorite.at({ ownerId, id }), ...base, sortName }] : []),
+    { ...byId.at({ list: 'ALL', id }), ...base },
+    { ...byId.at({ list: scope, id }), ...base },
+    createEntry(scope, (list) => byName.at({ list, sortName, id }), base),
+    createEntry(scope, (list) => byType.at({ list, type, id }), base),
+    { ...fileKeys.inFolder.at(inFolder), ...base },
+    { ...fileKeys.inFolderByName.at({ ...inFolder, rank, sortName }), ...base },
+    ...(scope === 'EVERYONE' ? [{ ...fileKeys.public.at(base), ...base }] : []),
+    ...(file.isFavorite ? [{ ...fileKeys.favorite.at(base), ...base, sortName }] : []),
     ...nameWords.map((word) =>
-      withIndexKey(
-        { ...fileKeys.byWord.at({ list: scope, word, id }), ...base, sortName, words },
-        fileKeys.byWord.at({ list: 'ALL', word, id }),
-      ),
+      createEntry(scope, (list) => byWord.at({ list, word, id }), searched),
     ),
-    // A single entry per reader lets one transaction share a file with many; lists filter and sort these on reading.
-    ...(scope === 'EVERYONE' ? [] : sharedWith).map((userId) => ({
-      ...fileKeys.byId.at({ list: `SHARED#${userId}`, id }),
-      ...base,
-      sortName,
-      words,
+    ...getReaders(file).map((userId) => ({
+      ...byId.at({ list: `SHARED#${userId}`, id }),
+      ...searched,
       type,
     })),
   ];
 };
-
-/**
- * Creates the writes that change a file's index entries from `before` to `after`, for the transaction that writes the
- * file.
- */
-export const indexWrites = (
-  before: StoredFile | undefined,
-  after: StoredFile | undefined,
-): Readonly<Record<string, Write>> =>
-  named(
-    'place',
-    diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
-  );

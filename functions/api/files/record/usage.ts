@@ -1,4 +1,5 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../../shared/db/item-parser.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -15,7 +16,7 @@ export interface Usage {
 const none: Usage = { used: 0, files: 0 };
 
 /** Converts a stored item to a usage; a user without files has no item. */
-export const toUsage = (item: Record<string, unknown> | undefined): Usage => ({
+export const toUsage = (item: Item | undefined): Usage => ({
   ...none,
   ...(item as Partial<Usage> | undefined),
 });
@@ -42,10 +43,8 @@ export const assertQuota = (usage: Usage, size: number): void => {
 };
 
 /** Creates the error for a failed write of the usage, from the item at that time. */
-export const usageWriteError = (
-  item: Record<string, unknown> | undefined,
-  size: number,
-): AppError => quotaExceededError(toUsage(item), size);
+export const usageWriteError = (item: Item | undefined, size: number): AppError =>
+  quotaExceededError(toUsage(item), size);
 
 /** Creates the write that changes a user's usage; with `checksQuota`, it fails beyond the quota. */
 const incrementUsage = (userId: number, { used, files }: Usage, checksQuota: boolean): Write => ({

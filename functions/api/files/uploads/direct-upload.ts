@@ -121,11 +121,11 @@ export const presign = async (
       uploadBy: new Date(now + formTtlMs).toISOString(),
       completeBy,
     });
-    const writes = {
-      deletion: scheduleDeletionWrite(object, new Date(now + formBytesMs).toISOString()),
-      formBytes: consumeAllowance(me, formBytes, size),
-    };
-    return (await write(undefined, file, audit, writes)) ? sign(file) : undefined;
+    const isWritten = await write(undefined, file, audit, [
+      scheduleDeletionWrite(object, new Date(now + formBytesMs).toISOString()),
+      { write: consumeAllowance(me, formBytes, size), refused: 'changed' },
+    ]);
+    return isWritten ? sign(file) : undefined;
   });
 };
 

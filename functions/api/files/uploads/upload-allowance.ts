@@ -1,4 +1,5 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../../shared/db/item-parser.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { limitKeys } from '../../../../shared/http/keys.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
@@ -29,7 +30,7 @@ interface StoredBucket {
 export const formBytesKey = (userId: number) =>
   limitKeys.bucket.at({ limit: 'form-bytes', who: String(userId) });
 
-const getRefilledAt = (item: Record<string, unknown> | undefined): number =>
+const getRefilledAt = (item: Item | undefined): number =>
   (item as StoredBucket | undefined)?.refilledAt ?? 0;
 
 /** Returns how long (ms) a token bucket takes to gain these bytes. */
@@ -44,7 +45,7 @@ const getMaxRefilledAt = (bytes: number): number =>
  * Asserts that the user's token bucket holds these bytes. The transaction that records the upload checks this again.
  * @throws AppError RATE_LIMITED
  */
-export const assertAllowance = (item: Record<string, unknown> | undefined, bytes: number): void => {
+export const assertAllowance = (item: Item | undefined, bytes: number): void => {
   const missingMs = getRefilledAt(item) - getMaxRefilledAt(bytes);
   if (bytes === 0 || missingMs <= 0) return;
   throw new AppError('RATE_LIMITED', 'Upload limit reached (twice your quota). Try again later.', {
@@ -58,7 +59,7 @@ export const assertAllowance = (item: Record<string, unknown> | undefined, bytes
  */
 export const consumeAllowance = (
   userId: number,
-  item: Record<string, unknown> | undefined,
+  item: Item | undefined,
   bytes: number,
 ): Write | undefined => {
   if (bytes === 0) return undefined;

@@ -139,7 +139,9 @@ const record = async (
     copyKey: undefined,
     copyLeaseUntil: undefined,
   });
-  return (await write(pending, file, audit, { object: cancelDeletionWrite(deletion) }))
+  return (await write(pending, file, audit, [
+    { write: cancelDeletionWrite(deletion), refused: 'changed' },
+  ]))
     ? file
     : undefined;
 };

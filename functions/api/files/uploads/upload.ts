@@ -72,7 +72,9 @@ export const upload = async (
       object: deletion.key,
       checksum,
     });
-    const written = await write(undefined, file, audit, { object: cancelDeletionWrite(deletion) });
+    const written = await write(undefined, file, audit, [
+      { write: cancelDeletionWrite(deletion), refused: 'changed' },
+    ]);
     if (written) return { file, tree };
     // The id collided, or the folder is gone: the next attempt uses a new id and the current folders.
     tree = toTree((await batchGet([fileKeys.folders.at({ userId: me })]))[0]);

@@ -43,15 +43,15 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   const isEveryones = visibility === 'everyone';
   const scope = isEveryones ? 'EVERYONE' : (`OF#${authorId}` as const);
   const lower = [...title.normalize('NFKC').toLowerCase()].slice(0, 240).join('');
-  const sortTitle = `${lower}\u0000`;
+  const sortName = `${lower}\u0000`;
   const found = tokenize(title).slice(0, 20);
   const words = found.map((word) => ` ${word}`).join('');
-  const byTitle = documentKeys.byTitle.at({ list: 'ALL', sortTitle, id });
+  const byTitle = documentKeys.byName.at({ list: 'ALL', sortName, id });
   const writes = [
     put({ ...documentKeys.byId.at({ list: 'ALL', id }), ...base }),
     put({ ...documentKeys.byId.at({ list: scope, id }), ...base }),
     put({
-      ...documentKeys.byTitle.at({ list: scope, sortTitle, id }),
+      ...documentKeys.byName.at({ list: scope, sortName, id }),
       ...base,
       gsi1pk: byTitle.pk,
       gsi1sk: byTitle.sk,
@@ -73,7 +73,7 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   for (const word of found) {
     const { pk, sk } = documentKeys.byWord.at({ list: 'ALL', word, id });
     const own = documentKeys.byWord.at({ list: scope, word, id });
-    writes.push(put({ ...own, ...base, sortTitle, words, gsi1pk: pk, gsi1sk: sk }));
+    writes.push(put({ ...own, ...base, sortName, words, gsi1pk: pk, gsi1sk: sk }));
   }
   return writes;
 };

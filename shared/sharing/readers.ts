@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { idField } from '../db/ids.ts';
 import { invalidField } from '../runtime/errors.ts';
-import { findExistingUsers } from './person.ts';
+import { findExistingUsers } from '../users/person.ts';
 
 /**
  * Each reader takes two items of a transaction, which is limited to 100, and the words of two titles or names take
@@ -18,6 +18,15 @@ export const Readers = z
       .max(maxReaders, `must contain at most ${maxReaders} users`),
   })
   .meta({ id: 'ShareWithInput', examples: [{ userIds: [244_212_480_004_096] }] });
+
+/** A record was shared with users at a time (ISO 8601). */
+export const Sharing = z.object({
+  id: z.int(),
+  userIds: z.array(z.int()),
+  sharedBy: z.int(),
+  sharedAt: z.iso.datetime(),
+});
+export type Sharing = z.output<typeof Sharing>;
 
 /**
  * Returns the users to add as readers: without duplicates, the owner and existing readers. All of them exist.

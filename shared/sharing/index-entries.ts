@@ -1,0 +1,52 @@
+import type { Key, KeyFamily, ListScope } from '../db/key.ts';
+
+/** The keys by which every kind lists its records. */
+export interface ListKeys {
+  readonly byId: KeyFamily<{ readonly list: ListScope }, { readonly id: number }>;
+  readonly byName: KeyFamily<
+    { readonly list: ListScope },
+    { readonly sortName: string; readonly id: number }
+  >;
+  readonly byWord: KeyFamily<
+    { readonly list: ListScope; readonly word: string },
+    { readonly word: string; readonly id: number }
+  >;
+}
+
+/** An item by which a list or a search finds a record. */
+export interface ListEntry extends Key {
+  readonly id: number;
+  /** The name as lists sort it. */
+  readonly sortName?: string;
+  /** All words of the name, each after a space, for searches of several words. */
+  readonly words?: string;
+  /** Key of the entry for the `ALL` scope, in the index. */
+  readonly gsi1pk?: string;
+  readonly gsi1sk?: string;
+}
+
+/** Returns the scope of a record besides ALL. A public one has no entries in its owner's or readers' scopes. */
+export const getListScope = (visibility: 'private' | 'everyone', ownerId: number): ListScope =>
+  visibility === 'everyone' ? 'EVERYONE' : `OF#${ownerId}`;
+
+/** Creates an entry in a scope and, in the index, which is eventually consistent, in ALL. */
+export const createEntry = <Attributes extends object>(
+  scope: ListScope,
+  toKey: (list: ListScope) => Key,
+  attributes: Attributes,
+) => {
+  const { pk, sk } = toKey('ALL');
+  return { ...toKey(scope), ...attributes, gsi1pk: pk, gsi1sk: sk };
+};
+
+/**
+ * Returns the readers who have an entry: none of a public record. A single entry per reader lets one transaction share a
+ * record with many; lists filter and sort these on reading.
+ */
+export const getReaders = ({
+  visibility,
+  sharedWith,
+}: {
+  readonly visibility: 'private' | 'everyone';
+  readonly sharedWith: readonly number[];
+}): readonly number[] => (visibility === 'everyone' ? [] : sharedWith);

@@ -1,0 +1,131 @@
+import type { AuditRecorder } from '../audit/audit-log.ts';
+import type { Actor } from '../auth/actor.ts';
+import type { Step, Write } from '../db/transaction.ts';
+import { assertVersion, type IfMatch } from '../http/etag.ts';
+import type { JobType } from '../jobs/job-type.ts';
+import { enqueueWrite } from '../jobs/outbox.ts';
+import type { Partition } from '../lists/list-partitions.ts';
+import { type Deadline, forEachId } from '../lists/process-items.ts';
+import { addReaders, type Sharing } from './readers.ts';
+
+/** A record that its owner shares with readers. */
+export interface SharedRecord {
+  readonly id: number;
+  readonly sharedWith: readonly number[];
+  readonly updatedAt: string;
+  readonly version: number;
+}
+
+/** Steps of the transaction that writes a record. If one is refused, the task runs again. */
+export type Alongside = readonly (Write | Step<'changed'> | undefined)[];
+
+/** A kind of shared records, such as documents. `Found` is a record with what is read together with it. */
+export interface SharedKind<Stored extends SharedRecord, Found> {
+  /** Notifies new readers. */
+  readonly job: JobType<typeof Sharing>;
+  /** Audits a removed user who stops being a reader. */
+  readonly auditRemoval: AuditRecorder;
+  getOwner(record: Stored): number;
+  getRecord(found: Found): Stored;
+  withRecord(found: Found, record: Stored): Found;
+  /** Partition of the records shared with a user. */
+  listShared(userId: number): Partition;
+  find(id: number): Promise<Stored | undefined>;
+  /** @throws AppError NOT_FOUND */
+  findEditable(actor: Actor, id: number): Promise<Found>;
+  /** @throws AppError VALIDATION_ERROR */
+  assertShareable?(record: Stored): void;
+  /** Returns false after a concurrent write. */
+  write(
+    before: Stored,
+    after: Stored,
+    audit: AuditRecorder,
+    alongside?: Alongside,
+  ): Promise<boolean>;
+  /** Runs a task again while it returns `undefined` because of a concurrent write. */
+  retry<Result>(task: () => Promise<Result | undefined>): Promise<Result>;
+}
+
+/** Creates the write that notifies new readers of a record, if there are any. */
+export const notificationWrite = (
+  job: JobType<typeof Sharing>,
+  sharedBy: number,
+  before: SharedRecord,
+  { id, sharedWith, updatedAt }: SharedRecord,
+): Write | undefined => {
+  const userIds = sharedWith.filter((userId) => !before.sharedWith.includes(userId));
+  if (userIds.length === 0) return undefined;
+  return enqueueWrite(job, { id, userIds, sharedBy, sharedAt: updatedAt });
+};
+
+const withReaders = <Stored extends SharedRecord>(
+  record: Stored,
+  sharedWith: readonly number[],
+): Stored => ({
+  ...record,
+  sharedWith,
+  updatedAt: new Date().toISOString(),
+  version: record.version + 1,
+});
+
+/** Creates what shares records of a kind with readers. */
+export const createSharing = <Stored extends SharedRecord, Found>(
+  kind: SharedKind<Stored, Found>,
+) => {
+  const changeReaders =
+    (toReaders: (record: Stored, userIds: readonly number[]) => Promise<readonly number[]>) =>
+    (
+      actor: Actor,
+      id: number,
+      userIds: readonly number[],
+      ifMatch: IfMatch | undefined,
+      audit: AuditRecorder,
+    ): Promise<Found> =>
+      kind.retry(async () => {
+        const found = await kind.findEditable(actor, id);
+        const before = kind.getRecord(found);
+        assertVersion(ifMatch, before.version);
+        const readers = await toReaders(before, userIds);
+        if (readers.length === before.sharedWith.length) return found;
+        const after = withReaders(before, readers);
+        const notice = notificationWrite(kind.job, actor.user.id, before, after);
+        const isWritten = await kind.write(before, after, audit, [notice]);
+        return isWritten ? kind.withRecord(found, after) : undefined;
+      });
+
+  return {
+    /**
+     * Shares a record with users and notifies the new readers. If one is removed concurrently, the job that reconciles
+     * users stops sharing with that user.
+     * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for `userIds`
+     */
+    share: changeReaders(async (record, userIds) => {
+      kind.assertShareable?.(record);
+      const added = await addReaders(kind.getOwner(record), record.sharedWith, userIds);
+      return [...record.sharedWith, ...added];
+    }),
+
+    /**
+     * Stops sharing a record with users.
+     * @throws AppError NOT_FOUND; PRECONDITION_FAILED
+     */
+    unshare: changeReaders(async ({ sharedWith }, userIds) =>
+      sharedWith.filter((userId) => !userIds.includes(userId)),
+    ),
+
+    /** Removes a removed user from the readers of all records. Returns whether all are done. */
+    removeFromReaders: (userId: number, deadline: Deadline): Promise<boolean> =>
+      forEachId(
+        kind.listShared(userId),
+        (id) =>
+          kind.retry(async () => {
+            const before = await kind.find(id);
+            if (!before?.sharedWith.includes(userId)) return true;
+            const readers = before.sharedWith.filter((reader) => reader !== userId);
+            const after = withReaders(before, readers);
+            return (await kind.write(before, after, kind.auditRemoval)) || undefined;
+          }),
+        deadline,
+      ),
+  };
+};
