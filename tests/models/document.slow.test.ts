@@ -1,4 +1,3 @@
-import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import type { StoredDocument } from '../../functions/api/documents/document.ts';
 import { create, read, update } from '../../functions/api/documents/documents.ts';
@@ -8,9 +7,10 @@ import { listTrash, moveToTrash, purge, restore } from '../../functions/api/docu
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { userKeys } from '../../shared/auth/keys.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
+import { putItems } from '../support/table/batch-writes.ts';
+import { clearTable } from '../support/table/clear-table.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 
 useTable();
@@ -265,19 +265,8 @@ class AtOnce implements fc.AsyncCommand<{ documents: Model }, object> {
 }
 
 const startAnew = async (): Promise<void> => {
-  const client = documentClient();
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName() })) {
-    for (let at = 0; at < Items.length; at += 25) {
-      const batch = Items.slice(at, at + 25).map(({ pk, sk }) => ({
-        DeleteRequest: { Key: { pk, sk } },
-      }));
-      await client.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
-    }
-  }
-  for (const { user } of actors) {
-    const Item = { ...userKeys.record.at({ id: user.id }), ...user };
-    await client.send(new PutCommand({ TableName: tableName(), Item }));
-  }
+  await clearTable();
+  await putItems(actors.map(({ user }) => ({ ...userKeys.record.at({ id: user.id }), ...user })));
 };
 
 describe('documents under operations in any order', () => {

@@ -1,4 +1,3 @@
-import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { remove } from '../../functions/api/files/delete.ts';
 import { type FileFilter, list } from '../../functions/api/files/list.ts';
@@ -12,11 +11,13 @@ import { upload } from '../../functions/api/files/uploads/upload.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { userKeys } from '../../shared/auth/keys.ts';
-import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
+import { batchGet } from '../../shared/db/dynamodb.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { objectKeys } from '../support/files/files.ts';
 import fc from '../support/run/properties.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
+import { putItems } from '../support/table/batch-writes.ts';
+import { clearTable } from '../support/table/clear-table.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 
 useTable();
@@ -211,21 +212,9 @@ const verify = async (): Promise<void> => {
 };
 
 const startAnew = async (): Promise<void> => {
-  const client = documentClient();
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName() })) {
-    // What is scheduled for deletion stays so: objects of former runs are still there.
-    const others = Items.filter(({ pk }) => pk !== 'DELETIONS');
-    for (let at = 0; at < others.length; at += 25) {
-      const batch = others.slice(at, at + 25).map(({ pk, sk }) => ({
-        DeleteRequest: { Key: { pk, sk } },
-      }));
-      await client.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
-    }
-  }
-  for (const { user } of actors) {
-    const Item = { ...userKeys.record.at({ id: user.id }), ...user };
-    await client.send(new PutCommand({ TableName: tableName(), Item }));
-  }
+  // Objects of former runs are still there, so their deletion stays scheduled.
+  await clearTable('DELETIONS');
+  await putItems(actors.map(({ user }) => ({ ...userKeys.record.at({ id: user.id }), ...user })));
 };
 
 describe('files under concurrent operations in any order', () => {
