@@ -238,7 +238,7 @@ export const lists: Benchmark = {
   usage: '[--sizes 100,1000,100000] [--rounds 30] [--data <folder>]',
   run: async (args) => {
     const { sizes, data, rounds } = readOptions(args);
-    const engine = await startDynamoDb({ path: data });
+    const engine = await startDynamoDb({ path: join(data, 'dynamodb.db') });
     try {
       setEnvironment(engine.endpoint);
       const sites: Site[] = [];

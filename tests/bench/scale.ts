@@ -89,7 +89,7 @@ const measureSite = async (
   const started = performance.now();
   const counts = countsOf(originals, size);
   const step = progressBar(`Seeding ${size} of each kind`, counts.length);
-  const items = await writeCopies(folder, tableName(), counts, step);
+  const items = await writeCopies(join(folder, 'dynamodb.db'), tableName(), counts, step);
   const seedingMs = performance.now() - started;
   await engines.startTable(folder);
   try {

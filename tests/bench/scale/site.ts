@@ -1,12 +1,10 @@
 import { join } from 'node:path';
-import { DynamoDBClient, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
 import { openLocalQueues } from '../../../infra/local/jobs/jobs.ts';
 import { openFiles } from '../../../infra/local/s3/files.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { schema } from '../../../shared/db/key.ts';
 
 const bucket = 'handbill-bench';
 
@@ -54,18 +52,11 @@ export const startEngines = async (folder: string): Promise<Engines> => {
     table = undefined;
   };
   return {
-    async startTable(path) {
-      table = await startDynamoDb({ path, port });
+    async startTable(folder) {
+      table = await startDynamoDb({ path: join(folder, 'dynamodb.db'), port });
       process.env['AWS_ENDPOINT_URL_DYNAMODB'] = table.endpoint;
       port = Number(new URL(table.endpoint).port);
       await ensureTable(tableName());
-      // The local engine finds expired items by reading the whole table, which would slow down the measured calls.
-      const off = { AttributeName: schema.ttl, Enabled: false };
-      const client = new DynamoDBClient({});
-      await client.send(
-        new UpdateTimeToLiveCommand({ TableName: tableName(), TimeToLiveSpecification: off }),
-      );
-      client.destroy();
     },
     stopTable,
     async close() {

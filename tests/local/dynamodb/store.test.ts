@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { DescribeTimeToLiveCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
-import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { paginateQuery, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   type DynamoDbEngine,
@@ -155,57 +155,87 @@ describe('the folder and the port', () => {
       if (child.exitCode === null && child.signalCode === null) await kill();
     });
 
-    it('keeps each transaction whole, and all confirmed ones', async () => {
+    /** KILL_ROUNDS=200 kills as many processes, one after another, on the same file. */
+    const rounds = Number(process.env['KILL_ROUNDS'] ?? 1);
+    const parts = ['a', 'b', 'c'];
+    const gsi1 = { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :pk' };
+
+    const missing = (confirmed: Set<string>, stored: string[]): string[] => {
+      const found = new Set(stored);
+      return [...confirmed].filter((sk) => !found.has(sk));
+    };
+
+    /** Writes until the process is killed. Adds the sort keys of confirmed transactions and items. */
+    const writeAndKill = async (round: number, whole: Set<string>, plain: Set<string>) => {
       const { client, doc } = clientsOf(await startChild());
-      await createTable(client);
-      const parts = ['a', 'b', 'c'];
-      const answered: string[] = [];
-      let sent = 0;
+      if (round === 0) await createTable(client);
+      let [sent, confirmed] = [0, 0];
       const write = async () => {
-        const sk = String(sent++);
+        const sk = `${round}-${sent++}`;
+        const x = 'x'.repeat(1000);
         await itemsOf(doc).transact([
           { Update: increment('count') },
           ...parts.map((pk) => ({
-            Put: { TableName, Item: { pk, sk, gsi1pk: pk, gsi1sk: sk, x: 'x'.repeat(1000) } },
+            Put: { TableName, Item: { pk, sk, gsi1pk: pk, gsi1sk: sk, x } },
           })),
         ]);
-        answered.push(sk);
+        whole.add(sk);
+        confirmed++;
       };
-      const writePlain = (sk: string) =>
-        itemsOf(doc).put({ pk: 'plain', sk, gsi1pk: 'plain', gsi1sk: sk });
+      const writePlain = async (sk: string) => {
+        await itemsOf(doc).put({ pk: 'plain', sk, gsi1pk: 'plain', gsi1sk: sk });
+        plain.add(sk);
+      };
       const writers = times(40, async (index) => {
-        for (let round = 0; ; round++) {
+        for (let n = 0; ; n++) {
           if (index % 2) await write();
-          else await writePlain(`${index}-${round}`);
+          else await writePlain(`${round}-${index}-${n}`);
         }
       });
-      await vi.waitUntil(() => answered.length > 200, { timeout: 10_000, interval: 1 });
+      const until = 1 + Math.floor(Math.random() * 200);
+      await vi.waitUntil(() => confirmed > until, { timeout: 20_000, interval: 1 });
       await kill();
       await writers;
+      client.destroy();
+    };
 
-      const engine = await start({ path: file });
-      const after = clientsOf(engine.endpoint).doc;
-      const sorts = async (pk: string, index: object) => {
-        const { Items = [] } = await after.send(
-          new QueryCommand({
-            TableName,
-            ProjectionExpression: 'sk',
-            ExpressionAttributeValues: { ':pk': pk },
-            KeyConditionExpression: 'pk = :pk',
-            ...index,
-          }),
-        );
-        return Items.map(({ sk }) => sk as string);
-      };
-      const gsi1 = { IndexName: 'gsi1', KeyConditionExpression: 'gsi1pk = :pk' };
-      const whole = await sorts('a', {});
-      for (const pk of parts) {
-        expect(await sorts(pk, {})).toEqual(whole);
-        expect(await sorts(pk, gsi1)).toEqual(whole);
-      }
-      expect(await sorts('plain', gsi1)).toEqual(await sorts('plain', {}));
-      expect(whole).toEqual(expect.arrayContaining(answered));
-      expect(await itemsOf(after).get('count')).toMatchObject({ n: whole.length });
-    });
+    it(
+      'keeps each transaction whole, and all confirmed ones',
+      async () => {
+        const [whole, plain] = [new Set<string>(), new Set<string>()];
+        for (let round = 0; round < rounds; round++) {
+          await writeAndKill(round, whole, plain);
+          const engine = await startDynamoDb({ path: file });
+          const { client, doc } = clientsOf(engine.endpoint);
+          const sorts = async (pk: string, index: object) => {
+            const query = {
+              TableName,
+              ProjectionExpression: 'sk',
+              ExpressionAttributeValues: { ':pk': pk },
+              KeyConditionExpression: 'pk = :pk',
+              ...index,
+            };
+            const found: string[] = [];
+            for await (const { Items = [] } of paginateQuery({ client: doc }, query)) {
+              found.push(...Items.map(({ sk }) => sk as string));
+            }
+            return found;
+          };
+          const stored = await sorts('a', {});
+          for (const pk of parts) {
+            expect(await sorts(pk, {})).toEqual(stored);
+            expect(await sorts(pk, gsi1)).toEqual(stored);
+          }
+          const items = await sorts('plain', {});
+          expect(await sorts('plain', gsi1)).toEqual(items);
+          expect(missing(whole, stored)).toEqual([]);
+          expect(missing(plain, items)).toEqual([]);
+          expect(await itemsOf(doc).get('count')).toMatchObject({ n: stored.length });
+          client.destroy();
+          await engine.close();
+        }
+      },
+      30_000 * rounds,
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 
@@ -7,7 +7,6 @@ import { consumeToken, type RateLimit, refundToken } from '../../../shared/http/
 import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
 
 useTable();
-sendRequests();
 
 const start = Date.parse('2030-01-01T00:00:00Z');
 const timeoutMs = 25_000;
@@ -156,6 +155,8 @@ describe('consumeToken and refundToken', () => {
 });
 
 describe('a write with a lost response', () => {
+  beforeAll(sendRequests);
+
   /** Lets the answers of the next writes of a kind be lost once each, below the SDK's own retries. */
   const loseNext = (count: number) => {
     let left = count;

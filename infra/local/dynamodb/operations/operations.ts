@@ -1,8 +1,10 @@
 import { requestError } from '../service-error.ts';
 import type { Store } from '../storage/store.ts';
 import { batchGetItem, batchWriteItem } from './batches.ts';
+import { query } from './query.ts';
 import { getItem } from './read-item.ts';
-import { query, scan } from './read-page.ts';
+import { scan } from './scan.ts';
+
 import { createTable, deleteTable, describeTable, listTables, updateTable } from './tables.ts';
 import { describeTimeToLive, updateTimeToLive } from './time-to-live.ts';
 import { transactGetItems, transactWriteItems } from './transactions.ts';

@@ -1,17 +1,14 @@
-import { bindExpressions, type ExpressionFields } from '../expressions/bind.ts';
+import type { Bound, ExpressionFields } from '../expressions/bind.ts';
 import type { Condition } from '../expressions/condition.ts';
 import { isFulfilled } from '../expressions/evaluate.ts';
-import { type KeyCondition, readKeyConditions } from '../expressions/key-condition.ts';
 import { type Bindings, resolvePath } from '../expressions/operands.ts';
 import { type Projection, projectItem, toProjection } from '../expressions/projection.ts';
-import { itemFields } from '../requests/fields.ts';
-import { assertNotMixed, type LegacyConditions, toCondition } from '../requests/legacy.ts';
-import { assertFields } from '../requests/rules.ts';
+import { type LegacyConditions, toCondition } from '../requests/legacy.ts';
 import { validationError } from '../service-error.ts';
 import type { Column } from '../storage/database.ts';
 import type { Index } from '../storage/index-entries.ts';
-import { iterateRows, type Row } from '../storage/rows.ts';
-import { assertKey, type KeyAttributes, toColumn, toColumns } from '../storage/schema.ts';
+import { iterateRows, type Row, type RowRange } from '../storage/rows.ts';
+import { assertKey, type KeyAttributes, toColumns } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import type { Table } from '../storage/table.ts';
 import { type AttributeValue, type Item, readItem } from '../values/attribute-value.ts';
@@ -32,20 +29,8 @@ export interface PageFields extends ExpressionFields, ProjectionFields {
   readonly ReturnConsumedCapacity?: string;
 }
 
-interface QueryFields extends PageFields {
-  readonly KeyConditions?: LegacyConditions;
-  readonly QueryFilter?: LegacyConditions;
-  readonly ScanIndexForward?: boolean;
-}
-
-interface ScanFields extends PageFields {
-  readonly ScanFilter?: LegacyConditions;
-  readonly Segment?: number;
-  readonly TotalSegments?: number;
-}
-
 /** What a query and a scan have in common, checked without the table. */
-interface PageRequest {
+export interface PageRequest {
   readonly fields: PageFields;
   readonly filter: Condition | undefined;
   readonly projection: Projection | undefined;
@@ -72,7 +57,7 @@ const assertSelect = ({ Select, IndexName }: PageFields, hasProjection: boolean)
 };
 
 /** The items or the entries that a request reads. */
-interface Source {
+export interface Source {
   readonly table: Table;
   readonly index: Index | undefined;
   readonly keys: KeyAttributes;
@@ -80,7 +65,8 @@ interface Source {
   readonly order: readonly string[];
 }
 
-const findSource = (store: Store, request: PageRequest): Source => {
+/** Finds the table or the index of a request. */
+export const findSource = (store: Store, request: PageRequest): Source => {
   const { TableName, IndexName, ConsistentRead, Select } = request.fields;
   const table = store.get(TableName);
   if (IndexName === undefined) {
@@ -191,10 +177,11 @@ const toResponse = (request: PageRequest, source: Source, page: Page): object =>
   };
 };
 
-const readRequest = (
+/** Reads what a query and a scan have in common. */
+export const readRequest = (
   fields: PageFields,
   legacyFilter: LegacyConditions | undefined,
-  bound: ReturnType<typeof bindExpressions>,
+  bound: Bound,
 ): PageRequest => {
   const { bindings, ProjectionExpression, FilterExpression } = bound;
   const projection = ProjectionExpression
@@ -211,119 +198,22 @@ const readRequest = (
   return { fields, filter, projection, bindings, start };
 };
 
-/** Returns the names of the attributes that a condition reads. */
-const listHeads = (condition: Condition, bindings: Bindings): unknown[] => {
-  if ('parts' in condition) return condition.parts.flatMap((part) => listHeads(part, bindings));
-  if (condition.kind === 'not') return listHeads(condition.part, bindings);
-  return condition.args.flatMap((arg) =>
-    arg.kind === 'path' ? [resolvePath(arg.path, bindings)[0]] : [],
-  );
-};
-
-const assertFilter = ({ keys }: Source, { filter, bindings, fields }: PageRequest): void => {
-  const heads = filter ? listHeads(filter, bindings) : [];
-  const key = keys.find(({ name }) => heads.includes(name));
-  if (!key) return;
-  const label = fields.FilterExpression === undefined ? 'QueryFilter' : 'Filter Expression';
-  throw validationError(
-    `${label} can only contain non-primary key attributes: Primary key attribute: ${key.name}`,
-  );
-};
-
-/** A start key outside of the queried range can't come from an earlier page. */
-const assertStart = (start: Item | undefined, { keys }: Source, hash: AttributeValue): void => {
-  const given = start?.[keys[0]?.name ?? ''];
-  if (!given || String(toColumn(given)) === String(toColumn(hash))) return;
-  throw validationError(
-    'The provided starting key is outside query boundaries based on provided conditions',
-  );
-};
-
 const everything = (): boolean => true;
 
-export const query = (store: Store, given: object): Promise<object> => {
-  assertFields(itemFields.Query, given);
-  const fields = given as QueryFields;
-  const names = ['ProjectionExpression', 'FilterExpression', 'KeyConditionExpression'] as const;
-  const legacy = ['AttributesToGet', 'QueryFilter', 'ConditionalOperator', 'KeyConditions'];
-  assertNotMixed(fields, legacy, names);
-  if (fields.KeyConditionExpression === undefined && !fields.KeyConditions) {
-    throw validationError(
-      'Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.',
-    );
-  }
-  const bound = bindExpressions(fields, names);
-  const request = readRequest(fields, fields.QueryFilter, bound);
-  const condition = bound.KeyConditionExpression ?? toCondition(fields.KeyConditions);
-  return store.database.read(() => {
-    const source = findSource(store, request);
-    const conditions: { hash: AttributeValue; range: KeyCondition | undefined } = readKeyConditions(
-      condition ?? { kind: 'and', parts: [] },
-      source.keys,
-      request.bindings,
-    );
-    assertFilter(source, request);
-    assertStart(request.start, source, conditions.hash);
-    const rows = iterateRows(store.database, {
-      ...source,
-      hash: toColumn(conditions.hash),
-      range: conditions.range,
-      start: toStart(source, request.start),
-      isReverse: fields.ScanIndexForward === false,
-    });
-    const page = collect(rows, request, createCompletion(source, request), everything);
-    return toResponse(request, source, page);
+/** Reads a page of a range, of items that belong to a segment. */
+export const readPage = (
+  { database }: Store,
+  request: PageRequest,
+  source: Source,
+  range: Pick<RowRange, 'hash' | 'range' | 'isReverse'>,
+  belongs: (item: Item) => boolean = everything,
+): object => {
+  const rows = iterateRows(database, {
+    ...range,
+    source: source.source,
+    order: source.order,
+    start: toStart(source, request.start),
   });
-};
-
-const assertSegments = ({ Segment: segment, TotalSegments: total }: ScanFields): void => {
-  if (segment === undefined && total === undefined) return;
-  if (total === undefined) {
-    throw validationError(
-      'The TotalSegments parameter is required but was not present in the request when Segment parameter is present',
-    );
-  }
-  if (segment === undefined) {
-    throw validationError(
-      'The Segment parameter is required but was not present in the request when parameter TotalSegments is present',
-    );
-  }
-  if (segment < total) return;
-  throw validationError(
-    `The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: ${segment} is not less than TotalSegments: ${total}`,
-  );
-};
-
-/** Distributes partitions evenly over the segments of a parallel scan. */
-const toSegment = (hash: AttributeValue, total: number): number => {
-  let sum = 0;
-  for (const byte of Buffer.from(toColumn(hash) as string)) sum = (sum * 31 + byte) >>> 0;
-  return sum % total;
-};
-
-export const scan = (store: Store, given: object): Promise<object> => {
-  assertFields(itemFields.Scan, given);
-  const fields = given as ScanFields;
-  const names = ['ProjectionExpression', 'FilterExpression'] as const;
-  assertNotMixed(fields, ['AttributesToGet', 'ScanFilter', 'ConditionalOperator'], names);
-  assertSegments(fields);
-  const request = readRequest(fields, fields.ScanFilter, bindExpressions(fields, names));
-  const { Segment = 0, TotalSegments = 1 } = fields;
-  return store.database.read(() => {
-    const source = findSource(store, request);
-    const rows = iterateRows(store.database, {
-      ...source,
-      hash: undefined,
-      range: undefined,
-      start: toStart(source, request.start),
-      isReverse: false,
-    });
-    const hashName = source.keys[0]?.name ?? '';
-    const belongs =
-      TotalSegments === 1
-        ? everything
-        : (item: Item) => toSegment(item[hashName] as AttributeValue, TotalSegments) === Segment;
-    const page = collect(rows, request, createCompletion(source, request), belongs);
-    return toResponse(request, source, page);
-  });
+  const page = collect(rows, request, createCompletion(source, request), belongs);
+  return toResponse(request, source, page);
 };
