@@ -1,7 +1,6 @@
 import { incrementTotal } from '../../../shared/counters/total.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
-import type { Key } from '../../../shared/db/key.ts';
 import {
   createItemWrite,
   deleteItemWrite,
@@ -56,9 +55,6 @@ export const readContent = async (
     ? (await readTexts(messageKeys.content.at({ id }), texts, ['content'], item))?.content
     : excerpt;
 
-/** Returns the key of the number of a message's copies, which `releaseSteps` needs. */
-export const copyCountKey = (id: number): Key => messageKeys.copyCount.at({ id });
-
 /** Returns the steps that create a message with a number of copies. They fail if its id is taken. */
 export const createMessage = (
   message: StoredMessage,
@@ -68,7 +64,7 @@ export const createMessage = (
     write: createItemWrite(messageKeys.record.at({ id: message.id }), message),
     refused: 'changed',
   },
-  { write: createItemWrite(copyCountKey(message.id), { copies }) },
+  { write: createItemWrite(messageKeys.copyCount.at({ id: message.id }), { copies }) },
   { write: incrementTotal('messages', 1) },
 ];
 
@@ -76,7 +72,7 @@ export const createMessage = (
 const countWrite = (id: number, copies: number): Write => {
   const condition = (expression: string) => ({
     TableName: tableName(),
-    Key: copyCountKey(id),
+    Key: messageKeys.copyCount.at({ id }),
     ConditionExpression: expression,
     ExpressionAttributeNames: { '#copies': 'copies' },
   });
@@ -121,7 +117,7 @@ export const releaseOnce = async (
   message: StoredMessage,
   write: Write,
 ): Promise<true | undefined> => {
-  const [count] = await batchGet([copyCountKey(message.id)]);
+  const [count] = await batchGet([messageKeys.copyCount.at({ id: message.id })]);
   const refused = await transact([{ write, refused: 'gone' }, ...releaseSteps(message, count)]);
   return refused?.by === 'changed' ? undefined : true;
 };

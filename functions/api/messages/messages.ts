@@ -4,7 +4,7 @@ import { transact } from '../../../shared/db/transaction.ts';
 import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { copyCountKey, readContent, releaseSteps } from './content.ts';
+import { readContent, releaseSteps } from './content.ts';
 import { markCopy, removeCopy } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
@@ -80,7 +80,7 @@ const findNewestOther = async (mailbox: Mailbox, { conversationId, id }: Mailbox
 export const remove = async (userId: number, id: number): Promise<void> => {
   const mailbox = await openMailbox(userId);
   await untilDone(async () => {
-    const found = await mailbox.find(id, [copyCountKey(id)]);
+    const found = await mailbox.find(id, [messageKeys.copyCount.at({ id })]);
     if (!found) throw notFound();
     const { copy, message, items } = found;
     const [conversation] = await mailbox.readConversations([copy.conversationId]);

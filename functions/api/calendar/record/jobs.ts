@@ -8,22 +8,20 @@ const EventNotification = z.object({
   version: z.int(),
   /** The acting user; absent if the service acted. */
   by: z.int().optional(),
-  recipients: z
-    .array(
-      z.object({
-        kind: z.enum([
-          'invited',
-          'changed',
-          'cancelled',
-          'uninvited',
-          'accepted',
-          'declined',
-          'tentative',
-        ]),
-        userIds: z.array(z.int()).readonly(),
-      }),
-    )
-    .readonly(),
+  recipients: z.array(
+    z.object({
+      kind: z.enum([
+        'invited',
+        'changed',
+        'cancelled',
+        'uninvited',
+        'accepted',
+        'declined',
+        'tentative',
+      ]),
+      userIds: z.array(z.int()),
+    }),
+  ),
 });
 
 /** A notification of several users about an event. */
@@ -44,7 +42,7 @@ const Reminder = z.object({
 /** A reminder of one occurrence. */
 export type ReminderInstance = Readonly<z.output<typeof Reminder>>;
 
-const DueReminders = z.object({ id: z.int(), due: z.array(Reminder).readonly() });
+const DueReminders = z.object({ id: z.int(), due: z.array(Reminder) });
 
 /** The reminders of an event that are due. */
 export type DueReminders = z.output<typeof DueReminders>;

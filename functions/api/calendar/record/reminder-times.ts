@@ -147,7 +147,7 @@ export const findDueReminders = (
   event: StoredEvent,
   from: number,
   now: number,
-): { readonly due: readonly ReminderInstance[]; readonly next: number | undefined } => {
+): { readonly due: ReminderInstance[]; readonly next: number | undefined } => {
   const due = new Map<string, ReminderInstance>();
   let at = from;
   for (let round = 0; round < maxRounds; round++) {
