@@ -20,6 +20,8 @@ export const dynamoDbClient = (): DynamoDBClient => {
     maxAttempts: 3,
     requestHandler: createRequestHandler(2_000),
   });
+  // It formats each input and output, even without a logger.
+  client.middlewareStack.remove('loggerMiddleware');
   return client;
 };
 

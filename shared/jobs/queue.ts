@@ -23,8 +23,13 @@ const keepTimeoutMs = 2_000;
  */
 export const maxBatchSize = 10;
 
-/** Loaded with the first message, because most requests send none. */
-const queue = () => import('./sqs.ts');
+let loading: Promise<typeof import('./sqs.ts')> | undefined;
+
+/** Loaded with the first message, because most requests send none, and once, because each import looks the module up. */
+const queue = () => {
+  loading ??= import('./sqs.ts');
+  return loading;
+};
 
 const send = async (
   message: Message,

@@ -10,6 +10,8 @@ export const queueClient = (): SQSClient => {
     maxAttempts: 2,
     requestHandler: createRequestHandler(1_000),
   });
+  // It formats each input and output, even without a logger.
+  client.middlewareStack.remove('loggerMiddleware');
   return client;
 };
 
