@@ -1,5 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { buildArtefacts } from '../build/artefacts.ts';
 import type { AccessLogEntry } from './gateway.ts';
 import { StartError } from './host/start-error.ts';
@@ -51,13 +52,50 @@ const describe = ({
   ].join('\n');
 };
 
+const readArguments = (): { readonly demo: boolean } => {
+  try {
+    const { demo = false } = parseArgs({ options: { demo: { type: 'boolean' } } }).values;
+    return { demo };
+  } catch {
+    throw new StartError('Start with no options, or with --demo.');
+  }
+};
+
+/** Starts the service with the data of the demo. */
+const startDemo = async (): Promise<LocalService> => {
+  const { env } = process;
+  const external = Object.keys(env).find(
+    (name) => env[name] && name.startsWith('AWS_ENDPOINT_URL'),
+  );
+  if (external) throw new StartError(`Unset ${external}. The demo fills only local data.`);
+  env['DATA_DIR'] ||= '.handbill-demo';
+  const { prepareDemo } = await import('./demo/demo.ts');
+  const demo = await prepareDemo(env['DATA_DIR']);
+  Object.assign(env, { ADMIN_EMAIL: demo.email, ADMIN_PASSWORD: demo.password });
+  try {
+    const { startService } = await import('./service.ts');
+    const service = await startService(() => {});
+    try {
+      await demo.fill(service.url);
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+    const { email, password } = demo;
+    return { ...service, admin: { ...service.admin, email, password } };
+  } finally {
+    demo.close();
+  }
+};
+
 const main = async (): Promise<void> => {
+  const { demo } = readArguments();
   process.on('exit', printLines);
   enableCompileCache(compileCache);
   await buildArtefacts();
   // The cache covers only modules that are imported after it is enabled.
   const { startService } = await import('./service.ts');
-  const service = await startService(logResponse);
+  const service = demo ? await startDemo() : await startService(logResponse);
   let isStopping = false;
   const stop = async () => {
     // A second Ctrl+C doesn't wait for running requests.

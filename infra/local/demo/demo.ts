@@ -1,0 +1,167 @@
+import { randomBytes } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openDataFolder } from '../host/data-folder.ts';
+import { StartError } from '../host/start-error.ts';
+import { calendarSteps } from './calendar.ts';
+import { createClient } from './client.ts';
+import { type Clock, installClock } from './clock.ts';
+import { documentSteps } from './documents.ts';
+import { fileSteps } from './files.ts';
+import { messageSteps } from './messages.ts';
+import { createRandom } from './random.ts';
+import { saleSteps } from './sales.ts';
+import { shareSteps } from './shares.ts';
+import type { Step, Story } from './step.ts';
+import { people, type Username, working } from './team.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const historyDays = 45;
+const seed = 20_261;
+
+const emailOf = (username: Username): string => `${username}@heron.example.com`;
+
+/** Creates the accounts of the team, and signs in who works. */
+const accountSteps = (story: Story, ids: Map<Username, number>, password: string): Step[] => {
+  const { client, at } = story;
+  const [first, ...others] = people;
+  const administrator: Step = {
+    at: at(first.joinedDaysAgo, 6),
+    run: async () => {
+      const { username, name, timezone } = first;
+      await client.signIn(username, emailOf(username), password);
+      const profile = { name, username, timezone };
+      ids.set(username, (await client.send(username, 'PUT /api/users/me', profile)).id);
+    },
+  };
+  return [
+    administrator,
+    ...others.flatMap((person): Step[] => {
+      const { username, joinedDaysAgo } = person;
+      const state = 'state' in person ? person.state : undefined;
+      const email = emailOf(username);
+      const create = async () => {
+        const { name, role, permissions, timezone } = person;
+        const body = { email, name, username, role, permissions, timezone };
+        const withPassword = state === 'invited' ? body : { ...body, password };
+        const { id } = await client.send(first.username, 'POST /api/users', withPassword);
+        ids.set(username, id);
+        if (state === undefined) await client.signIn(username, email, password);
+      };
+      const suspend = () =>
+        client.send(first.username, `PUT /api/users/${ids.get(username)}`, { status: 'suspended' });
+      return [
+        { at: at(joinedDaysAgo, 6.25), run: create },
+        ...(state === 'suspended' ? [{ at: at(5, 17), run: suspend }] : []),
+      ];
+    }),
+  ];
+};
+
+/** Checks people in on most of the last days; the first person on every day. */
+const checkinSteps = ({ client, at, random }: Story): Step[] =>
+  working.flatMap((username) =>
+    Array.from({ length: 17 }, (_, daysAgo) => daysAgo)
+      .filter(() => username === people[0].username || random.chance(0.7))
+      .map((daysAgo) => ({
+        at: at(daysAgo, 7 + random.below(2)),
+        run: () => client.send(username, 'POST /api/checkin'),
+      })),
+  );
+
+/** A demo that is about to start. */
+export interface Demo {
+  readonly email: string;
+  readonly password: string;
+  /** Fills the service at a URL, unless an earlier start did. Resolves at the real time of day. */
+  fill(url: string): Promise<void>;
+  /** Returns to the real time, whatever happened. */
+  close(): void;
+}
+
+interface State {
+  readonly password: string;
+  readonly isComplete: boolean;
+}
+
+const readState = async (file: string): Promise<State | undefined> => {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch {
+    return undefined;
+  }
+};
+
+const createStory = (url: string, now: number, ids: ReadonlyMap<Username, number>): Story => {
+  const today = Math.floor(now / dayMs) * dayMs;
+  return {
+    client: createClient(url),
+    random: createRandom(seed),
+    idOf: (who) => {
+      const id = ids.get(who);
+      if (id === undefined) throw new Error(`The demo's ${who} has no account yet`);
+      return id;
+    },
+    at: (daysAgo, hour) => today - daysAgo * dayMs + hour * hourMs,
+  };
+};
+
+/** Lets the past happen, step by step, each at its time. What would be later than now is left out. */
+const replay = async (url: string, now: number, clock: Clock, password: string): Promise<void> => {
+  const ids = new Map<Username, number>();
+  const story = createStory(url, now, ids);
+  const steps = [
+    ...accountSteps(story, ids, password),
+    ...[
+      shareSteps,
+      documentSteps,
+      fileSteps,
+      messageSteps,
+      calendarSteps,
+      saleSteps,
+      checkinSteps,
+    ].flatMap((create) => create(story)),
+  ];
+  for (const { at, run } of steps.filter((step) => step.at < now).sort((a, b) => a.at - b.at)) {
+    clock.setTime(at);
+    await run();
+  }
+};
+
+/**
+ * Prepares the demo in its own data folder: a small publisher's last six weeks, the same for every start but for the
+ * dates.
+ * @throws StartError when the folder has other data
+ */
+export const prepareDemo = async (dataDir: string): Promise<Demo> => {
+  await openDataFolder(dataDir);
+  const entries = await readdir(dataDir);
+  const file = join(dataDir, 'demo.json');
+  const state = await readState(file);
+  if (!state && entries.length > 0) {
+    throw new StartError(
+      `The data folder ${dataDir} has data that is not the demo’s. Set DATA_DIR to another folder.`,
+    );
+  }
+  if (state && !state.isComplete) {
+    for (const name of entries) await rm(join(dataDir, name), { recursive: true, force: true });
+  }
+  const password = state?.isComplete ? state.password : randomBytes(9).toString('base64url');
+  const now = Date.now();
+  const clock = state?.isComplete ? undefined : installClock(now - historyDays * dayMs);
+  const save = (isComplete: boolean) =>
+    writeFile(file, JSON.stringify({ password, isComplete }), { mode: 0o600 });
+  if (clock) await save(false);
+  return {
+    email: emailOf(people[0].username),
+    password,
+    fill: async (url) => {
+      if (!clock) return;
+      await replay(url, now, clock, password);
+      clock.remove();
+      await save(true);
+    },
+    close: () => clock?.remove(),
+  };
+};
