@@ -74,9 +74,11 @@ const startDemo = async (): Promise<LocalService> => {
   Object.assign(env, { ADMIN_EMAIL: demo.email, ADMIN_PASSWORD: demo.password });
   try {
     const { startService } = await import('./service.ts');
-    const service = await startService(() => {});
+    let isFilled = false;
+    const service = await startService((entry) => isFilled && logResponse(entry));
     try {
       await demo.fill(service.url);
+      isFilled = true;
     } catch (error) {
       await service.close();
       throw error;

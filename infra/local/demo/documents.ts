@@ -134,8 +134,8 @@ export const documentSteps = ({ client, idOf, at, random }: Story): Step[] => [
     at: at(5, 16),
     run: async () => {
       const body = { title: 'Old price list', content: 'Replaced by the new one.', type: 'text' };
-      const { id } = await client.send('aisha', 'POST /api/documents', body);
-      await client.send('aisha', `DELETE /api/documents/${id}`);
+      const { id } = await client.send('nadia', 'POST /api/documents', body);
+      await client.send('nadia', `DELETE /api/documents/${id}`);
     },
   },
 ];

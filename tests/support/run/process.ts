@@ -28,7 +28,7 @@ export const temporaryFolder = async (): Promise<string> => {
 
 /** Secrets that the start may print, once; later output must not contain them. */
 const shownSecrets = {
-  'password of the super_admin': /(?<=Admin +\S+, password )\S+(?= \(new\))/,
+  'password of the super_admin': /(?<=Admin +\S+, password )\S+/,
   'secret key of the engines': /(?<=\n {2}Secret key +)\S+/,
   'path of the email page': /(?<=\n {2}Email +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
 };
@@ -43,9 +43,9 @@ const captureOutput = (output: string): void => {
   capture('process', rest);
 };
 
-const launch = (settings: Record<string, string>) => {
+const launch = (settings: Record<string, string>, options: readonly string[] = []) => {
   keepSecretsOf(settings);
-  const child = spawn(process.execPath, ['infra/local/start.ts'], {
+  const child = spawn(process.execPath, ['infra/local/start.ts', ...options], {
     cwd: root,
     env: { ...createEnvironment(), ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,8 +66,11 @@ const launch = (settings: Record<string, string>) => {
 };
 
 /** Starts a service that is expected to fail, and waits until it exits. */
-export const startAndFail = async (settings: Record<string, string>) => {
-  const { exited, output, errors } = launch(settings);
+export const startAndFail = async (
+  settings: Record<string, string>,
+  options: readonly string[] = [],
+) => {
+  const { exited, output, errors } = launch(settings, options);
   return { code: await exited, output: output(), errors: errors() };
 };
 
@@ -89,8 +92,11 @@ const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<string, s
 };
 
 /** Starts the service as `npm start` does, in a separate process, and waits until it is ready. */
-export const startProcess = async (settings: Record<string, string>): Promise<ServiceProcess> => {
-  const { child, exited, output, errors } = launch(settings);
+export const startProcess = async (
+  settings: Record<string, string>,
+  options: readonly string[] = [],
+): Promise<ServiceProcess> => {
+  const { child, exited, output, errors } = launch(settings, options);
   const isExpired = exited.then(() => true);
   onTestFinished(async () => {
     child.kill('SIGKILL');
