@@ -7,7 +7,7 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import type { Key } from '../../../shared/db/key.ts';
-import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
+import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanGrantPermissions } from '../users/grants.ts';
@@ -112,16 +112,19 @@ export const create = async (
     const stored = createToken(user, fields);
     const { expiresAt } = stored;
     const ttl = expiresAt === undefined ? undefined : Math.ceil(Date.parse(expiresAt) / 1_000);
-    const failed = await transact({
-      token: createItemWrite(userKeys.apiToken.at({ userId: user.id, hash }), {
-        ...stored,
-        ...(ttl !== undefined && { ttl }),
-      }),
-      owner: countTokenWrite(user, room),
-      alert: alertWrite(user, 'token-created', { token: stored.name }),
-      ...named('audit', audit.steps({ subject: `token:${stored.id}`, after: toAudited(stored) })),
-    });
-    if (!failed) return { stored, token };
+    const refused = await transact([
+      {
+        write: createItemWrite(userKeys.apiToken.at({ userId: user.id, hash }), {
+          ...stored,
+          ...(ttl !== undefined && { ttl }),
+        }),
+        refused: 'changed',
+      },
+      { write: countTokenWrite(user, room), refused: 'changed' },
+      alertWrite(user, 'token-created', { token: stored.name }),
+      ...audit.steps({ subject: `token:${stored.id}`, after: toAudited(stored) }),
+    ]);
+    if (!refused) return { stored, token };
     const [latest] = await batchGet([userKeys.record.at({ id: user.id })]);
     user = latest as Owner | undefined;
   }
@@ -142,17 +145,20 @@ export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
  */
 export const revoke = async ({ user }: Actor, id: number, audit: AuditRecorder): Promise<void> => {
   const found = (await read(user.id)).find((token) => token.id === id);
-  const failed =
+  const refused =
     found &&
-    (await transact({
-      token: {
-        Delete: {
-          TableName: tableName(),
-          Key: { pk: found.pk, sk: found.sk },
-          ConditionExpression: 'attribute_exists(pk)',
+    (await transact([
+      {
+        write: {
+          Delete: {
+            TableName: tableName(),
+            Key: { pk: found.pk, sk: found.sk },
+            ConditionExpression: 'attribute_exists(pk)',
+          },
         },
+        refused: 'ended',
       },
-      ...named('audit', audit.steps({ subject: `token:${id}`, before: toAudited(found) })),
-    }));
-  if (!found || failed) throw new AppError('NOT_FOUND', 'API token not found.');
+      ...audit.steps({ subject: `token:${id}`, before: toAudited(found) }),
+    ]));
+  if (!found || refused) throw new AppError('NOT_FOUND', 'API token not found.');
 };

@@ -5,7 +5,7 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { named, transact } from '../../../shared/db/transaction.ts';
+import { transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
@@ -88,38 +88,37 @@ const createSession = async (
   ];
   // Concurrent sign-ins from a new place send one alert.
   const placesUnchanged = known ? 'signInPlaces = :known' : 'attribute_not_exists(signInPlaces)';
-  const failed = await transact({
+  const refused = await transact([
     // A concurrent suspension must win.
-    user: {
-      Update: {
-        TableName: tableName(),
-        Key: userKeys.record.at({ id: user.id }),
-        UpdateExpression: `SET ${sets.join(', ')}`,
-        ConditionExpression: `passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch${places ? ` AND ${placesUnchanged}` : ''}`,
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: {
-          ':now': session.createdAt,
-          ':hash': user.passwordHash,
-          ':rehashed': rehashed,
-          ':active': 'active',
-          ':epoch': user.sessionEpoch,
-          ...(places && { ':places': places, ...(known && { ':known': known }) }),
+    {
+      write: {
+        Update: {
+          TableName: tableName(),
+          Key: userKeys.record.at({ id: user.id }),
+          UpdateExpression: `SET ${sets.join(', ')}`,
+          ConditionExpression: `passwordHash = :hash AND #status = :active AND sessionEpoch = :epoch${places ? ` AND ${placesUnchanged}` : ''}`,
+          ExpressionAttributeNames: { '#status': 'status' },
+          ExpressionAttributeValues: {
+            ':now': session.createdAt,
+            ':hash': user.passwordHash,
+            ':rehashed': rehashed,
+            ':active': 'active',
+            ':epoch': user.sessionEpoch,
+            ...(places && { ':places': places, ...(known && { ':known': known }) }),
+          },
         },
       },
+      refused: 'changed',
     },
-    session: sessions.put(session),
-    alert:
-      isNew && user.notifyNewSignIns !== false ? alertWrite(user, 'new-sign-in', place) : undefined,
-    ...named(
-      'audit',
-      audit.steps({
-        subject: `user:${user.id}`,
-        actorId: user.id,
-        after: { session: session.id },
-      }),
-    ),
-  });
-  if (failed) return undefined;
+    sessions.put(session),
+    isNew && user.notifyNewSignIns !== false ? alertWrite(user, 'new-sign-in', place) : undefined,
+    ...audit.steps({
+      subject: `user:${user.id}`,
+      actorId: user.id,
+      after: { session: session.id },
+    }),
+  ]);
+  if (refused) return undefined;
   const [tokens] = await Promise.all([
     sessions.createTokens(session),
     trackActivity(client, { counts: ['signIns'] }),

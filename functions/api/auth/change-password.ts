@@ -4,7 +4,7 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { named, transact } from '../../../shared/db/transaction.ts';
+import { transact } from '../../../shared/db/transaction.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
@@ -32,45 +32,48 @@ export const changePassword = async (
   }
   const epoch = user.sessionEpoch + 1;
   const endsTokens = scope === 'all';
-  const failed = await transact({
-    user: {
-      Update: {
-        TableName: tableName(),
-        Key: userKeys.record.at({ id: user.id }),
-        UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt`,
-        ConditionExpression:
-          'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
-        ExpressionAttributeNames: { '#version': 'version' },
-        ExpressionAttributeValues: {
-          ':hash': await hashPassword(password),
-          ':before': user.passwordHash,
-          ':seen': user.sessionEpoch,
-          ':epoch': epoch,
-          ':now': new Date().toISOString(),
-          ':one': 1,
-          ...(endsTokens && { ':zero': 0 }),
+  const refused = await transact([
+    {
+      write: {
+        Update: {
+          TableName: tableName(),
+          Key: userKeys.record.at({ id: user.id }),
+          UpdateExpression: `SET passwordHash = :hash, sessionEpoch = :epoch, ${endsTokens ? 'tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, ' : ''}updatedAt = :now, #version = #version + :one REMOVE passwordTokenHash, passwordTokenExpiresAt`,
+          ConditionExpression:
+            'attribute_exists(pk) AND passwordHash = :before AND sessionEpoch = :seen',
+          ExpressionAttributeNames: { '#version': 'version' },
+          ExpressionAttributeValues: {
+            ':hash': await hashPassword(password),
+            ':before': user.passwordHash,
+            ':seen': user.sessionEpoch,
+            ':epoch': epoch,
+            ':now': new Date().toISOString(),
+            ':one': 1,
+            ...(endsTokens && { ':zero': 0 }),
+          },
         },
       },
+      refused: 'changed',
     },
-    session: {
-      Update: {
-        TableName: tableName(),
-        Key: userKeys.session.at({ userId: user.id, id: sessionId }),
-        UpdateExpression: 'SET epoch = :epoch',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: { ':epoch': epoch },
+    {
+      write: {
+        Update: {
+          TableName: tableName(),
+          Key: userKeys.session.at({ userId: user.id, id: sessionId }),
+          UpdateExpression: 'SET epoch = :epoch',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeValues: { ':epoch': epoch },
+        },
       },
+      refused: 'changed',
     },
-    alert: alertWrite(user, 'password-changed'),
-    ...named(
-      'audit',
-      audit.steps({
-        subject: `user:${user.id}`,
-        after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
-      }),
-    ),
-  });
-  if (!failed) return;
+    alertWrite(user, 'password-changed'),
+    ...audit.steps({
+      subject: `user:${user.id}`,
+      after: { password: 'changed', ...(endsTokens && { apiTokens: 'ended' }) },
+    }),
+  ]);
+  if (!refused) return;
   const [latest, session] = (await batchGet([
     userKeys.record.at({ id: user.id }),
     userKeys.session.at({ userId: user.id, id: sessionId }),

@@ -3,7 +3,7 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
-import { named, transact } from '../../../shared/db/transaction.ts';
+import { transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
@@ -42,42 +42,42 @@ const acceptInvitation = async (
   const session = sessions.create(client)(changed);
   const getCodes = await preparePlaceCodes(getSignInPlace(client));
   const changes = changedFields(user, changed, ['name']);
-  const failed = await transact({
-    user: {
-      Update: {
-        TableName: tableName(),
-        Key: userKeys.record.at({ id: user.id }),
-        UpdateExpression:
-          'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
-        // The index entries and the session are those of the account as read.
-        ConditionExpression:
-          'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
-        ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
-        ExpressionAttributeValues: {
-          ':name': name,
-          ':passwordHash': passwordHash,
-          ':now': updatedAt,
-          ':next': changed.version,
-          ':places': recognizePlace(undefined, getCodes(user.id)).places,
-          ':hash': hash,
-          ':seen': user.version,
-          ':epoch': user.sessionEpoch,
+  const refused = await transact([
+    {
+      write: {
+        Update: {
+          TableName: tableName(),
+          Key: userKeys.record.at({ id: user.id }),
+          UpdateExpression:
+            'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
+          // The index entries and the session are those of the account as read.
+          ConditionExpression:
+            'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
+          ExpressionAttributeNames: { '#name': 'name', '#version': 'version' },
+          ExpressionAttributeValues: {
+            ':name': name,
+            ':passwordHash': passwordHash,
+            ':now': updatedAt,
+            ':next': changed.version,
+            ':places': recognizePlace(undefined, getCodes(user.id)).places,
+            ':hash': hash,
+            ':seen': user.version,
+            ':epoch': user.sessionEpoch,
+          },
         },
       },
+      refused: 'changed',
     },
-    session: sessions.put(session),
+    sessions.put(session),
     ...indexWrites(user, changed),
-    ...named(
-      'audit',
-      audit.steps({
-        subject: `user:${user.id}`,
-        actorId: user.id,
-        before: changes.before,
-        after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
-      }),
-    ),
-  });
-  return failed ? undefined : { user: changed, tokens: await sessions.createTokens(session) };
+    ...audit.steps({
+      subject: `user:${user.id}`,
+      actorId: user.id,
+      before: changes.before,
+      after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
+    }),
+  ]);
+  return refused ? undefined : { user: changed, tokens: await sessions.createTokens(session) };
 };
 
 /** Finds the invited account. It must be active and have the given email address. */

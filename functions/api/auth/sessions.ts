@@ -4,11 +4,11 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { getExpiry } from '../../../shared/auth/last-used.ts';
 import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
 import { signToken, TokenError, verifyToken } from '../../../shared/auth/tokens.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
-import { createItemWrite, named, transact, type Write } from '../../../shared/db/transaction.ts';
+import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -120,18 +120,21 @@ export const rotate = async (
 
 /** Ends a session and its access tokens immediately. Returns whether it was still active. */
 export const end = async (userId: number, id: string, audit: AuditRecorder): Promise<boolean> => {
-  const failed = await transact({
-    session: {
-      Delete: {
-        TableName: tableName(),
-        Key: userKeys.session.at({ userId, id }),
-        // Concurrent requests that end the session add one audit entry.
-        ConditionExpression: 'attribute_exists(pk)',
+  const refused = await transact([
+    {
+      write: {
+        Delete: {
+          TableName: tableName(),
+          Key: userKeys.session.at({ userId, id }),
+          // Concurrent requests that end the session add one audit entry.
+          ConditionExpression: 'attribute_exists(pk)',
+        },
       },
+      refused: 'ended',
     },
-    ...named('audit', audit.steps({ subject: `user:${userId}`, before: { session: id } })),
-  });
-  return failed === undefined;
+    ...audit.steps({ subject: `user:${userId}`, before: { session: id } }),
+  ]);
+  return refused === undefined;
 };
 
 /**
@@ -142,20 +145,23 @@ export const endAll = async (
   { id, sessionEpoch, passwordHash }: StoredUser,
   audit: AuditRecorder,
 ): Promise<void> => {
-  const failed = await transact({
-    user: {
-      Update: {
-        TableName: tableName(),
-        Key: userKeys.record.at({ id }),
-        UpdateExpression: 'SET sessionEpoch = :next',
-        ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
-        ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  const refused = await transact([
+    {
+      write: {
+        Update: {
+          TableName: tableName(),
+          Key: userKeys.record.at({ id }),
+          UpdateExpression: 'SET sessionEpoch = :next',
+          ConditionExpression: 'attribute_exists(pk) AND sessionEpoch = :seen',
+          ExpressionAttributeValues: { ':seen': sessionEpoch, ':next': sessionEpoch + 1 },
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        },
       },
+      refused: 'changed',
     },
-    ...named('audit', audit.steps({ subject: `user:${id}`, before: { sessions: 'all' } })),
-  });
-  const user = failed?.user?.item as StoredUser | undefined;
+    ...audit.steps({ subject: `user:${id}`, before: { sessions: 'all' } }),
+  ]);
+  const user = parseUser(refused?.item);
   if (user && user.passwordHash !== passwordHash) await endAll(user, audit);
 };
 

@@ -88,15 +88,18 @@ export const read = async (userId: number, id: number): Promise<FoundNotificatio
   const current = await updateCurrent(userId, id, async ({ notification, counters }) => {
     if (getReadTime(notification, counters) !== undefined) return { notification, counters };
     const readAt = new Date().toISOString();
-    const failed = await transact({
-      notification: updateFields(
-        notificationKeys.record.at({ userId, id }),
-        { readAt },
-        { expression: 'attribute_exists(pk) AND attribute_not_exists(readAt)' },
-      ),
-      counters: readInBox(userId, notification),
-    });
-    return failed ? undefined : { notification: { ...notification, readAt }, counters };
+    const refused = await transact([
+      {
+        write: updateFields(
+          notificationKeys.record.at({ userId, id }),
+          { readAt },
+          { expression: 'attribute_exists(pk) AND attribute_not_exists(readAt)' },
+        ),
+        refused: 'changed',
+      },
+      { write: readInBox(userId, notification), refused: 'changed' },
+    ]);
+    return refused ? undefined : { notification: { ...notification, readAt }, counters };
   });
   return withSender(current);
 };
@@ -115,17 +118,20 @@ export const readAll = async (userId: number): Promise<void> => {
 export const remove = (userId: number, id: number): Promise<StoredNotification> =>
   updateCurrent(userId, id, async ({ notification, counters }) => {
     const isUnread = getReadTime(notification, counters) === undefined;
-    const failed = await transact({
-      notification: {
-        Delete: {
-          TableName: tableName(),
-          Key: notificationKeys.record.at({ userId, id }),
-          ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND attribute_not_exists(readAt)' : ''}`,
+    const refused = await transact([
+      {
+        write: {
+          Delete: {
+            TableName: tableName(),
+            Key: notificationKeys.record.at({ userId, id }),
+            ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND attribute_not_exists(readAt)' : ''}`,
+          },
         },
+        refused: 'changed',
       },
-      counters: removeFromBox(userId, notification, isUnread),
-    });
-    return failed ? undefined : notification;
+      { write: removeFromBox(userId, notification, isUnread), refused: 'changed' },
+    ]);
+    return refused ? undefined : notification;
   });
 
 /** Returns the exact number of a user's unread notifications. The cost doesn't depend on their number. */

@@ -1,3 +1,4 @@
+import { type Item, itemParser } from '../../../shared/db/item-parser.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 
 /** A sale as it is stored, without its keys. */
@@ -30,8 +31,10 @@ export type SaleFields = {
 
 export const notFoundError = () => new AppError('NOT_FOUND', 'Sale not found.');
 
-/** Converts a stored item to a sale. */
-export const toSale = (item: Record<string, unknown>): StoredSale => {
+const parseSale = itemParser<StoredSale>('sale', ['id', 'amount', 'currency', 'soldAt']);
+
+/** Converts a stored item to a sale, without keys. */
+export const toSale = (item: Item): StoredSale => {
   const { pk, sk, gsi1pk, gsi1sk, ...sale } = item;
-  return sale as unknown as StoredSale;
+  return parseSale(sale);
 };

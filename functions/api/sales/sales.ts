@@ -5,8 +5,7 @@ import { createId } from '../../../shared/db/ids.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import {
   deleteItemWrite,
-  type FailedConditions,
-  named,
+  type Refusal,
   transact,
   type Write,
 } from '../../../shared/db/transaction.ts';
@@ -67,38 +66,38 @@ const externalIdWrite = (
   };
 };
 
+const tooManyCategoriesError = () =>
+  invalidField('category', `exceeds the limit of ${maxCategories} categories`);
+
 /**
  * Creates, updates or deletes a sale with its index entries, all totals and the audit, in one transaction. `before` is the
- * expected version, `undefined` for a new sale; `after` is `undefined` to delete it. Returns what failed, if anything:
- * `externalId` if it is in use, `sale` after a concurrent write.
+ * expected version, `undefined` for a new sale; `after` is `undefined` to delete it. Returns why it is refused, if it is:
+ * `externalIdTaken`, or `changed` by a concurrent write.
  * @throws AppError VALIDATION_ERROR for a 101st category
  */
 export const write = async (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
   audit: AuditRecorder,
-): Promise<FailedConditions<'externalId' | 'sale'> | undefined> => {
+): Promise<Refusal<'externalIdTaken' | 'changed' | 'newCategory'> | undefined> => {
   const counters = selectCounters();
-  const attempt = (isNew: boolean) =>
-    transact<string>({
-      externalId: externalIdWrite(before, after),
-      sale: writeVersion(
-        saleKeys.record.at({ id: (before ?? after)?.id ?? 0 }),
-        before,
-        after && toItem(after),
-      ),
-      ...named('place', diffIndexEntries(listEntries(before), listEntries(after))),
-      ...salesTotalWrites(before, after, { ...counters, isNew }),
-      total: before && after ? undefined : incrementTotal('sales', after ? 1 : -1),
-      ...named('audit', audit.steps(diffForAudit(before, after))),
-    });
-  const failed = await attempt(false);
-  if (!failed?.['categoryTotals'] || failed['sale'] || failed['externalId']) return failed;
-  const failedAgain = await attempt(true);
-  if (failedAgain?.['categories']) {
-    throw invalidField('category', `exceeds the limit of ${maxCategories} categories`);
-  }
-  return failedAgain;
+  const key = saleKeys.record.at({ id: (before ?? after)?.id ?? 0 });
+  const attempt = (isNew: boolean) => {
+    const totals = salesTotalWrites(before, after, { ...counters, isNew });
+    const { categoryTotals, categories, ...others } = totals;
+    return transact([
+      { write: externalIdWrite(before, after), refused: 'externalIdTaken' },
+      { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
+      ...diffIndexEntries(listEntries(before), listEntries(after)),
+      ...Object.values(others),
+      { write: categoryTotals, refused: 'newCategory' },
+      { write: categories, refused: tooManyCategoriesError },
+      before && after ? undefined : incrementTotal('sales', after ? 1 : -1),
+      ...audit.steps(diffForAudit(before, after)),
+    ]);
+  };
+  const refused = await attempt(false);
+  return refused?.by === 'newCategory' ? attempt(true) : refused;
 };
 
 /** A sale, and whether it had been recorded before. */
@@ -149,10 +148,10 @@ export const create = (fields: NewSale, audit: AuditRecorder): Promise<CreateRes
       updatedAt: now,
       version: 1,
     };
-    const failed = await write(undefined, sale, audit);
-    if (!failed) return { sale, isRepeat: false };
+    const refused = await write(undefined, sale, audit);
+    if (!refused) return { sale, isRepeat: false };
     // Otherwise two ids of the same millisecond collided: the next attempt creates another.
-    return failed.externalId && replay(failed.externalId.item, fields);
+    return refused.by === 'externalIdTaken' ? replay(refused.item, fields) : undefined;
   });
 
 /** Finds a sale by id; strongly consistent. */

@@ -4,7 +4,7 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { versionCondition } from '../../../shared/db/field-update.ts';
-import { named, transact, type Write } from '../../../shared/db/transaction.ts';
+import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
@@ -78,12 +78,12 @@ export const resendInvitation = (
     }
     const audited = { subject: auditSubject(id), after: { invited: user.email } };
     if (isEmailEnabled()) {
-      const failed = await transact({
-        user: unchangedCheck(user),
-        email: emailWrite(user),
-        ...named('audit', audit.steps(audited)),
-      });
-      return failed ? undefined : { link: undefined };
+      const refused = await transact([
+        { write: unchangedCheck(user), refused: 'changed' },
+        emailWrite(user),
+        ...audit.steps(audited),
+      ]);
+      return refused ? undefined : { link: undefined };
     }
     const link = await createInvitationLink(id, user.email);
     if (link === undefined) return undefined;

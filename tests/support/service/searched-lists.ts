@@ -44,7 +44,10 @@ const userItems = ({ id, name }: Named): Item[] => {
     status: 'active',
     sessionEpoch: 0,
   };
-  return [{ ...user, ...userKeys.record.at({ id }) }, ...itemsIn(indexWrites(undefined, user))];
+  return [
+    { ...user, ...userKeys.record.at({ id }) },
+    ...itemsIn({ ...indexWrites(undefined, user) }),
+  ];
 };
 
 /** Returns the visibility; a few records are private, so both lists are used. */

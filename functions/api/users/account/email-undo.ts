@@ -6,7 +6,7 @@ import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
-import { named, transact } from '../../../../shared/db/transaction.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -95,7 +95,7 @@ export const undoEmailChange = async (
   const passwordHash = await hashPassword(createRandomId());
   return retryUndo(async () => {
     const { user, former } = await findUndoableChange(token);
-    const { fields, markers } = restoreEmail(user, former);
+    const { fields, free, take } = restoreEmail(user, former);
     const { passwordTokenHash: _, passwordTokenExpiresAt: __, ...rest } = user;
     const changed: StoredUser = {
       ...rest,
@@ -108,25 +108,19 @@ export const undoEmailChange = async (
     };
     const isEmailSent = canReset(user);
     const audited = auditUpdated(user, changed);
-    const failed = await transact({
-      user: updateUserWrite(user, changed),
-      ...markers,
+    const refused = await transact([
+      { write: updateUserWrite(user, changed), refused: 'changed' },
+      free,
+      { write: take, refused: invalidLinkError },
       ...indexWrites(user, changed),
-      passwordResetEmail: isEmailSent
-        ? enqueueWrite(passwordResetEmail, { email: changed.email })
-        : undefined,
+      isEmailSent ? enqueueWrite(passwordResetEmail, { email: changed.email }) : undefined,
       // The request has no session, so the link identifies the user.
-      ...named(
-        'audit',
-        audit.steps({
-          ...audited,
-          actorId: user.id,
-          after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
-        }),
-      ),
-    });
-    if (!failed) return { email: changed.email, isEmailSent };
-    if (failed.user) return undefined;
-    throw invalidLinkError();
+      ...audit.steps({
+        ...audited,
+        actorId: user.id,
+        after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
+      }),
+    ]);
+    return refused ? undefined : { email: changed.email, isEmailSent };
   });
 };

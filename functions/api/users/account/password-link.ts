@@ -5,7 +5,7 @@ import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
-import { named, transact } from '../../../../shared/db/transaction.ts';
+import { transact } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { alertWrite } from '../record/security-alert.ts';
@@ -116,35 +116,34 @@ export const resetPassword = async (
   // Rejects invalid tokens before the costly hash; the condition of the write decides.
   const { user, hash, kind } = await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
-  const failed = await transact({
-    user: {
-      Update: {
-        TableName: tableName(),
-        Key: userKeys.record.at({ id: user.id }),
-        UpdateExpression:
-          'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE passwordTokenHash, passwordTokenExpiresAt',
-        ConditionExpression:
-          'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
-        ExpressionAttributeValues: {
-          ':passwordHash': passwordHash,
-          ':hash': hash,
-          ':email': user.email,
-          ':one': 1,
-          ':zero': 0,
-          ':now': new Date().toISOString(),
+  await transact([
+    {
+      write: {
+        Update: {
+          TableName: tableName(),
+          Key: userKeys.record.at({ id: user.id }),
+          UpdateExpression:
+            'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE passwordTokenHash, passwordTokenExpiresAt',
+          ConditionExpression:
+            'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
+          ExpressionAttributeValues: {
+            ':passwordHash': passwordHash,
+            ':hash': hash,
+            ':email': user.email,
+            ':one': 1,
+            ':zero': 0,
+            ':now': new Date().toISOString(),
+          },
         },
       },
+      refused: invalidLinkError,
     },
-    alert: kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
+    kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
     // The request has no session, so the link identifies the user.
-    ...named(
-      'audit',
-      audit.steps({
-        subject: `user:${user.id}`,
-        actorId: user.id,
-        after: { password: 'changed', link: kind },
-      }),
-    ),
-  });
-  if (failed) throw invalidLinkError();
+    ...audit.steps({
+      subject: `user:${user.id}`,
+      actorId: user.id,
+      after: { password: 'changed', link: kind },
+    }),
+  ]);
 };

@@ -47,16 +47,18 @@ export const changeEmail = (
   email: string,
 ): {
   readonly fields: Pick<StoredUser, 'formerEmails'>;
-  readonly markers: Partial<Record<'freeEmail' | 'takeEmail', Write>>;
+  /** Frees or reserves the former address. */
+  readonly free?: Write;
+  readonly take?: Write;
   readonly alert?: Write;
 } => {
-  if (isSameEmail(user.email, email)) return { fields: {}, markers: {} };
+  if (isSameEmail(user.email, email)) return { fields: {} };
   const markers = {
-    freeEmail: deleteItemWrite(accountKeys.email.at({ email: user.email })),
-    takeEmail: takeEmail(email, user.id),
+    free: deleteItemWrite(accountKeys.email.at({ email: user.email })),
+    take: takeEmail(email, user.id),
   };
   // Without a password the account is unused, and the former address may have been a mistake.
-  if (user.passwordHash === undefined) return { fields: {}, markers };
+  if (user.passwordHash === undefined) return { fields: {}, ...markers };
   const now = Date.now();
   const former: FormerEmail = {
     id: createRandomId(),
@@ -67,12 +69,13 @@ export const changeEmail = (
   const alert = alertWrite(user, 'email-changed', { id: former.id });
   const valid = (user.formerEmails ?? []).filter(({ until }) => until > former.changedAt);
   const at = valid.findLastIndex((one) => isSameEmail(one.email, email));
-  if (at >= 0) return { fields: { formerEmails: valid.slice(0, at + 1) }, markers, alert };
+  if (at >= 0) return { fields: { formerEmails: valid.slice(0, at + 1) }, ...markers, alert };
   // Without email there is no link, so no reason to reserve the address.
-  if (getSetting('MAIL_FROM') === undefined) return { fields: {}, markers, alert };
+  if (getSetting('MAIL_FROM') === undefined) return { fields: {}, ...markers, alert };
   return {
     fields: { formerEmails: [...valid, former].slice(0, maxFormerEmails) },
-    markers: { ...markers, freeEmail: reserveEmail(former, user.id) },
+    ...markers,
+    free: reserveEmail(former, user.id),
     alert,
   };
 };
@@ -86,11 +89,9 @@ export const restoreEmail = (user: StoredUser, { email }: FormerEmail) => {
   const at = formerEmails.findIndex((one) => isSameEmail(one.email, email));
   return {
     fields: { email, formerEmails: formerEmails.slice(0, at) },
-    markers: isSameEmail(user.email, email)
-      ? {}
-      : {
-          freeEmail: deleteItemWrite(accountKeys.email.at({ email: user.email })),
-          takeEmail: takeEmail(email, user.id),
-        },
+    ...(!isSameEmail(user.email, email) && {
+      free: deleteItemWrite(accountKeys.email.at({ email: user.email })),
+      take: takeEmail(email, user.id),
+    }),
   };
 };

@@ -43,8 +43,8 @@ export const replaceReconciliation = async (
   { write }: ScheduledReconciliation,
   remaining: Reconciliation | undefined,
 ): Promise<void> => {
-  await transact({
-    scheduled: deleteItemWrite(write.Put?.Item as unknown as Key),
-    remaining: remaining && enqueueWrite(userReconciliation, { ...remaining }),
-  });
+  await transact([
+    deleteItemWrite(write.Put?.Item as unknown as Key),
+    remaining && enqueueWrite(userReconciliation, { ...remaining }),
+  ]);
 };

@@ -1,8 +1,8 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../../shared/auth/user.ts';
-import { tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../../shared/db/key.ts';
-import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
+import type { Write } from '../../../../shared/db/transaction.ts';
+import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
 import {
   can,
@@ -45,27 +45,12 @@ const listIndexEntries = (user: Indexed): IndexEntry[] => {
   ];
 };
 
-const toWriteName = ({ pk, sk }: Key): `index ${string}` => `index ${pk} ${sk}`;
-
 /**
  * Creates the writes that update a user's index entries from `before` to `after`, for the transaction that creates, updates
- * or removes the user. Unchanged entries need none.
+ * or removes the user.
  */
 export const indexWrites = (
   before: Indexed | undefined,
   after: Indexed | undefined,
-): Record<`index ${string}`, Write> => {
-  const byName = (user: Indexed | undefined) =>
-    new Map((user ? listIndexEntries(user) : []).map((item) => [toWriteName(item), item]));
-  const [oldEntries, newEntries] = [byName(before), byName(after)];
-  const writes: Record<`index ${string}`, Write> = {};
-  for (const [name, { pk, sk }] of oldEntries) {
-    if (!newEntries.has(name)) writes[name] = deleteItemWrite({ pk, sk });
-  }
-  for (const [name, item] of newEntries) {
-    if (JSON.stringify(oldEntries.get(name)) !== JSON.stringify(item)) {
-      writes[name] = { Put: { TableName: tableName(), Item: item } };
-    }
-  }
-  return writes;
-};
+): readonly Write[] =>
+  diffIndexEntries(before ? listIndexEntries(before) : [], after ? listIndexEntries(after) : []);

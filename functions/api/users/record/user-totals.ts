@@ -31,18 +31,15 @@ const incrementMonth = (createdAt: string, delta: 1 | -1): Write => ({
 export const totalWrites = (
   before: StoredUser | undefined,
   after: StoredUser | undefined,
-): Readonly<Record<'total' | 'newUsers' | 'activeUsers', Write | undefined>> => {
+): readonly (Write | undefined)[] => {
   const existing = Number(after !== undefined) - Number(before !== undefined);
   const active = Number(isActive(after)) - Number(isActive(before));
   const delta = existing > 0 ? 1 : -1;
-  return {
-    total: existing === 0 ? undefined : incrementTotal('users', delta),
-    newUsers:
-      existing === 0
-        ? undefined
-        : incrementMonth((before ?? (after as StoredUser)).createdAt, delta),
-    activeUsers: active === 0 ? undefined : incrementTotal('active-users', active > 0 ? 1 : -1),
-  };
+  return [
+    existing === 0 ? undefined : incrementTotal('users', delta),
+    existing === 0 ? undefined : incrementMonth((before ?? (after as StoredUser)).createdAt, delta),
+    active === 0 ? undefined : incrementTotal('active-users', active > 0 ? 1 : -1),
+  ];
 };
 
 /** Counts the accounts created in each of the last months, up to 12, oldest first, in one round trip. */

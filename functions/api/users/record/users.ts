@@ -1,13 +1,12 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type AuditRecorder, systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import {
   createItemWrite,
   deleteItemWrite,
-  named,
   transact,
   type Write,
 } from '../../../../shared/db/transaction.ts';
@@ -121,21 +120,22 @@ export const create = async (
       sessionEpoch: 0,
       ...(signInPlaces && { signInPlaces }),
     };
-    const failed = await transact({
-      user: createItemWrite(userKeys.record.at({ id: user.id }), user),
-      email: takeEmail(user.email, user.id),
-      username: createItemWrite(accountKeys.username.at({ username: user.username }), {
-        userId: user.id,
-      }),
-      superAdmins: superAdminsWrite(undefined, user),
+    const refused = await transact([
+      { write: createItemWrite(userKeys.record.at({ id: user.id }), user), refused: 'idTaken' },
+      { write: takeEmail(user.email, user.id), refused: () => takenError('email') },
+      {
+        write: createItemWrite(accountKeys.username.at({ username: user.username }), {
+          userId: user.id,
+        }),
+        refused: fields.username === undefined ? 'usernameTaken' : () => takenError('username'),
+      },
+      superAdminsWrite(undefined, user),
       ...totalWrites(undefined, user),
-      alongside: alongside?.(user),
+      alongside?.(user),
       ...indexWrites(undefined, user),
-      ...named('audit', audit.steps(auditCreated(user))),
-    });
-    if (!failed) return user;
-    if (failed.email) throw takenError('email');
-    if (failed.username && fields.username !== undefined) throw takenError('username');
+      ...audit.steps(auditCreated(user)),
+    ]);
+    if (!refused) return user;
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'No username available. Try again.');
 };
@@ -143,7 +143,7 @@ export const create = async (
 /** Finds a user by id, with a strongly consistent read. */
 export const find = async (id: number): Promise<StoredUser | undefined> => {
   const [user] = await batchGet([userKeys.record.at({ id })]);
-  return user as StoredUser | undefined;
+  return parseUser(user);
 };
 
 /**
@@ -216,23 +216,20 @@ export const update = async (
     const scheduled = changesSuspension(before, changed)
       ? scheduleReconciliation({ userId: id })
       : undefined;
-    const failed = await transact({
-      user: updateUserWrite(before, changed),
-      ...email.markers,
-      freeUsername: username.free,
-      takeUsername: username.take,
-      superAdmins: superAdminsWrite(before, changed),
+    const refused = await transact([
+      { write: updateUserWrite(before, changed), refused: 'changed' },
+      email.free,
+      { write: email.take, refused: () => takenError('email') },
+      username.free,
+      { write: username.take, refused: () => takenError('username') },
+      { write: superAdminsWrite(before, changed), refused: lastSuperAdminError },
       ...totalWrites(before, changed),
-      reconciliation: scheduled?.write,
-      alert: email.alert,
+      scheduled?.write,
+      email.alert,
       ...indexWrites(before, changed),
-      ...named('audit', audit.steps(auditUpdated(before, changed))),
-    });
-    if (!failed) return { user: changed, scheduled };
-    if (failed.user) return undefined;
-    if (failed.takeEmail) throw takenError('email');
-    if (failed.takeUsername) throw takenError('username');
-    throw lastSuperAdminError();
+      ...audit.steps(auditUpdated(before, changed)),
+    ]);
+    return refused ? undefined : { user: changed, scheduled };
   });
 
 const noReceiverError = () => invalidField('transferTo', 'must be the id of another active user');
@@ -253,29 +250,33 @@ export const removeUser = async (
     assertCanRemove(before);
     if (transferTo === id) throw noReceiverError();
     const scheduled = scheduleReconciliation({ userId: id, transferTo, removedAt: Date.now() });
-    const failed = await transact({
-      user: {
-        Delete: {
-          TableName: tableName(),
-          Key: userKeys.record.at({ id }),
-          ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
-          ExpressionAttributeNames: { '#version': 'version' },
-          ExpressionAttributeValues: { ':expected': before.version },
+    const refused = await transact([
+      {
+        write: {
+          Delete: {
+            TableName: tableName(),
+            Key: userKeys.record.at({ id }),
+            ConditionExpression: 'attribute_exists(pk) AND #version = :expected',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':expected': before.version },
+          },
         },
+        refused: 'changed',
       },
-      email: deleteItemWrite(accountKeys.email.at({ email: before.email })),
-      username: deleteItemWrite(accountKeys.username.at({ username: before.username })),
-      superAdmins: superAdminsWrite(before, undefined),
+      deleteItemWrite(accountKeys.email.at({ email: before.email })),
+      deleteItemWrite(accountKeys.username.at({ username: before.username })),
       ...totalWrites(before, undefined),
-      receiver: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),
-      transfer: transferTo === undefined ? undefined : transferWrite(id, transferTo),
-      reconciliation: scheduled.write,
+      {
+        write: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),
+        refused: noReceiverError,
+      },
+      { write: superAdminsWrite(before, undefined), refused: lastSuperAdminError },
+      transferTo === undefined ? undefined : transferWrite(id, transferTo),
+      scheduled.write,
       ...indexWrites(before, undefined),
-      ...named('audit', audit.steps(auditDeleted(before, transferTo))),
-    });
-    if (!failed) return { user: before, scheduled };
-    if (failed.user) return undefined;
-    throw failed.receiver ? noReceiverError() : lastSuperAdminError();
+      ...audit.steps(auditDeleted(before, transferTo)),
+    ]);
+    return refused ? undefined : { user: before, scheduled };
   });
 
 /** Creates a super_admin, unless the email address or username is taken. Returns whether it created one. */
