@@ -1,8 +1,9 @@
 import type { AuditEntry } from '../../../shared/audit/audit-log.ts';
 import { auditKeys } from '../../../shared/audit/keys.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { parseUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { itemParser } from '../../../shared/db/item-parser.ts';
 import { schema } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
@@ -140,13 +141,12 @@ const countEntries = async (
   return counts.reduce((sum, one) => sum + one, count);
 };
 
+const parseEntry = itemParser<AuditEntry>('audit entry', ['id', 'action', 'subject', 'at']);
+
 const withActors = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
-  const entries = page.items as unknown as AuditEntry[];
+  const entries = page.items.map(parseEntry);
   const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))];
-  const users = (await batchGet(ids.map((id) => userKeys.record.at({ id })))) as (
-    | StoredUser
-    | undefined
-  )[];
+  const users = (await batchGet(ids.map((id) => userKeys.record.at({ id })))).map(parseUser);
   const names = new Map(users.map((user) => [user?.id, user?.name]));
   const items = entries.map((entry) => ({
     ...entry,

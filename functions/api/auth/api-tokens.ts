@@ -3,9 +3,10 @@ import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { type Actor, isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
 import { createApiToken } from '../../../shared/auth/api-token.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
+import { itemParser } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
@@ -19,12 +20,15 @@ const maxTokens = 50;
 const maxStored = 10 * maxTokens;
 const dayMs = 86_400_000;
 
+/** Parses a stored token with its key, by which it is deleted. */
+const parseOwnToken = itemParser<StoredApiToken & Key>('API token', ['pk', 'sk', 'id', 'epoch']);
+
 const read = async (userId: number): Promise<(StoredApiToken & Key)[]> => {
   const { items } = await queryMatches(startAt(userKeys.apiToken.prefix({ userId })), {
     matches: maxStored,
     scanned: maxStored,
   });
-  return items as unknown as (StoredApiToken & Key)[];
+  return items.map(parseOwnToken);
 };
 
 const deleteToken = async ({ pk, sk }: Key): Promise<void> => {
@@ -126,7 +130,7 @@ export const create = async (
     ]);
     if (!refused) return { stored, token };
     const [latest] = await batchGet([userKeys.record.at({ id: user.id })]);
-    user = latest as Owner | undefined;
+    user = parseUser(latest);
   }
   throw new AppError('CONFLICT', 'Other API tokens are being created. Try again.');
 };

@@ -1,8 +1,8 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { isSessionActive, type StoredSession } from '../../../shared/auth/actor.ts';
+import { isSessionActive, parseSession } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
+import { parseUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
@@ -74,10 +74,11 @@ export const changePassword = async (
     }),
   ]);
   if (!refused) return;
-  const [latest, session] = (await batchGet([
+  const [userItem, sessionItem] = await batchGet([
     userKeys.record.at({ id: user.id }),
     userKeys.session.at({ userId: user.id, id: sessionId }),
-  ])) as [StoredUser | undefined, StoredSession | undefined];
+  ]);
+  const [latest, session] = [parseUser(userItem), parseSession(sessionItem)];
   if (!latest || !session || !isSessionActive(session, latest, Date.now())) {
     throw new AppError('UNAUTHORIZED', 'Your session has ended. Sign in again.');
   }

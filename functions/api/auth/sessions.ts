@@ -1,5 +1,5 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { isSessionActive, type StoredSession } from '../../../shared/auth/actor.ts';
+import { isSessionActive, parseSession, type StoredSession } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { getExpiry } from '../../../shared/auth/last-used.ts';
 import { sessionCookie } from '../../../shared/auth/session-cookie.ts';
@@ -88,10 +88,11 @@ export const rotate = async (
     throw error instanceof TokenError ? invalidRefreshToken(error) : error;
   });
   const userId = Number(sub);
-  const [user, before] = (await batchGet([
+  const [userItem, sessionItem] = await batchGet([
     userKeys.record.at({ id: userId }),
     userKeys.session.at({ userId, id: sid }),
-  ])) as [StoredUser | undefined, StoredSession | undefined];
+  ]);
+  const [user, before] = [parseUser(userItem), parseSession(sessionItem)];
   const now = Date.now();
   if (!user || !before || !isSessionActive(before, user, now)) throw invalidRefreshToken();
   const { expiresAt, ttl } = getExpiry(now, before.endsAt);
@@ -108,7 +109,7 @@ export const rotate = async (
       ':ttl': ttl,
     },
   });
-  const session = item as StoredSession | undefined;
+  const session = parseSession(item);
   if (!session) throw invalidRefreshToken();
   const isReplay =
     session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < replayMs;
@@ -175,7 +176,8 @@ export const list = async (user: StoredUser): Promise<StoredSession[]> => {
   });
   const now = Date.now();
   const getLastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
-  return (items as unknown as StoredSession[])
+  return items
+    .map(parseSession)
     .filter((session) => isSessionActive(session, user, now))
     .sort((a, b) => getLastUse(b).localeCompare(getLastUse(a)))
     .slice(0, maxListed);
@@ -186,9 +188,8 @@ export const list = async (user: StoredUser): Promise<StoredSession[]> => {
  * @throws AppError NOT_FOUND
  */
 export const revoke = async (user: StoredUser, id: string, audit: AuditRecorder): Promise<void> => {
-  const [session] = (await batchGet([userKeys.session.at({ userId: user.id, id })])) as [
-    StoredSession | undefined,
-  ];
+  const [item] = await batchGet([userKeys.session.at({ userId: user.id, id })]);
+  const session = parseSession(item);
   const isActive = session !== undefined && isSessionActive(session, user, Date.now());
   if (!isActive || !(await end(user.id, id, audit))) {
     throw new AppError('NOT_FOUND', 'Session not found.');

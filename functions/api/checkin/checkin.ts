@@ -2,6 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { itemParser } from '../../../shared/db/item-parser.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { type Day, nextDayStart, subtractDays, toDay } from './calendar-day.ts';
@@ -28,6 +29,13 @@ interface StoredCheckin {
   readonly writeId: string;
 }
 
+const parseCheckin = itemParser<StoredCheckin>('check-in', [
+  'total',
+  'streak',
+  'lastDay',
+  'writeId',
+]);
+
 /** The result of a check-in. */
 export interface Checkin {
   readonly points: number;
@@ -52,7 +60,7 @@ const read = async (userId: number): Promise<StoredCheckin | undefined> => {
       ConsistentRead: true,
     }),
   );
-  return Item as StoredCheckin | undefined;
+  return parseCheckin(Item);
 };
 
 const keepRecent = (history: readonly Award[], today: Day): Award[] =>
@@ -103,7 +111,7 @@ export const checkIn = async (userId: number): Promise<Checkin> => {
         ...(stored && { ':expectedDay': stored.lastDay }),
       },
     });
-    stored = item as StoredCheckin | undefined;
+    stored = parseCheckin(item);
     if (written || stored?.writeId === writeId) return { points, totalPoints: total, streak };
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'The service is busy. Try again.');

@@ -23,6 +23,7 @@ import {
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import {
   getStoredFrom,
+  parseNotification,
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
@@ -45,7 +46,7 @@ const withSenders = async (
   page: StoredPage,
   counters: NotificationCounters | undefined,
 ): Promise<Page<FoundNotification>> => {
-  const notifications = page.items as unknown as StoredNotification[];
+  const notifications = page.items.map(parseNotification);
   const senderIds = [...new Set(notifications.flatMap(({ senderId }) => senderId ?? []))];
   const users = await batchGet(senderIds.map((id) => userKeys.record.at({ id })));
   const senders = new Map(senderIds.map((id, at) => [id, toAuthor(users[at])]));

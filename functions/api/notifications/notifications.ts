@@ -8,11 +8,16 @@ import {
   getReadTime,
   markAll,
   type NotificationCounters,
+  parseCounters,
   readInBox,
   removeFromBox,
 } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
-import { isKept, type StoredNotification } from '../../../shared/notifications/notification.ts';
+import {
+  isKept,
+  parseNotification,
+  type StoredNotification,
+} from '../../../shared/notifications/notification.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
@@ -38,7 +43,7 @@ export const openNotifications = async (userId: number): Promise<Notifications> 
     userId,
     readCounters: async () => {
       const [counters] = await batchGet([notificationKeys.counters.at({ userId })]);
-      return counters as unknown as NotificationCounters | undefined;
+      return parseCounters(counters);
     },
   };
 };
@@ -64,12 +69,9 @@ const updateCurrent = <Result>(
       notificationKeys.record.at({ userId, id }),
       notificationKeys.counters.at({ userId }),
     ]);
-    const notification = item as unknown as StoredNotification | undefined;
+    const notification = parseNotification(item);
     if (!notification || !isKept(notification.createdAt)) throw notFound();
-    return attempt({
-      notification,
-      counters: counters as unknown as NotificationCounters | undefined,
-    });
+    return attempt({ notification, counters: parseCounters(counters) });
   });
 
 const withSender = async ({

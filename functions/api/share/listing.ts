@@ -12,7 +12,7 @@ import {
 } from '../../../shared/lists/pagination.ts';
 import { filterByExistingOwner } from '../../../shared/users/person.ts';
 import { shareKeys } from './record/keys.ts';
-import type { FoundShare, ShareAccess, StoredShare } from './record/share.ts';
+import { type FoundShare, parseAccess, parseShare } from './record/share.ts';
 
 /** Reads shares with their access items, in the order of the ids. Deleted shares are omitted. */
 const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
@@ -20,8 +20,8 @@ const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
     ids.flatMap((id) => [shareKeys.record.at({ id }), shareKeys.access.at({ id })]),
   );
   return ids.flatMap((_, index) => {
-    const share = records[2 * index] as StoredShare | undefined;
-    const access = records[2 * index + 1] as ShareAccess | undefined;
+    const share = parseShare(records[2 * index]);
+    const access = parseAccess(records[2 * index + 1]);
     return share && access ? [{ share, access }] : [];
   });
 };

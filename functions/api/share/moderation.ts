@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { type Condition, updateFields, versionCondition } from '../../../shared/db/field-update.ts';
+import { itemParser } from '../../../shared/db/item-parser.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
@@ -32,6 +33,8 @@ export interface Report {
   /** The reporting user, if signed in. */
   readonly userId?: number;
 }
+
+const parseReport = itemParser<Report>('share report', ['id', 'reason', 'createdAt']);
 
 /** How long reports are stored. */
 const reportRetentionMs = 365 * 86_400_000;
@@ -99,7 +102,7 @@ export const listReports = async (shareId: string): Promise<Report[]> => {
     { ...startAt(shareKeys.report.prefix({ id: shareId })), ScanIndexForward: false },
     { matches: maxListedReports, scanned: maxListedReports },
   );
-  return items as unknown as Report[];
+  return items.map(parseReport);
 };
 
 /** Whether the list contains all reports since the last decision, up to its maximum length. */

@@ -1,5 +1,5 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
-import { type StoredUser, statuses } from '../../../shared/auth/user.ts';
+import { parseUser, type StoredUser, statuses } from '../../../shared/auth/user.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
@@ -45,7 +45,7 @@ const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<St
     page.items.map(({ id }) => userKeys.record.at({ id: id as number })),
   );
   // A user may have been removed since the list was read.
-  const items = found.filter((user) => user !== undefined) as unknown as StoredUser[];
+  const items = found.flatMap((user) => (user ? [parseUser(user)] : []));
   return { ...page, items };
 };
 

@@ -1,5 +1,5 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { queryMatches } from '../../../../shared/lists/pagination.ts';
 import { notificationKeys } from '../../../../shared/notifications/keys.ts';
@@ -27,8 +27,8 @@ const findModerators = async (): Promise<number[]> => {
     { matches: maxModerators, scanned: maxModerators },
   );
   const found = await batchGet(items.map(({ id }) => userKeys.record.at({ id: id as number })));
-  const users = found.filter((user) => user !== undefined) as unknown as StoredUser[];
-  return users
+  return found
+    .flatMap((user) => (user ? [parseUser(user)] : []))
     .filter(
       ({ status, role, extraPermissions }) =>
         status === 'active' &&

@@ -1,4 +1,5 @@
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../../shared/db/item-parser.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { queryItems } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
@@ -14,17 +15,17 @@ import {
   modifiedMessage,
   notFound,
   type OpenedShare,
+  parseAccess,
+  parseShare,
   type ShareAccess,
   type StoredShare,
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 
-type Item = Record<string, unknown>;
-
 const toFoundShare = (share: Item | undefined, access: Item | undefined): FoundShare => {
   if (!share || !access) throw notFound();
-  return { share: share as unknown as StoredShare, access: access as unknown as ShareAccess };
+  return { share: parseShare(share), access: parseAccess(access) };
 };
 
 /**

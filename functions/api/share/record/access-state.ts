@@ -11,6 +11,7 @@ import {
   isTombstoneExpired,
   modifiedMessage,
   notFound,
+  parseAccess,
   passwordIncorrect,
   passwordRequired,
   type ShareAccess,
@@ -148,7 +149,7 @@ const resolveOutcome = (
   viewer: Viewer,
 ): { readonly access: ShareAccess; readonly isConsumed: boolean } => {
   if (!item) throw notFound();
-  const access = item as unknown as ShareAccess;
+  const access = parseAccess(item);
   // After a lost response the SDK repeats the write, which then finds its own view id.
   if (written || findViewId(access, viewIds)) return { access, isConsumed: true };
   const { viewsBeforeLast, endedAt, expiresAt } = access;
@@ -246,7 +247,7 @@ const refundView = async (id: string, viewId: string, expected: ShareAccess): Pr
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const { written, item } = await tryRefund(id, viewId, access.endedAt ? access : undefined);
     if (written || !item) return;
-    access = item as unknown as ShareAccess;
+    access = parseAccess(item);
     const { recentViewIds } = access;
     // Already refunded, never consumed, or consumed too long ago to tell.
     if (recentViewIds.includes(toRefundId(viewId)) || !recentViewIds.includes(viewId)) return;
@@ -281,7 +282,7 @@ const tryCountViews = async (
       ...Object.fromEntries(viewIds.map((viewId, index) => [names[index], viewId])),
     },
   });
-  return written ? undefined : (item as unknown as ShareAccess | undefined);
+  return written ? undefined : parseAccess(item);
 };
 
 /** Counts page views of a share without a limit after they were served. Repeated ids count once. */

@@ -1,5 +1,5 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { ownerExists } from '../../../../shared/users/person.ts';
@@ -23,7 +23,7 @@ export const ownerStatusCheck = (status: string, userId: number): Write => ({
 export const readAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
   const [item] = await batchGet([userKeys.record.at({ id: ownerId })]);
   if (!item) throw notFound();
-  const { status, name } = item as unknown as StoredUser;
+  const { status, name } = parseUser(item);
   if (status === 'suspended') throw endedError();
   return name;
 };

@@ -1,3 +1,4 @@
+import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -52,6 +53,12 @@ export interface ShareAccess {
   /** When the last view was consumed, or the share was ended manually. */
   readonly endedAt?: string;
 }
+
+/** Parses a stored share. */
+export const parseShare = itemParser<StoredShare>('share', ['id', 'ownerId', 'version']);
+
+/** Parses the access item of a share. */
+export const parseAccess = itemParser<ShareAccess>('share access', ['views', 'recentViewIds']);
 
 /** A share with its access item. */
 export interface FoundShare {

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
-import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
+import { type FormerEmail, parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalPut } from '../../../../shared/db/conditional-write.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
@@ -68,11 +68,12 @@ export const findUndoableChange = async (token: string): Promise<UndoableChange>
   const [, id, secret = ''] = token.match(tokenPattern) ?? [];
   if (id === undefined) throw invalidLinkError();
   const userId = Number(id);
-  const [user, stored] = (await batchGet([
+  const [item, stored] = await batchGet([
     userKeys.record.at({ id: userId }),
     getTokenKey(userId, secret),
-  ])) as [StoredUser | undefined, { readonly changeId: string } | undefined];
-  const former = stored && findFormerEmail(user, stored.changeId);
+  ]);
+  const user = parseUser(item);
+  const former = stored && findFormerEmail(user, stored['changeId']);
   if (!user || !former) throw invalidLinkError();
   return { user, former };
 };
