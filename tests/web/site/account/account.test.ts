@@ -1,15 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import manifest from '../../../../functions/web/assets/built/manifest.json' with { type: 'json' };
-import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
 import { call } from '../../../support/service/call.ts';
 
-const pages = ['/login', '/register', '/forgot', '/account'] as const;
-const scripts = {
-  '/login': 'sign-in.js',
-  '/register': 'sign-in.js',
-  '/forgot': 'forgot.js',
-  '/account': 'account.js',
-} as const;
 const token = '1.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I';
 const page = async (path: string, query = {}) => {
   process.env['MAIL_FROM'] = 'handbill@example.com';
@@ -17,52 +8,6 @@ const page = async (path: string, query = {}) => {
 };
 afterEach(() => {
   for (const name of ['MAIL_FROM', 'REGISTRATION']) delete process.env[name];
-});
-
-describe.each(pages)('GET %s', (path) => {
-  it('serves a page that runs only scripts of this host and is not stored', async () => {
-    const { status, headers } = await page(path);
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    });
-    expect(headers['content-security-policy']).toBe(pagePolicy());
-  });
-
-  it('contains no inline script, handler or style, and names no other host', async () => {
-    const { body } = await page(path);
-    expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([
-      `<script type="module" src="${manifest[scripts[path]]}">`,
-    ]);
-    expect(body).not.toMatch(/ on\w+=| style=|javascript:/);
-    expect(body).not.toMatch(/(src|href|action)="(https?:)?\/\//);
-    expect(body).toContain('<noscript>');
-  });
-
-  it('names each field and describes it by an element for its error', async () => {
-    const { body } = await page(path);
-    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    const fields = [...body.matchAll(/<(?:input|select)[^>]*>/g)]
-      .map(([tag]) => tag)
-      .filter((tag) => !tag.includes(' hidden'));
-    for (const tag of fields) {
-      expect(body).toContain(`<label for="${tag.match(/ id="([^"]+)"/)?.[1]}"`);
-      expect(tag).toMatch(/ autocomplete="[\w-]+"/);
-      for (const id of tag.match(/describedby="([^"]+)"/)?.[1]?.split(' ') ?? []) {
-        expect(ids).toContain(id);
-      }
-    }
-    expect(fields.length).toBeGreaterThanOrEqual(path === '/forgot' ? 1 : 2);
-  });
-
-  it('sends no form to the URL of the page', async () => {
-    const { body } = await page(path);
-    for (const [tag] of body.matchAll(/<form[^>]*>/g)) expect(tag).toContain('method="post"');
-  });
 });
 
 describe('GET /login', () => {

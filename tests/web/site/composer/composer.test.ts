@@ -2,7 +2,6 @@ import vm from 'node:vm';
 import { beforeEach, describe, expect, it } from 'vitest';
 import files from '../../../../functions/web/assets/built/files.json' with { type: 'json' };
 import { assetPath } from '../../../../functions/web/layout/asset.ts';
-import { pagePolicy } from '../../../../functions/web/layout/layout.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import {
   countBytes,
@@ -12,7 +11,6 @@ import {
 } from '../../../../functions/web/site/composer/content.ts';
 import { matchesQuery } from '../../../../functions/web/site/shares/search.ts';
 import { toHtml } from '../../../../shared/markdown/markdown.ts';
-import { measurePage } from '../../../support/pages/compressed-size.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
@@ -24,47 +22,6 @@ const texts: Readonly<Record<string, string>> = files;
 beforeEach(() => {
   process.env['SNIPPETS_URL'] = 'https://snippets.test';
   process.env['PUBLIC_URL'] = 'https://handbill.test';
-});
-
-describe.each(['/', '/shares'])('GET %s', (path) => {
-  const frames = path === '/' ? { frames: 'https://snippets.test', anyImages: true } : {};
-
-  it('serves the same page to everyone and requires revalidation', async () => {
-    const { status, headers } = await call(`GET ${path}`);
-    expect(status).toBe(200);
-    expect(headers).toMatchObject({
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=0, must-revalidate',
-      etag: expect.stringMatching(/^"[\w-]+"$/),
-      'content-security-policy': pagePolicy(frames),
-      'cross-origin-opener-policy': 'same-origin',
-      'referrer-policy': 'no-referrer',
-    });
-  });
-
-  it('contains nothing inline, names no host except that of snippets, and labels each field', async () => {
-    const { body } = await call(`GET ${path}`);
-    expect(body.match(/<script[^>]*>[^<]*/g)).toHaveLength(1);
-    expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
-    const addresses = [...body.matchAll(/(?:src|href|action|data-frame)="([^"]*)"/g)];
-    for (const [, address = ''] of addresses) {
-      expect(address).toMatch(/^(\/(?!\/)|#|data:image\/svg|https:\/\/snippets\.test\/preview$)/);
-    }
-    const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    for (const [tag, id] of body.matchAll(/<(?:select|textarea)[^>]* id="([^"]+)"[^>]*>/g)) {
-      expect(body, tag).toContain(`for="${id}"`);
-    }
-    for (const [, described = ''] of body.matchAll(/aria-describedby="([^"]+)"/g)) {
-      for (const id of described.split(' ')) expect(ids).toContain(id);
-    }
-  });
-
-  it('stays within its compressed size limit, including all assets', async () => {
-    const { assets, total } = await measurePage(path);
-    expect(assets.length).toBeGreaterThanOrEqual(3);
-    expect(total).toBeLessThanOrEqual(path === '/' ? 60_000 : 12_000);
-  });
 });
 
 describe('GET /preview', () => {
