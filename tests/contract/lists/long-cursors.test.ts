@@ -1,11 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import * as documents from '../support/documents/documents.ts';
-import { useBucket } from '../support/s3/local-s3.ts';
-import { recorded } from '../support/sales/sales.ts';
-import { call } from '../support/service/call.ts';
-import { type Named, type SearchedList, searchedLists } from '../support/service/searched-lists.ts';
-import { useTable } from '../support/table/table.ts';
-import { newUserOf, type Person } from '../support/users/test-users.ts';
+import * as documents from '../../support/documents/documents.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { recorded } from '../../support/sales/sales.ts';
+import { call } from '../../support/service/call.ts';
+import {
+  type Named,
+  type SearchedList,
+  searchedLists,
+} from '../../support/service/searched-lists.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import * as documents from '../support/documents/documents.ts';
-import { tell } from '../support/notifications/notifications.ts';
-import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
-import { type Answer, call } from '../support/service/call.ts';
-import { useTable } from '../support/table/table.ts';
-import { login, type Person } from '../support/users/test-users.ts';
+import * as documents from '../../support/documents/documents.ts';
+import { tell } from '../../support/notifications/notifications.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
+import { login, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hosts, listRoutes } from '../../functions/routes.ts';
-import type { Host } from '../../shared/http/host.ts';
-import { sent } from '../support/messages/messages.ts';
-import { call } from '../support/service/call.ts';
-import { useTable } from '../support/table/table.ts';
-import { newUserOf, type Person } from '../support/users/test-users.ts';
+import { hosts, listRoutes } from '../../../functions/routes.ts';
+import type { Host } from '../../../shared/http/host.ts';
+import { sent } from '../../support/messages/messages.ts';
+import { call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 
