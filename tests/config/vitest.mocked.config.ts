@@ -9,7 +9,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       ...test,
-      include: ['tests/**/aws{,-*}.test.ts'],
+      include: ['tests/**/aws{,-*}.test.ts', 'tests/shared/db/transaction.test.ts'],
       isolate: false,
       setupFiles: ['tests/support/run/fresh-start.ts', ...[test?.setupFiles ?? []].flat()],
       sequence: { setupFiles: 'list' },

@@ -166,19 +166,6 @@ describe('jobs in the outbox', () => {
   const deleted = (): unknown[] => sent(table, DeleteCommand).map(({ Key }) => Key?.['sk']);
   const keysOf = (...ns: readonly number[]) => ns.map((n) => unsent(n).sk);
 
-  it('are read when due, with strong consistency', async () => {
-    await sendOutbox();
-    expect(sent(table, QueryCommand)).toEqual([
-      {
-        TableName,
-        KeyConditionExpression: 'pk = :pk AND sk < :now',
-        ExpressionAttributeValues: { ':pk': 'OUTBOX', ':now': now },
-        ConsistentRead: true,
-        Limit: 25,
-      },
-    ]);
-  });
-
   it('are sent ten at a time and deleted', async () => {
     await sendOutbox();
     const inputs = queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);

@@ -41,14 +41,11 @@ describe.each(['/api/health', '/health'])('GET %s', (path) => {
     body: { status: 'healthy', timestamp: new Date().toISOString() },
   });
 
-  it('reads one key that is never written, with a timeout of one second', async () => {
+  it('reads the table with a timeout of one second', async () => {
     table.on(GetCommand).resolves({});
     expect(await health()).toEqual(healthy());
     const options = table.calls().map(({ args }) => (args as readonly unknown[])[1]);
     expect(options).toEqual([{ requestTimeout: 1_000 }]);
-    expect(sent(table, GetCommand)).toEqual([
-      { TableName: 'handbill-test', Key: { pk: 'HEALTH', sk: 'HEALTH' } },
-    ]);
   });
 
   it('checks the table once in 5 s', async () => {
