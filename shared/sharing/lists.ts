@@ -11,7 +11,7 @@ import {
   type SortOrder,
   sortItems,
 } from '../lists/list-partitions.ts';
-import { type ListResult, type Page, type PageRequest, readPageFrom } from '../lists/pagination.ts';
+import { type ListResult, type PageRequest, readPageFrom } from '../lists/pagination.ts';
 import { searchPage } from '../lists/search.ts';
 import { tokenizeQuery } from '../lists/tokenize.ts';
 import type { ListEntry, ListKeys } from './index-entries.ts';
@@ -88,9 +88,6 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
     isById: false,
     isDescending: false,
   };
-  const getOrder = ({ sort }: Filter, request: PageRequest) =>
-    orderBy(sort === 'createdAt' ? byId : byName, request);
-
   const inScope = (list: ListScope): Partition => keys.byId.partition({ list });
 
   const selectDefault = (actor: Actor, { shared, sort }: Filter): Sources => {
@@ -110,11 +107,6 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
     return { partitions, ...(!isManager && { shared: {} }) };
   };
 
-  const load = async (actor: Actor, { items, ...page }: Page<Entry>): Promise<Page<Found>> => ({
-    ...page,
-    items: await kind.load(actor, items),
-  });
-
   const search = async (
     actor: Actor,
     text: string,
@@ -129,14 +121,14 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
     });
     const searched = { words, ...(!isManager && { whole: inScope(`SHARED#${actor.user.id}`) }) };
     const found = await searchPage(tokenizeQuery(text), searched, order, request, cursorScope);
-    return { ...found, ...(await load(actor, found)) };
+    return { ...found, items: await kind.load(actor, found.items) };
   };
 
   return async (actor: Actor, filter: Filter, request: PageRequest): Promise<ListResult<Found>> => {
     const me = actor.user.id;
     const isManager = kind.isManager(actor);
     const cursorScope = `${kind.name}#${me}#${isManager}#${JSON.stringify(filter)}`;
-    const order = getOrder(filter, request);
+    const order = orderBy(filter.sort === 'createdAt' ? byId : byName, request);
     if (filter.search !== undefined) {
       return search(actor, filter.search, order, request, cursorScope);
     }
@@ -154,7 +146,7 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
         request,
         cursorScope,
       );
-      return load(actor, { ...page, items: page.items.map(kind.parseEntry) });
+      return { ...page, items: await kind.load(actor, page.items.map(kind.parseEntry)) };
     };
     const readCount = async () => {
       if (selected || filter.shared) return countEntries(partitions, shared, conditions);

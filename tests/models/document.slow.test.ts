@@ -18,7 +18,10 @@ useTable();
 const change = systemAudit('document.test');
 
 const actorOf = (id: number, permissions: readonly string[]) =>
-  ({ user: { id, name: `No. ${id}` }, permissions }) as unknown as Actor;
+  ({
+    user: { id, name: `No. ${id}`, role: 'user', status: 'active' },
+    permissions,
+  }) as unknown as Actor;
 
 /** Two who write, one who only ever reads, and one who manages all. */
 const actors = [

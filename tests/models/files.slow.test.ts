@@ -27,7 +27,10 @@ const change = systemAudit('file.test');
 const quota = 1_024;
 
 const actorOf = (id: number, permissions: readonly string[]) =>
-  ({ user: { id, name: `No. ${id}` }, permissions }) as unknown as Actor;
+  ({
+    user: { id, name: `No. ${id}`, role: 'user', status: 'active' },
+    permissions,
+  }) as unknown as Actor;
 
 /** Two who keep files, one who only ever reads, and one who manages all. */
 const actors = [
