@@ -32,7 +32,8 @@ const mails = (service: ServiceProcess, count: number): Promise<unknown[]> =>
       expect(emails.length).toBeGreaterThanOrEqual(count);
       return emails;
     },
-    { timeout: 20_000, interval: 100 },
+    // A killed job runs again once its time is over.
+    { timeout: 60_000, interval: 100 },
   );
 
 describe('local jobs', () => {
@@ -53,6 +54,7 @@ describe('local jobs', () => {
       expect(await mails(second, 1)).toHaveLength(1);
       expect(await second.stop()).toBe(0);
     },
+    90_000,
   );
 
   it('are processed once by two processes with one queue', async () => {
