@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { KeyFamily } from '../../shared/db/key.ts';
+import type { AnyKeyFamily } from '../../shared/db/key.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -10,7 +10,7 @@ export interface DeclaredFamily {
   /** `shareKeys.record`. */
   readonly name: string;
   readonly description: string;
-  readonly family: KeyFamily;
+  readonly family: AnyKeyFamily;
 }
 
 const readDescriptions = (file: string): Map<string, string> =>
@@ -22,7 +22,7 @@ const readDescriptions = (file: string): Map<string, string> =>
 
 const importFamilies = async (file: string): Promise<DeclaredFamily[]> => {
   const descriptions = readDescriptions(file);
-  const exported: Record<string, Record<string, KeyFamily>> = await import(join(root, file));
+  const exported: Record<string, Record<string, AnyKeyFamily>> = await import(join(root, file));
   return Object.entries(exported).flatMap(([group, families]) =>
     Object.entries(families).map(([name, family]) => {
       const description = descriptions.get(name);

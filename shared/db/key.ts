@@ -93,7 +93,7 @@ type Given<P> = unknown extends P ? [] : [parts: P];
  * The keys of one type of item. A template has parts: `{a}` is text without `#`, `{a:any}` any text, `{n:int}` an
  * integer, `{n:id}` one of 16 digits, `{a:X|Y}` one of these texts; `kinds` has the others.
  */
-export interface KeyFamily<Pk = never, Sk = never> {
+export interface KeyFamily<Pk, Sk> {
   /** The templates. */
   readonly pk: string;
   readonly sk: string;
@@ -106,6 +106,13 @@ export interface KeyFamily<Pk = never, Sk = never> {
   prefix(parts: Pk & Partial<Sk>): Key;
   /** Returns the parts of a key; `undefined` if it is of another family. */
   read(key: Key): (Pk & Sk) | undefined;
+}
+
+/** A family whatever its parts. */
+export interface AnyKeyFamily extends Pick<KeyFamily<never, never>, 'pk' | 'sk' | 'isIndex'> {
+  at(...given: never): Key;
+  prefix(parts: never): Key;
+  read(key: Key): object | undefined;
 }
 
 interface Part {

@@ -1,8 +1,9 @@
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { countWrites } from '../../functions/api/documents/counts.ts';
+import { getCounts } from '../../functions/api/documents/counters.ts';
 import type { StoredDocument } from '../../functions/api/documents/document.ts';
 import { listEntries } from '../../functions/api/documents/index-entries.ts';
+import { countSteps } from '../../shared/counters/counter.ts';
 import { diffIndexEntries } from '../../shared/lists/index-entries.ts';
 import { chooseNarrowest, mergeSources } from '../../shared/lists/list-partitions.ts';
 import { mockTable } from '../support/aws/errors.ts';
@@ -180,7 +181,7 @@ describe('a document with the maximum of words, tags and readers', () => {
   const others = 7;
   const writesOf = (before: StoredDocument | undefined, after: StoredDocument | undefined) =>
     diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []).length +
-    Object.values(countWrites(before, after)).filter(Boolean).length +
+    countSteps(getCounts(before), getCounts(after)).length +
     others;
 
   it.each([

@@ -1,7 +1,7 @@
 import { type DayOfActivity, listDailyVisits, maxDays } from '../../../shared/activity/days.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { getMonthlySales, getSalesTotal, type MonthlySales } from '../sales/statistics.ts';
-import { countNewUsersByMonth } from '../users/record/user-totals.ts';
+import { countNewUsersByMonth } from '../users/record/counters.ts';
 
 const none: Omit<MonthlySales, 'month'> = { sales: 0, profit: 0, orders: 0 };
 

@@ -1,6 +1,7 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
+import { countSteps } from '../../../shared/counters/counter.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
@@ -13,7 +14,7 @@ import type { Alongside } from '../../../shared/sharing/sharing.ts';
 import { findExistingUsers, ownerExists } from '../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
 import { readContent, type StoredContent, storeContent } from './content.ts';
-import { countWrites } from './counts.ts';
+import { getCounts } from './counters.ts';
 import {
   canEdit,
   canView,
@@ -130,7 +131,7 @@ export const write = async (
     { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
     ...alongside,
     ...diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
-    ...Object.values(countWrites(before, after)),
+    ...countSteps(getCounts(before), getCounts(after)),
     ...audit.steps(diffForAudit(before, after)),
   ]);
   return refused === undefined;

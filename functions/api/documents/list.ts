@@ -16,7 +16,7 @@ import {
   toPartition,
 } from '../../../shared/sharing/lists.ts';
 import { type Author, toAuthor } from '../../../shared/users/person.ts';
-import { countAll, countVisible } from './counts.ts';
+import { countAll, countVisible } from './counters.ts';
 import { canView, isManager, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
 import type { IndexEntry } from './index-entries.ts';

@@ -14,7 +14,7 @@ import {
 import { dueItemsQuery, processDue } from '../../../shared/lists/process-items.ts';
 import { findExistingUsers } from '../../../shared/users/person.ts';
 import { removeContent } from './content.ts';
-import { countTrashed } from './counts.ts';
+import { countTrashed } from './counters.ts';
 import { isPurged, type StoredDocument, trashRetentionMs } from './document.ts';
 import {
   find,

@@ -12,7 +12,7 @@ import {
   toPartition,
 } from '../../../shared/sharing/lists.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
-import { countAll, countVisible } from './record/counts.ts';
+import { countAll, countVisible } from './record/counters.ts';
 import { canView, type FileType, isManager } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';
 import { findFolder, toTree } from './record/folders.ts';

@@ -1,4 +1,4 @@
-import { incrementTotal } from '../../../shared/counters/total.ts';
+import { countSteps } from '../../../shared/counters/counter.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
 import {
@@ -14,6 +14,7 @@ import {
   storeTexts,
   type TextsRef,
 } from '../../../shared/storage/stored-text.ts';
+import { messageCounts } from './counters.ts';
 import { messageKeys } from './keys.ts';
 import type { StoredMessage } from './message.ts';
 
@@ -65,7 +66,7 @@ export const createMessage = (
     refused: 'changed',
   },
   { write: createItemWrite(messageKeys.copyCount.at({ id: message.id }), { copies }) },
-  { write: incrementTotal('messages', 1) },
+  ...countSteps([], messageCounts),
 ];
 
 /** Returns the write that releases one of the copies; it fails if `copies`, the number read before, has changed. */
@@ -104,7 +105,7 @@ export const releaseSteps = (
   return [
     release,
     { write: deleteItemWrite(messageKeys.record.at({ id })) },
-    { write: incrementTotal('messages', -1) },
+    ...countSteps(messageCounts, []),
     { write: texts && removeTexts(messageKeys.content.at({ id }), texts) },
   ];
 };

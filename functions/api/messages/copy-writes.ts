@@ -7,7 +7,7 @@ import {
   type Write,
 } from '../../../shared/db/transaction.ts';
 import { writeVersion } from '../../../shared/db/versioned-record.ts';
-import { countersWrite } from './counters.ts';
+import { countMailbox } from './counters.ts';
 import { messageKeys } from './keys.ts';
 import {
   boxes,
@@ -134,7 +134,7 @@ export const addCopy = (
   return toSteps(
     ...copyWrites(userId, copy, undefined, copy),
     ...conversationWrites(userId, next.id, seen, next, isLatest ? copy : undefined),
-    countersWrite(userId, { conversation: seen }, { copy, conversation: next }),
+    ...countMailbox(userId, { conversation: seen }, { copy, conversation: next }),
   );
 };
 
@@ -158,7 +158,7 @@ export const removeCopy = (
   return toSteps(
     ...copyWrites(userId, copy, copy, undefined),
     ...conversationWrites(userId, seen.id, seen, next, latest),
-    countersWrite(userId, { copy, conversation: seen }, { conversation: next }),
+    ...countMailbox(userId, { copy, conversation: seen }, { conversation: next }),
   );
 };
 
@@ -179,5 +179,5 @@ export const markCopy = (userId: number, before: MailboxCopy, after: MailboxCopy
         },
       },
     },
-    countersWrite(userId, { copy: before }, { copy: after }),
+    ...countMailbox(userId, { copy: before }, { copy: after }),
   );

@@ -1,5 +1,5 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { incrementTotal } from '../../../shared/counters/total.ts';
+import { countSteps, pickShard } from '../../../shared/counters/counter.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import type { Key } from '../../../shared/db/key.ts';
@@ -14,10 +14,11 @@ import { diffIndexEntries } from '../../../shared/lists/index-entries.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { diffForAudit } from './audit.ts';
+import { getCounts, guardCategory } from './counters.ts';
 import type { NewSale } from './input.ts';
 import { saleKeys } from './keys.ts';
 import { notFoundError, type StoredSale, toSale } from './sale.ts';
-import { maxCategories, salesTotalWrites, selectCounters } from './statistics.ts';
+import { addCategoryWrite, maxCategories } from './statistics.ts';
 
 const toIndexKey = (key: Key | undefined) => key && { gsi1pk: key.pk, gsi1sk: key.sk };
 
@@ -80,19 +81,18 @@ export const write = async (
   after: StoredSale | undefined,
   audit: AuditRecorder,
 ): Promise<Refusal<'externalIdTaken' | 'changed' | 'newCategory'> | undefined> => {
-  const counters = selectCounters();
+  const pick = pickShard();
   const key = saleKeys.record.at({ id: (before ?? after)?.id ?? 0 });
-  const attempt = (isNew: boolean) => {
-    const totals = salesTotalWrites(before, after, { ...counters, isNew });
-    const { categoryTotals, categories, ...others } = totals;
+  const attempt = (isNewCategory: boolean) => {
+    const guard = isNewCategory ? undefined : guardCategory;
     return transact([
       { write: externalIdWrite(before, after), refused: 'externalIdTaken' },
       { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
       ...diffIndexEntries(listEntries(before), listEntries(after)),
-      ...Object.values(others),
-      { write: categoryTotals, refused: 'newCategory' },
-      { write: categories, refused: tooManyCategoriesError },
-      before && after ? undefined : incrementTotal('sales', after ? 1 : -1),
+      ...countSteps(getCounts(before), getCounts(after), guard, pick),
+      isNewCategory && after
+        ? { write: addCategoryWrite(after), refused: tooManyCategoriesError }
+        : undefined,
       ...audit.steps(diffForAudit(before, after)),
     ]);
   };

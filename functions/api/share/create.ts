@@ -1,5 +1,5 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { incrementTotal } from '../../../shared/counters/total.ts';
+import { countSteps } from '../../../shared/counters/counter.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
 import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
@@ -7,9 +7,10 @@ import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
 import { createAccessWrite } from './record/access-state.ts';
 import { auditCreated } from './record/audit.ts';
+import { getCounts } from './record/counters.ts';
 import { scheduleEnd } from './record/expiry-schedule.ts';
 import { shareKeys } from './record/keys.ts';
-import { addToListsWrite, incrementOwnCount } from './record/own-list.ts';
+import { addToListsWrite } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
 import type { Language, StoredShare } from './record/share.ts';
 import { generatePassword, hashPassword } from './record/share-password.ts';
@@ -115,8 +116,7 @@ export const create = async (
     createAccessWrite(share),
     scheduleEnd(share),
     addToListsWrite(share),
-    incrementOwnCount(ownerId, 1),
-    incrementTotal('shares', 1),
+    ...countSteps([], getCounts(share)),
     write,
     ...audit.steps(auditCreated(share)),
   ]);

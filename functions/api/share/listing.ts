@@ -11,6 +11,7 @@ import {
   startAt,
 } from '../../../shared/lists/pagination.ts';
 import { filterByExistingOwner } from '../../../shared/users/person.ts';
+import { countOwn } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
 import { type FoundShare, parseAccess, parseShare } from './record/share.ts';
 
@@ -33,16 +34,16 @@ export const listOwn = async (
   ownerId: number,
   request: PageRequest,
 ): Promise<Page<FoundShare> & { readonly total: number }> => {
-  const [page, [count]] = await Promise.all([
+  const [page, total] = await Promise.all([
     readPage(
       { ...startAt(shareKeys.byOwner.prefix({ ownerId })), ScanIndexForward: false },
       request,
       `own-shares#${ownerId}`,
     ),
-    batchGet([shareKeys.ownCount.at({ ownerId })]),
+    countOwn(ownerId),
   ]);
   const items = await findAll(getIds(page));
-  return { ...page, items, total: (count?.['shares'] as number | undefined) ?? 0 };
+  return { ...page, items, total };
 };
 
 const indexQuery = (partition: string) => ({

@@ -1,4 +1,5 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
+import { countSteps } from '../../../shared/counters/counter.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import type { Key } from '../../../shared/db/key.ts';
@@ -17,8 +18,9 @@ import {
 } from '../../../shared/users/owned-records.ts';
 import { deleteShare } from './ending/delete.ts';
 import { find } from './reading/reading.ts';
+import { getCounts } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
-import { addToListsWrite, incrementOwnCount } from './record/own-list.ts';
+import { addToListsWrite } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
 import { retryRemoval } from './record/share.ts';
 
@@ -77,8 +79,7 @@ const transferShare = (id: string, to: number): Promise<true> =>
       ),
       deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
       addToListsWrite({ ...share, ownerId: to }),
-      incrementOwnCount(ownerId, -1),
-      incrementOwnCount(to, 1),
+      ...countSteps(getCounts(share), getCounts({ ownerId: to })),
     ]);
     return refused ? undefined : true;
   });

@@ -1,11 +1,15 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
-import { transact, type Write } from '../../../shared/db/transaction.ts';
-import { type Item, listContributions } from './contributions.ts';
-import { type Counter, findCounter } from './counters.ts';
-import type { CounterMismatch } from './user-counts.ts';
-import { createMismatchDetector, recountUsers } from './user-recount.ts';
+import { type Step, transact } from '../../../shared/db/transaction.ts';
+import { type FoundCounter, findCounter, listCounts, toFound } from './found-counter.ts';
+import {
+  createMismatchDetector,
+  existsCheck,
+  type Item,
+  type Mismatch,
+  recountUsers,
+} from './user-recount.ts';
 
 /*
  * Recomputes all counters and compares them. Records change while the table is read, so a difference is confirmed when two
@@ -81,9 +85,12 @@ const getAmounts = (item: Item | undefined): Amounts =>
       .map(([name, value]) => [name, BigInt(value as number)]),
   );
 
+const toBigInts = (amounts: Readonly<Record<string, number>>): Amounts =>
+  Object.fromEntries(Object.entries(amounts).map(([name, amount]) => [name, BigInt(amount)]));
+
 /** A counter with the stored sum of its shards and the sum of the records. */
 interface Tally {
-  readonly counter: Counter;
+  readonly counter: FoundCounter;
   readonly stored: Amounts;
   readonly actual: Amounts;
 }
@@ -94,7 +101,7 @@ const countAll = async (
   onItem: (item: Item) => void = () => undefined,
 ): Promise<ReadonlyMap<string, Tally>> => {
   const tallies = new Map<string, Tally>();
-  const add = (counter: Counter, stored: Amounts, actual: Amounts): void => {
+  const add = (counter: FoundCounter, stored: Amounts, actual: Amounts): void => {
     const tally = tallies.get(counter.name) ?? { counter, stored: {}, actual: {} };
     tallies.set(counter.name, {
       counter,
@@ -106,10 +113,8 @@ const countAll = async (
     onItem(item);
     const stored = findCounter(item);
     if (stored) add(stored, getAmounts(item), {});
-    for (const { key, amounts } of listContributions(item)) {
-      const counter = findCounter(key);
-      if (!counter) throw new Error(`Unknown counter: ${key.pk} ${key.sk}`);
-      add(counter, {}, amounts);
+    for (const { counter, parts, add: amounts } of listCounts(item)) {
+      add(toFound(counter, parts), {}, toBigInts(amounts));
     }
   }
   return tallies;
@@ -129,7 +134,7 @@ const listDifferences = (name: string, stored: Amounts, actual: Amounts): Differ
 /** The shards of a counter at one time, in their order. */
 type Shards = readonly (Item | undefined)[];
 
-const readShards = async ({ shards }: Counter): Promise<Shards> =>
+const readShards = async ({ shards }: FoundCounter): Promise<Shards> =>
   (await batchGet(shards)) as Shards;
 
 const serialize = (value: unknown): string =>
@@ -142,7 +147,7 @@ const sumShards = (shards: Shards): Amounts => shards.map(getAmounts).reduce(add
 
 /** A counter that may be incorrect. */
 interface Suspect {
-  readonly counter: Counter;
+  readonly counter: FoundCounter;
   /** The shards after the last pass over the table. */
   readonly shards: Shards;
   /** The differences at that time; `undefined` if the counter changed during the pass. */
@@ -150,7 +155,7 @@ interface Suspect {
 }
 
 /** Returns whether the counter's owner exists. The data of a removed owner is being deleted. */
-const hasOwner = async ({ owner }: Counter): Promise<boolean> =>
+const hasOwner = async ({ owner }: FoundCounter): Promise<boolean> =>
   owner === undefined || (await batchGet([owner]))[0] !== undefined;
 
 const listSuspects = async (tallies: ReadonlyMap<string, Tally>): Promise<Suspect[]> => {
@@ -197,10 +202,10 @@ const tryRepair = async ({ counter, shards, differences = [] }: Suspect): Promis
     shards.findIndex((item) => item !== undefined),
     0,
   );
-  const writes = counter.shards.map((key, at): Write => {
+  const steps = counter.shards.map((key, at): Step<'changed'> => {
     const condition = { TableName: tableName(), ...unchangedCondition(key, shards[at]) };
-    if (at !== repairedAt) return { ConditionCheck: condition };
-    return {
+    if (at !== repairedAt) return { write: { ConditionCheck: condition }, refused: 'changed' };
+    const write = {
       Update: {
         ...condition,
         UpdateExpression: `ADD ${differences.map((_, n) => `#d${n} :d${n}`).join(', ')}`,
@@ -216,22 +221,24 @@ const tryRepair = async ({ counter, shards, differences = [] }: Suspect): Promis
         },
       },
     };
+    return { write, refused: 'changed' };
   });
-  const failed = await transact<string>({
-    ...Object.fromEntries(writes.map((write, at) => [`shard${at}`, write])),
-    owner: counter.owner && {
-      ConditionCheck: {
-        TableName: tableName(),
-        Key: counter.owner,
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
-  });
-  return failed === undefined;
+  const owner = counter.owner && {
+    write: existsCheck(counter.owner),
+    refused: 'changed' as const,
+  };
+  return (await transact([...steps, owner])) === undefined;
 };
 
-const toDifferences = (mismatches: readonly CounterMismatch[]): Difference[] =>
-  mismatches.flatMap(({ differences }) => differences.map(({ path: _, ...one }) => one));
+const toDifferences = (mismatches: readonly Mismatch[]): Difference[] =>
+  mismatches.flatMap(({ name, differences }) =>
+    differences.map(({ attribute, stored, actual }) => ({
+      name,
+      attribute,
+      stored: BigInt(stored),
+      actual: BigInt(actual),
+    })),
+  );
 
 /** How often the table is read while counters keep changing. */
 const maxPasses = 6;

@@ -1,18 +1,43 @@
 import { isDeepStrictEqual } from 'node:util';
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { userKeys } from '../../../shared/auth/keys.ts';
+import type { OwnCounts } from '../../../shared/counters/counter.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import type { Item as Attributes } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
-import { transact } from '../../../shared/db/transaction.ts';
-import type { Item } from './contributions.ts';
-import { type CounterMismatch, createTally, isCountedWithin } from './user-counts.ts';
+import { transact, type Write } from '../../../shared/db/transaction.ts';
+import { startAt } from '../../../shared/lists/pagination.ts';
+import { ownCounts } from './counters.ts';
 
 /*
  * Every change of a counted item also changes the record with the counter. So a difference is confirmed when two reads of
  * the user's partition return it with an unchanged record, and it is repaired only if the record is still unchanged.
  */
 
-const getUserId = ({ pk }: Key): number => Number(pk.split('#')[1]);
+/** An item of the table. */
+export type Item = Attributes & Key;
+
+type Tally = ReturnType<OwnCounts['tally']>;
+
+/** A record with incorrect counters. */
+export type Mismatch = ReturnType<Tally['list']>[number] & { readonly userId: number };
+
+/** Creates a tally of the items of a user's partition. */
+const createTally = (userId: number) => {
+  const tallies = ownCounts.map(({ reads, tally }) => ({ reads, ...tally() }));
+  return {
+    add(item: Item): void {
+      for (const { reads, add } of tallies)
+        if (reads.some((family) => family.read(item))) add(item);
+    },
+    /** Lists the records with incorrect counters. Missing records have none. */
+    listMismatches: (): Mismatch[] =>
+      tallies
+        .flatMap(({ list }) => list())
+        .filter(({ differences }) => differences.length > 0)
+        .map((one) => ({ ...one, userId, name: `${one.name} of user ${userId}` })),
+  };
+};
 
 /**
  * Creates a detector of users with incorrect counters. It checks the items of a scan one partition at a time, because a scan
@@ -20,19 +45,19 @@ const getUserId = ({ pk }: Key): number => Number(pk.split('#')[1]);
  */
 export const createMismatchDetector = () => {
   const suspects = new Set<number>();
-  let partition: string | undefined;
+  let userId: number | undefined;
   let tally: ReturnType<typeof createTally> | undefined;
   const finishPartition = (): void => {
-    if (partition !== undefined && (tally?.listMismatches().length ?? 0) > 0)
-      suspects.add(getUserId({ pk: partition, sk: '' }));
+    if (userId !== undefined && tally?.listMismatches().length) suspects.add(userId);
   };
   return {
     add(item: Item): void {
-      if (!isCountedWithin(item)) return;
-      if (item.pk !== partition) {
+      const user = userKeys.record.read({ pk: item.pk, sk: 'USER' });
+      if (!user) return;
+      if (user.id !== userId) {
         finishPartition();
-        partition = item.pk;
-        tally = createTally(getUserId(item));
+        userId = user.id;
+        tally = createTally(userId);
       }
       tally?.add(item);
     },
@@ -44,29 +69,19 @@ export const createMismatchDetector = () => {
   };
 };
 
-/** The sort key prefixes of counted items and their records. */
-const prefixes = ['CO', 'NOTIFICATION', 'UNREAD#'] as const;
-
-const countUser = async (userId: number): Promise<CounterMismatch[]> => {
+const countUser = async (userId: number): Promise<Mismatch[]> => {
   const tally = createTally(userId);
-  for (const prefix of prefixes) {
+  for (const family of ownCounts.flatMap(({ reads }) => reads)) {
     let from: Record<string, unknown> | undefined;
     do {
       const response: QueryCommandOutput = await documentClient().send(
         new QueryCommand({
           TableName: tableName(),
-          KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-          ExpressionAttributeValues: {
-            ':pk': userKeys.record.partition({ id: userId }).pk,
-            ':prefix': prefix,
-          },
-          ConsistentRead: true,
+          ...startAt(family.prefix({ userId } as never)),
           ExclusiveStartKey: from,
         }),
       );
-      for (const item of (response.Items ?? []) as Item[]) {
-        if (isCountedWithin(item)) tally.add(item);
-      }
+      for (const item of (response.Items ?? []) as Item[]) tally.add(item);
       from = response.LastEvaluatedKey;
     } while (from);
   }
@@ -78,12 +93,11 @@ const maxRounds = 6;
 
 /** Returns the confirmed mismatches of a user, and the names of records that kept changing. */
 const inspectUser = async (userId: number) => {
-  const confirmed: CounterMismatch[] = [];
+  const confirmed: Mismatch[] = [];
   let before = await countUser(userId);
   for (let round = 2; round <= maxRounds && before.length > 0; round++) {
     const now = await countUser(userId);
-    const isConfirmed = (one: CounterMismatch) =>
-      before.some((other) => isDeepStrictEqual(one, other));
+    const isConfirmed = (one: Mismatch) => before.some((other) => isDeepStrictEqual(one, other));
     confirmed.push(...now.filter(isConfirmed));
     before = now.filter((one) => !isConfirmed(one));
   }
@@ -94,7 +108,7 @@ const getValue = (record: unknown, path: readonly string[]): unknown =>
   path.reduce((value, part) => (value as Item | undefined)?.[part], record);
 
 /** Creates the update that repairs the counters of a record, if it is unchanged. */
-const createRepair = ({ record, differences }: CounterMismatch) => {
+const createRepair = ({ record, differences }: Mismatch) => {
   const { pk, sk, ...expected } = record;
   const names: Record<string, string> = {};
   const values: Record<string, unknown> = {};
@@ -139,22 +153,24 @@ const createRepair = ({ record, differences }: CounterMismatch) => {
 /** Expressions can have up to 4 KB. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
 const maxRepairsPerWrite = 40;
 
-const tryRepairPart = async (mismatch: CounterMismatch): Promise<boolean> => {
-  const failed = await transact({
-    record: { Update: { TableName: tableName(), ...createRepair(mismatch) } },
-    owner: {
-      ConditionCheck: {
-        TableName: tableName(),
-        Key: userKeys.record.at({ id: mismatch.userId }),
-        ConditionExpression: 'attribute_exists(pk)',
-      },
+/** Creates the write that fails if an item does not exist. */
+export const existsCheck = (key: Key): Write => ({
+  ConditionCheck: { TableName: tableName(), Key: key, ConditionExpression: 'attribute_exists(pk)' },
+});
+
+const tryRepairPart = async (mismatch: Mismatch): Promise<boolean> => {
+  const refused = await transact([
+    {
+      write: { Update: { TableName: tableName(), ...createRepair(mismatch) } },
+      refused: 'changed',
     },
-  });
-  return failed === undefined;
+    { write: existsCheck(userKeys.record.at({ id: mismatch.userId })), refused: 'removed' },
+  ]);
+  return refused === undefined;
 };
 
 /** Repairs the counters of a record, if it is unchanged. Returns whether it was. */
-const tryRepair = async (mismatch: CounterMismatch): Promise<boolean> => {
+const tryRepair = async (mismatch: Mismatch): Promise<boolean> => {
   const { differences } = mismatch;
   for (let from = 0; from < differences.length; from += maxRepairsPerWrite) {
     const some = differences.slice(from, from + maxRepairsPerWrite);
@@ -168,8 +184,8 @@ const tryRepair = async (mismatch: CounterMismatch): Promise<boolean> => {
  * removed users, whose data is being deleted.
  */
 export const recountUsers = async (userIds: readonly number[], apply: boolean) => {
-  const confirmed: CounterMismatch[] = [];
-  const repaired: CounterMismatch[] = [];
+  const confirmed: Mismatch[] = [];
+  const repaired: Mismatch[] = [];
   const unstable: string[] = [];
   for (const userId of userIds) {
     const [user] = await batchGet([userKeys.record.at({ id: userId })]);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { countNewUsersByMonth } from '../../../functions/api/users/record/user-totals.ts';
+import { countNewUsersByMonth } from '../../../functions/api/users/record/counters.ts';
 import { made } from '../../support/calendar/calendar.ts';
 import { newViewer, shown, visit } from '../../support/dashboard/dashboard.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';

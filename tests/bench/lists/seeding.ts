@@ -12,7 +12,8 @@ import * as users from '../../../functions/api/users/record/users.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { incrementTotal } from '../../../shared/counters/total.ts';
+import { pickShard } from '../../../shared/counters/counter.ts';
+import { counterKeys } from '../../../shared/counters/keys.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, schema } from '../../../shared/db/key.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
@@ -87,11 +88,11 @@ const writeAll = async (items: readonly object[]): Promise<void> => {
   await Promise.all(Array.from({ length: batchesAtOnce }, writer));
 };
 
-/** Returns the shards after `size` calls of `incrementTotal`, each set to its count. */
+/** Returns the shards after `size` registrations, each set to its count. */
 const totals = (size: number): Record<string, Write> => {
   const shards = new Map<string, { readonly key: Key; readonly count: number }>();
   for (let n = 0; n < size; n++) {
-    const key = incrementTotal('users', 1).Update?.Key as Key;
+    const key = counterKeys.total.at({ counted: 'users', shard: pickShard() });
     shards.set(key.pk, { key, count: (shards.get(key.pk)?.count ?? 0) + 1 });
   }
   return Object.fromEntries(

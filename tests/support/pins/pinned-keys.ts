@@ -3,7 +3,7 @@ import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { createFileKey, createUploadKey } from '../../../functions/api/files/uploads/objects.ts';
 import { formBytesKey } from '../../../functions/api/files/uploads/upload-allowance.ts';
 import { listKeyFamilies } from '../../../infra/build/data-model.ts';
-import type { Key, KeyFamily } from '../../../shared/db/key.ts';
+import type { AnyKeyFamily, Key } from '../../../shared/db/key.ts';
 import { toSortName } from '../../../shared/lists/tokenize.ts';
 import { removeTexts } from '../../../shared/storage/stored-text.ts';
 
@@ -37,7 +37,7 @@ const samples: Readonly<Record<string, unknown>> = {
 };
 
 /** Returns the name and kind of each part of a family. */
-export const listParts = ({ pk, sk }: KeyFamily): (readonly [name: string, kind: string])[] =>
+export const listParts = ({ pk, sk }: AnyKeyFamily): (readonly [name: string, kind: string])[] =>
   [...`${pk} ${sk}`.matchAll(/\{(\w+):?([^}]*)\}/g)].map(([, name = '', kind = '']) => [
     name,
     kind || 'text',

@@ -1,12 +1,13 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
-import { incrementTotal } from '../../../../shared/counters/total.ts';
+import { countSteps } from '../../../../shared/counters/counter.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { filterByExistingOwner } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
-import { isOpenTask, parseEvent, type StoredEvent } from './event.ts';
+import { getCounts } from './counters.ts';
+import { parseEvent, type StoredEvent } from './event.ts';
 import { indexWrites } from './index-entries.ts';
 import { eventKeys } from './keys.ts';
 import { reminderWrite } from './reminder-schedule.ts';
@@ -37,16 +38,6 @@ export const findReadable = async (
 export const find = async (id: number): Promise<StoredEvent | undefined> =>
   (await findAll([id]))[0];
 
-const openTaskTotalWrite = (
-  before: StoredEvent | undefined,
-  after: StoredEvent | undefined,
-): Write | undefined => {
-  const [wasOpen, isOpen] = [before, after].map(
-    (event) => event !== undefined && isOpenTask(event),
-  );
-  return wasOpen === isOpen ? undefined : incrementTotal('pending-tasks', isOpen ? 1 : -1);
-};
-
 /**
  * Creates, updates or deletes an event (`undefined`: it doesn't exist) with its index entries, next reminder, the total of
  * open tasks, the audit and a notification in one transaction. Returns false on a concurrent write.
@@ -63,7 +54,7 @@ export const write = async (
     notification,
     ...indexWrites(before, after),
     { write: await reminderWrite(before, after), refused: 'changed' },
-    openTaskTotalWrite(before, after),
+    ...countSteps(getCounts(before), getCounts(after)),
     ...audit.steps(diffForAudit(before, after)),
   ]);
   return refused === undefined;

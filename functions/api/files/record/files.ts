@@ -1,6 +1,7 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
+import { countSteps } from '../../../../shared/counters/counter.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
@@ -13,7 +14,7 @@ import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { type Alongside, notificationWrite } from '../../../../shared/sharing/sharing.ts';
 import { findExistingUsers } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
-import { countWrites } from './counts.ts';
+import { getCounts, guardCounts } from './counters.ts';
 import {
   canEdit,
   canView,
@@ -24,7 +25,7 @@ import {
   type StoredFile,
 } from './file.ts';
 import {
-  childrenWrites,
+  childrenCounterWrite,
   type FolderTree,
   findFolder,
   isInTree,
@@ -35,7 +36,7 @@ import {
 import { listEntries } from './index-entries.ts';
 import { fileShared } from './jobs.ts';
 import { fileKeys } from './keys.ts';
-import { usageWriteError, usageWrites } from './usage.ts';
+import { usageWriteError } from './usage.ts';
 
 /**
  * Runs a task again while it returns `undefined` because of a concurrent write.
@@ -136,17 +137,12 @@ export const write = async (
   alongside: Alongside = [],
 ): Promise<boolean> => {
   const key = fileKeys.record.at({ id: (before ?? after)?.id ?? 0 });
-  const { usage, formerUsage } = usageWrites(before, after);
-  const { left, entered, children } = childrenWrites(before, after);
+  const children = childrenCounterWrite(before, after);
   const steps = [
     { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
     ...alongside,
     ...diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
-    ...Object.values(countWrites(before, after)),
-    usage && { write: usage, refused: 'quota' },
-    formerUsage,
-    left && { write: left, refused: 'changed' },
-    entered && { write: entered, refused: 'changed' },
+    ...countSteps(getCounts(before), getCounts(after), guardCounts(!before)),
     children && { write: children, refused: folderNotEmptyError },
     ...audit.steps(diffForAudit(before, after)),
   ] as const;

@@ -204,52 +204,22 @@ export const treeStep = (
   return { write: updateTreeWrite(folder.ownerId, tree, next), refused: 'changed' };
 };
 
-const incrementChildren = (id: number, delta: 1 | -1): Write => ({
-  Update: {
-    TableName: tableName(),
-    Key: fileKeys.children.at({ id }),
-    UpdateExpression: 'ADD #count :delta',
-    ConditionExpression: 'attribute_exists(pk)',
-    ExpressionAttributeNames: { '#count': 'count' },
-    ExpressionAttributeValues: { ':delta': delta },
-  },
-});
-
-const getParent = (file: StoredFile | undefined): number | undefined =>
-  file?.status === 'ready' ? file.folderId : undefined;
-
-/**
- * Creates the writes that count the children of folders for a change of a file. `entered` fails if the new parent is gone,
- * `children` if a folder to delete is not empty.
- */
-export const childrenWrites = (
+/** Creates the write of a new folder's counter, or deletes that of a folder; it fails if the folder is not empty. */
+export const childrenCounterWrite = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
-): Readonly<Record<'left' | 'entered' | 'children', Write | undefined>> => {
-  const [from, to] = [getParent(before), getParent(after)];
-  const [left, entered] = from === to ? [] : [from, to];
-  const isNew = after && isFolder(after) && !before;
-  const isDeleted = before && isFolder(before) && !after;
+): Write | undefined => {
+  const folder = before ?? after;
+  if (!folder || !isFolder(folder) || (before && after)) return undefined;
+  const key = fileKeys.children.at({ id: folder.id });
+  if (after) return { Put: { TableName: tableName(), Item: { ...key, count: 0 } } };
   return {
-    left: left === undefined ? undefined : incrementChildren(left, -1),
-    entered: entered === undefined ? undefined : incrementChildren(entered, 1),
-    children: isNew
-      ? {
-          Put: {
-            TableName: tableName(),
-            Item: { ...fileKeys.children.at({ id: after.id }), count: 0 },
-          },
-        }
-      : isDeleted
-        ? {
-            Delete: {
-              TableName: tableName(),
-              Key: fileKeys.children.at({ id: before.id }),
-              ConditionExpression: '#count = :none',
-              ExpressionAttributeNames: { '#count': 'count' },
-              ExpressionAttributeValues: { ':none': 0 },
-            },
-          }
-        : undefined,
+    Delete: {
+      TableName: tableName(),
+      Key: key,
+      ConditionExpression: '#count = :none',
+      ExpressionAttributeNames: { '#count': 'count' },
+      ExpressionAttributeValues: { ':none': 0 },
+    },
   };
 };

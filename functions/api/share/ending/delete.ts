@@ -1,14 +1,14 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
-import { incrementTotal } from '../../../../shared/counters/total.ts';
+import { countSteps } from '../../../../shared/counters/counter.ts';
 import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
 import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
 import { find } from '../reading/reading.ts';
 import { auditDeleted } from '../record/audit.ts';
+import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
-import { incrementOwnCount } from '../record/own-list.ts';
 import { retryRemoval, type StoredShare } from '../record/share.ts';
 import { moderationNotificationSteps } from './notify.ts';
 
@@ -26,8 +26,7 @@ const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): P
     deleteItemWrite(shareKeys.access.at({ id })),
     deleteScheduledEnd(share),
     deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
-    incrementOwnCount(ownerId, -1),
-    incrementTotal('shares', -1),
+    ...countSteps(getCounts(share), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
     ...(by?.audit.steps(auditDeleted(share)) ?? []),
     ...(by

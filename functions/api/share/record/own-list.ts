@@ -1,17 +1,6 @@
-import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createItemWrite, type Write } from '../../../../shared/db/transaction.ts';
 import { shareKeys } from './keys.ts';
 import type { StoredShare } from './share.ts';
-
-/** Creates the write that changes a user's share count. */
-export const incrementOwnCount = (ownerId: number, delta: 1 | -1): Write => ({
-  Update: {
-    TableName: tableName(),
-    Key: shareKeys.ownCount.at({ ownerId }),
-    UpdateExpression: 'ADD shares :delta',
-    ExpressionAttributeValues: { ':delta': delta },
-  },
-});
 
 /** Creates the write that adds a share to its owner's list and, through the index, to the list of all shares. */
 export const addToListsWrite = ({ id, ownerId, createdAt }: StoredShare): Write => {

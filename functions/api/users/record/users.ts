@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type AuditRecorder, systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { countSteps } from '../../../../shared/counters/counter.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import {
@@ -14,12 +15,12 @@ import { isSameRecord } from '../../../../shared/db/versioned-record.ts';
 import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { auditCreated, auditDeleted, auditUpdated } from './audit.ts';
+import { getCounts, guardLastSuperAdmin } from './counters.ts';
 import { changeEmail, takeEmail } from './email-change.ts';
 import { accountKeys } from './keys.ts';
 import { type ScheduledReconciliation, scheduleReconciliation } from './reconcile-job.ts';
 import { receiverActiveCheck, transferWrite } from './transfer.ts';
 import { indexWrites } from './user-index.ts';
-import { totalWrites } from './user-totals.ts';
 import { uniqueKeyWrites, updateUserWrite } from './user-writes.ts';
 import { deriveUsername } from './username.ts';
 
@@ -44,27 +45,6 @@ export type NewUser = Omit<UserFields, 'username' | 'extraPermissions' | 'status
 
 const maxAttempts = 8;
 
-const isActiveSuperAdmin = (user: StoredUser | undefined): boolean =>
-  user?.role === 'super_admin' && user.status === 'active';
-
-/** Creates the write that counts active super_admins. It fails for the last one. */
-export const superAdminsWrite = (
-  before: StoredUser | undefined,
-  after: StoredUser | undefined,
-): Write | undefined => {
-  const delta = Number(isActiveSuperAdmin(after)) - Number(isActiveSuperAdmin(before));
-  if (delta === 0) return undefined;
-  return {
-    Update: {
-      TableName: tableName(),
-      Key: accountKeys.superAdmins.at(),
-      UpdateExpression: 'ADD active :delta',
-      ...(delta < 0 && { ConditionExpression: 'active > :one' }),
-      ExpressionAttributeValues: { ':delta': delta, ...(delta < 0 && { ':one': 1 }) },
-    },
-  };
-};
-
 /** Returns whether a change suspends a user or ends a suspension. */
 const changesSuspension = (before: StoredUser, after: StoredUser): boolean =>
   (before.status === 'suspended') !== (after.status === 'suspended');
@@ -84,6 +64,9 @@ const takenError = (field: 'email' | 'username') =>
 
 const lastSuperAdminError = () =>
   new AppError('CONFLICT', 'The last active super_admin can’t be removed. Add another first.');
+
+const userCountSteps = (before: StoredUser | undefined, after: StoredUser | undefined) =>
+  countSteps(getCounts(before), getCounts(after), guardLastSuperAdmin(lastSuperAdminError));
 
 /**
  * Retries an attempt that returns `undefined` after a concurrent write.
@@ -129,8 +112,7 @@ export const create = async (
         }),
         refused: fields.username === undefined ? 'usernameTaken' : () => takenError('username'),
       },
-      superAdminsWrite(undefined, user),
-      ...totalWrites(undefined, user),
+      ...userCountSteps(undefined, user),
       alongside?.(user),
       ...indexWrites(undefined, user),
       ...audit.steps(auditCreated(user)),
@@ -222,8 +204,7 @@ export const update = async (
       { write: email.take, refused: () => takenError('email') },
       username.free,
       { write: username.take, refused: () => takenError('username') },
-      { write: superAdminsWrite(before, changed), refused: lastSuperAdminError },
-      ...totalWrites(before, changed),
+      ...userCountSteps(before, changed),
       scheduled?.write,
       email.alert,
       ...indexWrites(before, changed),
@@ -265,12 +246,11 @@ export const removeUser = async (
       },
       deleteItemWrite(accountKeys.email.at({ email: before.email })),
       deleteItemWrite(accountKeys.username.at({ username: before.username })),
-      ...totalWrites(before, undefined),
       {
         write: transferTo === undefined ? undefined : receiverActiveCheck(transferTo),
         refused: noReceiverError,
       },
-      { write: superAdminsWrite(before, undefined), refused: lastSuperAdminError },
+      ...userCountSteps(before, undefined),
       transferTo === undefined ? undefined : transferWrite(id, transferTo),
       scheduled.write,
       ...indexWrites(before, undefined),

@@ -82,9 +82,9 @@ const incrementTotal = (name: string): Write => ({
   Update: {
     TableName,
     Key: counterKeys.total.at({ counted: name, shard: randomInt(16) }),
-    UpdateExpression: 'ADD #count :delta',
+    UpdateExpression: 'ADD #count :count',
     ExpressionAttributeNames: { '#count': 'count' },
-    ExpressionAttributeValues: { ':delta': 1 },
+    ExpressionAttributeValues: { ':count': 1 },
   },
 });
 
@@ -97,8 +97,9 @@ const countsOf = ({ authorId, visibility }: StoredDocument): Write[] =>
           Update: {
             TableName,
             Key: documentKeys.counts.at({ userId: authorId, shard: randomInt(4) }),
-            UpdateExpression: 'ADD seen :seen, trashed :trashed',
-            ExpressionAttributeValues: { ':seen': 1, ':trashed': 0 },
+            UpdateExpression: 'ADD #seen :seen',
+            ExpressionAttributeNames: { '#seen': 'seen' },
+            ExpressionAttributeValues: { ':seen': 1 },
           },
         },
       ];

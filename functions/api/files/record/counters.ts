@@ -1,0 +1,95 @@
+import { userKeys } from '../../../../shared/auth/keys.ts';
+import {
+  type Count,
+  type CountChange,
+  type Counted,
+  count,
+  defineCounter,
+  type Guard,
+  readCounters,
+} from '../../../../shared/counters/counter.ts';
+import { inTotal, readTotal, totals } from '../../../../shared/counters/total.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { isFolder, isReady, type StoredFile } from './file.ts';
+import { fileKeys } from './keys.ts';
+
+const owner = ({ userId }: { readonly userId: number }) => userKeys.record.at({ id: userId });
+
+/** The files visible to a user without being everyone's. */
+const ofUser = defineCounter({
+  family: fileKeys.counts,
+  // Few writes change a user's counters concurrently, in contrast to the totals.
+  shards: 4,
+  describe: ({ userId }) => `files visible to user ${userId}`,
+  owner,
+});
+
+/** A user's storage: bytes, including those reserved for uploads, and complete files, without folders. */
+const usage = defineCounter({
+  family: fileKeys.usage,
+  describe: ({ userId }) => `storage of user ${userId}`,
+  owner,
+});
+
+const children = defineCounter({
+  family: fileKeys.children,
+  describe: ({ id }) => `contents of folder ${id}`,
+  owner: ({ id }) => fileKeys.record.at({ id }),
+});
+
+const getListCounts = ({ visibility, ownerId, sharedWith }: StoredFile): Count[] =>
+  visibility === 'everyone'
+    ? [inTotal('files'), inTotal('files-of-everyone')]
+    : [
+        inTotal('files'),
+        ...[...new Set([ownerId, ...sharedWith])].map((userId) =>
+          count(ofUser, { userId }, { seen: 1 }),
+        ),
+      ];
+
+/** Lists what a file or folder adds to counters. */
+export const getCounts = (file: StoredFile | undefined): Count[] => {
+  if (!file) return [];
+  const { ownerId, folderId, size, status } = file;
+  const isStored = status !== 'removed' && !isFolder(file);
+  const files = Number(status === 'ready');
+  return [
+    ...(isReady(file) ? getListCounts(file) : []),
+    ...(isStored ? [count(usage, { userId: ownerId }, { used: size, files })] : []),
+    ...(status === 'ready' && folderId !== undefined
+      ? [count(children, { id: folderId }, { count: 1 })]
+      : []),
+  ];
+};
+
+/** Returns the conditions of counters: a new file fits into the quota, and the folders exist. */
+export const guardCounts =
+  (isNew: boolean) =>
+  ({ counter, add }: CountChange): Guard<'quota' | 'changed'> | undefined => {
+    if (counter === children) return { condition: 'attribute_exists(pk)', refused: 'changed' };
+    const { used = 0 } = add;
+    // An empty file fits even if the quota is used up.
+    if (counter !== usage || !isNew || used <= 0) return undefined;
+    return {
+      condition: 'attribute_not_exists(#used) OR #used <= :max',
+      values: { ':max': getSetting('FILES_QUOTA') - used },
+      returnsItem: true,
+      refused: 'quota',
+    };
+  };
+
+export const counted: readonly Counted[] = [
+  { record: fileKeys.record, counters: [totals, ofUser, usage, children], of: getCounts },
+];
+
+/** Counts all files and folders, for managers. */
+export const countAll = (): Promise<number> => readTotal('files');
+
+/** Counts the files and folders that a user sees: the user's own, shared and public ones. */
+export const countVisible = async (userId: number): Promise<number> => {
+  const [[counts], publicCount] = await Promise.all([
+    readCounters(ofUser, [{ userId }]),
+    readTotal('files-of-everyone'),
+  ]);
+  return (counts?.['seen'] ?? 0) + publicCount;
+};

@@ -1,0 +1,67 @@
+import { compareField, type OwnCounts } from '../../../shared/counters/counter.ts';
+import { getReadTime, type NotificationCounters } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
+import {
+  getDay,
+  getFirstStoredDay,
+  type StoredNotification,
+} from '../../../shared/notifications/notification.ts';
+
+const dayMs = 86_400_000;
+const getDate = (day: string): string => new Date(Number(day) * dayMs).toISOString().slice(0, 10);
+
+/** The fields of a notification that decide where it counts. */
+type Counted = Pick<StoredNotification, 'id' | 'createdAt' | 'readAt'>;
+
+const countByDay = (notifications: readonly Counted[]): Record<string, number> => {
+  const days: Record<string, number> = {};
+  for (const { createdAt } of notifications) {
+    const day = String(getDay(createdAt));
+    days[day] = (days[day] ?? 0) + 1;
+  }
+  return days;
+};
+
+const compareDays = (box: NotificationCounters, notifications: readonly Counted[]) => {
+  const actual = {
+    kept: countByDay(notifications),
+    unread: countByDay(notifications.filter((one) => getReadTime(one, box) === undefined)),
+  };
+  const first = getFirstStoredDay();
+  return (['kept', 'unread'] as const).flatMap((counts) =>
+    Object.keys({ ...box[counts], ...actual[counts] })
+      .filter((day) => Number(day) >= first)
+      .toSorted()
+      .flatMap((day) =>
+        compareField(
+          [counts, day],
+          box[counts][day],
+          actual[counts][day],
+          `${counts} of ${getDate(day)}`,
+        ),
+      ),
+  );
+};
+
+/** The notifications and unread notifications of each day. */
+export const ownCounts: OwnCounts = {
+  reads: [notificationKeys.record, notificationKeys.counters],
+  tally: () => {
+    const notifications: Counted[] = [];
+    let record: Parameters<ReturnType<OwnCounts['tally']>['add']>[0] | undefined;
+    return {
+      add: (item) => {
+        if (notificationKeys.counters.read(item)) record = item;
+        else {
+          const { id, createdAt, readAt } = item as unknown as Counted;
+          notifications.push({ id, createdAt, ...(readAt !== undefined && { readAt }) });
+        }
+      },
+      list: () => {
+        if (!record) return [];
+        const differences = compareDays(record as unknown as NotificationCounters, notifications);
+        return [{ name: 'notifications', record, differences }];
+      },
+    };
+  },
+};
