@@ -55,7 +55,7 @@ export interface Counted {
 }
 
 /** Returns the key of a shard of a counter. */
-export const shardKey = ({ family }: Counter, parts: object, shard: number): Key =>
+export const getShard = ({ family }: Counter, parts: object, shard: number): Key =>
   (family.at as (parts: object) => Key)({ ...parts, shard });
 
 /** A multiple of all numbers of shards. */
@@ -80,7 +80,7 @@ const listChanges = (
     [before, -1],
   ] as const) {
     for (const { counter, parts, add } of counts) {
-      const key = shardKey(counter, parts, pick % counter.shards);
+      const key = getShard(counter, parts, pick % counter.shards);
       const name = `${key.pk} ${key.sk}`;
       const sum: Record<string, number> = { ...changes.get(name)?.add };
       for (const [attribute, amount] of Object.entries(add)) {
@@ -146,7 +146,7 @@ export const readCounters = async <Parts extends object>(
   const { shards } = counter;
   const items = await batchGet(
     all.flatMap((parts) =>
-      Array.from({ length: shards }, (_, shard) => shardKey(counter as Counter, parts, shard)),
+      Array.from({ length: shards }, (_, shard) => getShard(counter as Counter, parts, shard)),
     ),
   );
   return all.map((_, at) => {

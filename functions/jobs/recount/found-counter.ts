@@ -1,4 +1,4 @@
-import { type Counter, shardKey } from '../../../shared/counters/counter.ts';
+import { type Counter, getShard } from '../../../shared/counters/counter.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { counted } from './counters.ts';
 import type { Item } from './user-recount.ts';
@@ -16,7 +16,7 @@ export interface FoundCounter {
 /** Returns the counter with these parts. */
 export const toFound = (counter: Counter, parts: object): FoundCounter => ({
   name: counter.describe(parts as never),
-  shards: Array.from({ length: counter.shards }, (_, shard) => shardKey(counter, parts, shard)),
+  shards: Array.from({ length: counter.shards }, (_, shard) => getShard(counter, parts, shard)),
   owner: counter.owner?.(parts as never),
 });
 

@@ -158,9 +158,12 @@ interface Suspect {
 const hasOwner = async ({ owner }: FoundCounter): Promise<boolean> =>
   owner === undefined || (await batchGet([owner]))[0] !== undefined;
 
+const byName = ([one]: readonly [string, Tally], [other]: readonly [string, Tally]): number =>
+  one < other ? -1 : 1;
+
 const listSuspects = async (tallies: ReadonlyMap<string, Tally>): Promise<Suspect[]> => {
   const suspects: Suspect[] = [];
-  for (const { counter, stored, actual } of tallies.values()) {
+  for (const [, { counter, stored, actual }] of [...tallies].toSorted(byName)) {
     if (listDifferences(counter.name, stored, actual).length === 0) continue;
     if (!(await hasOwner(counter))) continue;
     suspects.push({ counter, shards: await readShards(counter), differences: undefined });
