@@ -47,10 +47,6 @@ export const toDateAt = (instant: number, zone: string): string =>
 export const startOfDate = (date: string, zone: string): number =>
   localToInstant(localTimeFromDate(date), zone);
 
-/** Adds days to a date. */
-export const addDays = (date: string, days: number): string =>
-  toDate(localTimeFromDate(date) + days * dayMs);
-
 /** A parsed ISO 8601 time: a date, a local time or an instant. */
 export type GivenTime =
   | { readonly kind: 'date'; readonly local: LocalTime }
