@@ -127,6 +127,7 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
 
 /** Adds the examples of inputs with transformations, which zod omits. */
 const withExamples: CreateDocumentOptions['override'] = ({ zodSchema, jsonSchema, io }) => {
+  // zod-openapi names the type of zod's core, of which a schema is.
   const { examples } = z.globalRegistry.get(zodSchema as unknown as z.ZodType) ?? {};
   if (io === 'input' && Array.isArray(examples)) jsonSchema.examples = examples;
 };
@@ -193,6 +194,7 @@ const steps: readonly ((document: Node) => Node)[] = [
 /** Returns the service's API as an OpenAPI 3.1 document, with an operation for each route. */
 export const openApi = (): ReturnType<typeof createDocument> => {
   const raw: Node = JSON.parse(JSON.stringify(rawDocument()));
+  // The steps treat the document as plain JSON and keep its form.
   return steps.reduce((document, step) => step(document), raw) as unknown as ReturnType<
     typeof createDocument
   >;

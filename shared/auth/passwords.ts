@@ -23,6 +23,7 @@ interface NewPassword {
 export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z.object({ ...shape, password: Password, confirmPassword: z.string().nullish() }).refine(
     (value) => {
+      // The type of a shape with a type parameter does not show the fields that were added.
       const { password, confirmPassword } = value as unknown as NewPassword;
       return confirmPassword == null || password === confirmPassword;
     },

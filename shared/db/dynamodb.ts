@@ -74,7 +74,7 @@ export class UnprocessedKeysError extends Error {
 type Item = Record<string, unknown>;
 
 /** Converts a key to text. */
-const getName = ({ pk, sk }: Key): string => `${pk}\n${sk}`;
+const getName = ({ pk, sk }: Item | Key): string => `${pk}\n${sk}`;
 
 /**
  * Reads items by key, strongly consistent, in the order of the keys, with `undefined` for missing items. Up to 100 keys
@@ -97,7 +97,7 @@ export const batchGet = async (
     Promise.all(
       batches.map(async (batch) => {
         for (const item of await getOneBatch(batch, abortSignal ? { abortSignal } : {}))
-          byName.set(getName(item as unknown as Key), item);
+          byName.set(getName(item), item);
       }),
     );
   await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));

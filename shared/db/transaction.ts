@@ -43,11 +43,6 @@ export interface Refusal<Outcome extends string> {
   readonly item: Item | undefined;
 }
 
-/** The writes with a failed condition, each with the existing item. */
-export type FailedConditions<Name extends string> = Partial<
-  Record<Name, { readonly item: Item | undefined }>
->;
-
 /** A conflict with other transactions on the same items that outlasted all retries. */
 export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict';
@@ -101,54 +96,19 @@ const toStep = (step: AnyStep): readonly (Step<string> & { readonly write: Write
  * throttling with full jitter, at most 8 times within 2 s.
  * @throws the error of that step; Error if only steps without `refused` failed; TransactionConflict after the last retry
  */
-export async function transact<const Steps extends readonly AnyStep[]>(
+export const transact = async <const Steps extends readonly AnyStep[]>(
   steps: Steps,
-): Promise<Refusal<OutcomeOf<Steps[number]>> | undefined>;
-export async function transact<Name extends string>(
-  writes: {
-    readonly [N in Name]?: AnyStep;
-  },
-): Promise<FailedConditions<Name> | undefined>;
-export async function transact(
-  input: readonly AnyStep[] | Readonly<Record<string, AnyStep>>,
-): Promise<Refusal<string> | FailedConditions<string> | undefined> {
-  if (!isList(input)) return transactNamed(input);
-  const steps = input.flatMap(toStep);
-  const failed = await writeAll(steps.map(({ write }) => write));
+): Promise<Refusal<OutcomeOf<Steps[number]>> | undefined> => {
+  const present = steps.flatMap(toStep);
+  const failed = await writeAll(present.map(({ write }) => write));
   if (failed.size === 0) return undefined;
   for (const [at, item] of failed) {
-    const refused = steps[at]?.refused;
+    const refused = present[at]?.refused;
     if (typeof refused === 'function') throw refused();
-    if (refused !== undefined) return { by: refused, item };
+    if (refused !== undefined) return { by: refused as OutcomeOf<Steps[number]>, item };
   }
-  throw new Error(
-    `Unexpected failed condition of write ${[...failed.keys()].map((at) => at + 1)} of ${steps.length}`,
-  );
-}
-
-/** Names writes for the form of `transact` that takes an object. */
-export const named = <S extends AnyStep>(
-  prefix: string,
-  writes: readonly S[] | undefined,
-): Readonly<Record<string, NonNullable<S>>> =>
-  Object.fromEntries(
-    (writes ?? []).flatMap((write, at) => (write ? [[`${prefix}${at}`, write]] : [])),
-  );
-
-const isList = (input: object): input is readonly AnyStep[] => Array.isArray(input);
-
-/** The form with a name for each write, for groups that do not declare outcomes yet. */
-const transactNamed = async (
-  named: Readonly<Record<string, AnyStep>>,
-): Promise<FailedConditions<string> | undefined> => {
-  const steps = Object.entries(named).flatMap(([name, step]) =>
-    toStep(step).map((one) => ({ name, ...one })),
-  );
-  const failed = await writeAll(steps.map(({ write }) => write));
-  if (failed.size === 0) return undefined;
-  const refused = [...failed].map(([at, item]) => ({ ...steps[at], item }));
-  for (const { refused: error } of refused) if (typeof error === 'function') throw error();
-  return Object.fromEntries(refused.map(({ name, item }) => [name, { item }]));
+  const writes = [...failed.keys()].map((at) => at + 1);
+  throw new Error(`Unexpected failed condition of write ${writes} of ${present.length}`);
 };
 
 /**

@@ -201,6 +201,7 @@ export const route = <
 ): Route => {
   const { endpoint, ...rest } = spec;
   const [method, path] = endpoint.split(' ', 2) as [Method, string];
+  // A route forgets its types of parsed input: `handle` gets what its own schemas return.
   return {
     status: 200,
     accepts: 'json',

@@ -174,6 +174,9 @@ export const mergeSources = (
   return mergedSources(sources, isDescending);
 };
 
+/** Returns items as the entries of a list. Only its caller knows which attributes the entries of its partition have. */
+export const toPlaces = <Place>(items: readonly ListKey[]): Place[] => items as unknown as Place[];
+
 /** More entries than anyone gets. Limits what one request reads. */
 const maxFiltered = 100_000;
 
@@ -186,7 +189,7 @@ export const readFiltered = async <Place extends Key>(
     matches: maxFiltered,
     scanned: maxFiltered,
   });
-  return items as unknown as Place[];
+  return toPlaces<Place>(items);
 };
 
 /** Maximum number of entries examined per partition when counting. */

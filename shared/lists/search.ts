@@ -8,6 +8,7 @@ import {
   readFiltered,
   type SortOrder,
   sortItems,
+  toPlaces,
 } from './list-partitions.ts';
 import {
   type ListKey,
@@ -175,14 +176,14 @@ export const searchPage = async <Place extends Key & { readonly id: number }>(
     whole ? readFiltered<Place>(whole.pk, filterByWords(asked)) : [],
     ...words.map((keyOf) => searchList(keyOf, asked, order)),
   ]);
-  const places = [...found.flatMap((one) => one.places as unknown as Place[]), ...filtered];
+  const places = [...found.flatMap((one) => toPlaces<Place>(one.places)), ...filtered];
   const matches = [...new Map(places.map((place) => [place.id, place])).values()];
   const shown = sortItems(matches, order).slice(0, maxCountedMatches);
   const source = mergeSources([], Promise.resolve(shown), order.isDescending);
   const page = await readPageFrom(source, false, request, scope);
   return {
     ...page,
-    items: page.items as unknown as Place[],
+    items: toPlaces<Place>(page.items),
     total: shown.length,
     totalIsExact: found.every(({ isWhole }) => isWhole) && matches.length <= maxCountedMatches,
   };

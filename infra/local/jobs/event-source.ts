@@ -38,6 +38,7 @@ const toRecord = (message: Message, queueUrl: string): SQSRecord => {
     messageId: MessageId,
     receiptHandle: ReceiptHandle,
     body: Body,
+    // The queue is asked for all attributes of a message.
     attributes: Attributes as unknown as SQSRecord['attributes'],
     messageAttributes: {},
     md5OfBody: MD5OfBody,

@@ -108,6 +108,7 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
     if (!limiter) throw new Error('Missing dependency: limiter');
     const counted: CountedBucket[] = [];
     for (const limit of limits) {
+      // Validation has added the input.
       const who = limit.key(context as unknown as RouteRequest);
       if (who === undefined) continue;
       const consume = () => limiter.consumeToken(limit, who, signal);

@@ -40,9 +40,9 @@ export const inTable = (meter: Meter, bytes: number): Promise<Cost> => {
   const owner = shareKeys.content.at({ id: randomUUID() });
   const Item = { ...owner, id: randomUUID(), source: randomBytes(bytes) };
   return measureAll(meter, {
-    write: () => transact({ texts: { Put: { TableName: tableName(), Item } } }),
+    write: () => transact([{ Put: { TableName: tableName(), Item } }]),
     read: () => batchGet([owner]),
-    end: () => transact({ texts: deleteItemWrite(owner) }),
+    end: () => transact([deleteItemWrite(owner)]),
   });
 };
 
@@ -54,10 +54,10 @@ export const inBucket = async (meter: Meter, bytes: number): Promise<Cost> => {
     write: async () => {
       const deletion = await scheduleDeletion(key);
       await putObject(key, randomBytes(bytes));
-      await transact({ texts: cancelDeletionWrite(deletion) });
+      await transact([cancelDeletionWrite(deletion)]);
     },
     read: () => Promise.all([batchGet([owner]), getObject(key)]),
-    end: () => transact({ texts: scheduleDeletionWrite(key) }),
+    end: () => transact([scheduleDeletionWrite(key)]),
   });
   // The query for due deletions costs the same for any number of texts.
   const sweep = await meter.measure(runScheduledDeletions);

@@ -24,7 +24,7 @@ export const signIn = async (user: StoredUser): Promise<string> => {
     network: '192.0.2.1',
     userAgent: 'bench',
   })(user);
-  await transact({ session: sessions.put(session) });
+  await transact([sessions.put(session)]);
   return (await sessions.createTokens(session)).accessToken;
 };
 

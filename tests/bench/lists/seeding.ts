@@ -150,7 +150,7 @@ const seedUsers = async (size: number, from: Progress): Promise<Progress> => {
     step();
   }
   const whole = { ...progress, isWhole: true };
-  await transact({ ...totals(size), progress: { Put: putProgress(whole) } });
+  await transact([...Object.values(totals(size)), { Put: putProgress(whole) }]);
   return whole;
 };
 

@@ -41,7 +41,7 @@ describe('processDue', () => {
     const met: string[] = [];
     await processDue(query, async (item) => {
       met.push(nameIn(item));
-      await transact({ item: deleteItemWrite(item as never) });
+      await transact([deleteItemWrite(item as never)]);
     });
     expect(met).toEqual(names(0, 60));
     await processDue(query, async () => expect.fail('should be gone'));
@@ -63,7 +63,7 @@ describe('processDue', () => {
     const slowly = async (item: Record<string, unknown>) => {
       met.push(nameIn(item));
       pass(1_000);
-      await transact({ item: deleteItemWrite(item as never) });
+      await transact([deleteItemWrite(item as never)]);
     };
     for (const [from, to] of [
       [0, 20],

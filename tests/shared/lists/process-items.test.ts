@@ -54,7 +54,7 @@ describe('processItems', () => {
     const remove = async (items: readonly Record<string, unknown>[]) => {
       met += items.length;
       for (const { sk } of items) {
-        await transact({ item: deleteItemWrite({ pk: 'removed', sk: sk as string }) });
+        await transact([deleteItemWrite({ pk: 'removed', sk: sk as string })]);
       }
     };
     expect(await processItems(query, remove, { deadline: Date.now() + 1 })).toBe(true);

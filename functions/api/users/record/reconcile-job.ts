@@ -1,4 +1,3 @@
-import type { Key } from '../../../../shared/db/key.ts';
 import { deleteItemWrite, transact, type Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { userReconciliation } from './jobs.ts';
@@ -44,7 +43,7 @@ export const replaceReconciliation = async (
   remaining: Reconciliation | undefined,
 ): Promise<void> => {
   await transact([
-    deleteItemWrite(write.Put?.Item as unknown as Key),
+    deleteItemWrite({ pk: write.Put?.Item?.['pk'], sk: write.Put?.Item?.['sk'] }),
     remaining && enqueueWrite(userReconciliation, { ...remaining }),
   ]);
 };
