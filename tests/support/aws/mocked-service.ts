@@ -20,11 +20,11 @@ const conditionCode = 'ConditionalCheckFailed';
 
 type Respond = (input: Sent['input']) => object;
 
-/** Returns the error of a command, by its position in what is watched; `undefined` lets it succeed. */
-type Failure = (one: Sent, at: number) => Error | undefined | Promise<Error | undefined>;
+/** Returns the error of a command; `undefined` lets it succeed. */
+type Failure = (one: Sent) => Error | undefined | Promise<Error | undefined>;
 
 /** Returns the writes of a transaction, each by its kind and key, such as `Put EMAIL#ann@example.com EMAIL`. */
-export const writesOf = ({ input }: Sent): string[] =>
+const writesOf = ({ input }: Sent): string[] =>
   (input.TransactItems ?? [])
     .flatMap((write: object) => Object.entries<Write>(write as Record<string, Write>))
     .map(([kind, { Item, Key }]: [string, Write]) => {
@@ -39,12 +39,10 @@ export const writesOf = ({ input }: Sent): string[] =>
 export const failConditions = (
   pattern: RegExp,
   {
-    code = conditionCode,
     times = Number.POSITIVE_INFINITY,
     first,
     item,
   }: {
-    readonly code?: string;
     readonly times?: number;
     readonly first?: () => unknown;
     /** The item that the failed write met. */
@@ -53,8 +51,8 @@ export const failConditions = (
 ): Failure => {
   let count = 0;
   return async (one) => {
-    const codes = writesOf(one).map((write) => (pattern.test(write) ? code : 'None'));
-    if (!codes.includes(code) || count++ >= times) return undefined;
+    const codes = writesOf(one).map((write) => (pattern.test(write) ? conditionCode : 'None'));
+    if (!codes.includes(conditionCode) || count++ >= times) return undefined;
     await first?.();
     return canceledWith(codes, item?.());
   };
@@ -126,7 +124,7 @@ export const useMockedService = () => {
   const send = async (command: { readonly input: unknown }) => {
     const one = { name: command.constructor.name.replace(/Command$/, ''), input: command.input };
     sent.push(one);
-    const error = await failure?.(one, sent.length - 1);
+    const error = await failure?.(one);
     if (error) throw error;
     return (replaced[one.name] ?? responses[one.name])?.(one.input) ?? {};
   };
@@ -168,7 +166,7 @@ export const useMockedService = () => {
       fail?: Failure,
     ): Promise<{ readonly result: Result; readonly sent: readonly Sent[] }> => {
       const from = sent.length;
-      failure = fail && ((one, at) => fail(one, at - from));
+      failure = fail;
       try {
         return { result: await act(), sent: sent.slice(from) };
       } finally {
