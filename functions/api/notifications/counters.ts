@@ -1,4 +1,5 @@
 import { compareField, type OwnCounts } from '../../../shared/counters/counter.ts';
+import { itemParser } from '../../../shared/db/item-parser.ts';
 import { getReadTime, type NotificationCounters } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import {
@@ -43,6 +44,8 @@ const compareDays = (box: NotificationCounters, notifications: readonly Counted[
   );
 };
 
+const parseCounted = itemParser<Counted>('notification', ['id', 'createdAt']);
+
 /** The notifications and unread notifications of each day. */
 export const ownCounts: OwnCounts = {
   reads: [notificationKeys.record, notificationKeys.counters],
@@ -53,7 +56,7 @@ export const ownCounts: OwnCounts = {
       add: (item) => {
         if (notificationKeys.counters.read(item)) record = item;
         else {
-          const { id, createdAt, readAt } = item as unknown as Counted;
+          const { id, createdAt, readAt } = parseCounted(item);
           notifications.push({ id, createdAt, ...(readAt !== undefined && { readAt }) });
         }
       },

@@ -150,3 +150,6 @@ export class Database {
     this.#sqlite.close();
   }
 }
+
+/** Types the rows of a statement: its columns determine them, and the types of SQLite can't know. */
+export const typed = <Rows>(rows: unknown): Rows => rows as Rows;

@@ -1,5 +1,5 @@
 import type { KeyCondition } from '../expressions/key-condition.ts';
-import type { Column, Database } from './database.ts';
+import { type Column, type Database, typed } from './database.ts';
 import { afterPrefix, toColumn } from './schema.ts';
 
 /** A range of the items of a table or the entries of an index, in the order of their keys. */
@@ -55,7 +55,9 @@ export const iterateRows = (database: Database, range: RowRange): Iterable<Row> 
   const where = clauses.length > 0 ? `WHERE ${clauses.map(({ sql }) => sql).join(' AND ')}` : '';
   const direction = isReverse ? ' DESC' : '';
   const ordered = columns.map((column) => column + direction).join(', ');
-  return database
-    .prepare(`SELECT id, item, bytes FROM ${source} ${where} ORDER BY ${ordered}`)
-    .iterate(...clauses.flatMap(({ parameters }) => parameters)) as unknown as Iterable<Row>;
+  return typed<Iterable<Row>>(
+    database
+      .prepare(`SELECT id, item, bytes FROM ${source} ${where} ORDER BY ${ordered}`)
+      .iterate(...clauses.flatMap(({ parameters }) => parameters)),
+  );
 };

@@ -1,5 +1,5 @@
 import { tableNotFound } from '../service-error.ts';
-import { Database } from './database.ts';
+import { Database, typed } from './database.ts';
 import { createRequestTokens, type RequestTokens } from './request-tokens.ts';
 import { type HeldChanges, Table, type TableRecord } from './table.ts';
 
@@ -16,7 +16,7 @@ export class Store {
     this.database.run(
       'CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, name TEXT UNIQUE, record TEXT)',
     );
-    const rows = this.database.prepare('SELECT record FROM tables').all() as unknown as [string][];
+    const rows = typed<[string][]>(this.database.prepare('SELECT record FROM tables').all());
     for (const [text] of rows) this.#add(JSON.parse(text) as TableRecord);
   }
 
@@ -52,9 +52,9 @@ export class Store {
   }
 
   #nextId(): number {
-    const [id] = this.database
-      .prepare('SELECT coalesce(max(id), 0) + 1 FROM tables')
-      .get() as unknown as [number];
+    const [id] = typed<[number]>(
+      this.database.prepare('SELECT coalesce(max(id), 0) + 1 FROM tables').get(),
+    );
     return id;
   }
 

@@ -1,5 +1,5 @@
 import { getAttribute, type Item } from '../values/attribute-value.ts';
-import type { Column, Database } from './database.ts';
+import { type Column, type Database, typed } from './database.ts';
 import { Index, type IndexUnits } from './index-entries.ts';
 import {
   type IndexDescription,
@@ -77,17 +77,19 @@ export class Table {
 
   /** Returns the item with a complete key. */
   get(key: Item): Stored | undefined {
-    const row = this.#database
-      .prepare(`SELECT id, item, bytes FROM ${this.source} WHERE pk = ? AND sk = ?`)
-      .get(...toColumns(this.keys, key)) as unknown as [number, string, number] | undefined;
+    const row = typed<[number, string, number] | undefined>(
+      this.#database
+        .prepare(`SELECT id, item, bytes FROM ${this.source} WHERE pk = ? AND sk = ?`)
+        .get(...toColumns(this.keys, key)),
+    );
     return row && { id: row[0], item: JSON.parse(row[1]) as Item, bytes: row[2] };
   }
 
   /** Returns the whole item of a row. */
   getById(id: number): Item {
-    const [text] = this.#database
-      .prepare(`SELECT item FROM ${this.source} WHERE id = ?`)
-      .get(id) as unknown as [string];
+    const [text] = typed<[string]>(
+      this.#database.prepare(`SELECT item FROM ${this.source} WHERE id = ?`).get(id),
+    );
     return JSON.parse(text) as Item;
   }
 
@@ -138,9 +140,11 @@ export class Table {
   }
 
   #rows(where: string, ...parameters: Column[]): Stored[] {
-    const rows = this.#database
-      .prepare(`SELECT id, item, bytes FROM ${this.source} WHERE ${where}`)
-      .all(...parameters) as unknown as [number, string, number][];
+    const rows = typed<[number, string, number][]>(
+      this.#database
+        .prepare(`SELECT id, item, bytes FROM ${this.source} WHERE ${where}`)
+        .all(...parameters),
+    );
     return rows.map(([id, text, bytes]) => ({ id, item: JSON.parse(text) as Item, bytes }));
   }
 
@@ -163,9 +167,9 @@ export class Table {
 
   /** Returns the number of items and their size. */
   measure(): { readonly items: number; readonly bytes: number } {
-    const [items, bytes] = this.#database
-      .prepare(`SELECT count(*), coalesce(sum(bytes), 0) FROM ${this.source}`)
-      .get() as unknown as [number, number];
+    const [items, bytes] = typed<[number, number]>(
+      this.#database.prepare(`SELECT count(*), coalesce(sum(bytes), 0) FROM ${this.source}`).get(),
+    );
     return { items, bytes };
   }
 }
