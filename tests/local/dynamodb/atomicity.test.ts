@@ -10,6 +10,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
+  createTable,
   fulfilled,
   increment,
   openStore,
@@ -171,6 +172,20 @@ describe('writes to SQLite', () => {
     expect(isDeleted).toBe(results[1].status === 'fulfilled');
     await store.items.put({ pk: 'a' });
     expect(await store.items.get('a')).toBeDefined();
+    await store.close();
+  });
+
+  it('forget the token and the table of an undone write', async () => {
+    const store = await openStore('in memory');
+    const write = () =>
+      store.items.transact([{ Update: increment('c') }], { ClientRequestToken: 'token' });
+    failing((sql) => sql.startsWith('INSERT'));
+    await expect(write()).rejects.toMatchObject({ name: 'InternalServerError' });
+    await expect(createTable(store.client, 'other')).rejects.toThrow('disk full');
+    vi.restoreAllMocks();
+    await write();
+    expect(await store.items.get('c')).toMatchObject({ n: 1 });
+    await createTable(store.client, 'other');
     await store.close();
   });
 });

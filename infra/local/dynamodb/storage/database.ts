@@ -33,14 +33,16 @@ const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate
 export class Database {
   readonly #sqlite: DatabaseSync;
   readonly #logPath: string | undefined;
+  readonly #onRollback: () => void;
   readonly #statements = new Map<string, StatementSync>();
   #log: FileHandle | undefined;
   #batch: Batch | undefined;
   #running: Promise<void> | undefined;
   #last: Promise<void> | undefined;
 
-  /** Opens a file, created if missing. Throws SQLite's error. */
-  constructor(path: string | undefined) {
+  /** Opens a file, created if missing. `onRollback` runs after writes are undone. Throws SQLite's error. */
+  constructor(path: string | undefined, onRollback: () => void) {
+    this.#onRollback = onRollback;
     if (path !== undefined) mkdirSync(dirname(path), { recursive: true });
     this.#sqlite = new DatabaseSync(path ?? ':memory:');
     this.#logPath = path && `${path}-wal`;
@@ -115,7 +117,8 @@ export class Database {
   #abandon(batch: Batch, error: unknown): void {
     if (this.#batch !== batch) return;
     this.#batch = undefined;
-    this.run('ROLLBACK');
+    if (this.#sqlite.isTransaction) this.run('ROLLBACK');
+    this.#onRollback();
     batch.reject(error);
   }
 

@@ -6,16 +6,23 @@ import { type HeldChanges, Table, type TableRecord } from './table.ts';
 /** All tables, in one file or in memory. */
 export class Store {
   readonly database: Database;
-  readonly tokens: RequestTokens = createRequestTokens();
+  tokens: RequestTokens = createRequestTokens();
   readonly #tables = new Map<string, Table>();
   #heldChanges: HeldChanges | undefined;
 
   /** Opens a file, created if missing, or a store in memory. Throws SQLite's error. */
   constructor(path: string | undefined) {
-    this.database = new Database(path);
+    this.database = new Database(path, () => this.#load());
     this.database.run(
       'CREATE TABLE IF NOT EXISTS tables (id INTEGER PRIMARY KEY, name TEXT UNIQUE, record TEXT)',
     );
+    this.#load();
+  }
+
+  /** Reads the definitions of all tables, and forgets what was kept of requests. */
+  #load(): void {
+    this.tokens = createRequestTokens();
+    this.#tables.clear();
     const rows = typed<[string][]>(this.database.prepare('SELECT record FROM tables').all());
     for (const [text] of rows) this.#add(JSON.parse(text) as TableRecord);
   }
