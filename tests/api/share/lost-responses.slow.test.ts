@@ -58,7 +58,9 @@ beforeAll(async () => {
       const [fault] = at === -1 ? [] : faults.splice(at, 1);
       if (!fault) return next(args);
       if (fault.error) throw fault.error();
-      await next(args);
+      const { response } = await next(args);
+      // Discards the unread response; otherwise its connection would stay in use.
+      (response as { body: { destroy?(): void } }).body.destroy?.();
       await fault.meanwhile?.();
       throw lost();
     },
