@@ -66,9 +66,9 @@ describe('a bundle', () => {
   it('of share highlights code', async () => {
     const worker = new Worker(join(folders.get('share') ?? '', 'markdown-worker.js'));
     await once(worker, 'message');
-    worker.postMessage({ markdown: '```js\nlet a;\n```', maxBytes: 1_000, extras: true });
-    const [{ html }] = await once(worker, 'message');
-    expect(html).toContain('<span class="hljs-keyword">let</span>');
+    worker.postMessage({ markdown: '```js\nlet a;\n```', maxBytes: 1_000, withPage: true });
+    const [{ page }] = await once(worker, 'message');
+    expect(page).toContain('<span class="hljs-keyword">let</span>');
     await worker.terminate();
   });
 

@@ -143,7 +143,7 @@ describe('the table reads of an endpoint', () => {
       pie: reads(10),
       'pie content': reads(66),
       tasks: reads(105, 3),
-      calendar: reads(154, 3),
+      calendar: reads(157, 3),
     });
   }, 180_000);
 });

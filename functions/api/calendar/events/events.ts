@@ -163,11 +163,13 @@ export const update = (
   toEdit: (event: StoredEvent) => EventEdit | Promise<EventEdit>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
+  assertExists: (event: StoredEvent) => void = () => {},
 ): Promise<{ readonly event: StoredEvent; readonly removed: RemovedExceptions }> => {
   // A retry must not count the same invitation again.
   const counted = new Set<number>();
   return untilDone(async () => {
     const seen = await findEditable(actor, id);
+    assertExists(seen);
     assertVersion(ifMatch, seen.version);
     const edit = await toEdit(seen);
     const { fields, times, attendeeIds } = edit;

@@ -21,13 +21,17 @@ export const updateOccurrence = async (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredEvent> => {
-  const toEventEdit = async (seen: StoredEvent) => {
+  const identify = (seen: StoredEvent): string => {
     const recurrenceId = getRecurrenceId(seen, occurrenceStart);
     if (recurrenceId === undefined) throw notFound();
+    return recurrenceId;
+  };
+  const toEventEdit = async (seen: StoredEvent) => {
+    const recurrenceId = identify(seen);
     const occurrence = { recurrenceId, edit: await toEdit(seen, recurrenceId) };
     return { fields: {}, times: {}, attendeeIds: undefined, occurrence };
   };
-  return (await update(actor, id, toEventEdit, ifMatch, audit)).event;
+  return (await update(actor, id, toEventEdit, ifMatch, audit, identify)).event;
 };
 
 /** Cancels one occurrence of an event of the actor, as `updateOccurrence` does. */
