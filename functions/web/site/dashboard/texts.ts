@@ -1,7 +1,5 @@
-const digits = new Intl.NumberFormat('en');
-
 const counted = (count: number, noun: string): string =>
-  `${digits.format(count)} ${count === 1 ? noun : `${noun}s`}`;
+  `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
 /** Texts of the dashboard. */
 export const dashboardTexts = {
