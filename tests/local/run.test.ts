@@ -2,7 +2,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { send, startAndFail, startProcess, temporaryFolder } from '../support/run/process.ts';
+import {
+  freePort,
+  send,
+  startAndFail,
+  startProcess,
+  temporaryFolder,
+} from '../support/run/process.ts';
 
 const registration = (email: string) => ({
   method: 'POST',
@@ -156,12 +162,3 @@ describe('two processes with one DynamoDB', () => {
     expect(registrations.filter(({ status }) => status === 409)).toHaveLength(29);
   });
 });
-
-const freePort = async (): Promise<string> => {
-  const server = createServer();
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return String(port);
-};
