@@ -2,6 +2,7 @@ import type { Actor } from '../auth/actor.ts';
 import { userKeys } from '../auth/keys.ts';
 import { parseUser, type StoredUser } from '../auth/user.ts';
 import { batchGet, tableName } from '../db/dynamodb.ts';
+import type { Item } from '../db/item-parser.ts';
 import type { Write } from '../db/transaction.ts';
 
 /** Returns the ids of existing users in the same order. Strongly consistent. */
@@ -58,16 +59,17 @@ export interface Author {
 }
 
 /** Converts a user to an author, or returns `null` if the user was removed. */
-export const toAuthor = (user: Record<string, unknown> | undefined): Author | null => {
-  if (!user) return null;
-  const { id, name, avatar } = parseUser(user);
-  return { id, name, avatar: avatar ?? null };
-};
+export const toAuthor = (user: StoredUser | undefined): Author | null =>
+  user ? { id: user.id, name: user.name, avatar: user.avatar ?? null } : null;
+
+/** Parses a stored user as an author, or returns `null` if the user was removed. */
+export const parseAuthor = (item: Item | undefined): Author | null => toAuthor(parseUser(item));
 
 /** Reads the author of a record, or returns `null` if the user was removed. Takes no round trip for the caller. */
 export const readAuthor = async ({ user }: Actor, id: number): Promise<Author | null> => {
-  const [record] = id === user.id ? [{ ...user }] : await batchGet([userKeys.record.at({ id })]);
-  return toAuthor(record);
+  if (id === user.id) return toAuthor(user);
+  const [record] = await batchGet([userKeys.record.at({ id })]);
+  return parseAuthor(record);
 };
 
 /** Creates the check that a user exists, in any status. */

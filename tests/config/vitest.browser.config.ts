@@ -6,5 +6,12 @@ const { test, ...rest } = config;
 /** The pages in Chromium. */
 export default mergeConfig(
   rest,
-  defineConfig({ test: { ...test, include: ['tests/browser/*.test.ts'] } }),
+  defineConfig({
+    test: {
+      ...test,
+      include: ['tests/browser/*.test.ts'],
+      // On a shared machine Chromium may be starved once; the report names what was tried again.
+      retry: process.env['CI'] === 'true' ? 1 : 0,
+    },
+  }),
 );

@@ -68,7 +68,8 @@ let happenings = 0;
 
 const newUser = async (): Promise<number> => {
   const id = ++lastUser;
-  const Item = { ...userKeys.record.at({ id }), id, name: `No. ${id}` };
+  const user = { id, name: `No. ${id}`, role: 'user', status: 'active' };
+  const Item = { ...userKeys.record.at({ id }), ...user };
   await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   return id;
 };

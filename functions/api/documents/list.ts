@@ -15,7 +15,7 @@ import {
   type Sources,
   toPartition,
 } from '../../../shared/sharing/lists.ts';
-import { type Author, toAuthor } from '../../../shared/users/person.ts';
+import { type Author, parseAuthor } from '../../../shared/users/person.ts';
 import { countAll, countVisible } from './counters.ts';
 import { canView, isManager, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
@@ -91,7 +91,7 @@ const loadDocuments = async (
     entries.map(({ id }) => id),
     authorIds,
   );
-  const authors = new Map(authorIds.map((id, index) => [id, toAuthor(users[index])]));
+  const authors = new Map(authorIds.map((id, index) => [id, parseAuthor(users[index])]));
   // A document may have changed, and its author been removed, since its entry was read.
   return documents.flatMap((document) => {
     const author = document && authors.get(document.authorId);

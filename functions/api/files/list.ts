@@ -11,7 +11,7 @@ import {
   type Sources,
   toPartition,
 } from '../../../shared/sharing/lists.ts';
-import { toAuthor } from '../../../shared/users/person.ts';
+import { parseAuthor } from '../../../shared/users/person.ts';
 import { countAll, countVisible } from './record/counters.ts';
 import { canView, type FileType, isManager } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';
@@ -69,7 +69,7 @@ const loadFiles = async (actor: Actor, entries: readonly IndexEntry[]): Promise<
     found.slice(entries.length, entries.length + ownerIds.length),
     found.slice(entries.length + ownerIds.length),
   ];
-  const names = new Map(ownerIds.map((id, at) => [id, toAuthor(users[at])?.name]));
+  const names = new Map(ownerIds.map((id, at) => [id, parseAuthor(users[at])?.name]));
   const trees = new Map(treeOwnerIds.map((id, at) => [id, toTree(folders[at])]));
   // A file may have changed, and its owner been removed, since its entry was read.
   return found

@@ -13,7 +13,7 @@ import {
   type Source,
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { toAuthor } from '../../../shared/users/person.ts';
+import { parseAuthor } from '../../../shared/users/person.ts';
 import type { MailboxCounters } from './counters.ts';
 import { messageKeys } from './keys.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
@@ -51,7 +51,7 @@ const readMessages = async (
     ...senderIds.map((id) => userKeys.record.at({ id })),
   ]);
   const senders = items.slice(copies.length);
-  const sendersById = new Map(senderIds.map((id, at) => [id, toAuthor(senders[at])]));
+  const sendersById = new Map(senderIds.map((id, at) => [id, parseAuthor(senders[at])]));
   const messages = await withCurrentNames(items.slice(0, copies.length).map(parseMessage));
   return copies.map((copy, at) => {
     const message = messages[at];

@@ -3,7 +3,7 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { toAuthor } from '../../../shared/users/person.ts';
+import { parseAuthor } from '../../../shared/users/person.ts';
 import { readContent, releaseSteps } from './content.ts';
 import { markCopy, removeCopy } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
@@ -30,7 +30,7 @@ const readDetail = async (
     readContent(message, texts),
   ]);
   if (content === undefined || !named) return undefined;
-  return { message: named, copy, sender: toAuthor(sender), content };
+  return { message: named, copy, sender: parseAuthor(sender), content };
 };
 
 /**

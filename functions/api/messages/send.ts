@@ -143,5 +143,5 @@ export const send = async (
     await enqueueBestEffort(deliverMessage, { id: sent.message.id, userIds: others });
   }
   const message = { ...sent.message, recipients };
-  return { ...sent, message, sender: toAuthor({ ...user }), content };
+  return { ...sent, message, sender: toAuthor(user), content };
 };

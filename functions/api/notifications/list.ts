@@ -26,7 +26,7 @@ import {
   parseNotification,
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
-import { toAuthor } from '../../../shared/users/person.ts';
+import { parseAuthor } from '../../../shared/users/person.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 
@@ -49,7 +49,7 @@ const withSenders = async (
   const notifications = page.items.map(parseNotification);
   const senderIds = [...new Set(notifications.flatMap(({ senderId }) => senderId ?? []))];
   const users = await batchGet(senderIds.map((id) => userKeys.record.at({ id })));
-  const senders = new Map(senderIds.map((id, at) => [id, toAuthor(users[at])]));
+  const senders = new Map(senderIds.map((id, at) => [id, parseAuthor(users[at])]));
   return {
     ...page,
     items: notifications.map((notification) => ({

@@ -20,7 +20,7 @@ import {
 } from '../../../shared/notifications/notification.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
-import { toAuthor } from '../../../shared/users/person.ts';
+import { parseAuthor } from '../../../shared/users/person.ts';
 import { openMailbox } from '../messages/mailbox.ts';
 import type { FoundNotification } from './schemas.ts';
 
@@ -79,7 +79,7 @@ const withSender = async ({
   counters,
 }: CurrentNotification): Promise<FoundNotification> => {
   const [sender] = await batchGet([userKeys.record.at({ id: notification.senderId ?? noUserId })]);
-  return { notification, counters, sender: toAuthor(sender) };
+  return { notification, counters, sender: parseAuthor(sender) };
 };
 
 /**

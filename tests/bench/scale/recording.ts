@@ -52,6 +52,16 @@ const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>>): Key => ({
   sk: String(sk),
 });
 
+/** Converts an item to DynamoDB's JSON, in which binary values are base64. */
+const toJson = (item: Readonly<Record<string, unknown>>): Item => {
+  const marshalled = marshall(item, { removeUndefinedValues: true });
+  const entries = Object.entries(marshalled).map(([name, value]) => [
+    name,
+    value.B ? { B: Buffer.from(value.B).toString('base64') } : value,
+  ]);
+  return Object.fromEntries(entries);
+};
+
 let heard: Transacted[] | undefined;
 let isListening = false;
 
@@ -92,7 +102,7 @@ export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recor
     items: puts
       // Pending jobs have been sent since.
       .filter((item) => !isDeleted(keyOf(item)) && item['pk'] !== unsent)
-      .map((item) => marshall(item, { removeUndefinedValues: true }) as unknown as Item),
+      .map(toJson),
     moves: moved.flatMap(({ key, deltas }) => (deltas ? [{ key, deltas }] : [])),
     others: moved.filter(({ deltas }) => !deltas).map(({ key }) => key),
     from,
