@@ -29,6 +29,6 @@ let built: JobsHandler | undefined;
 export const handler: JobsHandler = (event, context) => {
   built ??= middy(work)
     .use(injectLambdaContext(getLogger()))
-    .use(logMetrics(getMetrics())) as unknown as JobsHandler;
+    .use(logMetrics(getMetrics())) as unknown as JobsHandler; // Middy's type takes more than events.
   return built(event, context);
 };

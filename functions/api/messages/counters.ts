@@ -111,6 +111,7 @@ export const ownCounts: OwnCounts = {
       },
       list: () =>
         [...records].map(([id, record]) => {
+          // The recount passes records of this family.
           const stored = record as unknown as Conversation;
           return {
             name: `conversation ${id}`,

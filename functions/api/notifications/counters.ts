@@ -62,6 +62,7 @@ export const ownCounts: OwnCounts = {
       },
       list: () => {
         if (!record) return [];
+        // The recount passes the record of this key.
         const differences = compareDays(record as unknown as NotificationCounters, notifications);
         return [{ name: 'notifications', record, differences }];
       },
