@@ -109,7 +109,7 @@ const documents: readonly Document[] = [
   ],
 ];
 
-/** Titles that somebody shared with everyone, and with one colleague. */
+/** Titles shared with everyone, and those shared with one colleague. */
 const everyones = new Set(['House style', 'Type and colour', 'Goals for next year']);
 const sharedWith: Readonly<Record<string, Username>> = {
   'Launch checklist': 'nadia',
