@@ -14,6 +14,7 @@ import {
 import { type ListResult, type PageRequest, readPageFrom } from '../lists/pagination.ts';
 import { searchPage } from '../lists/search.ts';
 import { tokenizeQuery } from '../lists/tokenize.ts';
+import type { VisibleCounts } from './counts.ts';
 import type { ListEntry, ListKeys } from './index-entries.ts';
 
 /*
@@ -56,8 +57,7 @@ export interface ListedKind<Entry extends ListEntry, Filter, Found> {
   readonly keys: ListKeys;
   parseEntry(item: Item): Entry;
   isManager(actor: Actor): boolean;
-  countAll(): Promise<number>;
-  countVisible(userId: number): Promise<number>;
+  readonly counts: VisibleCounts;
   /** Selects the sources of the kind's own filters; `undefined` without one. */
   select(actor: Actor, filter: Filter): Promise<Sources | undefined>;
   /** Loads the records of entries, without those that the actor can no longer view. */
@@ -150,7 +150,7 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
     };
     const readCount = async () => {
       if (selected || filter.shared) return countEntries(partitions, shared, conditions);
-      const total = await (isManager ? kind.countAll() : kind.countVisible(me));
+      const total = await (isManager ? kind.counts.countAll() : kind.counts.countVisible(me));
       return { total, totalIsExact: true };
     };
     const [page, count] = await Promise.all([readPage(), readCount()]);

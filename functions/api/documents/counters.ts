@@ -6,7 +6,8 @@ import {
   defineCounter,
   readCounters,
 } from '../../../shared/counters/counter.ts';
-import { inTotal, readTotal, totals } from '../../../shared/counters/total.ts';
+import { totals } from '../../../shared/counters/total.ts';
+import { createVisibleCounts } from '../../../shared/sharing/counts.ts';
 import type { StoredDocument } from './document.ts';
 import { documentKeys } from './keys.ts';
 
@@ -19,34 +20,20 @@ const ofUser = defineCounter({
   owner: ({ userId }) => userKeys.record.at({ id: userId }),
 });
 
+export const visible = createVisibleCounts('documents', ofUser);
+
 /** Lists what a document adds to counters. */
 export const getCounts = (document: StoredDocument | undefined): Count[] => {
   if (!document) return [];
-  const { authorId, sharedWith, visibility, deletedAt } = document;
-  if (deletedAt !== undefined) return [count(ofUser, { userId: authorId }, { trashed: 1 })];
-  if (visibility === 'everyone') return [inTotal('documents'), inTotal('documents-of-everyone')];
-  const users = new Set([authorId, ...sharedWith]);
-  return [
-    inTotal('documents'),
-    ...[...users].map((userId) => count(ofUser, { userId }, { seen: 1 })),
-  ];
+  const { authorId, deletedAt } = document;
+  return deletedAt === undefined
+    ? visible.list({ ...document, ownerId: authorId })
+    : [count(ofUser, { userId: authorId }, { trashed: 1 })];
 };
 
 export const counted: readonly Counted[] = [
   { record: documentKeys.record, counters: [totals, ofUser], of: getCounts },
 ];
-
-/** Counts all documents, for managers. */
-export const countAll = (): Promise<number> => readTotal('documents');
-
-/** Counts the documents that a user sees: the user's own, shared and public ones. */
-export const countVisible = async (userId: number): Promise<number> => {
-  const [[counts], publicCount] = await Promise.all([
-    readCounters(ofUser, [{ userId }]),
-    readTotal('documents-of-everyone'),
-  ]);
-  return (counts?.['seen'] ?? 0) + publicCount;
-};
 
 /** Counts a user's documents in the trash. */
 export const countTrashed = async (userId: number): Promise<number> =>

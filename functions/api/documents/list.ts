@@ -16,7 +16,7 @@ import {
   toPartition,
 } from '../../../shared/sharing/lists.ts';
 import { type Author, parseAuthor } from '../../../shared/users/person.ts';
-import { countAll, countVisible } from './counters.ts';
+import { visible } from './counters.ts';
 import { canView, isManager, type StoredDocument } from './document.ts';
 import { findAll } from './documents.ts';
 import type { IndexEntry } from './index-entries.ts';
@@ -106,8 +106,7 @@ const listDocuments = createList<IndexEntry, DocumentFilter, FoundDocument>({
   keys: documentKeys,
   parseEntry: itemParser('entry of a document', ['pk', 'sk', 'id', 'authorId']),
   isManager,
-  countAll,
-  countVisible,
+  counts: visible,
   select: async (actor, filter) => {
     if (isFaceted(filter)) return selectFacetedSources(actor, filter);
     return filter.author === undefined ? undefined : selectAuthorSources(actor, filter.author);

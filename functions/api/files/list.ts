@@ -12,7 +12,7 @@ import {
   toPartition,
 } from '../../../shared/sharing/lists.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
-import { countAll, countVisible } from './record/counters.ts';
+import { visible } from './record/counters.ts';
 import { canView, type FileType, isManager } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';
 import { findFolder, toTree } from './record/folders.ts';
@@ -89,8 +89,7 @@ const listFiles = createList<IndexEntry, FileFilter, ListedFile>({
   keys: fileKeys,
   parseEntry: itemParser('entry of a file', ['pk', 'sk', 'id', 'ownerId']),
   isManager,
-  countAll,
-  countVisible,
+  counts: visible,
   select: async (actor, { folder, favorite, type, sort }) => {
     if (folder !== undefined) return selectFolder(actor, folder, sort);
     if (favorite) return { partitions: [fileKeys.favorite.partition({ ownerId: actor.user.id })] };

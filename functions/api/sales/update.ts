@@ -8,6 +8,21 @@ import { listDifferences, read, write } from './sales.ts';
 
 const retryOnChange = retryOnConflict('The sale is being modified. Try again.');
 
+/** Writes what `toAfter` returns for the current sale, unless that is the same sale. */
+const change = (
+  id: number,
+  toAfter: (current: StoredSale) => StoredSale,
+  ifMatch: IfMatch | undefined,
+  audit: AuditRecorder,
+): Promise<StoredSale> =>
+  retryOnChange(async () => {
+    const current = await read(id);
+    assertVersion(ifMatch, current.version);
+    const after = toAfter(current);
+    if (after === current) return current;
+    return (await write(current, after, audit)) ? undefined : after;
+  });
+
 /**
  * Updates a sale and all totals. `edit` returns the changes to the current sale. Writes nothing if nothing changes.
  * @throws AppError NOT_FOUND; PRECONDITION_FAILED; VALIDATION_ERROR for a 101st category; errors of `edit`
@@ -17,14 +32,13 @@ export const update = (
   edit: (sale: StoredSale) => SaleFields,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
-): Promise<StoredSale> =>
-  retryOnChange(async () => {
-    const current = await read(id);
-    assertVersion(ifMatch, current.version);
+): Promise<StoredSale> => {
+  const toAfter = (current: StoredSale): StoredSale => {
     const after = nextVersion(current, edit(current));
-    if (listDifferences(current, after).length === 0) return current;
-    return (await write(current, after, audit)) ? undefined : after;
-  });
+    return listDifferences(current, after).length === 0 ? current : after;
+  };
+  return change(id, toAfter, ifMatch, audit);
+};
 
 /**
  * Refunds a sale in full and removes it from all totals. It stays in the lists.
@@ -34,16 +48,15 @@ export const refund = (
   id: number,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
-): Promise<StoredSale> =>
-  retryOnChange(async () => {
-    const current = await read(id);
-    assertVersion(ifMatch, current.version);
-    if (current.refundedAt !== undefined) {
-      throw new AppError('CONFLICT', `This sale was already refunded at ${current.refundedAt}.`);
+): Promise<StoredSale> => {
+  const toAfter = (current: StoredSale): StoredSale => {
+    if (current.refundedAt === undefined) {
+      return nextVersion(current, { refundedAt: new Date().toISOString() });
     }
-    const after = nextVersion(current, { refundedAt: new Date().toISOString() });
-    return (await write(current, after, audit)) ? undefined : after;
-  });
+    throw new AppError('CONFLICT', `This sale was already refunded at ${current.refundedAt}.`);
+  };
+  return change(id, toAfter, ifMatch, audit);
+};
 
 /**
  * Deletes a sale from the lists and, unless it was refunded, from all totals. Its external id can be used again.

@@ -6,10 +6,10 @@ import {
   count,
   defineCounter,
   type Guard,
-  readCounters,
 } from '../../../../shared/counters/counter.ts';
-import { inTotal, readTotal, totals } from '../../../../shared/counters/total.ts';
+import { totals } from '../../../../shared/counters/total.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { createVisibleCounts } from '../../../../shared/sharing/counts.ts';
 import { isFolder, isReady, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
@@ -37,15 +37,7 @@ const children = defineCounter({
   owner: ({ id }) => fileKeys.record.at({ id }),
 });
 
-const getListCounts = ({ visibility, ownerId, sharedWith }: StoredFile): Count[] =>
-  visibility === 'everyone'
-    ? [inTotal('files'), inTotal('files-of-everyone')]
-    : [
-        inTotal('files'),
-        ...[...new Set([ownerId, ...sharedWith])].map((userId) =>
-          count(ofUser, { userId }, { seen: 1 }),
-        ),
-      ];
+export const visible = createVisibleCounts('files', ofUser);
 
 /** Lists what a file or folder adds to counters. */
 export const getCounts = (file: StoredFile | undefined): Count[] => {
@@ -54,7 +46,7 @@ export const getCounts = (file: StoredFile | undefined): Count[] => {
   const isStored = status !== 'removed' && !isFolder(file);
   const files = Number(status === 'ready');
   return [
-    ...(isReady(file) ? getListCounts(file) : []),
+    ...(isReady(file) ? visible.list(file) : []),
     ...(isStored ? [count(usage, { userId: ownerId }, { used: size, files })] : []),
     ...(status === 'ready' && folderId !== undefined
       ? [count(children, { id: folderId }, { count: 1 })]
@@ -81,15 +73,3 @@ export const guardCounts =
 export const counted: readonly Counted[] = [
   { record: fileKeys.record, counters: [totals, ofUser, usage, children], of: getCounts },
 ];
-
-/** Counts all files and folders, for managers. */
-export const countAll = (): Promise<number> => readTotal('files');
-
-/** Counts the files and folders that a user sees: the user's own, shared and public ones. */
-export const countVisible = async (userId: number): Promise<number> => {
-  const [[counts], publicCount] = await Promise.all([
-    readCounters(ofUser, [{ userId }]),
-    readTotal('files-of-everyone'),
-  ]);
-  return (counts?.['seen'] ?? 0) + publicCount;
-};
