@@ -97,9 +97,8 @@ export const messageSteps = ({ client, idOf, at, random }: Story): Step[] =>
         const first = talk[0]?.[0] ?? by;
         const members = new Set<Username>([first, ...to]);
         members.delete(by);
-        const to_ = [...members].map(idOf);
         const reply = ids.length > 0 && { replyTo: ids.at(-1) };
-        const body = { recipients: to_, subject, content, ...reply };
+        const body = { recipients: [...members].map(idOf), subject, content, ...reply };
         const { id } = await client.send(by, 'POST /api/messages', body);
         ids.push(id);
         if (index >= read) return;

@@ -6,6 +6,9 @@ interface Share {
   readonly daysAgo: number;
   /** Average page views a day. */
   readonly popularity: number;
+  /** Number of reads by the team, of a share with a view limit. */
+  readonly reads?: number;
+  readonly report?: { readonly daysAgo: number; readonly reason: string };
   readonly body: {
     readonly title: string;
     readonly content: string;
@@ -107,6 +110,10 @@ const spine = chapters.map((chapter, index) => ({
     by: 'aisha',
     daysAgo: 19,
     popularity: 2,
+    report: {
+      daysAgo: 2,
+      reason: 'The prices on this page are for dealers. Please protect it.',
+    },
     body: {
       title: 'Wholesale prices',
       language: 'markdown',
@@ -127,6 +134,7 @@ Orders before Thursday noon leave the same week.
     by: 'nadia',
     daysAgo: 12,
     popularity: 5,
+    report: { daysAgo: 1, reason: 'This shows the address of a private person.' },
     body: {
       title: 'Launch of The Tidal Year',
       language: 'html',
@@ -141,6 +149,7 @@ article{text-align:center;padding:2rem}h1{font-size:3rem;margin:.2em}a{color:#ff
     by: 'camila',
     daysAgo: 9,
     popularity: 3,
+    reads: 17,
     body: {
       title: 'Proof of Nine Rivers, chapter 1',
       language: 'markdown',
@@ -176,6 +185,7 @@ Alder, Ruth. *The Tidal Year*. Heron Press, 2026.
     by: 'luca',
     daysAgo: 3,
     popularity: 1,
+    reads: 2,
     body: {
       title: 'Cover draft, second round',
       language: 'html',
@@ -186,18 +196,13 @@ Alder, Ruth. *The Tidal Year*. Heron Press, 2026.
   },
 ];
 
-const reports = [
-  'The prices on this page are for dealers. Please protect it.',
-  'This shows the address of a private person.',
-] as const;
-
 const browsers = ['Firefox', 'Chrome', 'Safari', 'Edge'].flatMap((name) =>
   Array.from({ length: 30 }, (_, at) => `Mozilla/5.0 (demo ${at}) ${name}/140`),
 );
 
 /** Creates the shares and their readers, and two reports. */
 export const shareSteps = ({ client, random, at }: Story): Step[] =>
-  shares.flatMap(({ by, daysAgo, popularity, body }, index) => {
+  shares.flatMap(({ by, daysAgo, popularity, reads = 0, report, body }) => {
     let id = '';
     const canBeVisited = body.password === undefined && body.viewLimit === undefined;
     const views = Array.from({ length: canBeVisited ? daysAgo : 0 }, (_, day) =>
@@ -206,11 +211,10 @@ export const shareSteps = ({ client, random, at }: Story): Step[] =>
         run: () => client.visit(`/s/${id}`, random.pick(browsers)),
       })),
     ).flat();
-    const limitedViews = Array.from({ length: body.viewLimit ?? 0 }, () => ({
+    const limitedViews = Array.from({ length: reads }, () => ({
       at: at(random.below(daysAgo), 9 + random.below(8)),
       run: () => client.send<unknown>(random.pick(working), `GET /api/share?id=${id}`),
-    })).slice(0, body.viewLimit === 2 ? 2 : 17);
-    const reason = reports[index - 3];
+    }));
     return [
       {
         at: at(daysAgo, 9 + random.below(6)),
@@ -220,13 +224,14 @@ export const shareSteps = ({ client, random, at }: Story): Step[] =>
       },
       ...views,
       ...limitedViews,
-      ...(reason === undefined
-        ? []
-        : [
+      ...(report
+        ? [
             {
-              at: at(2 - (index - 3), 11),
-              run: () => client.send('camila', `POST /api/share/${id}/report`, { reason }),
+              at: at(report.daysAgo, 11),
+              run: () =>
+                client.send('camila', `POST /api/share/${id}/report`, { reason: report.reason }),
             },
-          ]),
+          ]
+        : []),
     ];
   });

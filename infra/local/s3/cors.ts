@@ -70,8 +70,7 @@ const forbidden = (): S3Error =>
 
 /**
  * Returns the response headers for a page of another origin. S3 itself serves pages without a rule, which then can’t
- * read
- * the response. This server refuses them, because any page may guess its address.
+ * read the response. This server refuses them, because any page may guess its address.
  * @throws S3Error AccessForbidden when no rule allows the request
  */
 export const corsHeaders = (

@@ -24,8 +24,7 @@ export interface S3Engine {
 
 /**
  * Starts S3 on 127.0.0.1, for requests to any region signed with this key, by default the process's own. `path` is the
- * folder of the buckets, created if missing, which several processes can use concurrently; without it, a temporary
- * folder
+ * folder of the buckets, created if missing, which several processes can use concurrently; without it, a temporary folder
  * is used until the engine closes. `port` 0, the default, takes any free port.
  * @throws the system's error when the port is in use or the folder is unusable
  */
