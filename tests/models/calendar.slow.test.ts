@@ -1,4 +1,3 @@
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { respond } from '../../functions/api/calendar/events/attendees.ts';
 import {
@@ -16,12 +15,12 @@ import { listOpenTasks } from '../../functions/api/calendar/events/tasks.ts';
 import type { Attendance } from '../../functions/api/calendar/record/event.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
-import { userKeys } from '../../shared/auth/keys.ts';
 import { readTotal } from '../../shared/counters/total.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
+import { putItems, removeItems } from '../support/table/batch-writes.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
+import { storedUser } from '../support/users/stored-user.ts';
 
 useTable();
 
@@ -340,25 +339,9 @@ const check = async (model: Model): Promise<void> => {
 /** Deletes the data of earlier runs and creates the users. */
 const begin = async (): Promise<void> => {
   for (const prefix of ['EVENT#', 'CALENDAR#', 'TOTAL#', 'AUDIT#', 'OUTBOX']) {
-    const items = await itemsOf(prefix);
-    for (let at = 0; at < items.length; at += 25) {
-      const requests = items
-        .slice(at, at + 25)
-        .map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } }));
-      const RequestItems = { [tableName()]: requests };
-      await documentClient().send(new BatchWriteCommand({ RequestItems }));
-    }
+    await removeItems(await itemsOf(prefix));
   }
-  for (const id of userIds) {
-    const Item = {
-      ...userKeys.record.at({ id }),
-      id,
-      name: `No. ${id}`,
-      role: 'user',
-      status: 'active',
-    };
-    await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
-  }
+  await putItems(userIds.map(storedUser));
 };
 
 describe('generated operations on events', () => {

@@ -1,4 +1,3 @@
-import { BatchWriteCommand, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { deliver } from '../../functions/api/messages/delivery.ts';
 import { messageKeys } from '../../functions/api/messages/keys.ts';
@@ -17,9 +16,7 @@ import { list as listNotifications } from '../../functions/api/notifications/lis
 import { getUnreadCount as untold } from '../../functions/api/notifications/notifications.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
-import { userKeys } from '../../shared/auth/keys.ts';
 import { readTotal } from '../../shared/counters/total.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import {
   apart,
@@ -36,7 +33,10 @@ import {
 import fc from '../support/run/properties.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { useJobs } from '../support/service/jobs.ts';
+import { putItems } from '../support/table/batch-writes.ts';
+import { clearTable } from '../support/table/clear-table.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
+import { storedUser } from '../support/users/stored-user.ts';
 
 useTable();
 useBucket();
@@ -197,25 +197,8 @@ class AtOnce implements fc.AsyncCommand<{ state: Model }, object> {
 }
 
 const startAnew = async (): Promise<void> => {
-  const client = documentClient();
-  for await (const { Items = [] } of paginateScan({ client }, { TableName: tableName() })) {
-    for (let at = 0; at < Items.length; at += 25) {
-      const batch = Items.slice(at, at + 25).map(({ pk, sk }) => ({
-        DeleteRequest: { Key: { pk, sk } },
-      }));
-      await client.send(new BatchWriteCommand({ RequestItems: { [tableName()]: batch } }));
-    }
-  }
-  for (const id of userIds) {
-    const Item = {
-      ...userKeys.record.at({ id }),
-      id,
-      name: `No. ${id}`,
-      role: 'user',
-      status: 'active',
-    };
-    await client.send(new PutCommand({ TableName: tableName(), Item }));
-  }
+  await clearTable();
+  await putItems(userIds.map(storedUser));
 };
 
 describe('generated operations on messages', () => {

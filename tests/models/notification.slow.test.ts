@@ -1,4 +1,3 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { list } from '../../functions/api/notifications/list.ts';
 import {
@@ -8,14 +7,14 @@ import {
   remove,
 } from '../../functions/api/notifications/notifications.ts';
 import { toNotification } from '../../functions/api/notifications/schemas.ts';
-import { userKeys } from '../../shared/auth/keys.ts';
-import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { types } from '../../shared/notifications/notification.ts';
 import { notify } from '../../shared/notifications/notify.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import fc from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
+import { putItems } from '../support/table/batch-writes.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
+import { storedUser } from '../support/users/stored-user.ts';
 
 useTable();
 const start = '2026-11-21T12:00:00.000Z';
@@ -68,9 +67,7 @@ let happenings = 0;
 
 const newUser = async (): Promise<number> => {
   const id = ++lastUser;
-  const user = { id, name: `No. ${id}`, role: 'user', status: 'active' };
-  const Item = { ...userKeys.record.at({ id }), ...user };
-  await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
+  await putItems([storedUser(id)]);
   return id;
 };
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { documentClient, dynamoDbClient, tableName } from '../../../shared/db/dynamodb.ts';
+import type { Key } from '../../../shared/db/key.ts';
 
 /** Whether this test file calls the engine in its process. DYNAMODB_BY_HTTP=true makes all files send requests. */
 let isDirect = process.env['DYNAMODB_BY_HTTP'] !== 'true';
@@ -27,7 +28,7 @@ export const useTable = (): void => {
 };
 
 /** Returns all items with this prefix of the partition key. */
-export const itemsOf = async (prefix: string): Promise<Record<string, unknown>[]> => {
+export const itemsOf = async (prefix: string): Promise<(Record<string, unknown> & Key)[]> => {
   const { Items = [] } = await documentClient().send(
     new ScanCommand({
       TableName: tableName(),
@@ -35,5 +36,5 @@ export const itemsOf = async (prefix: string): Promise<Record<string, unknown>[]
       ExpressionAttributeValues: { ':prefix': prefix },
     }),
   );
-  return Items;
+  return Items as (Record<string, unknown> & Key)[];
 };
