@@ -85,6 +85,7 @@ it('matches the reviewed access table', () => {
       "GET /api/sales": "sales:view",
       "GET /api/sales/{id}": "sales:view",
       "GET /api/share": "optional",
+      "GET /api/share/summary": "signed-in",
       "GET /api/shares": "shares:manage",
       "GET /api/shares/{id}": "shares:manage",
       "GET /api/users": "users:view",

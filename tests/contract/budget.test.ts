@@ -136,6 +136,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share (a view)": "2 RU 1 WU 3 trips 1 SQS",
       "GET /api/share (own ones)": "24 RU 3 trips",
       "GET /api/share (the owner's look)": "3 RU 2 trips",
+      "GET /api/share/summary": "15 RU 3 trips",
       "GET /api/shares": "39.5 RU 4 trips",
       "GET /api/shares/{id}": "5 RU 3 trips",
       "GET /api/users": "29 RU 3 trips",
@@ -241,6 +242,7 @@ const lists = [
   'GET /api/users',
   'GET /api/share (a view)',
   'GET /api/share (own ones)',
+  'GET /api/share/summary',
   'GET /api/shares',
   'GET /api/shares/{id}',
 ];

@@ -14,6 +14,7 @@ import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
 import { moderationRoutes, readReports, toManagedFields } from './moderation-routes.ts';
+import { maxSummarized, summarizeOwn } from './own-summary.ts';
 import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
 import { parseSubjectId } from './record/audit.ts';
 import { assertHasOwner } from './record/owner.ts';
@@ -24,65 +25,19 @@ import {
   notFound,
   type StoredShare,
 } from './record/share.ts';
-import { exampleShare, Language, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
+import {
+  CreatedShare,
+  DeletedShare,
+  EndedShare,
+  Share,
+  ShareList,
+  type ShareSummary,
+  SharesSummary,
+  toShare,
+  toSummary,
+  UpdatedShare,
+} from './schemas.ts';
 import { change } from './update.ts';
-
-const CreatedShare = z
-  .object({
-    id: z.string(),
-    language: Language,
-    message: z.string(),
-    url: z.url(),
-    password: z
-      .string()
-      .optional()
-      .meta({ description: 'The generated password. It is shown only once.' }),
-  })
-  .meta({
-    id: 'CreatedShare',
-    examples: [
-      {
-        id: exampleShare.id,
-        language: 'markdown',
-        message: 'Shared',
-        url: exampleShare.url,
-        password: 'k4Tz9Q',
-      },
-    ],
-  });
-
-const UpdatedShare = ShareSummary.extend({
-  message: z.string(),
-  password: z
-    .string()
-    .optional()
-    .meta({ description: 'The generated password. It is shown only once.' }),
-}).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
-
-const EndedShare = ShareSummary.extend({ message: z.string() }).meta({
-  id: 'EndedShare',
-  examples: [{ ...exampleShare, status: 'ended', message: 'Share ended' }],
-});
-
-const DeletedShare = z
-  .object({ id: z.string(), message: z.string() })
-  .meta({ id: 'DeletedShare', examples: [{ id: exampleShare.id, message: 'Deleted' }] });
-
-const ShareList = z
-  .object({
-    items: z.array(ShareSummary),
-    total: z.int(),
-    page: z.int(),
-    pageSize: z.int(),
-    totalPages: z.int(),
-    nextCursor: z.string().nullable(),
-  })
-  .meta({
-    id: 'ShareList',
-    examples: [
-      { items: [exampleShare], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
-    ],
-  });
 
 const toCreated = ({ id, language }: StoredShare) => ({
   id,
@@ -263,6 +218,14 @@ export const routes = [
       const trackView = () => trackActivity(client, { counts: ['views'] });
       return toShare(await open(id, password, trackView));
     },
+  }),
+  route({
+    endpoint: 'GET /api/share/summary',
+    access: 'signed-in',
+    summary: 'Get figures of your shares',
+    description: `Sums up your newest shares, at most ${maxSummarized}: \`counted\` says how many.`,
+    output: SharesSummary,
+    handle: async ({ actor }) => summarizeOwn(actor.user.id),
   }),
   route({
     endpoint: 'PUT /api/share/{id}',

@@ -51,6 +51,84 @@ export const Share = ShareSummary.extend({
   html: z.string().optional().meta({ description: 'Markdown only: the rendered HTML fragment.' }),
 }).meta({ id: 'Share', examples: [{ ...exampleShare, content: '# Hi', html: '<h1>Hi</h1>' }] });
 
+/** A new share. */
+export const CreatedShare = z
+  .object({
+    id: z.string(),
+    language: Language,
+    message: z.string(),
+    url: z.url(),
+    password: z
+      .string()
+      .optional()
+      .meta({ description: 'The generated password. It is shown only once.' }),
+  })
+  .meta({
+    id: 'CreatedShare',
+    examples: [
+      {
+        id: exampleShare.id,
+        language: 'markdown',
+        message: 'Shared',
+        url: exampleShare.url,
+        password: 'k4Tz9Q',
+      },
+    ],
+  });
+
+/** A share after a change. */
+export const UpdatedShare = ShareSummary.extend({
+  message: z.string(),
+  password: z
+    .string()
+    .optional()
+    .meta({ description: 'The generated password. It is shown only once.' }),
+}).meta({ id: 'UpdatedShare', examples: [{ ...exampleShare, message: 'Saved' }] });
+
+/** A share after its end. */
+export const EndedShare = ShareSummary.extend({ message: z.string() }).meta({
+  id: 'EndedShare',
+  examples: [{ ...exampleShare, status: 'ended', message: 'Share ended' }],
+});
+
+/** A deleted share. */
+export const DeletedShare = z
+  .object({ id: z.string(), message: z.string() })
+  .meta({ id: 'DeletedShare', examples: [{ id: exampleShare.id, message: 'Deleted' }] });
+
+/** A page of a user's shares. */
+export const ShareList = z
+  .object({
+    items: z.array(ShareSummary),
+    total: z.int(),
+    page: z.int(),
+    pageSize: z.int(),
+    totalPages: z.int(),
+    nextCursor: z.string().nullable(),
+  })
+  .meta({
+    id: 'ShareList',
+    examples: [
+      { items: [exampleShare], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
+    ],
+  });
+
+/** Figures of a user's newest shares. */
+export const SharesSummary = z
+  .object({
+    total: z.int().meta({ description: 'The number of all your shares.' }),
+    counted: z
+      .int()
+      .meta({ description: 'The number of newest shares that the other figures cover.' }),
+    active: z.int().meta({ description: 'How many of them can be read.' }),
+    expiringSoon: z.int().meta({ description: 'How many of these expire within seven days.' }),
+    views: z.int().meta({ description: 'The sum of their views, ended ones included.' }),
+  })
+  .meta({
+    id: 'SharesSummary',
+    examples: [{ total: 24, counted: 24, active: 21, expiringSoon: 3, views: 1284 }],
+  });
+
 /** Converts a share to its list representation. */
 export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   const { share, access } = found;

@@ -48,6 +48,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /api/dashboard/calendar': 'listEventsOfToday',
   'POST /api/share': 'createShare',
   'GET /api/share': 'getShareOrListShares',
+  'GET /api/share/summary': 'getSharesSummary',
   'GET /api/shares': 'listAllShares',
   'GET /api/shares/{id}': 'getShareForModeration',
   'PUT /api/shares/{id}/decision': 'moderateShare',

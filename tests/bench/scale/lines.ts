@@ -46,6 +46,7 @@ export const linesOf = (callerId: number): readonly Line[] => [
   list('GET /api/sales', {}),
   list('GET /api/sales', { category: 'Books' }, 'of a category'),
   list('GET /api/share', { mine: 'true' }, 'own ones'),
+  list('GET /api/share/summary'),
   list('GET /api/shares', {}),
   list('GET /api/audit', {}),
   list('GET /api/audit', { actor: String(callerId) }, 'of one actor'),

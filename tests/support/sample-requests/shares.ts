@@ -46,6 +46,11 @@ export const shareCalls: TypicalCalls = {
     const { id, look } = await newShare();
     return () => look(id);
   },
+  'GET /api/share/summary': async () => {
+    const { newShare: make, summary } = sharesOf(await newUser());
+    await moreThanAPage(make);
+    return summary;
+  },
   'PUT /api/share/{id}': async () => {
     const { id, put } = await newShare();
     return () => put(id, { title: 'Other' });

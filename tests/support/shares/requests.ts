@@ -24,6 +24,7 @@ export const sharesOf = ({ token }: Pick<Person, 'token'>) => {
     look: (id: string, headers: Headers = {}, method = 'GET'): Promise<Answer> =>
       call(`${method} /api/share`, { query: { id, mine: 'true' }, token, headers }),
     list: (): Promise<Answer> => call('GET /api/share', { query: { mine: 'true' }, token }),
+    summary: (): Promise<Answer> => call('GET /api/share/summary', { token }),
     report: (id: string): Promise<Answer> => report(id, token),
     /** Requests the moderator's view of a share. */
     manage: (id: string, headers: Headers = {}): Promise<Answer> =>
