@@ -80,6 +80,7 @@ it('matches the reviewed access table', () => {
       "GET /api/messages/{id}": "messages:view",
       "GET /api/notifications": "signed-in",
       "GET /api/notifications/unread-count": "signed-in",
+      "GET /api/notifications/updates": "signed-in",
       "GET /api/openapi.json": "public",
       "GET /api/roles": "signed-in",
       "GET /api/sales": "sales:view",

@@ -29,8 +29,8 @@ const conflicts: readonly (readonly [call: string, write: RegExp, attempts: numb
   ['POST /api/messages', /^Put MESSAGE#\S+ MESSAGE$/, 8, modified('mailbox')],
   ['PUT /api/messages/{id}/read', /^Put USER#\S+ INBOX#/, 8, modified('mailbox')],
   ['DELETE /api/messages/{id}', /^Delete USER#\S+ INBOX#/, 8, modified('mailbox')],
-  ['PUT /api/notifications/{id}/read', / NOTIFICATIONS$/, 8, modified('notification')],
-  ['DELETE /api/notifications/{id}', / NOTIFICATIONS$/, 8, modified('notification')],
+  ['PUT /api/notifications/{id}/read', / UPDATES#NOTIFICATIONS$/, 8, modified('notification')],
+  ['DELETE /api/notifications/{id}', / UPDATES#NOTIFICATIONS$/, 8, modified('notification')],
   ['POST /api/sales', /^Put SALE#\d+ SALE$/, 8, 'The sale could not be saved. Try again.'],
   ['PUT /api/sales/{id}', /^Put SALE#\d+ SALE$/, 8, modified('sale')],
 ];

@@ -8,9 +8,9 @@ export const messageKeys = {
   /** Number of users who have or will get a copy. */
   copyCount: keyFamily('MESSAGE#{id:int}', 'COPIES'),
   /** Message that is being delivered to a user. */
-  delivery: keyFamily('USER#{userId:int}', 'DELIVERY#{id:id}'),
+  delivery: keyFamily('USER#{userId:int}', 'UPDATES#DELIVERY#{id:id}'),
   /** Message counters of a user. */
-  mailbox: keyFamily('USER#{userId:int}', 'MAILBOX'),
+  mailbox: keyFamily('USER#{userId:int}', 'UPDATES#MAILBOX'),
   /** Copy in the inbox. */
   inbox: keyFamily('USER#{userId:int}', 'INBOX#{id:id}'),
   /** Copy among sent messages. */

@@ -40,5 +40,5 @@ const deleteUserMessages = async (userId: number, deadline: Deadline): Promise<b
 /** A user's messages, which are never transferred. */
 export const owned: OwnedRecords = {
   deleteOrTransfer: deleteUserMessages,
-  mustDelete: ({ sk }) => /^(DELIVERY|COPY)#/.test(String(sk)),
+  mustDelete: ({ sk }) => /^(UPDATES#DELIVERY|COPY)#/.test(String(sk)),
 };

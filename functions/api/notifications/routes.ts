@@ -14,7 +14,9 @@ import {
   NotificationsRead,
   toNotification,
   UnreadCount,
+  UserUpdates,
 } from './schemas.ts';
+import { readUpdates } from './updates.ts';
 
 const params = z.object({ id: RecordId });
 
@@ -56,6 +58,16 @@ export const routes = [
     description: 'The count is exact.',
     output: UnreadCount,
     handle: async ({ actor }) => success({ count: await getUnreadCount(actor.user.id) }),
+  }),
+  route({
+    endpoint: 'GET /api/notifications/updates',
+    access: 'signed-in',
+    summary: 'Check for updates',
+    description:
+      'Counts your unread messages and notifications and says whether your calendar changed, for pages that ask every 30 seconds. Send `If-None-Match`: while nothing changes, the response is 304.',
+    output: UserUpdates,
+    versionOf: ({ data }) => data.calendarVersion,
+    handle: async ({ actor }) => success(await readUpdates(actor)),
   }),
   route({
     endpoint: 'PUT /api/notifications/read-all',

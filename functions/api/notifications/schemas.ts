@@ -58,6 +58,22 @@ export const UnreadCount = Success(z.object({ count: z.int().nonnegative() })).m
   examples: [{ success: true, data: { count: 3 } }],
 });
 
+export const UserUpdates = Success(
+  z.object({
+    unreadMessages: z.int().nonnegative().meta({ description: '0 without `messages:view`.' }),
+    unreadNotifications: z.int().nonnegative(),
+    calendarVersion: z.int().nonnegative().meta({
+      description:
+        'Increases with each change of your calendar: your own, an invitation, a response. 0 without `calendar:view`.',
+    }),
+  }),
+).meta({
+  id: 'UserUpdates',
+  examples: [
+    { success: true, data: { unreadMessages: 3, unreadNotifications: 2, calendarVersion: 17 } },
+  ],
+});
+
 export const NotificationsRead = Success(z.object({})).meta({
   id: 'NotificationsRead',
   examples: [{ success: true, data: {}, message: 'All marked as read' }],

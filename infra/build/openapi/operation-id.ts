@@ -31,6 +31,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'POST /api/messages': 'sendMessage',
   'PUT /api/messages/{id}/read': 'markMessageAsRead',
   'GET /api/notifications/unread-count': 'countUnreadNotifications',
+  'GET /api/notifications/updates': 'getUpdates',
   'PUT /api/notifications/read-all': 'markAllNotificationsAsRead',
   'PUT /api/notifications/{id}/read': 'markNotificationAsRead',
   'PUT /api/calendar/events/{id}/attendance': 'respondToInvitation',

@@ -43,7 +43,7 @@ describe('POST /api/messages', () => {
 describe('a pending message', () => {
   it('is skipped if it was delivered concurrently', async () => {
     await send();
-    const { result, sent } = await watch(look, failConditions(/^Delete USER#\d+ DELIVERY#/));
+    const { result, sent } = await watch(look, failConditions(/^Delete USER#\d+ UPDATES#DELIVERY#/));
     expect(result.status).toBe(200);
     expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(1);
   });
@@ -72,7 +72,7 @@ describe('a pending message', () => {
 
   it('limits the number of queries', async () => {
     await send();
-    const delivery = service.items.find(({ sk }) => String(sk).startsWith('DELIVERY#'));
+    const delivery = service.items.find(({ sk }) => String(sk).startsWith('UPDATES#DELIVERY#'));
     // None of them is of a stored message.
     service.respond('Query', () => ({ Items: Array(25).fill({ ...delivery, id: 1 }) }));
     const { result, sent } = await watch(look);

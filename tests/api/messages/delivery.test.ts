@@ -44,11 +44,12 @@ afterEach(() => {
 
 /** Counts a user's pending deliveries, delivered messages and notifications. */
 const partitionOf = async ({ id }: { readonly id: number }) => {
-  const kinds = (await itemsOf(`USER#${id}`)).map(({ sk }) => String(sk).split('#')[0]);
+  const sortKeys = (await itemsOf(`USER#${id}`)).map(({ sk }) => String(sk));
+  const count = (prefix: string) => sortKeys.filter((sk) => sk.startsWith(prefix)).length;
   return {
-    waiting: kinds.filter((kind) => kind === 'DELIVERY').length,
-    arrived: kinds.filter((kind) => kind === 'INBOX').length,
-    notifications: kinds.filter((kind) => kind === 'NOTIFICATION').length,
+    waiting: count('UPDATES#DELIVERY#'),
+    arrived: count('INBOX#'),
+    notifications: count('NOTIFICATION#'),
   };
 };
 

@@ -34,7 +34,7 @@ describe('notify', () => {
 
   it('retries after a concurrent notification, up to 8 times', async () => {
     const ann = await newPerson();
-    const newer = failConditions(/ NOTIFICATIONS$/);
+    const newer = failConditions(/ UPDATES#NOTIFICATIONS$/);
     const act = () => notify([ann.id], notice, 'fire').catch(({ code }) => code);
     const { result, sent } = await watch(act, newer);
     expect([result, sent.filter(isTransaction).length]).toEqual(['SERVICE_UNAVAILABLE', 8]);

@@ -83,7 +83,7 @@ describe('GET /api/notifications', () => {
     expect(await unreadCount(her)).toBe(0);
     expect((await markAllRead(her)).status).toBe(200);
     expect(await itemsOf(`USER#${her.id}`)).not.toContainEqual(
-      expect.objectContaining({ sk: 'NOTIFICATIONS' }),
+      expect.objectContaining({ sk: 'UPDATES#NOTIFICATIONS' }),
     );
   });
 
@@ -377,7 +377,7 @@ describe('expiry of a notification', () => {
     pass(92 * day);
     const she = await signedInAgain(her);
     await told(she, 2);
-    const box = (await itemsOf(`USER#${her.id}`)).find(({ sk }) => sk === 'NOTIFICATIONS');
+    const box = (await itemsOf(`USER#${her.id}`)).find(({ sk }) => sk === 'UPDATES#NOTIFICATIONS');
     const today = String(Math.floor(Date.now() / day));
     expect(box).toMatchObject({ kept: { [today]: 2 }, unread: { [today]: 2 } });
     expect(Object.keys(box?.['kept'] as object)).toEqual([today]);

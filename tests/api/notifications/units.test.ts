@@ -53,7 +53,7 @@ describe('cost of notifications', () => {
     const [few, many] = costs;
     expect(many).toEqual(few);
     // Includes the reads of the caller and of pending deliveries.
-    expect(few?.all).toMatchObject({ requests: 3, writeUnits: 1, writes: { NOTIFICATIONS: 1 } });
+    expect(few?.all).toMatchObject({ requests: 3, writeUnits: 1, writes: { UPDATES: 1 } });
     expect([few?.page.trips, few?.unread.trips]).toEqual([3, 4]);
   }, 120_000);
 

@@ -24,7 +24,7 @@ const ofUser = (items: readonly Item[], pk: string): string[] => {
   const ids = (some: readonly MailboxCopy[]) => some.map(({ id }) => id);
   const inBox = (box: 'inbox' | 'sent') => copies.filter(({ boxes }) => boxes.includes(box));
   const conversations = of('CONVERSATION') as unknown as Conversation[];
-  const mailbox = items.find(({ sk }) => sk === 'MAILBOX');
+  const mailbox = items.find(({ sk }) => sk === 'UPDATES#MAILBOX');
   const unread = copies.filter(isUnread);
   const counts = {
     inbox: inBox('inbox').length,
@@ -83,10 +83,11 @@ const ofMessage = (stored: Stored, { id, texts }: StoredMessage, holders: number
 export const ofMessages = (stored: Stored): string[] => {
   const owned = new Map<string, Item[]>();
   const holders = new Map<number, number>();
-  const kinds = /^(INBOX|SENT|UNREAD|READ|COPY|CONVERSATION|LATEST|DELIVERY)#|^MAILBOX$/;
+  const kinds =
+    /^(INBOX|SENT|UNREAD|READ|COPY|CONVERSATION|LATEST|UPDATES#DELIVERY)#|^UPDATES#MAILBOX$/;
   for (const item of stored.of(/^USER#\d+$/, kinds)) {
     owned.set(item.pk, [...(owned.get(item.pk) ?? []), item]);
-    if (!/^(COPY|DELIVERY)#/.test(item.sk)) continue;
+    if (!/^(COPY|UPDATES#DELIVERY)#/.test(item.sk)) continue;
     holders.set(idOf(item), (holders.get(idOf(item)) ?? 0) + 1);
   }
   const messages = stored.records<StoredMessage>(/^MESSAGE#/, /^MESSAGE$/);

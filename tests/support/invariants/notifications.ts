@@ -26,7 +26,9 @@ const ofDays = (
 /** Checks that each user's counters match the notifications per day and the unread ones. */
 export const ofNotifications = (stored: Stored): string[] => {
   const owners = new Set(
-    stored.of(/^USER#/, /^NOTIFICATION(S$|#)/).map(({ pk }) => Number(pk.split('#')[1])),
+    stored
+      .of(/^USER#/, /^(NOTIFICATION#|UPDATES#NOTIFICATIONS$)/)
+      .map(({ pk }) => Number(pk.split('#')[1])),
   );
   return [...owners]
     .filter((userId) => !stored.unsettled.has(userId))

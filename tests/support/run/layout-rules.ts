@@ -54,8 +54,14 @@ export const edges: readonly Edge[] = [
   {
     from: 'api/notifications',
     to: 'api/messages',
-    files: ['mailbox.ts'],
-    why: 'receives first what is on its way',
+    files: ['keys.ts', 'mailbox.ts'],
+    why: 'receives first what is on its way, and counts it',
+  },
+  {
+    from: 'api/notifications',
+    to: 'api/calendar',
+    files: ['record/keys.ts'],
+    why: 'says whether a calendar changed',
   },
   {
     from: 'api/dashboard',

@@ -38,6 +38,7 @@ export const notificationCalls: TypicalCalls = {
   'GET /api/notifications (unread ones)': ofAll('GET /api/notifications', { unread: 'true' }),
   'GET /api/notifications (of a type)': ofAll('GET /api/notifications', { type: 'user' }),
   'GET /api/notifications/unread-count': ofAll('GET /api/notifications/unread-count'),
+  'GET /api/notifications/updates': ofAll('GET /api/notifications/updates'),
   'PUT /api/notifications/read-all': ofAll('PUT /api/notifications/read-all'),
   'PUT /api/notifications/{id}/read': ofOne('PUT /api/notifications/{id}/read'),
   'DELETE /api/notifications/{id}': ofOne('DELETE /api/notifications/{id}'),

@@ -7,6 +7,7 @@ import { countForEach, type PairLimit } from '../../../../shared/http/pair-limit
 import { invalidField } from '../../../../shared/runtime/errors.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
 import { diffForAudit } from '../record/audit.ts';
+import { changeMark } from '../record/changes.ts';
 import { type Attendance, type Attendee, notFound, type StoredEvent } from '../record/event.ts';
 import { eventKeys } from '../record/keys.ts';
 import { find, findReadable, untilDone } from '../record/store.ts';
@@ -106,6 +107,7 @@ export const respond = (
         refused: 'changed',
       },
       notificationWrite({ ...seen, version: seen.version + 1 }, user.id, recipients),
+      ...[seen.ownerId, user.id].map(changeMark),
       ...audit.steps(diffForAudit(seen, { ...seen, attendees })),
     ]);
     // Other attendees may respond concurrently, so only a read returns the current version.

@@ -1,8 +1,9 @@
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
-import { notify } from '../../../../shared/notifications/notify.ts';
+import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
+import { changeMark } from '../record/changes.ts';
 import { canView, getEventSpan, type StoredEvent } from '../record/event.ts';
 import {
   type EventNotification,
@@ -45,9 +46,10 @@ export const notifyAttendees = async (notification: EventNotification): Promise<
   for (const { kind, userIds } of recipients) {
     const isGone = kind === 'cancelled' || kind === 'uninvited';
     const readers = userIds.filter((userId) => isGone || (event && canView(userId, event)));
-    await notify(
+    const notice = toNotificationContent(notification, kind);
+    await notifyEach(
       readers,
-      toNotificationContent(notification, kind),
+      (user) => ({ notice, alongside: changeMark(user.id) }),
       `event-${kind}#${id}#${version}#${by ?? ''}`,
     );
   }

@@ -13,6 +13,8 @@ export const eventKeys = {
   recurring: keyFamily('CALENDAR#{userId:int}', 'SERIES#{overAt}#{id:id}'),
   /** A user's open tasks by due time. */
   openTask: keyFamily('CALENDAR#{userId:int}#TASKS', '{dueAt}#{id:id}'),
+  /** Number of changes of a user's calendar. */
+  changes: keyFamily('USER#{userId:int}', 'UPDATES#CALENDAR'),
   /** Address of a user's calendar feed. */
   feed: keyFamily('USER#{userId:int}', 'CALENDAR#FEED'),
 } as const;

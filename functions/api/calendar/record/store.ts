@@ -6,6 +6,7 @@ import { nextVersion, writeVersion } from '../../../../shared/db/versioned-recor
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { filterByExistingOwner } from '../../../../shared/users/person.ts';
 import { diffForAudit } from './audit.ts';
+import { markChanged } from './changes.ts';
 import { getCounts } from './counters.ts';
 import { parseEvent, type StoredEvent } from './event.ts';
 import { indexWrites } from './index-entries.ts';
@@ -40,7 +41,7 @@ export const find = async (id: number): Promise<StoredEvent | undefined> =>
 
 /**
  * Creates, updates or deletes an event (`undefined`: it doesn't exist) with its index entries, next reminder, the total of
- * open tasks, the audit and a notification in one transaction. Returns false on a concurrent write.
+ * open tasks, the marks of calendars, the audit and a notification in one transaction. Returns false on a concurrent write.
  */
 export const write = async (
   before: StoredEvent | undefined,
@@ -49,10 +50,12 @@ export const write = async (
   notification?: Write,
 ): Promise<boolean> => {
   const key = eventKeys.record.at({ id: (before ?? after)?.id ?? 0 });
+  const entries = indexWrites(before, after);
   const refused = await transact([
     { write: writeVersion(key, before, after), refused: 'changed' },
     notification,
-    ...indexWrites(before, after),
+    ...entries,
+    ...markChanged(before, after, entries),
     { write: await reminderWrite(before, after), refused: 'changed' },
     ...countSteps(getCounts(before), getCounts(after)),
     ...audit.steps(diffForAudit(before, after)),
