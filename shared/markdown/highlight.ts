@@ -18,20 +18,33 @@ const characters: Readonly<Record<string, string>> = {
 const decode = (html: string): string =>
   html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity);
 
-const usedCpu = (): number => {
-  const { user, system } = process.threadCpuUsage();
-  return user + system;
+/** A highlighted block: its HTML, and the name of its language for readers. */
+export interface Highlighted {
+  readonly html: string;
+  readonly name: string;
+}
+
+/** Names a language for readers. Names that combine several, such as "HTML, XML", become the one that was written. */
+const toName = (language: string, name: string): string => {
+  const names = name.split(', ');
+  if (names.length === 1) return name;
+  return names.find((one) => one.toLowerCase() === language) ?? language.toUpperCase();
 };
 
+/** Highlights escaped code, or returns `undefined` to leave it plain. */
+export type Highlight = (language: string, code: string) => Highlighted | undefined;
+
 /**
- * Creates the highlighter of one conversion. It converts escaped code of a common language to HTML with classes
+ * Creates the highlighter of one conversion, with a clock in microseconds of CPU time. It converts escaped code of a common language to HTML with classes
  * (`hljs-…`), or returns `undefined` if the language is unknown or highlighting would take too long.
  */
-export const createHighlighter = () => {
+export const createHighlighter = (usedCpu: () => number): Highlight => {
   const start = usedCpu();
-  return (language: string, code: string): string | undefined => {
-    if (code.length > maxBlockLength || !hljs.getLanguage(language)) return undefined;
+  return (language, code) => {
+    const known = hljs.getLanguage(language);
+    if (code.length > maxBlockLength || !known) return undefined;
     if (usedCpu() - start > maxCpu) return undefined;
-    return hljs.highlight(decode(code), { language, ignoreIllegals: true }).value;
+    const { value } = hljs.highlight(decode(code), { language, ignoreIllegals: true });
+    return { html: value, name: toName(language.toLowerCase(), known.name ?? language) };
   };
 };

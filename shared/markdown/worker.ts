@@ -18,17 +18,23 @@ export interface Report {
   readonly cpu: number;
 }
 
-const report = (html?: string, page?: string): void => {
+const usedCpu = (): number => {
   const { user, system } = process.threadCpuUsage();
-  parentPort?.postMessage({ html, page, cpu: user + system } satisfies Report);
+  return user + system;
 };
+
+const report = (html?: string, page?: string): void =>
+  parentPort?.postMessage({ html, page, cpu: usedCpu() } satisfies Report);
 
 parentPort?.on('message', async ({ markdown, maxBytes, withPage, ...options }: Job) => {
   const html = convert(markdown, maxBytes, options);
   if (html === undefined || !withPage) return report(html);
   // Loaded on first use, because only workers for shares need it.
-  const { addExtras } = await import('./extras.ts');
-  report(html, addExtras(html, maxBytes));
+  const [{ addExtras }, { createHighlighter }] = await Promise.all([
+    import('./extras.ts'),
+    import('./highlight.ts'),
+  ]);
+  report(html, addExtras(html, maxBytes, createHighlighter(usedCpu)));
 });
 
 report();

@@ -35,4 +35,7 @@ export const renderedHtmlTexts = {
   table: 'Table',
   checked: 'Done',
   unchecked: 'To do',
+  code: 'Code',
+  codeIn: (language: string) => `Code, ${language}`,
+  copy: 'Copy',
 } as const;

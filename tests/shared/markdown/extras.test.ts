@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../shared/markdown/convert.ts';
 import { addExtras } from '../../../shared/markdown/extras.ts';
+import { createHighlighter } from '../../../shared/markdown/highlight.ts';
 import { render } from '../../../shared/markdown/markdown.ts';
 
 const limit = { field: 'content', cpuMs: 3_000 };
@@ -66,8 +67,23 @@ describe('heading anchors', () => {
 describe('highlighting', () => {
   it('adds classes to code of a known language', async () => {
     expect(await withExtras('```js\nconst a = "<&>"; // \'1\'\n```')).toBe(
-      '<pre><code class="hljs language-js"><span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;&amp;&gt;&quot;</span>; <span class="hljs-comment">// &#x27;1&#x27;</span>\n</code></pre>',
+      '<pre><code class="hljs language-js" data-language="JavaScript"><span class="hljs-keyword">const</span> a = <span class="hljs-string">&quot;&lt;&amp;&gt;&quot;</span>; <span class="hljs-comment">// &#x27;1&#x27;</span>\n</code></pre>',
     );
+  });
+
+  it.each([
+    ['ts', 'TypeScript'],
+    ['TS', 'TypeScript'],
+    ['html', 'HTML'],
+    ['xml', 'XML'],
+    ['svg', 'SVG'],
+    ['toml', 'TOML'],
+    ['ini', 'INI'],
+    ['c#', 'C#'],
+    ['sh', 'Bash'],
+  ])('names the language %s: %s', async (language, name) => {
+    const page = await withExtras(`\`\`\`${language}\na = 1\n\`\`\``);
+    expect(page).toContain(`<code class="hljs language-${language}" data-language="${name}">`);
   });
 
   it.each([
@@ -87,17 +103,23 @@ describe('highlighting', () => {
 
   it('stops after its time limit without failing the conversion', async () => {
     const slow = `\`\`\`markdown\n${'['.repeat(8_000)}\n\`\`\`\n\n`;
-    const blocks = (await withExtras(slow.repeat(50))).match(/<code class="[^"]*">/g) ?? [];
+    const blocks = (await withExtras(slow.repeat(50))).match(/<code class=[^>]*>/g) ?? [];
     expect(blocks).toHaveLength(50);
-    expect(blocks[0]).toBe('<code class="hljs language-markdown">');
+    expect(blocks[0]).toBe('<code class="hljs language-markdown" data-language="Markdown">');
     expect(blocks[49]).toBe('<code class="language-markdown">');
   });
 
   it('stops before the result gets too large', () => {
     const plain = convert(`\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10), 1e6) ?? '';
-    const html = addExtras(plain, 5_000);
+    const html = addExtras(
+      plain,
+      5_000,
+      createHighlighter(() => 0),
+    );
     expect(html.match(/class="hljs /g)).toHaveLength(2);
-    expect(html.replace(/<\/?span[^>]*>|hljs (?=language)/g, '')).toBe(plain);
+    expect(html.replace(/<\/?span[^>]*>|hljs (?=language)| data-language="JavaScript"/g, '')).toBe(
+      plain,
+    );
   });
 });
 

@@ -1,7 +1,5 @@
 import vm from 'node:vm';
 import { beforeEach, describe, expect, it } from 'vitest';
-import files from '../../../../functions/web/assets/built/files.json' with { type: 'json' };
-import { assetPath } from '../../../../functions/web/layout/asset.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import {
   countBytes,
@@ -9,15 +7,15 @@ import {
   formatBytes,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
+import { toPreview } from '../../../../functions/web/site/composer/preview-markdown.ts';
 import { matchesQuery } from '../../../../functions/web/site/shares/search.ts';
-import { toHtml } from '../../../../shared/markdown/markdown.ts';
+import { createHighlighter } from '../../../../shared/markdown/highlight.ts';
+import { render } from '../../../../shared/markdown/markdown.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
-
-const texts: Readonly<Record<string, string>> = files;
 
 beforeEach(() => {
   process.env['SNIPPETS_URL'] = 'https://snippets.test';
@@ -77,31 +75,20 @@ describe('GET /preview', () => {
 });
 
 describe('the preview of Markdown', () => {
-  const convert = (markdown: string): string => {
-    const shown: string[] = [];
-    let listener: ((event: { data: string }) => void) | undefined;
-    vm.runInNewContext(texts[assetPath('markdown-worker.js')] ?? '', {
-      addEventListener: (_: string, given: typeof listener) => {
-        listener = given;
-      },
-      postMessage: (html: string) => shown.push(html),
-    });
-    listener?.({ data: markdown });
-    return shown.at(-1) ?? '';
-  };
-
   it.each([
     '# Hi\n\nA *text* with &amp; &nbsp; &ngE; and ~~all~~ of `it`.',
     '---\ntitle: x\n---\n\n| a | b |\n|:-:|--:|\n| 1 | 2 |\n\n- [x] done\n- [ ] not\n',
     'www.example.com, a note[^1] and ![x](https://example.com/x.png)\n\n[^1]: Here.',
     '<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[x](javascript:alert(1)) ![y](data:text/html,x)',
     '> - a\n>   1. b\n\n```js\nlet a;\n```\n\nTitle\n=====\n',
-  ])('renders like a share, except for anchors and colors: %j', async (markdown) => {
-    expect(convert(markdown)).toBe(decorateHtml(await toHtml(markdown)));
+  ])('renders exactly like a share: %j', async (markdown) => {
+    const { page } = await render(markdown, { field: 'content', cpuMs: 3_000 });
+    const highlight = createHighlighter(() => 0);
+    expect(toPreview(markdown, highlight)).toBe(decorateHtml(page));
   });
 
   it('neutralizes raw HTML and script URLs', () => {
-    const html = convert('<img src=x onerror=alert(1)> [x](javascript:alert(1))');
+    const html = toPreview('<img src=x onerror=alert(1)> [x](javascript:alert(1))');
     expect(html).not.toContain('<img');
     expect(html).not.toContain('javascript:');
   });

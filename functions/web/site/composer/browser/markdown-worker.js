@@ -1,18 +1,20 @@
-import { micromark } from 'micromark';
-import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
-import '../../../../../shared/markdown/edit-map.ts';
-import { decorateHtml } from '../../../layout/rendered-html.ts';
+import { toPreview } from '../preview-markdown.ts';
 
-/** @type {("yaml" | "toml")[]} */
-const matters = ['yaml', 'toml'];
+/** How long a conversion waits for the highlighter (ms). The page ends one that takes much longer. */
+const maxWaitMs = 1_000;
 
-// Matches the rendering of shares without anchors and highlighting: escapes raw HTML and removes dangerous URLs.
-const options = {
-  extensions: [gfm(), frontmatter(matters)],
-  htmlExtensions: [gfmHtml(), frontmatterHtml(matters)],
-};
+// Loaded once, because it is larger than the rest. Without it, code stays plain.
+const highlighter = import('../../../../../shared/markdown/highlight.ts').catch(() => undefined);
+const wait = () => new Promise((resolve) => setTimeout(resolve, maxWaitMs));
 
-addEventListener('message', ({ data }) => postMessage(decorateHtml(micromark(data, options))));
+addEventListener('message', async ({ data }) => {
+  const loaded = await Promise.race([highlighter, wait()]);
+  postMessage(
+    toPreview(
+      data,
+      loaded?.createHighlighter(() => performance.now() * 1_000),
+    ),
+  );
+});
 // Reports that loading is done: the timeout of a conversion starts now.
 postMessage('');
