@@ -1,63 +1,146 @@
+import { createHash } from 'node:crypto';
 import { globSync } from 'node:fs';
 import { basename, extname, join } from 'node:path';
-import { build } from 'esbuild';
+import { type BuildOptions, type BuildResult, build } from 'esbuild';
+import { commonCode, generatedFiles } from './browser-plugins.ts';
+import { readFontLicence } from './font.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** The folder in which each kind of asset is served. */
-const folders: Readonly<Record<string, string>> = { '.js': 'scripts', '.css': 'styles' };
+/** The extension and the folder of what each kind of source becomes. */
+const kinds: Readonly<Record<string, readonly [extension: string, folder: string]>> = {
+  '.js': ['.js', 'scripts'],
+  '.ts': ['.js', 'scripts'],
+  '.tsx': ['.js', 'scripts'],
+  '.css': ['.css', 'styles'],
+};
+
+type Sources = Readonly<Record<string, string>>;
 
 /**
- * Finds the assets: every file directly in a page's `browser` folder, and two styles of all pages. They import all
- * others.
+ * Finds the entries: every file directly in a page's `browser` folder, and the styles and the script of all pages. They
+ * import all others.
  */
-const findSources = (): Record<string, string> => {
+const findSources = (): Sources => {
   const sources: Record<string, string> = {};
   const patterns = [
-    'functions/web/*/**/browser/*.{js,css}',
-    'functions/web/browser/{base,prose}.css',
+    'functions/web/*/**/browser/*.{js,ts,tsx,css}',
+    'functions/web/browser/{base,prose,styles/ui}.css',
+    'functions/web/browser/shell/shell.tsx',
   ];
   for (const path of globSync(patterns, { cwd: root }).sort()) {
-    const extension = extname(path);
-    const name = `${folders[extension]}/${basename(path, extension)}`;
+    if (basename(path) === 'texts.ts' || path.endsWith('.d.ts')) continue;
+    const name = `${kinds[extname(path)]?.[1]}/${basename(path, extname(path))}`;
     if (sources[name]) throw new Error(`${path} and ${sources[name]} have the same name`);
     sources[name] = path;
   }
   return sources;
 };
 
-const json = (entries: readonly (readonly [string, string])[]): string =>
-  `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`;
+const options = {
+  absWorkingDir: root,
+  entryNames: '[dir]/[name].[hash]',
+  chunkNames: 'scripts/[name].[hash]',
+  assetNames: 'fonts/[name].[hash]',
+  outdir: 'assets',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'browser',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  plugins: [generatedFiles, commonCode],
+  // Workers have no document, which the packages' variants for browsers may use.
+  conditions: ['worker'],
+  target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
+  minify: true,
+  charset: 'utf8',
+  legalComments: 'inline',
+  metafile: true,
+  write: false,
+  logLevel: 'warning',
+} as const satisfies BuildOptions;
+
+type Bundle = BuildResult<typeof options>;
 
 /**
- * Bundles the styles and scripts of all pages; each becomes one minified file, named by a hash of its content.
- * `manifest`
- * is the JSON of their paths by name, for the pages; `files` that of their texts by path, for the function that serves
- * them.
+ * Bundles together what shares code: the scripts in Preact, and all styles. Other scripts stand alone on their pages,
+ * so each carries what it needs.
+ */
+const bundle = (sources: Sources): Promise<Bundle[]> => {
+  const entries = Object.entries(sources);
+  const inPreact = entries.filter(([, path]) => path.endsWith('.tsx'));
+  const styles = entries.filter(([, path]) => path.endsWith('.css'));
+  const others = entries.filter((entry) => !inPreact.includes(entry) && !styles.includes(entry));
+  const preact = ['scripts/preact', 'functions/web/browser/preact.ts'] as const;
+  return Promise.all(
+    [[preact, ...inPreact], styles, ...others.map((entry) => [entry])].map((some) =>
+      build({ ...options, entryPoints: Object.fromEntries(some) }),
+    ),
+  );
+};
+
+/** Returns the paths of all scripts that an output imports when it loads. */
+const listChunks = ({ metafile: { outputs } }: Bundle, output: string): string[] => {
+  const chunks = new Set<string>();
+  const add = (from: string): void => {
+    for (const { path, kind } of outputs[from]?.imports ?? []) {
+      if (kind !== 'import-statement' || chunks.has(path)) continue;
+      chunks.add(path);
+      add(path);
+    }
+  };
+  add(output);
+  return [...chunks].map((path) => `/${path}`);
+};
+
+/** A file that pages name. */
+interface Asset {
+  readonly path: string;
+  /** The paths of all scripts that it imports when it loads. */
+  readonly chunks: readonly string[];
+}
+
+const listAssets = (bundled: Bundle): (readonly [name: string, Asset])[] =>
+  Object.entries(bundled.metafile.outputs).flatMap(([output, { entryPoint, inputs }]) => {
+    const source = entryPoint ?? (output.includes('/fonts/') ? Object.keys(inputs)[0] : undefined);
+    if (source === undefined) return [];
+    const extension = extname(source);
+    const name = `${basename(source, extension)}${kinds[extension]?.[0] ?? extension}`;
+    return [
+      [name.replace(/^.*:/, ''), { path: `/${output}`, chunks: listChunks(bundled, output) }],
+    ];
+  });
+
+const licenceAsset = (): readonly [path: string, text: string] => {
+  const text = readFontLicence();
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 8).toUpperCase();
+  return [`/assets/licences/inter.${hash}.txt`, text];
+};
+
+const json = (entries: readonly (readonly [string, unknown])[]): string =>
+  `${JSON.stringify(Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1))), null, 2)}\n`;
+
+/**
+ * Bundles the styles and scripts of all pages and makes their font; each file is minified and named by a hash of its
+ * content. `manifest` is the JSON of their paths and imports by name, for the pages; `files` that of their texts by
+ * path, for the function that serves them. Fonts are in base64.
  */
 export const buildAssets = async (): Promise<{ manifest: string; files: string }> => {
-  const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: findSources(),
-    entryNames: '[dir]/[name].[hash]',
-    outdir: 'assets',
-    bundle: true,
-    format: 'esm',
-    platform: 'browser',
-    // Workers have no document, which the packages' variants for browsers may use.
-    conditions: ['worker'],
-    target: ['es2022', 'chrome111', 'firefox113', 'safari16.4'],
-    minify: true,
-    charset: 'utf8',
-    metafile: true,
-    write: false,
-    logLevel: 'warning',
-  });
-  const paths = Object.entries(metafile.outputs).map(
-    ([output, { entryPoint = output }]) => [basename(entryPoint), `/${output}`] as const,
-  );
-  const texts = outputFiles.map(
-    ({ path, text }) => [path.slice(root.length).replaceAll('\\', '/'), text] as const,
-  );
-  return { manifest: json(paths), files: json(texts) };
+  const bundles = await bundle(findSources());
+  const licence = licenceAsset();
+  const contents = bundles
+    .flatMap(({ outputFiles }) => outputFiles)
+    .map(({ path, text, contents: bytes }) => {
+      const isFont = path.endsWith('.woff2');
+      const content = isFont ? Buffer.from(bytes).toString('base64') : text;
+      return [path.slice(root.length).replaceAll('\\', '/'), content] as const;
+    });
+  return {
+    manifest: json([
+      ...bundles.flatMap(listAssets),
+      ['inter.txt', { path: licence[0], chunks: [] }],
+    ]),
+    files: json([...contents, licence]),
+  };
 };

@@ -60,6 +60,7 @@ const successText = ({ status, produces }: Route): string => {
     css: 'The style sheet.',
     javascript: 'The script.',
     text: 'The source as plain text.',
+    font: 'The font.',
     calendar: 'The calendar as iCalendar.',
   }[produces];
 };

@@ -46,5 +46,6 @@ export const contentTypes = {
   css: 'text/css; charset=utf-8',
   javascript: 'text/javascript; charset=utf-8',
   text: 'text/plain; charset=utf-8',
+  font: 'font/woff2',
   calendar: 'text/calendar; charset=utf-8',
 } as const satisfies Record<Route['produces'], string>;

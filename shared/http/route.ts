@@ -135,7 +135,7 @@ export interface Route {
   readonly accepts: 'json' | 'form' | 'multipart';
   /** Schema of a successful response. It strips undeclared fields. */
   readonly output: z.ZodType;
-  readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'calendar';
+  readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'font' | 'calendar';
   /** Errors other than those implied by access and schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];

@@ -92,6 +92,8 @@ it('matches the reviewed access table', () => {
       "GET /api/users": "users:view",
       "GET /api/users/me": "signed-in",
       "GET /api/users/{id}": "users:view",
+      "GET /assets/fonts/{file}": "public",
+      "GET /assets/licences/{file}": "public",
       "GET /assets/scripts/{file}": "public",
       "GET /assets/styles/{file}": "public",
       "GET /calendar/{token}/events.ics": "public",

@@ -144,6 +144,8 @@ it('limits the units and round trips of each request', () => {
       "GET /api/users/me": "2 RU 1 trip",
       "GET /api/users/me (by an API token)": "2 RU 1 trip",
       "GET /api/users/{id}": "3 RU 2 trips",
+      "GET /assets/fonts/{file}": "nothing",
+      "GET /assets/licences/{file}": "nothing",
       "GET /assets/scripts/{file}": "nothing",
       "GET /assets/styles/{file}": "nothing",
       "GET /calendar/{token}/events.ics": "8 RU 2 WU 5 trips",

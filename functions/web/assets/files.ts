@@ -9,7 +9,7 @@ export interface AssetFile {
   readonly gzip: Buffer;
 }
 
-const texts = new Map(Object.entries<string>(files));
+const contents = new Map(Object.entries<string>(files));
 const loaded = new Map<string, Promise<AssetFile>>();
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
@@ -26,11 +26,19 @@ const load = async (text: string): Promise<AssetFile> => {
   return { identity, br, gzip: gzipped };
 };
 
+const isFont = (path: string): boolean => path.endsWith('.woff2');
+
 /** Returns the asset at a path such as `/assets/styles/base.X.css`, or `undefined`. Compresses it once. */
 export const getAssetFile = (path: string): Promise<AssetFile> | undefined => {
-  const text = texts.get(path);
-  if (text === undefined) return undefined;
+  const text = contents.get(path);
+  if (text === undefined || isFont(path)) return undefined;
   const known = loaded.get(path) ?? load(text);
   loaded.set(path, known);
   return known;
+};
+
+/** Returns the font at a path such as `/assets/fonts/inter.X.woff2`, which is compressed already, or `undefined`. */
+export const getFont = (path: string): Buffer | undefined => {
+  const base64 = contents.get(path);
+  return base64 === undefined || !isFont(path) ? undefined : Buffer.from(base64, 'base64');
 };

@@ -3,11 +3,13 @@ import { chooseEncoding } from '../../../shared/http/compression.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { getAssetFile } from './files.ts';
+import { getAssetFile, getFont } from './files.ts';
 
 const FileName = z.object({ file: z.string().max(100) });
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
+
+const cacheControl = 'public, max-age=31536000, immutable';
 
 /** Serves a file. Its name contains a hash of the content, so it never expires. */
 const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>> => {
@@ -16,7 +18,7 @@ const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>
   const encoding = chooseEncoding(accepted);
   return new Reply<Uint8Array>(file[encoding ?? 'identity'], {
     headers: {
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': cacheControl,
       vary: 'accept-encoding',
       ...(encoding && { 'content-encoding': encoding }),
     },
@@ -47,5 +49,31 @@ export const routes = [
     produces: 'javascript',
     handle: ({ params, headers }) =>
       serve(`/assets/scripts/${params.file}`, headers['accept-encoding']),
+  }),
+  route({
+    endpoint: 'GET /assets/fonts/{file}',
+    access: 'public',
+    summary: 'Get a font',
+    description: 'The name contains a hash of the content, so it can be cached forever.',
+    params: FileName,
+    output: Bytes,
+    produces: 'font',
+    handle: async ({ params }) => {
+      const font = getFont(`/assets/fonts/${params.file}`);
+      if (!font) throw new AppError('NOT_FOUND', 'Not found.');
+      return new Reply<Uint8Array>(font, { headers: { 'cache-control': cacheControl } });
+    },
+  }),
+  route({
+    endpoint: 'GET /assets/licences/{file}',
+    access: 'public',
+    summary: 'Get the licence of a font',
+    description: 'The name contains a hash of the content, so it can be cached forever.',
+    params: FileName,
+    headers: AcceptEncoding,
+    output: Bytes,
+    produces: 'text',
+    handle: ({ params, headers }) =>
+      serve(`/assets/licences/${params.file}`, headers['accept-encoding']),
   }),
 ];

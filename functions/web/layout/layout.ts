@@ -40,6 +40,7 @@ export const pagePolicy = ({
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
+    "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
     `img-src ${anyImages ? 'https:' : "'self'"} data:`,

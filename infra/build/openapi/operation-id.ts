@@ -64,6 +64,8 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /api/docs/swagger-ui-bundle.js': 'getApiReferenceScript',
   'GET /assets/styles/{file}': 'getStyle',
   'GET /assets/scripts/{file}': 'getScript',
+  'GET /assets/fonts/{file}': 'getFont',
+  'GET /assets/licences/{file}': 'getLicence',
   'GET /': 'showComposerPage',
   'GET /undo-email': 'showEmailUndoPage',
   'POST /undo-email': 'undoEmailChange',

@@ -32,6 +32,6 @@ export const tags: Readonly<Record<GroupName<'service'>, string>> = {
     'The pages behind links in emails, which set a password or undo a change of the email address. They work without scripts.',
   'share-page':
     'The pages of a share: its content, its source, and the forms that open and report it. They work without scripts.',
-  assets: 'Styles and scripts of the pages. Each name contains a hash of the content.',
+  assets: 'Styles, scripts and fonts of the pages. Each name contains a hash of the content.',
   docs: 'This OpenAPI document, and a page for reading it.',
 };

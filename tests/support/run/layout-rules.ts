@@ -161,14 +161,14 @@ const find = (pattern: string): string[] =>
 
 /** Reads the paths of all code. */
 export const readFiles = (): string[] =>
-  find('{functions,shared,infra,tests}/**/*.{ts,js,mjs,css}');
+  find('{functions,shared,infra,tests}/**/*.{ts,tsx,js,mjs,css}');
 
 const specifiers = /(?:\bfrom\s+|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g;
 
 /** Reads which files each file of the product imports, types and dynamic imports included. */
 export const readImports = (): Map<string, string[]> =>
   new Map(
-    find('{functions,shared,infra}/**/*.{ts,js}').map((file) => [
+    find('{functions,shared,infra}/**/*.{ts,tsx,js}').map((file) => [
       file,
       [...readFileSync(join(root, file), 'utf8').matchAll(specifiers)].map(([, path = '']) =>
         posix.join(dirname(file), path),

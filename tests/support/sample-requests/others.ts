@@ -33,6 +33,8 @@ export const otherCalls: TypicalCalls = {
   'POST /api/checkin': ofUser('POST /api/checkin'),
   'GET /api/checkin': ofUser('GET /api/checkin'),
   ...Object.fromEntries(pages.map((endpoint) => [endpoint, plain(endpoint)])),
-  'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest['base.css']),
-  'GET /assets/scripts/{file}': asset('GET /assets/scripts/{file}', manifest['account.js']),
+  'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest['base.css'].path),
+  'GET /assets/scripts/{file}': asset('GET /assets/scripts/{file}', manifest['account.js'].path),
+  'GET /assets/fonts/{file}': asset('GET /assets/fonts/{file}', manifest['inter.woff2'].path),
+  'GET /assets/licences/{file}': asset('GET /assets/licences/{file}', manifest['inter.txt'].path),
 };

@@ -2,12 +2,19 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import files from '../../../functions/web/assets/built/files.json' with { type: 'json' };
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
-import { assetPath, type ScriptName, type StyleName } from '../../../functions/web/layout/asset.ts';
+import {
+  assetPath,
+  chunkPaths,
+  type ScriptName,
+  type StyleName,
+} from '../../../functions/web/layout/asset.ts';
 import { layout, pagePolicy } from '../../../functions/web/layout/layout.ts';
 import { html } from '../../../shared/text/html.ts';
+import { measureAsset } from '../../support/pages/compressed-size.ts';
 import { call } from '../../support/service/call.ts';
 
-const names = Object.keys(manifest) as (ScriptName | StyleName)[];
+const isText = (name: string): name is ScriptName | StyleName => /\.(js|css)$/.test(name);
+const names = Object.keys(manifest).filter(isText);
 const texts: Readonly<Record<string, string>> = files;
 
 const types: Readonly<Record<string, string>> = {
@@ -53,9 +60,56 @@ describe.each(names)('the asset %s', (name) => {
     expect(await sent('identity')).toEqual([undefined, Buffer.from(text ?? '')]);
   });
 
-  it('names no other host and creates no markup from text', () => {
-    expect(text).not.toMatch(/url\(|@import|\bfetch\(["'`]https?:/);
-    expect(text).not.toMatch(/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/);
+  it('names no other host', () => {
+    const ownUrls = /url\((?:"data:image\/svg\+xml,[^"]+"|"?\.\.\/fonts\/[\w.-]+"?)\)/g;
+    expect(text?.replace(ownUrls, '')).not.toMatch(/url\(|@import |\bfetch\(["'`]https?:/);
+  });
+});
+
+const packages = [assetPath('preact.js'), ...chunkPaths('preact.js')];
+const own = Object.keys(files).filter((path) => !packages.includes(path));
+
+describe('each script of this service', () => {
+  it('creates no markup from text', () => {
+    const unsafe = /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/;
+    expect(own.filter((path) => path.endsWith('.js') && unsafe.test(texts[path] ?? ''))).toEqual(
+      [],
+    );
+  });
+});
+
+describe('the font', () => {
+  const { path } = manifest['inter.woff2'];
+
+  it('is a WOFF2 file that never expires, and is not compressed again', async () => {
+    expect(path).toMatch(/^\/assets\/fonts\/inter\.[A-Z0-9]{8}\.woff2$/);
+    const { status, headers, body } = await ask(path, 'br, gzip');
+    expect(status).toBe(200);
+    expect(headers).toMatchObject({
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-type': 'font/woff2',
+    });
+    expect(headers).not.toHaveProperty('content-encoding');
+    const font = Buffer.from(body, 'base64');
+    expect(font.subarray(0, 4).toString()).toBe('wOF2');
+    expect(font.length).toBeLessThan(29_000);
+  });
+
+  it('is what the style sheet loads', () => {
+    expect(texts[assetPath('ui.css')]).toContain(`..${path.replace('/assets', '')}`);
+  });
+
+  it('is served beside its licence', async () => {
+    const { status, headers, body } = await ask(manifest['inter.txt'].path);
+    expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
+    expect(Buffer.from(body, 'base64').toString()).toContain('SIL OPEN FONT LICENSE Version 1.1');
+  });
+});
+
+describe('the packages of all pages', () => {
+  it('are one script of at most 9 KB', async () => {
+    const sizes = await Promise.all(packages.map(measureAsset));
+    expect(sizes.reduce((sum, bytes) => sum + bytes)).toBeLessThan(9_000);
   });
 });
 
@@ -73,7 +127,8 @@ describe('GET /assets/…', () => {
   });
 
   it('serves exactly the files of the manifest', () => {
-    expect(Object.keys(files).sort()).toEqual(Object.values(manifest).sort());
+    const paths = Object.values(manifest).flatMap(({ path, chunks }) => [path, ...chunks]);
+    expect(Object.keys(files).sort()).toEqual([...new Set(paths)].sort());
   });
 });
 
@@ -116,7 +171,7 @@ describe('a page', () => {
 
   it('sends a policy that allows nothing inline', () => {
     expect(pagePolicy()).toBe(
-      "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; frame-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; img-src 'self' data:; frame-src 'none'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     const wider = pagePolicy({ frames: 'https://snippets.test', anyImages: true });
     expect(wider).toContain('frame-src https://snippets.test;');

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Plugin } from 'esbuild';
+import { readFont } from './font.ts';
+import { renderIcons } from './icons.ts';
+
+const root = join(import.meta.dirname, '../..');
+const common = join(root, 'functions/web/browser/common.ts');
+
+/** Provides `generated:icons.css` and `generated:inter.woff2` to style sheets. */
+export const generatedFiles: Plugin = {
+  name: 'generated files',
+  setup: ({ onResolve, onLoad }) => {
+    onResolve({ filter: /^generated:/ }, ({ path }) => ({
+      path: path.replace('generated:', ''),
+      namespace: 'generated',
+    }));
+    onLoad({ filter: /^icons\.css$/, namespace: 'generated' }, () => ({
+      contents: renderIcons(),
+      loader: 'css',
+    }));
+    onLoad({ filter: /^inter\.woff2$/, namespace: 'generated' }, async () => ({
+      contents: await readFont(),
+      loader: 'file',
+    }));
+  },
+};
+
+/**
+ * Makes each script in Preact, and each of their parts that loads later, import all common modules. esbuild makes a chunk
+ * for every set of entries that share code: so there is one for all, not one for every set of pages.
+ */
+export const commonCode: Plugin = {
+  name: 'common code',
+  setup: ({ onResolve, onLoad, resolve }) => {
+    const starts = new Set<string>();
+    onResolve({ filter: /\.tsx$/ }, async ({ path, kind, pluginData, ...rest }) => {
+      if (pluginData === commonCode || (kind !== 'entry-point' && kind !== 'dynamic-import'))
+        return;
+      const resolved = await resolve(path, { kind, pluginData: commonCode, ...rest });
+      starts.add(resolved.path);
+      return resolved;
+    });
+    onLoad({ filter: /\.tsx$/ }, async ({ path }) => {
+      if (!starts.has(path)) return;
+      const text = await readFile(path, 'utf8');
+      return { contents: `import '${common}';${text}`, loader: 'tsx' };
+    });
+  },
+};

@@ -1,0 +1,43 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { icons } from '../../functions/web/browser/icons.ts';
+
+const folder = join(
+  dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')),
+  'icons',
+);
+
+/** Starts a path at an absolute point, so that it can follow another. */
+const toAbsoluteStart = (path: string): string =>
+  path.replace(/^m([-\d.]+)[ ,]?(-?[\d.]+)\s*(?=([-\d.])?)/, (_, x, y, more) =>
+    more === undefined ? `M${x} ${y}` : `M${x} ${y}l`,
+  );
+
+/** Reads the shapes of an icon, all its paths as one. */
+const readShapes = (name: string): string => {
+  const svg = readFileSync(join(folder, `${name}.svg`), 'utf8');
+  const paths = [...svg.matchAll(/<path d="([^"]+)" \/>/g)].map(([, path = '']) => path);
+  const others = [...svg.matchAll(/<(?:circle|rect|line|ellipse|poly)[^>]*>/g)].map(([shape]) =>
+    shape.replace(' />', '/>').replaceAll('"', "'"),
+  );
+  const joined = paths.map(toAbsoluteStart).join('');
+  return `${others.join('')}${joined && `<path d='${joined}'/>`}`;
+};
+
+const strokes =
+  "fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
+
+/** Renders one SVG with all icons below one another, and a class for the place of each. */
+export const renderIcons = (): string => {
+  const names = Object.entries(icons);
+  const height = names.length * 24;
+  const shapes = names.map(([, file], at) => `<svg y='${at * 24}'>${readShapes(file)}</svg>`);
+  const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='24' height='${height}' viewBox='0 0 24 ${height}' ${strokes}>${shapes.join('')}</svg>`;
+  const classes = names.map(([name], at) => `.i-${name}{--n:${at}}`);
+  return [
+    '/*! Icons: lucide, ISC, https://lucide.dev/license */',
+    `:root{--sheet:url("data:image/svg+xml,${svg}")}`,
+    ...classes,
+  ].join('\n');
+};
