@@ -259,8 +259,18 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   site: {
     memoryMb: 512,
     timeoutSeconds: 10,
+    table: ['BatchGetItem', 'UpdateItem'],
+    partitions: ['USER#*'],
+    signingSecret: true,
     bucketName: true,
-    settings: ['SNIPPETS_URL', 'REGISTRATION', 'MAIL_FROM', 'CURRENCY'],
+    settings: [
+      'SNIPPETS_URL',
+      'REGISTRATION',
+      'MAIL_FROM',
+      'CURRENCY',
+      'CHECKIN_TIMEZONE',
+      'JWT_REFRESH_EXPIRES',
+    ],
   },
   // bcrypt
   password: {

@@ -61,7 +61,19 @@ const handleRequest = async (
   const origin = { address: client.ip, requestId: requestId(event) };
   const createRequest = (createMarker?: (subject: string) => Step) => {
     const audit = createAuditRecorder?.(auditAction, actor, origin, createMarker);
-    return { actor, params, query, headers, body, client, isHead, ifMatch, audit } as RouteRequest;
+    return {
+      actor,
+      params,
+      query,
+      headers,
+      body,
+      client,
+      target: event.rawQueryString ? `${event.rawPath}?${event.rawQueryString}` : event.rawPath,
+      cookies: event.cookies ?? [],
+      isHead,
+      ifMatch,
+      audit,
+    } as RouteRequest;
   };
   const idempotent = parseIdempotencyKey(event, context);
   if (!idempotent) return callRoute(context, createRequest());

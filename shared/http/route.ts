@@ -56,6 +56,10 @@ export type RouteRequest<
   readonly headers: H;
   readonly body: B;
   readonly client: ClientInfo;
+  /** Path and query, as the client sent them. */
+  readonly target: string;
+  /** The cookies, each as `name=value`. */
+  readonly cookies: readonly string[];
   /** Whether this is a HEAD request, which responds like GET but without a body and without any effect. */
   readonly isHead: boolean;
   /** The record versions that the client's `If-Match` header allows, on routes with a version. */
@@ -85,6 +89,8 @@ export interface PublicError {
   readonly prefersHtml: boolean;
   /** Path of the request. */
   readonly path: string;
+  /** The cookies of the request, each as `name=value`. */
+  readonly cookies: readonly string[];
 }
 
 /** Renders an error as a page, or returns `undefined` for the error envelope. */

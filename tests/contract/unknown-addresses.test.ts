@@ -38,7 +38,7 @@ describe('an unknown address', () => {
         'cache-control': 'no-store',
       });
       expect(headers['content-security-policy']).toContain("default-src 'none'");
-      expect(body).toContain('<title>Page not found</title>');
+      expect(body).toContain('<title>Page not found');
     },
   );
 

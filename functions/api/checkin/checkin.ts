@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { itemParser } from '../../../shared/db/item-parser.ts';
+import { type Item, itemParser } from '../../../shared/db/item-parser.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { type Day, nextDayStart, subtractDays, toDay } from './calendar-day.ts';
@@ -52,7 +52,7 @@ export interface CheckinState {
   readonly history: Award[];
 }
 
-const read = async (userId: number): Promise<StoredCheckin | undefined> => {
+const readItem = async (userId: number): Promise<Item | undefined> => {
   const { Item } = await documentClient().send(
     new GetCommand({
       TableName: tableName(),
@@ -60,7 +60,7 @@ const read = async (userId: number): Promise<StoredCheckin | undefined> => {
       ConsistentRead: true,
     }),
   );
-  return parseCheckin(Item);
+  return Item;
 };
 
 const keepRecent = (history: readonly Award[], today: Day): Award[] =>
@@ -90,7 +90,7 @@ export const checkIn = async (userId: number): Promise<Checkin> => {
   const next = new Date(nextDayStart(now, zone)).toISOString();
   const points = randomInt(minAward, maxAward + 1);
   const writeId = randomUUID();
-  let stored = await read(userId);
+  let stored = parseCheckin(await readItem(userId));
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     if (stored && stored.lastDay >= today) throw alreadyCheckedInError(stored, next);
     const total = (stored?.total ?? 0) + points;
@@ -117,12 +117,12 @@ export const checkIn = async (userId: number): Promise<Checkin> => {
   throw new AppError('SERVICE_UNAVAILABLE', 'The service is busy. Try again.');
 };
 
-/** Returns a user's check-in state today, with the awards of the last 30 days. */
-export const getState = async (userId: number): Promise<CheckinState> => {
+/** Returns the check-in state today of a user with this item, with the awards of the last 30 days. */
+export const toState = (item: Item | undefined): CheckinState => {
   const zone = getSetting('CHECKIN_TIMEZONE');
   const now = Date.now();
   const today = toDay(now, zone);
-  const stored = await read(userId);
+  const stored = parseCheckin(item);
   const checkedIn = stored?.lastDay === today;
   return {
     checkedIn,
@@ -132,3 +132,7 @@ export const getState = async (userId: number): Promise<CheckinState> => {
     history: keepRecent(stored?.history ?? [], today),
   };
 };
+
+/** Returns a user's check-in state today, with the awards of the last 30 days. */
+export const getState = async (userId: number): Promise<CheckinState> =>
+  toState(await readItem(userId));

@@ -2,28 +2,18 @@ import type { Host } from '../../../shared/http/host.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import type { FailurePage, PublicError } from '../../../shared/http/route.ts';
 import { html } from '../../../shared/text/html.ts';
-import { layout, pagePolicy } from '../layout/layout.ts';
+import { replyWithErrorPage } from '../layout/error-page.ts';
 import { fallbackTexts as texts } from './texts.ts';
 
 /** Tells whether the response is a page. Known API paths always return the error envelope. */
 const requiresPage = ({ prefersHtml, code, path }: PublicError): boolean =>
   prefersHtml && (code !== 'METHOD_NOT_ALLOWED' || !/^\/(api\/|health$)/.test(path));
 
+const servicePage: FailurePage = (failure) =>
+  requiresPage(failure) ? replyWithErrorPage(failure) : undefined;
+
 const getTitle = ({ code }: PublicError): string =>
   code === 'NOT_FOUND' ? texts.notFound : texts.notUsable;
-
-const servicePage: FailurePage = (failure) => {
-  if (!requiresPage(failure)) return undefined;
-  const title = getTitle(failure);
-  const main = html`<main id="main"><div class="card">
-<h1>${title}</h1>
-<p>${failure.code === 'NOT_FOUND' ? texts.notFoundText : failure.message}</p>
-<p><a class="button" href="/">${texts.toStart}</a></p>
-</div></main>`;
-  return new Reply(layout({ title, kind: 'notice', main }), {
-    headers: { 'content-security-policy': pagePolicy() },
-  });
-};
 
 /** The snippets host has no styles and no other pages. */
 const snippetsPage: FailurePage = (failure) => {

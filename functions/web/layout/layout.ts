@@ -20,36 +20,6 @@ export interface Page {
   readonly footer?: Html;
 }
 
-/** What a page can load besides the styles and scripts of this service. */
-export interface PagePolicyOptions {
-  /** The origin of its frames. */
-  readonly frames?: string;
-  /** Allows images from any HTTPS host, for Markdown. */
-  readonly anyImages?: boolean;
-  /** An origin that its scripts can send to, besides this service. */
-  readonly connects?: string;
-}
-
-/** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline, no framing. */
-export const pagePolicy = ({
-  frames,
-  anyImages = false,
-  connects,
-}: PagePolicyOptions = {}): string =>
-  [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    "font-src 'self'",
-    `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
-    "worker-src 'self'",
-    `img-src ${anyImages ? 'https:' : "'self'"} data:`,
-    `frame-src ${frames ?? "'none'"}`,
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-
 const icon =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect x='2.5' y='1' width='11' height='14' rx='2' fill='%231d4ed8'/%3E%3Cpath d='M5 5h6M5 8h6M5 11h4' stroke='%23fff' stroke-width='1.3'/%3E%3C/svg%3E";
 

@@ -5,7 +5,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { type PublicError, route } from '../../../shared/http/route.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
-import { pagePolicy } from '../layout/layout.ts';
+import { pagePolicy } from '../layout/policy.ts';
 import {
   emailRestoredPage,
   emailUndoPage,

@@ -2,7 +2,7 @@ import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
-import { pagePolicy } from '../layout/layout.ts';
+import { pagePolicy } from '../layout/policy.ts';
 import { errorPage } from './simple-pages.ts';
 
 /** Returns the headers of a share's pages. */

@@ -7,7 +7,7 @@ import {
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
-import { pagePolicy } from '../layout/layout.ts';
+import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
 import { forgotPage, loginPage, registerPage } from './account/sign-in-pages.ts';
 import { composerPage } from './composer/page.ts';

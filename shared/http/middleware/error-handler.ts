@@ -22,6 +22,7 @@ const renderPage = (errorPage: FailurePage, error: AppError, event: Event): Resu
     requestId: requestId(event),
     prefersHtml: prefersHtml(event.headers['accept']),
     path: event.rawPath,
+    cookies: event.cookies ?? [],
   });
   return (
     reply && {

@@ -85,6 +85,18 @@ export const edges: readonly Edge[] = [
     why: 'pages name assets by their hash',
   },
   {
+    from: 'web/site',
+    to: 'api/checkin',
+    files: ['checkin.ts', 'keys.ts'],
+    why: 'shows whether the user has checked in today',
+  },
+  {
+    from: 'web/site',
+    to: 'api/messages',
+    files: ['keys.ts'],
+    why: 'shows how many messages are unread',
+  },
+  {
     from: 'web/site/files',
     to: 'api/files',
     files: ['list.ts', 'record/file.ts'],

@@ -8,7 +8,8 @@ import {
   type ScriptName,
   type StyleName,
 } from '../../../functions/web/layout/asset.ts';
-import { layout, pagePolicy } from '../../../functions/web/layout/layout.ts';
+import { layout } from '../../../functions/web/layout/layout.ts';
+import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { html } from '../../../shared/text/html.ts';
 import { measureAsset } from '../../support/pages/compressed-size.ts';
 import { call } from '../../support/service/call.ts';

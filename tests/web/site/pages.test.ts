@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { pagePolicy } from '../../../functions/web/layout/layout.ts';
+import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { uploadUrl } from '../../../functions/web/site/files/upload-url.ts';
 import { measurePage } from '../../support/pages/compressed-size.ts';
 import { call } from '../../support/service/call.ts';

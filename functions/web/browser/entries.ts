@@ -1,0 +1,30 @@
+import type { Permission } from '../../../shared/permissions/permissions.ts';
+import type { IconName } from './icons.ts';
+
+/** A page that the sidebar links to. */
+export interface Entry {
+  readonly path: `/${string}`;
+  readonly label: string;
+  readonly icon: IconName;
+  /** Which number the sidebar shows beside it. */
+  readonly count?: 'messages';
+  /** Without it, the entry is for every signed-in user. */
+  readonly permission?: Permission;
+  /** Signed-out visitors can open it too. */
+  readonly isPublic?: true;
+  /** After `g`, this key opens it. */
+  readonly key?: string;
+}
+
+/** The pages of the sidebar: everyone's, and those of administration. */
+export const entries = {
+  main: [
+    { path: '/', label: 'Create', icon: 'plus', isPublic: true },
+    { path: '/dashboard', label: 'Dashboard', icon: 'chart', key: 'd' },
+    { path: '/shares', label: 'Shares', icon: 'share', key: 's' },
+    { path: '/files', label: 'Files', icon: 'folder', permission: 'files:view', key: 'f' },
+  ],
+  administration: [
+    { path: '/moderation', label: 'Moderation', icon: 'flag', permission: 'shares:manage' },
+  ],
+} as const satisfies Readonly<Record<string, readonly Entry[]>>;

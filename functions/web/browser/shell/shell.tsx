@@ -1,0 +1,2 @@
+// Enhances the shell of every page.
+export {};

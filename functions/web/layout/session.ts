@@ -1,0 +1,35 @@
+import { Html, html } from '../../../shared/text/html.ts';
+
+/** Who a page is for, as its script knows it. */
+export interface SignedIn {
+  readonly state: 'signed-in';
+  readonly user: {
+    readonly id: number;
+    readonly name: string;
+    readonly email: string;
+    readonly role: string;
+    readonly timezone: string | null;
+    readonly avatar: string | null;
+  };
+  /** Effective permissions. */
+  readonly permissions: readonly string[];
+  readonly counts: { readonly messages: number; readonly notifications: number };
+  readonly checkin: {
+    readonly checkedIn: boolean;
+    readonly streak: number;
+    readonly totalPoints: number;
+  };
+}
+
+/**
+ * The session that a page was rendered for. `unknown`: the browser came from another site, where it sends no strict
+ * cookie, so only a script can tell.
+ */
+export type PageSession = SignedIn | { readonly state: 'signed-out' | 'unknown' };
+
+/** The id of the element with the session as JSON. */
+export const sessionId = 'session';
+
+/** Renders the session as a data block, which no browser runs. `<` is escaped, so no name can end the block. */
+export const sessionData = (session: PageSession): Html =>
+  html`<script type="application/json" id="${sessionId}">${new Html(JSON.stringify(session).replaceAll('<', '\\u003c'))}</script>\n`;

@@ -1,0 +1,65 @@
+import { type Html, html } from '../../../shared/text/html.ts';
+import type { ScriptName, StyleName } from './asset.ts';
+import { document } from './document.ts';
+import { type PageSession, sessionData } from './session.ts';
+import { bottomBar, overlays, type Path, sidebar, titleBar } from './shell-parts.ts';
+import { siteTexts } from './texts.ts';
+import type { Theme } from './theme.ts';
+
+/** A page of the console: what is in the frame that all pages share. */
+export interface ShellPage {
+  /** The heading, and with the name of the service the title. */
+  readonly title: string;
+  /** Which entry is the current one. */
+  readonly path: Path;
+  /** After the heading, such as a badge. */
+  readonly besideTitle?: Html;
+  /** The actions of the page in the bar, with the primary one last. */
+  readonly actions?: Html;
+  /** The content of `main`. */
+  readonly main: Html;
+  readonly styles?: readonly StyleName[];
+  readonly script?: ScriptName;
+}
+
+/** Who a page is rendered for. */
+export interface Viewer {
+  readonly session: PageSession;
+  readonly theme: Theme | undefined;
+  /** Whether the page is for signed-in users only. */
+  readonly requiresSession: boolean;
+}
+
+/** Before the session is known, the script of a page that requires one would find nothing to show. */
+const chooseScripts = (script: ScriptName | undefined, { session, requiresSession }: Viewer) => {
+  const ownScripts = script === undefined ? [] : [script];
+  if (session.state !== 'unknown') return ['shell.js' as const, ...ownScripts];
+  return requiresSession ? ['arrival.js' as const] : ['arrival.js' as const, ...ownScripts];
+};
+
+/** The id of the content. */
+export const contentId = 'page';
+
+/**
+ * Renders a page of the console for this viewer. Its bar and sidebar are the same on all pages. The pages that the viewer
+ * may not open aren't in it, so that nothing appears or moves later.
+ */
+export const shell = (page: ShellPage, viewer: Viewer): string => {
+  const { session, theme, requiresSession } = viewer;
+  const { title, path, besideTitle, actions, main, styles = [], script } = page;
+  return document({
+    title: `${title} · ${siteTexts.brand}`,
+    theme,
+    styles: ['ui.css', ...styles],
+    scripts: chooseScripts(script, viewer),
+    requiresSession,
+    contentId,
+    body: html`<div class="app">
+${sidebar(path, session, theme)}<div class="main">
+${titleBar(html`${title}${besideTitle}`, actions, session)}<main class="page" id="${contentId}" tabindex="-1">
+${main}
+</main>
+</div></div>
+${bottomBar(path, session, theme)}${overlays(session)}${sessionData(session)}`,
+  });
+};

@@ -1,0 +1,46 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { countUnread, parseCounters } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
+import { can } from '../../../shared/permissions/permissions.ts';
+import { toState } from '../../api/checkin/checkin.ts';
+import { checkinKeys } from '../../api/checkin/keys.ts';
+import { messageKeys } from '../../api/messages/keys.ts';
+import type { PageSession, SignedIn } from '../layout/session.ts';
+
+const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => {
+  const { id: userId } = user;
+  const [mailbox, notifications, checkin] = await batchGet([
+    messageKeys.mailbox.at({ userId }),
+    notificationKeys.counters.at({ userId }),
+    checkinKeys.record.at({ userId }),
+  ]);
+  const { checkedIn, streak, totalPoints } = toState(checkin);
+  const unread = can(permissions, 'messages:view') ? Number(mailbox?.['unread'] ?? 0) : 0;
+  return {
+    state: 'signed-in',
+    user: {
+      id: userId,
+      name: user.name,
+      email: user.email,
+      role: user.role,
+      timezone: user.timezone ?? null,
+      avatar: user.avatar ?? null,
+    },
+    permissions,
+    counts: { messages: unread, notifications: countUnread(parseCounters(notifications)) },
+    checkin: { checkedIn, streak, totalPoints },
+  };
+};
+
+/**
+ * Reads what a page shows of its user in one round trip. Messages that are still being delivered aren't counted yet; the
+ * page's script counts them (decisions.md#pages).
+ */
+export const readSession = async (
+  actor: Actor | undefined,
+  fetchSite: string | undefined,
+): Promise<PageSession> => {
+  if (actor) return readSignedIn(actor);
+  return { state: fetchSite === 'cross-site' ? 'unknown' : 'signed-out' };
+};
