@@ -1,11 +1,18 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
 const inputFolders = ['functions', 'shared', 'infra/build'] as const;
-const inputFiles = ['package.json', 'package-lock.json'] as const;
+const inputFiles = ['package.json', 'package-lock.json', 'infra/api-types/types.ts'] as const;
 
 const assetFiles = {
   manifest: 'functions/web/assets/built/manifest.json',
@@ -14,6 +21,7 @@ const assetFiles = {
 const apiFiles = {
   openApi: 'functions/web/docs/built/openapi.json',
   endpoints: 'functions/web/fallback/built/endpoints.json',
+  types: 'functions/web/browser/client/built/api.d.ts',
 } as const;
 
 /** Paths of the generated files, which git ignores. */
@@ -22,6 +30,7 @@ export const artefactPaths = [
   assetFiles.files,
   apiFiles.openApi,
   apiFiles.endpoints,
+  apiFiles.types,
 ] as const;
 
 /** Hashes of the inputs and of the generated files. */
@@ -73,6 +82,14 @@ const write = (target: string, path: string, content: string): void => {
   renameSync(temporary, file);
 };
 
+/** Writes the types of the API, unless those there are of this document. */
+const writeTypes = async (target: string, document: string): Promise<void> => {
+  const { areTypesOf, createApiTypes } = await import('../api-types/types.ts');
+  const file = join(target, apiFiles.types);
+  if (existsSync(file) && areTypesOf(document, readFileSync(file, 'utf8'))) return;
+  write(target, apiFiles.types, await createApiTypes(document));
+};
+
 /**
  * Writes the artefacts unless they are up to date, and returns whether it did. Loads esbuild and the routes only if
  * needed.
@@ -90,7 +107,9 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
     import('./openapi.ts'),
     import('./endpoints.ts'),
   ]);
-  write(target, apiFiles.openApi, JSON.stringify(openApi()));
+  const document = JSON.stringify(openApi());
+  write(target, apiFiles.openApi, document);
+  await writeTypes(target, document);
   write(target, apiFiles.endpoints, formatEndpoints());
   write(target, checksumFile, createChecksum(inputs, target));
   return true;

@@ -1,0 +1,15 @@
+import type { EndpointWithHeader } from './api.ts';
+
+/** The endpoints that take an `Idempotency-Key`: the compiler asks for all of them. */
+export const keyedEndpoints: Readonly<Record<EndpointWithHeader<'idempotency-key'>, true>> = {
+  'POST /api/calendar/events': true,
+  'POST /api/documents': true,
+  'POST /api/files/folders': true,
+  'POST /api/files/presign': true,
+  'POST /api/files/upload': true,
+  'POST /api/messages': true,
+  'POST /api/sales': true,
+  'POST /api/sales/{id}/refund': true,
+  'POST /api/share': true,
+  'POST /api/users': true,
+};
