@@ -87,7 +87,7 @@ describe('the functions', () => {
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
-      site: { ...production, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
+      site: { ...signed, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
       password: table,
       'share-page': {
         ...signed,
