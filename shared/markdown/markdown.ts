@@ -55,31 +55,46 @@ const startWorker = async (): Promise<IdleWorker> => {
   return { worker, cpuMs: cpu / 1_000 };
 };
 
-/**
- * Rejects once the worker's CPU time reaches a limit. Measures CPU time, because a busy machine must not fail a valid
- * document.
- */
-const overtime = async (
+/** Throws once the worker's CPU time or memory reaches its limit, checked until the signal aborts. */
+const watch = async (
   { worker, cpuMs: usedMs }: IdleWorker,
   limitMs: number,
   signal: AbortSignal,
-): Promise<never> => {
-  let leftMs = limitMs;
-  while (leftMs > 0) {
-    await sleep(Math.max(Math.min(leftMs, watchEveryMs), leastPauseMs), undefined, { signal });
+): Promise<void> => {
+  while (!signal.aborted) {
     const [{ user, system }, heap] = await Promise.all([
       worker.cpuUsage(),
       worker.getHeapStatistics(),
     ]);
-    leftMs = usedMs + limitMs - (user + system) / 1_000;
+    const leftMs = usedMs + limitMs - (user + system) / 1_000;
     if (heap.used_heap_size > heapBytes) throw new RangeError('Stopped at the limit of memory');
+    if (leftMs <= 0)
+      throw new RangeError(`Stopped after ${Math.round(limitMs - leftMs)} ms of CPU`);
+    await sleep(Math.max(Math.min(leftMs, watchEveryMs), leastPauseMs), undefined, { signal });
   }
-  throw new RangeError(`Stopped after ${Math.round(limitMs - leftMs)} ms of CPU`);
 };
 
-const unexpectedEnd = async (worker: Worker, signal: AbortSignal): Promise<never> => {
-  await once(worker, 'exit', { signal });
-  throw new Error('The Markdown worker exited unexpectedly');
+/**
+ * Rejects once a worker reaches a limit. Measures CPU time, because a busy machine must not fail a valid document. Most
+ * conversions have ended before the first check. Returns a function that ends it.
+ */
+const limitWorker = (
+  free: IdleWorker,
+  limitMs: number,
+  reject: (error: unknown) => void,
+): (() => void) => {
+  const ended = new AbortController();
+  const timer = setTimeout(
+    () =>
+      void watch(free, limitMs, ended.signal).catch(
+        (error) => ended.signal.aborted || reject(error),
+      ),
+    Math.min(limitMs, watchEveryMs),
+  );
+  return () => {
+    clearTimeout(timer);
+    ended.abort(null);
+  };
 };
 
 /** Returns whether the input exceeded time, stack or heap. Other errors are internal. */
@@ -101,22 +116,19 @@ const tooLarge = (field: string) =>
 /** Runs a job and returns the worker's report. Terminates the worker on failure, which frees its memory. */
 const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Report> => {
   const { worker } = free;
-  const settled = new AbortController();
-  const { signal } = settled;
-  const response = once(worker, 'message', { signal });
+  const { promise, resolve, reject } = Promise.withResolvers<Report>();
+  const rejectExit = () => reject(new Error('The Markdown worker exited unexpectedly'));
+  worker.on('message', resolve).on('error', reject).on('exit', rejectExit);
+  const endLimits = limitWorker(free, limitMs, reject);
   worker.postMessage(job);
   try {
-    const [report] = await Promise.race([
-      response,
-      overtime(free, limitMs, signal),
-      unexpectedEnd(worker, signal),
-    ]);
-    return report;
+    return await promise;
   } catch (error) {
     await worker.terminate();
     throw error;
   } finally {
-    settled.abort();
+    endLimits();
+    worker.off('message', resolve).off('error', reject).off('exit', rejectExit);
   }
 };
 

@@ -9,17 +9,15 @@ const errorClasses = sdk as unknown as Readonly<
   Record<string, (new (options: object) => Error) | undefined>
 >;
 
+const toBytes = (base64: string): Uint8Array => new Uint8Array(Buffer.from(base64, 'base64'));
+
 /** Converts binary values of a response from base64 to bytes, as the SDK does. */
-const decodeBinary = (value: unknown): void => {
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return;
-  for (const [name, part] of Object.entries(value)) {
-    const decoded =
-      name === 'B' && typeof part === 'string'
-        ? new Uint8Array(Buffer.from(part, 'base64'))
-        : name === 'BS' && Array.isArray(part)
-          ? part.map((one) => new Uint8Array(Buffer.from(one, 'base64')))
-          : undefined;
-    if (decoded) Object.assign(value, { [name]: decoded });
+const decodeBinary = (response: object): void => {
+  for (const part of Object.values(response)) {
+    // An attribute that is named as a type is an object.
+    if (typeof part !== 'object' || typeof part?.S === 'string' || part === null) continue;
+    if (typeof part.B === 'string') part.B = toBytes(part.B);
+    else if (Array.isArray(part.BS)) part.BS = part.BS.map(toBytes);
     else decodeBinary(part);
   }
 };

@@ -17,50 +17,80 @@ interface Context {
 
 type Handler = (args: Value) => Promise<{ output: object; response: unknown }>;
 type Middleware = (next: Handler, context: Context) => Handler;
+type Priority = 'high' | 'normal' | 'low';
+
+/** The part of the SDK's middleware stacks that a client uses for a command. */
+interface Stack {
+  applyToStack(to: object): void;
+  concat(from: Stack): Stack;
+  resolve(handler: Handler, context: Context): Handler;
+}
 
 /** An SDK client, whatever its commands. */
 export interface Client {
-  readonly middlewareStack: {
-    add(middleware: Value, options: object): void;
-    remove(name: string): boolean;
-  };
+  readonly middlewareStack: Value;
 }
 
-/** Returns the middleware by which a document command converts its input and output. */
-const listConversions = ({ middlewareStack }: Value): Middleware[] => {
+/**
+ * Returns the middleware that a command passes before it is serialized, outermost first: that of the first step, and the
+ * conversions of a document command.
+ */
+const listMiddleware = (stacks: readonly Stack[]): Middleware[] => {
+  const found: Record<Priority, Middleware[]> = { high: [], normal: [], low: [] };
   const conversions: Middleware[] = [];
-  middlewareStack?.applyToStack({
-    add: () => undefined,
-    addRelativeTo: (middleware: Middleware, { name }: { readonly name?: string }) => {
-      if (name?.startsWith('Document')) conversions.push(middleware);
+  const collector = {
+    add: (
+      one: Middleware,
+      { step = 'initialize', priority = 'normal' }: { step?: string; priority?: Priority },
+    ) => {
+      if (step === 'initialize') found[priority].push(one);
     },
-  });
-  return conversions;
+    addRelativeTo: (one: Middleware, { name }: { readonly name?: string }) => {
+      if (name?.startsWith('Document')) conversions.push(one);
+    },
+  };
+  for (const stack of stacks) stack.applyToStack(collector);
+  return [...found.high, ...found.normal, ...found.low, ...conversions];
 };
+
+/** The clients' own `concat`, which a later engine of the same client replaces too. */
+const originals = new WeakMap<object, Stack['concat']>();
 
 /**
  * Lets a client run commands in this process, before they are serialized, signed or sent. Commands without an operation
  * take their usual way. A document client shares the middleware of its client. Returns a function that undoes it.
  */
 export const runInProcess = ({ middlewareStack }: Client, operations: Operations): (() => void) => {
-  const middleware: Middleware = (next, context) => (command) => {
-    const { commandName = '', __smithy_context: { abortSignal } = {} } = context;
-    const operation = operations[commandName];
-    if (!operation) return next(command);
-    const perform: Handler = async (args) => {
+  const perform =
+    (operation: Operation, { __smithy_context: smithy }: Context, next: () => Handler): Handler =>
+    async (args) => {
+      const { abortSignal } = smithy ?? {};
       abortSignal?.throwIfAborted();
       const output = await operation(args.input, abortSignal);
-      if (!output) return next(args);
+      if (!output) return next()(args);
       return { output: { $metadata: { httpStatusCode: 200 }, ...output }, response: undefined };
     };
-    // The SDK's own conversions refuse here what they refuse before a request.
-    return listConversions(command).reduce(
-      (handler, wrap) => wrap(handler, context),
-      perform,
-    )(command);
+
+  // The SDK combines and sorts all middleware for each command, which takes as long as the operation. Of a command that
+  // runs here only the middleware of the first step is left.
+  const concat = originals.get(middlewareStack) ?? middlewareStack.concat;
+  originals.set(middlewareStack, concat);
+  const shorten = (full: () => Stack, command: Stack): Stack => ({
+    applyToStack: (to) => full().applyToStack(to),
+    concat: (from) => shorten(() => full().concat(from), from),
+    resolve: (handler, context) => {
+      const resolveFully = () => full().resolve(handler, context);
+      const operation = operations[context.commandName ?? ''];
+      if (!operation) return resolveFully();
+      // The SDK's own conversions refuse here what they refuse before a request.
+      return listMiddleware([middlewareStack, command]).reduceRight(
+        (inner, wrap) => wrap(inner, context),
+        perform(operation, context, resolveFully),
+      );
+    },
+  });
+  middlewareStack.concat = (command: Stack) => shorten(() => concat(command), command);
+  return () => {
+    middlewareStack.concat = concat;
   };
-  // Of the first step the last, after middleware that inspects or changes commands.
-  const options = { step: 'initialize', priority: 'low', name: 'inProcess', override: true };
-  middlewareStack.add(middleware, options);
-  return () => void middlewareStack.remove('inProcess');
 };

@@ -11,6 +11,9 @@ export interface QueueSettings {
   readonly deadLetters?: { readonly queue: string; readonly maxReceiveCount: number };
 }
 
+/** Tests replace the global timers. */
+const { setImmediate } = globalThis;
+
 /** A local SQS. */
 export interface QueueEngine {
   readonly operations: Operations;
@@ -35,7 +38,7 @@ const schema = `
   PRAGMA synchronous = NORMAL;
   CREATE TABLE IF NOT EXISTS messages (
     position INTEGER PRIMARY KEY, queue TEXT NOT NULL, id TEXT NOT NULL, body TEXT NOT NULL, sentAt INTEGER NOT NULL,
-    dueAt INTEGER NOT NULL, receipt TEXT UNIQUE, receiveCount INTEGER NOT NULL DEFAULT 0
+    dueAt INTEGER NOT NULL, receiveCount INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX IF NOT EXISTS messagesByDueTime ON messages (queue, dueAt);`;
 
@@ -56,21 +59,49 @@ export const openQueues = (
      SELECT ?, value ->> 'MessageId', value ->> 'MessageBody', ?, value ->> 'dueAt' FROM json_each(?)`,
   );
   const bury = database.prepare(
-    'UPDATE messages SET queue = ? WHERE queue = ? AND dueAt <= ? AND receiveCount >= ?',
+    'UPDATE messages SET queue = ?, dueAt = ?, receiveCount = receiveCount - 1 WHERE position = ?',
   );
   const receive = database.prepare(
-    `UPDATE messages SET dueAt = ?, receiveCount = receiveCount + 1, receipt = hex(randomblob(16)) WHERE position IN
+    `UPDATE messages SET dueAt = ?, receiveCount = receiveCount + 1 WHERE position IN
      (SELECT position FROM messages WHERE queue = ? AND dueAt <= ? ORDER BY dueAt, position LIMIT ?) RETURNING *`,
   );
   const findNext = database.prepare('SELECT min(dueAt) AS dueAt FROM messages WHERE queue = ?');
+  // A position may be used again.
   const remove = database.prepare(
-    'DELETE FROM messages WHERE queue = ? AND receipt IN (SELECT value FROM json_each(?))',
+    'DELETE FROM messages WHERE position = ? AND id = ? AND receiveCount = ? AND queue = ?',
   );
   const expire = database.prepare('DELETE FROM messages WHERE queue = ? AND sentAt < ?');
   // The process that received them has ended.
-  database.exec('UPDATE messages SET dueAt = 0 WHERE receipt IS NOT NULL');
+  database.exec('UPDATE messages SET dueAt = 0 WHERE receiveCount > 0');
   const sent = new EventEmitter().setMaxListeners(0);
   const closing = new AbortController();
+  let committing: Promise<void> | undefined;
+
+  const commit = async (): Promise<void> => {
+    await new Promise((resolve) => void setImmediate(resolve));
+    committing = undefined;
+    if (!database.isOpen) return;
+    try {
+      database.exec('COMMIT');
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK');
+      throw error;
+    }
+  };
+
+  /** Changes messages. The changes of one turn of the event loop are stored together, which takes as long as one. */
+  const change = async <Result>(run: () => Result): Promise<Result> => {
+    if (!committing) {
+      database.exec('BEGIN');
+      committing = commit();
+      // Each change reports the error.
+      committing.catch(() => {});
+    }
+    const committed = committing;
+    const result = run();
+    await committed;
+    return result;
+  };
 
   const expireAll = () => {
     for (const [name, { retentionSeconds }] of Object.entries(queues)) {
@@ -79,7 +110,7 @@ export const openQueues = (
   };
   expireAll();
 
-  const send = (
+  const send = async (
     name: string,
     entries: readonly { Id?: string; MessageBody: string; DelaySeconds?: number }[],
   ) => {
@@ -91,7 +122,7 @@ export const openQueues = (
       assertWithin('DelaySeconds', DelaySeconds, 0, limits.delaySeconds);
       return { Id, MessageBody, MessageId: randomUUID(), dueAt: now + 1_000 * DelaySeconds };
     });
-    insert.run(name, now, JSON.stringify(messages));
+    await change(() => insert.run(name, now, JSON.stringify(messages)));
     sent.emit(name);
     return messages.map(({ Id, MessageId, MessageBody }) => ({
       Id,
@@ -103,16 +134,21 @@ export const openQueues = (
   const take = (name: string, count: number) => {
     const { visibilitySeconds, deadLetters } = queues[name] as QueueSettings;
     const now = Date.now();
-    if (deadLetters) bury.run(deadLetters.queue, name, now, deadLetters.maxReceiveCount);
-    const messages = receive.all(now + 1_000 * visibilitySeconds, name, now, count);
-    if (messages.length === 0) expireAll();
-    return messages.map(({ id, receipt, body, sentAt, receiveCount }) => ({
-      MessageId: id,
-      ReceiptHandle: receipt,
-      Body: body,
-      MD5OfBody: md5(body),
-      Attributes: { SentTimestamp: `${sentAt}`, ApproximateReceiveCount: `${receiveCount}` },
-    }));
+    const received = receive.all(now + 1_000 * visibilitySeconds, name, now, count);
+    if (received.length === 0) expireAll();
+    return received.flatMap(({ position, id, body, sentAt, receiveCount }) => {
+      if (deadLetters && Number(receiveCount) > deadLetters.maxReceiveCount) {
+        bury.run(deadLetters.queue, now, position ?? null);
+        return [];
+      }
+      return {
+        MessageId: id,
+        ReceiptHandle: `${position} ${id} ${receiveCount}`,
+        Body: body,
+        MD5OfBody: md5(body),
+        Attributes: { SentTimestamp: `${sentAt}`, ApproximateReceiveCount: `${receiveCount}` },
+      };
+    });
   };
 
   /** Waits until a message is sent or due, or for `ms`. */
@@ -138,9 +174,9 @@ export const openQueues = (
 
   return {
     operations: {
-      SendMessageCommand: operation((name, input) => send(name, [input])[0]),
-      SendMessageBatchCommand: operation((name, { Entries }) => ({
-        Successful: send(name, Entries),
+      SendMessageCommand: operation(async (name, input) => (await send(name, [input]))[0]),
+      SendMessageBatchCommand: operation(async (name, { Entries }) => ({
+        Successful: await send(name, Entries),
       })),
       ReceiveMessageCommand: operation(async (name, input, abortSignal) => {
         const { MaxNumberOfMessages: count = 1, WaitTimeSeconds: seconds = 0 } = input;
@@ -148,20 +184,23 @@ export const openQueues = (
         assertWithin('WaitTimeSeconds', seconds, 0, limits.waitSeconds);
         const end = performance.now() + 1_000 * seconds;
         for (;;) {
-          const Messages = closing.signal.aborted ? [] : take(name, count);
+          const Messages = closing.signal.aborted ? [] : await change(() => take(name, count));
           const leftMs = Math.ceil(end - performance.now());
           if (Messages.length > 0 || leftMs <= 0 || closing.signal.aborted) return { Messages };
           await waitForMessages(name, leftMs, abortSignal);
         }
       }),
-      DeleteMessageBatchCommand: operation((name, { Entries }) => {
+      DeleteMessageBatchCommand: operation(async (name, { Entries }) => {
         const entries: { Id: string; ReceiptHandle: string }[] = Entries;
-        remove.run(name, JSON.stringify(entries.map(({ ReceiptHandle }) => ReceiptHandle)));
+        await change(() => {
+          for (const { ReceiptHandle } of entries) remove.run(...ReceiptHandle.split(' '), name);
+        });
         return { Successful: entries.map(({ Id }) => ({ Id })) };
       }),
     },
     close() {
       closing.abort();
+      if (database.isTransaction) database.exec('COMMIT');
       database.close();
     },
   };

@@ -48,6 +48,13 @@ interface Get {
   readonly isConsistent: boolean | undefined;
 }
 
+/** Converts a key to text, whatever the order of its attributes. */
+const nameOf = (key: Item): string => {
+  let text = '';
+  for (const name of Object.keys(key).sort()) text += JSON.stringify([name, key[name]]);
+  return text;
+};
+
 const readGets = (items: Readonly<Record<string, Keys>>): Get[] => {
   const gets = Object.entries(items).flatMap(([table, { Keys, ConsistentRead, ...rest }]) => {
     if (Keys.length > MAX_KEYS) {
@@ -64,7 +71,7 @@ const readGets = (items: Readonly<Record<string, Keys>>): Get[] => {
   if (gets.length > MAX_KEYS) {
     throw validationError('Too many items requested for the BatchGetItem call');
   }
-  assertDistinct(gets.map(({ table, key }) => JSON.stringify([table, Object.entries(key).sort()])));
+  assertDistinct(gets.map(({ table, key }) => table + nameOf(key)));
   return gets;
 };
 

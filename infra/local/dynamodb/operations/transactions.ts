@@ -119,7 +119,7 @@ export const transactWriteItems = (store: Store, given: object): Promise<object>
     ReturnConsumedCapacity: wanted,
   } = given as WriteBody;
   const writes = TransactItems.map(readPart);
-  const digest = token === undefined ? '' : digestRequest(TransactItems);
+  const digest = token === undefined ? '' : digestRequest(writes);
   return store.database.write(() => {
     const repeated = token === undefined ? undefined : store.tokens.find(token, digest);
     if (repeated === 'mismatch') {

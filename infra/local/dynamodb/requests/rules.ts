@@ -49,64 +49,96 @@ const sizeOf = (value: unknown): number =>
     ? value.length
     : Object.keys(value as object).length;
 
+const patterns = new Map<string, RegExp>();
+
+const matches = (pattern: string, value: unknown): boolean => {
+  const known = patterns.get(pattern) ?? new RegExp(`^${pattern}$`);
+  patterns.set(pattern, known);
+  return known.test(String(value));
+};
+
 /** Returns the constraints that a value breaks. */
-function* findBroken({ type, min, max, pattern, values }: Rule, value: unknown): Generator<string> {
+const findBroken = ({ type, min, max, pattern, values }: Rule, value: unknown): string[] => {
+  const broken: string[] = [];
   if (type === 'integer') {
-    const number = Number(value);
-    if (min !== undefined && number < min) {
-      yield `Member must have value greater than or equal to ${min}`;
+    if (min !== undefined && Number(value) < min) {
+      broken.push(`Member must have value greater than or equal to ${min}`);
     }
-    return;
+    return broken;
   }
   if (values && !values.includes(String(value))) {
-    yield `Member must satisfy enum value set: [${values.join(', ')}]`;
+    broken.push(`Member must satisfy enum value set: [${values.join(', ')}]`);
   }
-  if (pattern !== undefined && value !== '' && !new RegExp(`^${pattern}$`).test(String(value))) {
-    yield `Member must satisfy regular expression pattern: ${pattern}`;
+  if (pattern !== undefined && value !== '' && !matches(pattern, value)) {
+    broken.push(`Member must satisfy regular expression pattern: ${pattern}`);
   }
   if (min !== undefined && sizeOf(value) < min) {
-    yield `Member must have length greater than or equal to ${min}`;
+    broken.push(`Member must have length greater than or equal to ${min}`);
   }
   if (max !== undefined && sizeOf(value) > max) {
-    yield `Member must have length less than or equal to ${max}`;
+    broken.push(`Member must have length less than or equal to ${max}`);
   }
-}
+  return broken;
+};
 
 const lowerFirst = (name: string): string => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** Where a value is in a request. */
+interface Place {
+  readonly parent: Place | undefined;
+  /** The name of a field, or of an element of a list or map. */
+  readonly name: string;
+  readonly kind: 'field' | 'terse' | 'element';
+}
+
+/** Returns the path of a value as AWS shows it, such as `transactItems.1.member.put.tableName`. */
+const showPath = ({ parent, name, kind }: Place): string => {
+  const prefix = parent ? `${showPath(parent)}.` : '';
+  if (kind === 'element') return `${prefix}${name}.member`;
+  return prefix + (kind === 'terse' ? name : lowerFirst(name));
+};
 
 /** Checks a request. Collects broken constraints as AWS does. */
 class Checker {
   readonly errors: string[] = [];
 
-  field(rule: Rule, value: unknown, path: string): void {
+  fields(fields: Fields, body: object, parent?: Place): void {
+    for (const name in fields) {
+      const rule = fields[name] as Rule;
+      const value = (body as Record<string, unknown>)[name];
+      if (isAbsent(value) && !rule.required) continue;
+      const kind = rule.isTerse && !parent ? 'terse' : 'field';
+      this.#check(rule, value, { parent, name, kind });
+    }
+  }
+
+  #check(rule: Rule, value: unknown, place: Place): void {
+    const { type, required, of: element, fields, isTerse } = rule;
     if (isAbsent(value)) {
-      if (rule.required) this.#add('Member must not be null', value, path);
+      if (required) this.#add('Member must not be null', value, place);
       return;
     }
-    const expected = jsonTypes[rule.type];
+    const expected = jsonTypes[type];
     if (expected !== '' && jsonType(value) !== expected) {
-      throw requestError(400, 'SerializationException', `Unexpected type of the field ${path}`);
+      throw requestError(
+        400,
+        'SerializationException',
+        `Unexpected type of the field ${showPath(place)}`,
+      );
     }
-    for (const broken of findBroken(rule, value)) this.#add(broken, value, path, rule.isTerse);
-    const { of: element, fields } = rule;
-    if (fields) this.fields(fields, value as object, `${path}.`);
+    for (const broken of findBroken(rule, value)) this.#add(broken, value, place, isTerse);
+    if (fields) this.fields(fields, value as object, place);
     if (!element) return;
-    for (const [name, part] of Object.entries(value)) {
-      const index = Array.isArray(value) ? Number(name) + 1 : name;
-      this.field(element, part, `${path}.${index}.member`);
+    for (const [key, part] of Object.entries(value)) {
+      const name = Array.isArray(value) ? String(Number(key) + 1) : key;
+      this.#check(element, part, { parent: place, name, kind: 'element' });
     }
   }
 
-  fields(fields: Fields, body: object, prefix = ''): void {
-    for (const [name, rule] of Object.entries(fields)) {
-      const path = rule.isTerse && prefix === '' ? name : lowerFirst(name);
-      this.field(rule, (body as Record<string, unknown>)[name], prefix + path);
-    }
-  }
-
-  #add(broken: string, value: unknown, path: string, isTerse = false): void {
+  #add(broken: string, value: unknown, place: Place, isTerse = false): void {
     const quoted = isAbsent(value) ? ' null' : ` '${show(value)}'`;
     const shown = isTerse ? '' : quoted;
+    const path = showPath(place);
     this.errors.push(`Value${shown} at '${path}' failed to satisfy constraint: ${broken}`);
   }
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
 const TOKEN_MS = 10 * 60 * 1000;
@@ -18,7 +18,7 @@ export interface RequestTokens {
 
 /** Returns a hash that identifies the content of a request. */
 export const digestRequest = (content: unknown): string =>
-  createHash('sha256').update(JSON.stringify(content)).digest('base64');
+  hash('sha256', JSON.stringify(content), 'base64');
 
 /** Creates a record of the client tokens of successful transactions. */
 export const createRequestTokens = (): RequestTokens => {

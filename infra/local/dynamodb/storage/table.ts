@@ -45,6 +45,7 @@ export class Table {
   readonly indexes: readonly Index[];
   readonly #database: Database;
   readonly #heldChanges: () => HeldChanges | undefined;
+  readonly #sql: Readonly<Record<'get' | 'insert' | 'update' | 'delete', string>>;
 
   constructor(database: Database, record: TableRecord, heldChanges: () => HeldChanges | undefined) {
     this.#database = database;
@@ -53,6 +54,12 @@ export class Table {
     const { description, id, indexIds } = record;
     this.name = description.TableName;
     this.source = `items_${id}`;
+    this.#sql = {
+      get: `SELECT id, item, bytes FROM ${this.source} WHERE pk = ? AND sk = ?`,
+      insert: `INSERT INTO ${this.source} (pk, sk, item, bytes, expiry) VALUES (?, ?, ?, ?, ?)`,
+      update: `UPDATE ${this.source} SET item = ?, bytes = ?, expiry = ? WHERE id = ?`,
+      delete: `DELETE FROM ${this.source} WHERE id = ?`,
+    };
     this.keys = toKeyAttributes(description.KeySchema, description.AttributeDefinitions);
     const toIndex = (isGlobal: boolean) => (index: IndexDescription) =>
       new Index(database, `index_${id}_${indexIds[index.IndexName]}`, description, index, isGlobal);
@@ -78,9 +85,7 @@ export class Table {
   /** Returns the item with a complete key. */
   get(key: Item): Stored | undefined {
     const row = typed<[number, string, number] | undefined>(
-      this.#database
-        .prepare(`SELECT id, item, bytes FROM ${this.source} WHERE pk = ? AND sk = ?`)
-        .get(...toColumns(this.keys, key)),
+      this.#database.prepare(this.#sql.get).get(...toColumns(this.keys, key)),
     );
     return row && { id: row[0], item: JSON.parse(row[1]) as Item, bytes: row[2] };
   }
@@ -116,19 +121,15 @@ export class Table {
     bytes: number,
   ): number | bigint {
     if (!after) {
-      this.#database.prepare(`DELETE FROM ${this.source} WHERE id = ?`).run(before?.id ?? 0);
+      this.#database.prepare(this.#sql.delete).run(before?.id ?? 0);
       return before?.id ?? 0;
     }
     const values = [JSON.stringify(after), bytes, toExpiry(after, this.record.ttl)] as const;
     if (before) {
-      this.#database
-        .prepare(`UPDATE ${this.source} SET item = ?, bytes = ?, expiry = ? WHERE id = ?`)
-        .run(...values, before.id);
+      this.#database.prepare(this.#sql.update).run(...values, before.id);
       return before.id;
     }
-    return this.#database
-      .prepare(`INSERT INTO ${this.source} (pk, sk, item, bytes, expiry) VALUES (?, ?, ?, ?, ?)`)
-      .run(...key, ...values).lastInsertRowid;
+    return this.#database.prepare(this.#sql.insert).run(...key, ...values).lastInsertRowid;
   }
 
   /** Writes the entries of a stored item into new indexes. */
