@@ -52,6 +52,11 @@ export const scenarios: readonly Scenario[] = [
     connections,
     requests: ({ limitedShare }) => [viewOf(limitedShare)],
   },
+  {
+    name: 'share-page',
+    connections,
+    requests: ({ unlimitedShare }) => [{ method: 'GET', path: `/s/${unlimitedShare}` }],
+  },
   // A password's hash takes a core for a third of a second: more connections would only wait for each other.
   { name: 'login', connections: 8, requests: logins },
   { name: 'list', connections, requests: (site) => [list(site)] },
