@@ -83,7 +83,8 @@ describe('a client of the service', () => {
   it('changes a record by its ETag or version, and reports a conflict with what is stored', async () => {
     const { id } = await make('First');
     const params = { id };
-    const { etag, data } = await client.send('GET /api/documents/{id}', { params });
+    const { etag, data, body: whole } = await client.send('GET /api/documents/{id}', { params });
+    expect(whole).toMatchObject({ success: true, data });
     const body = { title: 'Second' };
     await client.call('PUT /api/documents/{id}', { params, body, ifMatch: etag });
     const late = client.call('PUT /api/documents/{id}', { params, body, ifMatch: data.version });

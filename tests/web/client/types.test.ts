@@ -21,6 +21,10 @@ describe('call', () => {
       expectTypeOf(client.call('POST /api/checkin')).resolves.toHaveProperty('points');
       expectTypeOf(client.call('GET /api/documents')).resolves.toHaveProperty('nextCursor');
       expectTypeOf(client.send('GET /api/roles')).resolves.toHaveProperty('etag');
+      // Beside `data`.
+      expectTypeOf(client.send('POST /api/users/{id}/invitation', { params }))
+        .resolves.toHaveProperty('body')
+        .toHaveProperty('link');
     });
   });
 

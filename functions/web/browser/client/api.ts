@@ -37,6 +37,9 @@ type Operation<E extends Endpoint> =
     ? OperationAt<Path, M>
     : never;
 
+/** The body of the response of an operation. */
+export type Body<E extends Endpoint> = SuccessBody<Operation<E>['responses']>;
+
 type Unwrap<Body> = Body extends { success: true; data: infer Data } ? Data : Body;
 
 /**
@@ -44,7 +47,7 @@ type Unwrap<Body> = Body extends { success: true; data: infer Data } ? Data : Bo
  * target of a redirect, so there it is `undefined`.
  */
 export type Data<E extends Endpoint> =
-  | Unwrap<SuccessBody<Operation<E>['responses']>>
+  | Unwrap<Body<E>>
   | (302 extends keyof Operation<E>['responses'] ? undefined : never);
 
 type Parameters<E extends Endpoint, In extends 'path' | 'query' | 'header'> = NonNullable<

@@ -1,5 +1,6 @@
 import type {
   Argument,
+  Body,
   Data,
   Endpoint,
   Item,
@@ -37,11 +38,11 @@ export interface ClientSettings {
 export interface Client {
   /** Calls an operation and returns its data. */
   call<E extends Endpoint>(endpoint: E, ...options: Argument<Options<E>>): Promise<Data<E>>;
-  /** Calls an operation and returns its data, status, ETag and headers. */
+  /** Calls an operation and returns its data with the whole body, status, ETag and headers. */
   send<E extends Endpoint>(
     endpoint: E,
     ...options: Argument<Options<E>>
-  ): Promise<ApiResponse<Data<E>>>;
+  ): Promise<ApiResponse<Data<E>, Body<E>>>;
   /** Reads the pages of a list by their cursors, and stops after `maxPages`. */
   pages<E extends PagedEndpoint>(
     endpoint: E,
@@ -92,6 +93,7 @@ const isEnvelope = (body: unknown): body is { readonly data: unknown } =>
 const toResponse = ({ status, headers, body }: RawResponse): ApiResponse<unknown> => ({
   status,
   data: isEnvelope(body) ? body.data : body,
+  body,
   etag: headers.get('etag') ?? undefined,
   headers,
 });

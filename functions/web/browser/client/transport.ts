@@ -18,9 +18,11 @@ export interface RawResponse {
 }
 
 /** A successful response: its data, and what `call` leaves out. */
-export interface ApiResponse<Value> {
+export interface ApiResponse<Value, Body = unknown> {
   readonly status: number;
   readonly data: Value;
+  /** The whole body, with what is beside `data` in an envelope. */
+  readonly body: Body;
   /** The version of the record. Send it back as `ifMatch`. */
   readonly etag: string | undefined;
   readonly headers: Headers;
