@@ -1,32 +1,11 @@
-import { mkdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
+import { findViolations } from './axe.ts';
 
 /** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
-
-const axeSource = await readFile(
-  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
-  'utf8',
-);
-
-interface Violation {
-  readonly id: string;
-  readonly nodes: readonly { readonly target: unknown; readonly failureSummary: string }[];
-}
-
-const findViolations = async (page: Page): Promise<string[]> => {
-  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource);
-  // axe checks all rules, but collects details of violations only.
-  const { violations } = (await page.evaluate(`axe.run({ resultTypes: ['violations'] })`)) as {
-    violations: Violation[];
-  };
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
-  );
-};
 
 /** Checks accessibility in light and dark mode, and the layout on a narrow screen. */
 export const inspect = async (page: Page, name: string): Promise<void> => {

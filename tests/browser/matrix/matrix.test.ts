@@ -1,0 +1,101 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findViolations } from '../../support/pages/axe.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { type DemoService, startDemoService } from '../../support/pages/demo-service.ts';
+import {
+  findInvisibleIcons,
+  findLargeTextProblems,
+  findMotion,
+  findOverflows,
+  readFrame,
+} from '../../support/pages/inspections.ts';
+import type { PageState } from '../../support/pages/page-state.ts';
+import { pageStates } from '../../support/pages/states.ts';
+import { createVisits, type View, type Visit, type VisitPage } from '../../support/pages/visit.ts';
+
+/** A phone, a tablet and a desk. */
+const viewWidths = [390, 900, 1440] as const;
+const schemes = ['light', 'dark'] as const;
+
+const statesAt = (width: number) =>
+  pageStates.filter(({ minWidth = 0 }) => minWidth <= width).map((state) => ({ ...state, width }));
+
+describe.skipIf(!hasBrowser)('each page in each view', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  let demo: DemoService;
+  let visit: VisitPage;
+  beforeAll(async () => {
+    [browser, demo] = await Promise.all([launchBrowser(), startDemoService()]);
+    visit = createVisits(browser, demo);
+  }, 120_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.close();
+  });
+
+  /** Opens a page for a check, and checks that it complains about nothing. */
+  const check = async (
+    state: PageState,
+    view: View,
+    inspect: (visit: Visit) => Promise<void>,
+  ): Promise<void> => {
+    const opened = await visit(state, view);
+    try {
+      await inspect(opened);
+      expect(opened.complaints).toEqual([]);
+    } finally {
+      await opened.close();
+    }
+  };
+
+  describe.for(schemes)('%s', (colorScheme) => {
+    describe.for(viewWidths)('at %i px', (width) => {
+      it.for(statesAt(width))('$name is accessible', (state) =>
+        check(state, { width, colorScheme }, async ({ page }) => {
+          expect(await findViolations(page)).toEqual([]);
+        }),
+      );
+    });
+  });
+
+  const frames = new Map<number, Map<string, string>>();
+
+  describe.for(viewWidths)('at %i px', (width) => {
+    it.for(statesAt(width))('$name fits, also with text of 200 %', (state) =>
+      check(state, { width }, async ({ page }) => {
+        const frame = await readFrame(page);
+        const known = frames.get(width) ?? new Map();
+        if (frame !== undefined && state.as) frames.set(width, known.set(state.name, frame));
+        expect(await findOverflows(page)).toEqual([]);
+        expect(await findLargeTextProblems(page)).toEqual([]);
+      }),
+    );
+
+    it('the bar and the sidebar are in the same place on all pages', () => {
+      const known = frames.get(width) ?? new Map<string, string>();
+      const [first] = known.values();
+      const others = [...known].filter(([, frame]) => frame !== first);
+      expect(Object.fromEntries(others)).toEqual({});
+    });
+  });
+
+  it.for(pageStates)('$name fits when it is zoomed to 200 %', (state) =>
+    check(state, { width: 720, deviceScaleFactor: 2 }, async ({ page }) => {
+      expect(await findOverflows(page)).toEqual([]);
+    }),
+  );
+
+  it.for(pageStates)('$name shows its icons in forced colors', (state) =>
+    check(state, { width: 1440, forcedColors: 'active' }, async ({ page }) => {
+      expect(await findInvisibleIcons(page)).toEqual([]);
+      expect(await findViolations(page)).toEqual([]);
+    }),
+  );
+
+  it.for(pageStates)('$name doesn’t move if the user wants no motion', (state) =>
+    check(state, { width: 1440, reducedMotion: 'reduce' }, async ({ page }) => {
+      expect(await findMotion(page)).toEqual([]);
+    }),
+  );
+});

@@ -1,0 +1,48 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { launchBrowser } from '../../support/pages/browser.ts';
+import { startDemoService } from '../../support/pages/demo-service.ts';
+import { pageStates } from '../../support/pages/states.ts';
+import { createVisits } from '../../support/pages/visit.ts';
+import { takeReadmePictures } from './readme-pictures.ts';
+
+const folder = join(import.meta.dirname, '../../../pictures');
+const widths = [390, 900, 1440] as const;
+const schemes = ['light', 'dark'] as const;
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+const { values, positionals } = parseArgs({
+  options: { readme: { type: 'boolean', default: false } },
+  allowPositionals: true,
+});
+
+const isChosen = ({ name }: { readonly name: string }): boolean =>
+  positionals.length === 0 || positionals.some((start) => name.startsWith(start));
+
+const [browser, demo] = await Promise.all([launchBrowser(), startDemoService()]);
+const visit = createVisits(browser, demo);
+try {
+  if (values.readme) {
+    for (const line of await takeReadmePictures(visit)) print(line);
+  } else {
+    await mkdir(folder, { recursive: true });
+    for (const state of pageStates.filter(isChosen)) {
+      for (const width of widths.filter((one) => one >= (state.minWidth ?? 0))) {
+        for (const colorScheme of schemes) {
+          const { page, complaints, close } = await visit(state, { width, colorScheme });
+          const name = `${state.name}-${width}-${colorScheme}.png`;
+          await page.screenshot({ path: join(folder, name), fullPage: true });
+          print([name, ...complaints].join('  '));
+          await close();
+        }
+      }
+    }
+  }
+} finally {
+  await browser.close();
+  await demo.close();
+}

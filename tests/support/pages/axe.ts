@@ -1,0 +1,27 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const axeSource = await readFile(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
+
+interface Violation {
+  readonly id: string;
+  readonly nodes: readonly { readonly target: unknown; readonly failureSummary: string }[];
+}
+
+// axe checks all rules, but collects details of violations only. The size of targets is WCAG 2.2 AA, but off by default.
+const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
+
+/** Returns what axe finds on a page: WCAG 2.2 AA and best practices. */
+export const findViolations = async (page: Page): Promise<string[]> => {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
+    violations: Violation[];
+  };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+  );
+};

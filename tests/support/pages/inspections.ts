@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core';
+
+/** The narrowest phone, a phone and a tablet. */
+export const widths = [320, 390, 900] as const;
+
+const getOverflow = `(() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth <= clientWidth) return [];
+  const wide = [...document.querySelectorAll('body *')].filter((element) => {
+    const { right, width } = element.getBoundingClientRect();
+    return width > 0 && right > clientWidth + 1;
+  });
+  const names = wide.slice(0, 3).map(({ tagName, id, className }) => tagName.toLowerCase() + (id && '#' + id) + '.' + className);
+  return [scrollWidth + ' px wide: ' + names.join(', ')];
+})()`;
+
+/** Returns what makes a page scroll sideways, at each width. */
+export const findOverflows = async (page: Page): Promise<string[]> => {
+  const before = page.viewportSize();
+  const found: string[] = [];
+  for (const width of widths) {
+    await page.setViewportSize({ width, height: 900 });
+    const wide = (await page.evaluate(getOverflow)) as string[];
+    found.push(...wide.map((text) => `at ${width} px: ${text}`));
+  }
+  if (before) await page.setViewportSize(before);
+  return found;
+};
+
+// Buttons and links must show their whole text; one line of a list may end in an ellipsis.
+const getClipped = `[...document.querySelectorAll('button, .btn, label, h1, h2')].flatMap((element) => {
+  const style = getComputedStyle(element);
+  const isClipped = ['hidden', 'clip'].includes(style.overflowY) && style.textOverflow !== 'ellipsis' &&
+    element.clientWidth > 1 && element.scrollHeight > element.clientHeight + 3;
+  return isClipped ? [element.tagName.toLowerCase() + ' “' + element.textContent.trim().slice(0, 40) + '”'] : [];
+})`;
+
+/** Returns what doesn’t fit when text is twice as large. */
+export const findLargeTextProblems = async (page: Page): Promise<string[]> => {
+  await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+  const wide = (await page.evaluate(getOverflow)) as string[];
+  const clipped = (await page.evaluate(getClipped)) as string[];
+  await page.evaluate(`document.documentElement.style.fontSize = ''`);
+  return [...wide, ...clipped.map((text) => `clipped: ${text}`)];
+};
+
+/** Returns icons that can’t be told from what is behind them, which is what forced colors do to masks. */
+export const findInvisibleIcons = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('i[class^="i-"]')].flatMap((icon) => {
+    if (icon.getClientRects().length === 0) return [];
+    const color = (element) => getComputedStyle(element).backgroundColor;
+    let behind = icon.parentElement;
+    while (behind.parentElement && /, 0\\)$/.test(color(behind))) behind = behind.parentElement;
+    return color(icon) === color(behind) ? [icon.className + ' in ' + icon.parentElement.tagName.toLowerCase()] : [];
+  })`);
+
+/** Returns what moves although the user wants less motion. */
+export const findMotion = (page: Page): Promise<string[]> =>
+  page.evaluate(`[...document.querySelectorAll('*')].flatMap((element) => {
+    const { transitionDuration, animationDuration, animationName } = getComputedStyle(element);
+    const isLong = (list) => list.split(',').some((text) => parseFloat(text) > 0.01);
+    const isMoving = isLong(transitionDuration) || (animationName !== 'none' && isLong(animationDuration));
+    return isMoving ? [element.tagName.toLowerCase() + '.' + element.className] : [];
+  }).slice(0, 5)`);
+
+/** The position and size of the bar and the sidebar, as text; `undefined` where there is none. */
+export const readFrame = (page: Page): Promise<string | undefined> =>
+  page.evaluate(`(() => {
+    const boxes = ['bar', 'side'].map((id) => document.getElementById(id)).filter(Boolean);
+    if (boxes.length === 0) return undefined;
+    return boxes.map((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return [element.id, x, y, width, height].join(' ');
+    }).join(', ');
+  })()`);

@@ -1,0 +1,7 @@
+import type { PageState } from './page-state.ts';
+import { accountStates } from './states/accounts.ts';
+import { readerStates } from './states/readers.ts';
+import { siteStates } from './states/site.ts';
+
+/** Every page, in each state that looks different. The tests visit and `npm run pictures` shows them. */
+export const pageStates: readonly PageState[] = [...siteStates, ...accountStates, ...readerStates];

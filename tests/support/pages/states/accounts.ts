@@ -1,0 +1,35 @@
+import type { PageState } from '../page-state.ts';
+
+/** Signing in, and one's own account. */
+export const accountStates: readonly PageState[] = [
+  { name: 'login', path: '/login' },
+  {
+    name: 'login-refused',
+    path: '/login',
+    act: async (page) => {
+      await page.getByLabel('Email').fill('nadia@heron.example.com');
+      await page.getByLabel('Password', { exact: true }).fill('incorrect');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Incorrect email or password').waitFor();
+    },
+  },
+  { name: 'register', path: '/register' },
+  { name: 'forgot', path: '/forgot' },
+  {
+    name: 'invite',
+    route: '/invite',
+    path: async (demo) => {
+      const { pathname, search } = new URL(await demo.invitationLink());
+      return pathname + search;
+    },
+  },
+  { name: 'invite-invalid', route: '/invite', path: '/invite?token=1.unknown', status: 400 },
+  { name: 'reset-invalid', route: '/reset', path: '/reset?token=1.unknown', status: 400 },
+  {
+    name: 'undo-email-invalid',
+    route: '/undo-email',
+    path: '/undo-email?token=1.unknown',
+    status: 400,
+  },
+  { name: 'account', path: '/account', as: 'nadia' },
+];
