@@ -8,11 +8,32 @@ const folder = join(
   'icons',
 );
 
-/** Starts a path at an absolute point, so that it can follow another. */
-const toAbsoluteStart = (path: string): string =>
-  path.replace(/^m([-\d.]+)[ ,]?(-?[\d.]+)\s*(?=([-\d.])?)/, (_, x, y, more) =>
-    more === undefined ? `M${x} ${y}` : `M${x} ${y}l`,
-  );
+const number = '(-?(?:\\d+\\.?\\d*|\\.\\d+))[ ,]*';
+const numbers = new RegExp(number, 'g');
+/** The two flags of an arc may stand without spaces. */
+const arcs = new RegExp(`${number.repeat(3)}([01])[ ,]*([01])[ ,]*${number.repeat(2)}`, 'g');
+
+/** Writes numbers to tenths: an icon is 24 wide and shown at 16 to 20 pixels. */
+const shorten = (values: readonly string[]): string =>
+  values
+    .map((value) => String(Number(Number(value).toFixed(1))).replace(/^(-?)0\./, '$1.'))
+    .join(' ')
+    .replaceAll(' -', '-');
+
+/** Shortens a path. It starts at an absolute point, so that it can follow another. */
+const shortenPath = (path: string): string =>
+  [...path.matchAll(/([a-z])([^a-z]*)/gi)]
+    .map(([, command = '', parameters = ''], at) => {
+      if (/a/i.test(command)) {
+        const all = [...parameters.matchAll(arcs)].flatMap(([, ...values]) => values);
+        return command + shorten(all);
+      }
+      const values = [...parameters.matchAll(numbers)].map(([, value = '']) => value);
+      if (at > 0 || command === 'M') return command + shorten(values);
+      const lines = values.slice(2);
+      return `M${shorten(values.slice(0, 2))}${lines.length > 0 ? `l${shorten(lines)}` : ''}`;
+    })
+    .join('');
 
 /** Reads the shapes of an icon, all its paths as one. */
 const readShapes = (name: string): string => {
@@ -21,7 +42,7 @@ const readShapes = (name: string): string => {
   const others = [...svg.matchAll(/<(?:circle|rect|line|ellipse|poly)[^>]*>/g)].map(([shape]) =>
     shape.replace(' />', '/>').replaceAll('"', "'"),
   );
-  const joined = paths.map(toAbsoluteStart).join('');
+  const joined = paths.map(shortenPath).join('');
   return `${others.join('')}${joined && `<path d='${joined}'/>`}`;
 };
 

@@ -1,0 +1,4 @@
+/** Texts of the components. */
+export const componentTexts = {
+  dismiss: 'Dismiss',
+} as const;

@@ -1,0 +1,107 @@
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { Icon } from './icon.tsx';
+import { componentTexts as texts } from './texts.ts';
+
+/** A short message at the edge of the page. */
+export interface Toast {
+  readonly text: string;
+  /** A failure stays until it is dismissed. */
+  readonly kind?: 'bad';
+  readonly action?: { readonly label: string; run(): unknown };
+  /** Runs once when the toast is gone without its action. */
+  readonly onGone?: () => void;
+}
+
+interface ShownToast extends Toast {
+  readonly id: number;
+}
+
+/** How long a toast is shown. It waits while the pointer or the focus is in it. ms. */
+export const toastMs = 6_000;
+/** The maximum number of toasts at once; the oldest makes room. */
+const maxToasts = 3;
+
+const shown = signal<readonly ShownToast[]>([]);
+const timers = new Map<number, ReturnType<typeof setTimeout>>();
+let lastId = 0;
+
+const remove = (one: ShownToast): boolean => {
+  if (!shown.value.includes(one)) return false;
+  clearTimeout(timers.get(one.id));
+  timers.delete(one.id);
+  shown.value = shown.value.filter((other) => other !== one);
+  return true;
+};
+
+const dismiss = (one: ShownToast): void => {
+  if (remove(one)) one.onGone?.();
+};
+
+const startTimer = (one: ShownToast): void => {
+  if (one.kind === 'bad') return;
+  clearTimeout(timers.get(one.id));
+  timers.set(
+    one.id,
+    setTimeout(() => dismiss(one), toastMs),
+  );
+};
+
+const stopTimer = ({ id }: ShownToast): void => clearTimeout(timers.get(id));
+
+const ToastView = ({ toast: one }: { readonly toast: ShownToast }) => {
+  const { text, kind, action } = one;
+  const act = () => {
+    remove(one);
+    action?.run();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it waits for whoever is about to use its buttons
+    <div
+      class={kind === 'bad' ? 'toast bad' : 'toast'}
+      role={kind === 'bad' ? 'alert' : 'status'}
+      onMouseEnter={() => stopTimer(one)}
+      onMouseLeave={() => startTimer(one)}
+      onFocusIn={() => stopTimer(one)}
+      onFocusOut={() => startTimer(one)}
+    >
+      {kind === 'bad' && <Icon name="alert" />}
+      <span>{text}</span>
+      {action && (
+        <button type="button" onClick={act}>
+          {action.label}
+        </button>
+      )}
+      <button type="button" class="icon" aria-label={texts.dismiss} onClick={() => dismiss(one)}>
+        <Icon name="x" />
+      </button>
+    </div>
+  );
+};
+
+const Toasts = () => (
+  <>
+    {shown.value.map((one) => (
+      <ToastView key={one.id} toast={one} />
+    ))}
+  </>
+);
+
+let isStarted = false;
+
+/** Shows a message. Returns how to take it away early, without `onGone`. */
+export const toast = (message: Toast): (() => void) => {
+  if (!isStarted) {
+    isStarted = true;
+    const place = document.getElementById('toasts');
+    if (place) render(<Toasts />, place);
+  }
+  lastId += 1;
+  const one = { ...message, id: lastId };
+  while (shown.value.length >= maxToasts && shown.value[0]) dismiss(shown.value[0]);
+  shown.value = [...shown.value, one];
+  startTimer(one);
+  return () => {
+    remove(one);
+  };
+};
