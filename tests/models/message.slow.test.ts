@@ -154,7 +154,9 @@ const verifyStored = async ({ messages }: Model): Promise<void> => {
   );
   expect(new Set(items.map(({ pk }) => pk)).size).toBe(held.length);
   expect(await readTotal('messages')).toBe(held.length);
-  const waiting = (await itemsOf('USER#')).filter(({ sk }) => String(sk).startsWith('UPDATES#DELIVERY#'));
+  const waiting = (await itemsOf('USER#')).filter(({ sk }) =>
+    String(sk).startsWith('UPDATES#DELIVERY#'),
+  );
   expect(waiting).toEqual([]);
 };
 

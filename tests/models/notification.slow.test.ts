@@ -122,7 +122,9 @@ const verify = async (userId: number, model: Model): Promise<void> => {
   }
   // No daily counter is negative.
   const stored = await itemsOf(`USER#${userId}`);
-  const [box] = stored.filter(({ sk, pk }) => sk === 'UPDATES#NOTIFICATIONS' && pk === `USER#${userId}`);
+  const [box] = stored.filter(
+    ({ sk, pk }) => sk === 'UPDATES#NOTIFICATIONS' && pk === `USER#${userId}`,
+  );
   const counts = [box?.['kept'] ?? {}, box?.['unread'] ?? {}].flatMap((days) =>
     Object.entries(days as Record<string, number>),
   );

@@ -43,7 +43,10 @@ describe('POST /api/messages', () => {
 describe('a pending message', () => {
   it('is skipped if it was delivered concurrently', async () => {
     await send();
-    const { result, sent } = await watch(look, failConditions(/^Delete USER#\d+ UPDATES#DELIVERY#/));
+    const { result, sent } = await watch(
+      look,
+      failConditions(/^Delete USER#\d+ UPDATES#DELIVERY#/),
+    );
     expect(result.status).toBe(200);
     expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(1);
   });
