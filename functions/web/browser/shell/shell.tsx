@@ -1,2 +1,20 @@
-// Enhances the shell of every page.
-export {};
+import { startBell } from './bell.tsx';
+import { startCheckin } from './checkin.ts';
+import { startConnection } from './connection.ts';
+import { startCounts } from './counts.ts';
+import { startKeys } from './keys.ts';
+import { startPalette } from './palette.tsx';
+import { signedIn } from './session.ts';
+import { startUpdates } from './updates.ts';
+import { startUserMenu } from './user-menu.ts';
+
+startConnection();
+startKeys();
+if (signedIn) {
+  startPalette();
+  startBell();
+  startUserMenu();
+  startCheckin();
+  startCounts();
+  startUpdates();
+}

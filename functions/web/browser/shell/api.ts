@@ -1,0 +1,6 @@
+import { createClient } from '../client/client.ts';
+
+/** The client of all pages: once the session has ended, it lets the user sign in over the page, and then goes on. */
+export const api = createClient({
+  onSignedOut: async () => (await import('./sign-in-dialog.tsx')).askToSignIn(),
+});

@@ -1,0 +1,161 @@
+import { useSignalEffect } from '@preact/signals';
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import type { IconName } from '../icons.ts';
+import { filter, list, load, markAllRead, markRead, type Notification } from './notifications.ts';
+import { toPagePath } from './page-path.ts';
+import { formatAge } from './relative-time.ts';
+import { shellTexts } from './texts.ts';
+import { polledChanges, updates } from './updates.ts';
+
+const texts = shellTexts.bell;
+
+const icons: Readonly<Record<Notification['type'], IconName>> = {
+  system: 'info',
+  user: 'users',
+  message: 'chat',
+  task: 'check',
+  alert: 'alert',
+};
+
+const iconOf = ({ type, link }: Notification): IconName =>
+  link?.startsWith('/api/calendar/') ? 'cal' : icons[type];
+
+const Entry = ({ notification }: { readonly notification: Notification }) => {
+  const { title, content, createdAt, read, link } = notification;
+  return (
+    <li class={read ? '' : 'new'}>
+      <a href={toPagePath(link)} onClick={() => void markRead(notification)}>
+        <span class="glyph">
+          <i class={`i-${iconOf(notification)}`} />
+        </span>
+        <b class="cut">{title}</b>
+        <time dateTime={createdAt}>{formatAge(createdAt)}</time>
+        <p class="cut" dir="auto">
+          {content}
+        </p>
+      </a>
+      {!read && (
+        <button
+          type="button"
+          class="btn ghost icon sm"
+          aria-label={texts.mark(title)}
+          onClick={() => void markRead(notification)}
+        >
+          <i class="i-check" />
+        </button>
+      )}
+    </li>
+  );
+};
+
+const Skeleton = () => (
+  <ul aria-hidden="true">
+    {[0, 1, 2].map((row) => (
+      <li key={row}>
+        <div class="row">
+          <span class="sk av" />
+          <span class="grow stack">
+            <span class="sk b" />
+            <span class="sk a" />
+          </span>
+        </div>
+      </li>
+    ))}
+  </ul>
+);
+
+const Content = () => {
+  const { items, hasFailed, isUnreadOnly } = list.value;
+  if (hasFailed) {
+    return (
+      <div class="note bad" role="alert">
+        {texts.failed}
+        <button type="button" class="btn sm" onClick={() => void load()}>
+          {shellTexts.tryAgain}
+        </button>
+      </div>
+    );
+  }
+  if (!items) return <Skeleton />;
+  if (items.length > 0) {
+    return (
+      <ul>
+        {items.map((notification) => (
+          <Entry key={notification.id} notification={notification} />
+        ))}
+      </ul>
+    );
+  }
+  return (
+    <div class="empty">
+      <h3>{isUnreadOnly ? texts.noneUnread : texts.none}</h3>
+      {isUnreadOnly ? (
+        <button type="button" class="btn" onClick={() => void filter(false)}>
+          {texts.showAll}
+        </button>
+      ) : (
+        <p>{texts.noneAbout}</p>
+      )}
+    </div>
+  );
+};
+
+const Inbox = () => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  useSignalEffect(() => {
+    if (polledChanges.value >= 0) void load();
+  });
+  const { isUnreadOnly } = list.value;
+  return (
+    <>
+      <div class="h">
+        <h2 ref={heading} tabIndex={-1}>
+          {texts.title}
+        </h2>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a look of its own */}
+        <span class="seg" role="group" aria-label={texts.filter}>
+          {[false, true].map((unread) => (
+            <button
+              key={unread}
+              type="button"
+              aria-pressed={unread === isUnreadOnly}
+              onClick={() => void filter(unread)}
+            >
+              {unread ? texts.unread : texts.all}
+            </button>
+          ))}
+        </span>
+        <button
+          type="button"
+          class="btn ghost sm end"
+          disabled={updates.value.unreadNotifications === 0}
+          onClick={() => void markAllRead()}
+        >
+          {texts.markAll}
+        </button>
+      </div>
+      <div class="entries">
+        <Content />
+      </div>
+      <footer>
+        <a href="/notifications">{texts.more}</a>
+      </footer>
+    </>
+  );
+};
+
+/** Fills the popover of the bell while it is open, and keeps the number of unread notifications in its label. */
+export const startBell = (): void => {
+  const inbox = document.getElementById('inbox');
+  if (!inbox) return;
+  inbox.addEventListener('toggle', (event) => {
+    render((event as ToggleEvent).newState === 'open' ? <Inbox /> : null, inbox);
+  });
+};
+
+/** Opens or closes the notifications. */
+export const toggleBell = (): void => {
+  document.querySelector<HTMLElement>('[popovertarget=inbox]')?.click();
+};

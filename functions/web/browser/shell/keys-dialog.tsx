@@ -1,0 +1,81 @@
+import { render } from 'preact';
+import { type Entry, entries } from '../entries.ts';
+import { commandKey } from './platform.ts';
+import { singleKeys } from './preferences.ts';
+import { may, signedIn } from './session.ts';
+import { shellTexts } from './texts.ts';
+
+const texts = shellTexts.keys;
+
+type Row = readonly [label: string, keys: readonly string[]];
+
+const everywhere: readonly Row[] = [
+  [texts.palette, [commandKey, 'K']],
+  [texts.create, ['C']],
+  ...(signedIn ? [[texts.notifications, ['N']] as const] : []),
+  [texts.search, ['/']],
+  [texts.help, ['?']],
+];
+
+const listPages = (): readonly Row[] => {
+  const all: readonly Entry[] = [...entries.main, ...entries.administration];
+  return all.flatMap(({ label, key, permission }): readonly Row[] =>
+    key !== undefined && signedIn && may(permission) ? [[label, ['G', key.toUpperCase()]]] : [],
+  );
+};
+
+const Rows = ({ title, rows }: { readonly title: string; readonly rows: readonly Row[] }) => (
+  <section>
+    <h3>{title}</h3>
+    <dl class="keys">
+      {rows.map(([label, keys]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  </section>
+);
+
+const Keys = ({ close }: { readonly close: () => void }) => {
+  const pages = listPages();
+  return (
+    <>
+      <h2>{texts.title}</h2>
+      <Rows title={texts.anywhere} rows={everywhere} />
+      {pages.length > 0 && <Rows title={texts.goTo} rows={pages} />}
+      <label class="opt">
+        <input
+          type="checkbox"
+          class="switch"
+          defaultChecked={singleKeys.read()}
+          onChange={({ currentTarget }) => singleKeys.write(currentTarget.checked)}
+        />
+        <span>
+          {texts.single}
+          <span class="hint">{texts.singleAbout}</span>
+        </span>
+      </label>
+      <div class="acts">
+        <button type="button" class="btn" onClick={close}>
+          {texts.close}
+        </button>
+      </div>
+    </>
+  );
+};
+
+/** Shows the shortcuts, and the switch that turns single keys off. Returns whether the page has them. */
+export const showKeys = (): boolean => {
+  const dialog = document.querySelector<HTMLDialogElement>('#keys');
+  if (!dialog) return false;
+  dialog.addEventListener('close', () => render(null, dialog), { once: true });
+  render(<Keys close={() => dialog.close()} />, dialog);
+  dialog.showModal();
+  return true;
+};

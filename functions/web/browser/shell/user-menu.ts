@@ -1,0 +1,100 @@
+import { toast } from '../components/toast.tsx';
+import { api } from './api.ts';
+import { showKeys } from './keys-dialog.tsx';
+import { dateLanguage, type Theme, theme } from './preferences.ts';
+import { shellTexts as texts } from './texts.ts';
+
+const showTheme = (): void => {
+  for (const button of document.querySelectorAll<HTMLElement>('[data-theme-choice]')) {
+    const isChosen = button.dataset['themeChoice'] === theme.read();
+    button.setAttribute('aria-pressed', String(isChosen));
+  }
+};
+
+/** Applies a theme to this page and the next ones. */
+export const chooseTheme = (chosen: Theme): void => {
+  theme.write(chosen);
+  showTheme();
+};
+
+/** Signs out and opens the sign-in page. */
+export const signOut = async (): Promise<void> => {
+  try {
+    await api.call('POST /api/auth/logout');
+    location.assign('/login');
+  } catch (failure) {
+    toast({
+      text: (failure as Error).message,
+      kind: 'bad',
+      action: { label: texts.tryAgain, run: signOut },
+    });
+  }
+};
+
+/** The languages to choose from, besides those of the browser. */
+const languages = ['en-GB', 'en-US', 'de', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt-BR', 'sv'];
+
+const nameLanguage = (language: string): string =>
+  new Intl.DisplayNames([language], { type: 'language' }).of(language) ?? language;
+
+/** Adds the choice of how dates are written to the menu. */
+const addDateLanguages = (menu: HTMLElement): void => {
+  const label = document.createElement('label');
+  label.className = 'theme';
+  label.append(texts.dates.label);
+  const select = document.createElement('select');
+  select.className = 'in sm';
+  const all = [...new Set([...navigator.languages, ...languages])].toSorted();
+  select.append(
+    new Option(texts.dates.system, ''),
+    ...all.map((language) => new Option(nameLanguage(language), language)),
+  );
+  select.value = dateLanguage.read() ?? '';
+  select.addEventListener('change', () => {
+    dateLanguage.write(select.value || undefined);
+    // The page is written in the old one.
+    location.reload();
+  });
+  label.append(select);
+  menu.querySelector('.theme')?.after(label);
+};
+
+/** Moves the focus through a menu with the arrow keys, Home and End. */
+const moveByKeys = (menu: HTMLElement): void => {
+  menu.addEventListener('keydown', (event) => {
+    const items = [...menu.querySelectorAll<HTMLElement>('a, button, select')];
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const next: Readonly<Record<string, number>> = {
+      ArrowDown: (at + 1) % items.length,
+      ArrowUp: (at - 1 + items.length) % items.length,
+      Home: 0,
+      End: items.length - 1,
+    };
+    const target = items[next[event.key] ?? -1];
+    // In a list of choices, arrows choose.
+    if (!target || document.activeElement instanceof HTMLSelectElement) return;
+    event.preventDefault();
+    target.focus();
+  });
+};
+
+/** Starts the controls of the user’s menu and of the sheet that replaces it on phones. */
+export const startUserMenu = (): void => {
+  const menu = document.getElementById('me-menu');
+  if (!menu) return;
+  addDateLanguages(menu);
+  moveByKeys(menu);
+  menu.addEventListener('toggle', (event) => {
+    if ((event as ToggleEvent).newState === 'open') menu.querySelector('a')?.focus();
+  });
+  document.addEventListener('click', ({ target }) => {
+    const button = (target as Element).closest<HTMLElement>('button');
+    const chosen = button?.dataset['themeChoice'];
+    if (chosen !== undefined) chooseTheme(chosen as Theme);
+    else if (button?.matches('#sign-out, [data-sign-out]')) void signOut();
+    else if (button?.id === 'show-keys') {
+      menu.hidePopover();
+      showKeys();
+    }
+  });
+};
