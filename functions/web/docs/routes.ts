@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type AssetName, getAsset } from './assets.ts';
-import { readerPage, readerPolicy } from './reader-page.ts';
 
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
@@ -33,18 +32,6 @@ export const routes = [
     headers: AcceptEncoding,
     output: DocumentBytes,
     handle: ({ headers }) => serve('openapi.json', headers['accept-encoding']),
-  }),
-  route({
-    endpoint: 'GET /api/docs',
-    access: 'public',
-    summary: 'Show the API reference',
-    description: 'A page for reading this document.',
-    output: z.string(),
-    produces: 'html',
-    handle: async () =>
-      new Reply(readerPage(), {
-        headers: { 'content-security-policy': readerPolicy(), 'cache-control': cacheControl },
-      }),
   }),
   route({
     endpoint: 'GET /api/docs/swagger-ui.css',

@@ -10,12 +10,14 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
 import { forgotPage, loginPage, registerPage } from './account/sign-in-pages.ts';
+import { apiReferencePage } from './api-reference/page.ts';
 import { composerPage } from './composer/page.ts';
 import { dashboardPage } from './dashboard/page.ts';
 import { filesPage } from './files/page.ts';
 import { uploadUrl } from './files/upload-url.ts';
 import { moderationPage } from './moderation/page.ts';
 import { sharesPage } from './shares/page.ts';
+import { shellPage } from './shell-page.ts';
 
 interface PageInfo {
   readonly endpoint: `GET /${string}`;
@@ -125,4 +127,11 @@ export const routes = [
     () => moderationPage(getPreviewUrl()),
     () => pagePolicy({ frames: getFrames() }),
   ),
+  shellPage({
+    endpoint: 'GET /api/docs',
+    summary: 'Show the API reference',
+    description: 'A page for reading this document and for sending requests.',
+    access: 'public',
+    render: apiReferencePage,
+  }),
 ];

@@ -102,8 +102,8 @@ const Content = () => {
 };
 
 const Inbox = () => {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const first = useRef<HTMLButtonElement>(null);
+  useEffect(() => first.current?.focus(), []);
   useSignalEffect(() => {
     if (polledChanges.value >= 0) void load();
   });
@@ -111,14 +111,13 @@ const Inbox = () => {
   return (
     <>
       <div class="h">
-        <h2 ref={heading} tabIndex={-1}>
-          {texts.title}
-        </h2>
+        <h2>{texts.title}</h2>
         {/* biome-ignore lint/a11y/useSemanticElements: a fieldset has a look of its own */}
         <span class="seg" role="group" aria-label={texts.filter}>
           {[false, true].map((unread) => (
             <button
               key={unread}
+              ref={unread ? null : first}
               type="button"
               aria-pressed={unread === isUnreadOnly}
               onClick={() => void filter(unread)}
@@ -150,6 +149,8 @@ const Inbox = () => {
 export const startBell = (): void => {
   const inbox = document.getElementById('inbox');
   if (!inbox) return;
+  inbox.textContent = '';
+  inbox.setAttribute('aria-label', texts.title);
   inbox.addEventListener('toggle', (event) => {
     render((event as ToggleEvent).newState === 'open' ? <Inbox /> : null, inbox);
   });

@@ -1,7 +1,6 @@
 import { ApiError } from '../client/api-error.ts';
-import { toast } from '../components/toast.tsx';
 import { api } from './api.ts';
-import { showFailure } from './feedback.ts';
+import { showFailure, toast } from './feedback.ts';
 import { shellTexts } from './texts.ts';
 
 const texts = shellTexts.checkin;

@@ -63,7 +63,7 @@ const Keys = ({ close }: { readonly close: () => void }) => {
       </label>
       <div class="acts">
         <button type="button" class="btn" onClick={close}>
-          {texts.close}
+          {shellTexts.close}
         </button>
       </div>
     </>

@@ -62,7 +62,6 @@ export const shellTexts = {
     title: 'Keyboard shortcuts',
     single: 'Single-key shortcuts',
     singleAbout: 'They never work while you type.',
-    close: 'Close',
     palette: 'Search or run a command',
     create: 'Create share',
     notifications: 'Notifications',
@@ -83,5 +82,6 @@ export const shellTexts = {
   },
   offline: 'You’re offline. Changes can’t be sent until you’re back.',
   tryAgain: 'Try again',
-  dates: { label: 'Date format', system: 'As the browser' },
+  close: 'Close',
+  dates: { label: 'Dates', system: 'Browser default' },
 } as const;

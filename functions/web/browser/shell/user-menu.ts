@@ -1,5 +1,5 @@
-import { toast } from '../components/toast.tsx';
 import { api } from './api.ts';
+import { showFailure } from './feedback.ts';
 import { showKeys } from './keys-dialog.tsx';
 import { dateLanguage, type Theme, theme } from './preferences.ts';
 import { shellTexts as texts } from './texts.ts';
@@ -23,11 +23,7 @@ export const signOut = async (): Promise<void> => {
     await api.call('POST /api/auth/logout');
     location.assign('/login');
   } catch (failure) {
-    toast({
-      text: (failure as Error).message,
-      kind: 'bad',
-      action: { label: texts.tryAgain, run: signOut },
-    });
+    showFailure((failure as Error).message, signOut);
   }
 };
 

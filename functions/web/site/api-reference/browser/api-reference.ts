@@ -1,0 +1,63 @@
+import { sessionId } from '../../../layout/session.ts';
+import { apiReferenceTexts as texts } from '../texts.ts';
+
+declare const SwaggerUIBundle: (options: Readonly<Record<string, unknown>>) => void;
+
+const load = (src: string): Promise<unknown> =>
+  new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.addEventListener('load', resolve);
+    script.addEventListener('error', reject);
+    script.src = src;
+    document.head.append(script);
+  });
+
+/** Says as whom requests are sent. */
+const showUser = (): void => {
+  const note = document.getElementById('who');
+  const data = document.getElementById(sessionId)?.textContent;
+  const session = data ? JSON.parse(data) : undefined;
+  if (!note) return;
+  note.textContent = session?.user ? texts.asUser(session.user.name) : texts.signedOut;
+  if (!session?.user) {
+    const link = document.createElement('a');
+    link.className = 'btn sm';
+    link.href = '/login?next=/api/docs';
+    link.textContent = texts.signIn;
+    note.append(link);
+  }
+  note.hidden = false;
+};
+
+const system = matchMedia('(prefers-color-scheme: dark)');
+
+/** Gives the reader the colors of the page: it has a class of its own for dark ones. */
+const applyTheme = (): void => {
+  const root = document.documentElement;
+  const { theme } = root.dataset;
+  root.classList.toggle('dark-mode', theme ? theme === 'dark' : system.matches);
+};
+
+applyTheme();
+system.addEventListener('change', applyTheme);
+new MutationObserver(applyTheme).observe(document.documentElement, {
+  attributeFilter: ['data-theme'],
+});
+showUser();
+
+try {
+  await load('/api/docs/swagger-ui-bundle.js');
+  SwaggerUIBundle({
+    url: '/api/openapi.json',
+    dom_id: '#reader',
+    deepLinking: true,
+    docExpansion: 'none',
+    filter: true,
+    validatorUrl: null,
+    defaultModelsExpandDepth: 0,
+    displayRequestDuration: true,
+  });
+} catch {
+  const reader = document.getElementById('reader');
+  if (reader) reader.textContent = texts.failed;
+}
