@@ -62,7 +62,7 @@ it('matches the reviewed access table', () => {
       "GET /api/dashboard/stats": "dashboard:view",
       "GET /api/dashboard/tasks": "signed-in",
       "GET /api/dashboard/visits": "dashboard:view",
-      "GET /api/docs": "public",
+      "GET /api/docs": "optional",
       "GET /api/docs/swagger-ui-bundle.js": "public",
       "GET /api/docs/swagger-ui.css": "public",
       "GET /api/documents": "documents:view",

@@ -28,7 +28,12 @@ interface ConsolePage {
   getPolicy?(): string;
 }
 
-const headers = z.object({ ...representationHeaders, 'sec-fetch-site': z.string().optional() });
+const headers = z.object({
+  ...representationHeaders,
+  'sec-fetch-site': z.string().optional().meta({
+    description: 'Sent by browsers. `cross-site` requests carry no session cookie.',
+  }),
+});
 
 const toLogin = (target: string): Reply<string> =>
   new Reply('', {

@@ -100,6 +100,6 @@ describe('the document', () => {
   });
 
   it('is at most 256 KB large', () => {
-    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(256_000);
+    expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(256 * 1_024);
   });
 });

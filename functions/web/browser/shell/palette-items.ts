@@ -1,8 +1,8 @@
 import type { Permission } from '../../../../shared/permissions/permissions.ts';
 import { type Entry, entries } from '../entries.ts';
 import type { IconName } from '../icons.ts';
-import { showKeys } from './keys-dialog.tsx';
 import { may, signedIn } from './session.ts';
+import { showKeys } from './shortcuts-dialog.tsx';
 import { shellTexts } from './texts.ts';
 import { chooseTheme, signOut } from './user-menu.ts';
 

@@ -2,9 +2,9 @@ import { startBell } from './bell.tsx';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
-import { startKeys } from './keys.ts';
 import { startPalette } from './palette.tsx';
 import { signedIn } from './session.ts';
+import { startKeys } from './shortcuts.ts';
 import { startUpdates } from './updates.ts';
 import { startUserMenu } from './user-menu.ts';
 

@@ -1,7 +1,7 @@
 import { api } from './api.ts';
 import { showFailure } from './feedback.ts';
-import { showKeys } from './keys-dialog.tsx';
 import { dateLanguage, type Theme, theme } from './preferences.ts';
+import { showKeys } from './shortcuts-dialog.tsx';
 import { shellTexts as texts } from './texts.ts';
 
 const showTheme = (): void => {

@@ -1,10 +1,10 @@
 import { type Entry, entries } from '../entries.ts';
 import { toggleBell } from './bell.tsx';
-import { showKeys } from './keys-dialog.tsx';
 import { openPalette } from './palette.tsx';
 import { hasCommandKey } from './platform.ts';
 import { singleKeys } from './preferences.ts';
 import { may, signedIn } from './session.ts';
+import { showKeys } from './shortcuts-dialog.tsx';
 
 /** How long after `g` a letter opens its page. ms. */
 const sequenceMs = 1_500;
