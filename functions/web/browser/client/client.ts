@@ -1,3 +1,5 @@
+import { ApiError, ConflictError } from './api-error.ts';
+import { type CachedReader, createReader } from './cache.ts';
 import type {
   Argument,
   Body,
@@ -10,9 +12,7 @@ import type {
   PagedEndpoint,
   PageOptions,
   UrlOptions,
-} from './api.ts';
-import { ApiError, ConflictError } from './api-error.ts';
-import { type CachedReader, createReader } from './cache.ts';
+} from './endpoints.ts';
 import { keyedEndpoints } from './keyed-endpoints.ts';
 import { type AnyPage, iterateItems, iteratePages } from './pages.ts';
 import { defaultRetryMs, getRetryDelay, maxAttempts } from './retry.ts';

@@ -1,4 +1,4 @@
-import type { EndpointWithHeader } from './api.ts';
+import type { EndpointWithHeader } from './endpoints.ts';
 
 /** The endpoints that take an `Idempotency-Key`: the compiler asks for all of them. */
 export const keyedEndpoints: Readonly<Record<EndpointWithHeader<'idempotency-key'>, true>> = {

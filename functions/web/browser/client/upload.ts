@@ -1,6 +1,6 @@
-import type { Data } from './api.ts';
 import { ApiError } from './api-error.ts';
 import type { Client } from './client.ts';
+import type { Data } from './endpoints.ts';
 import { type OnProgress, type WithProgress, withProgress } from './progress.ts';
 import { clientTexts as texts } from './texts.ts';
 import { transmit } from './transport.ts';

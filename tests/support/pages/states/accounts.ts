@@ -1,6 +1,6 @@
 import type { PageState } from '../page-state.ts';
 
-/** Signing in, and one's own account. */
+/** Signing in, and the account of the user. */
 export const accountStates: readonly PageState[] = [
   { name: 'login', path: '/login' },
   {
