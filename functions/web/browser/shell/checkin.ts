@@ -1,6 +1,7 @@
 import { ApiError } from '../client/api-error.ts';
+import { toast } from '../components/toast.tsx';
 import { api } from './api.ts';
-import { showFailure, toast } from './feedback.ts';
+import { showFailure } from './feedback.ts';
 import { shellTexts } from './texts.ts';
 
 const texts = shellTexts.checkin;
