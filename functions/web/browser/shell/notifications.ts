@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import type { Item } from '../client/api.ts';
+import type { Item } from '../client/endpoints.ts';
 import { api } from './api.ts';
 import { showFailure } from './feedback.ts';
 import { shellTexts } from './texts.ts';
