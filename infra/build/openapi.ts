@@ -89,6 +89,12 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
   };
   return {
     [String(status)]: success,
+    ...(route.redirects !== undefined && {
+      '303': {
+        description: route.redirects,
+        headers: z.object({ location: responseHeaders.location }),
+      },
+    }),
     ...(isConditional &&
       method === 'GET' && { '304': { $ref: '#/components/responses/NotModified' } }),
     ...errorResponses(route),

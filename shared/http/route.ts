@@ -127,6 +127,8 @@ export interface Route {
   readonly description?: string;
   /** HTTP status of a successful response. */
   readonly status: 200 | 201 | 302 | 303;
+  /** When the response is a 303 to another page instead. */
+  readonly redirects?: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   /**
@@ -177,6 +179,7 @@ export const route = <
     readonly summary: string;
     readonly description?: string;
     readonly status?: Route['status'];
+    readonly redirects?: Route['redirects'];
     readonly query?: Q;
     readonly readsList?: Route['readsList'];
     readonly headers?: H;

@@ -83,7 +83,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${url}/login`);
     await signIn(page, 'first password');
-    await page.waitForURL(`${url}/account`);
+    await page.waitForURL(`${url}/dashboard`);
     await page.goto(invitation);
     await page.getByRole('heading', { name: 'This link is invalid or expired' }).waitFor();
     await inspect(page, 'invite-used');
@@ -93,10 +93,10 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await other.page.waitForURL(`${url}/forgot`);
     await inspect(other.page, 'forgot');
     await other.page.getByRole('button', { name: 'Send reset link' }).click();
-    await other.page.getByText('Must be a valid email address.').waitFor();
+    await other.page.getByText('Enter your email.').waitFor();
     await other.page.getByLabel('Email').fill(email);
     await other.page.getByRole('button', { name: 'Send reset link' }).click();
-    await other.page.getByText('If the account exists, a link has been sent.').waitFor();
+    await other.page.getByText('If the account exists, we’ve emailed a link.').waitFor();
     await inspect(other.page, 'forgot-sent');
     const link = await linkOfMail(mailUrl, 2);
     await other.page.goto(link);
@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await signIn(other.page, 'first password');
     await other.page.getByText('Incorrect email or password.').waitFor();
     await signIn(other.page, 'second password');
-    await other.page.waitForURL(`${url}/account`);
+    await other.page.waitForURL(`${url}/dashboard`);
     await other.page.goto(link);
     await other.page.getByRole('link', { name: 'Request a new link' }).click();
     await other.page.waitForURL(`${url}/forgot`);
@@ -150,7 +150,8 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await page.getByText('This link is invalid or expired. Request a new one.').waitFor();
     await inspect(page, 'register-invited');
     await register(email);
-    await page.waitForURL(`${url}/account`);
+    await page.waitForURL(`${url}/dashboard`);
+    await page.goto(`${url}/account`);
     await page.getByText(`Ann Example, ${email}`).waitFor();
     expect(complaints).toEqual([]);
   });

@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('content that can’t be shared', { timeout: 120_00
     await other.getByLabel('Email').fill(person.email);
     await other.getByLabel('Password', { exact: true }).fill(person.password);
     await other.getByRole('button', { name: 'Sign in' }).click();
-    await other.waitForURL(`${url}/account`);
+    await other.waitForURL(`${url}/dashboard`);
     await other.close();
     await share(page).click();
     await ready(page);

@@ -2,20 +2,6 @@ import { getDeviceFamily } from '../../../shared/auth/device.ts';
 import { commonTexts as texts } from './texts.ts';
 
 /**
- * Returns the URL to open after signing in: the `next` parameter if it is on this host.
- * @param {string} search the query string
- * @param {string} origin of this host
- * @returns {string} an absolute URL, because a path that starts with `//` would be a different host
- */
-export const getDestination = (search, origin) => {
-  const next = new URLSearchParams(search).get('next') ?? '';
-  const account = `${origin}/account`;
-  if (!next.startsWith('/') || !URL.canParse(next, origin)) return account;
-  const url = new URL(next, origin);
-  return url.origin === origin ? url.href : account;
-};
-
-/**
  * Formats a user agent, such as "Chrome on Linux".
  * @param {string | null} userAgent
  */

@@ -1,21 +1,40 @@
 import { type Html, html } from '../../../shared/text/html.ts';
 import type { ScriptName } from './asset.ts';
-import { layout } from './layout.ts';
+import { document } from './document.ts';
 import { siteTexts } from './texts.ts';
+import type { Theme } from './theme.ts';
 
-/** Renders a page with a single card. */
-export const card = (
-  { title, heading = title }: { readonly title: string; readonly heading?: string },
-  content: Html,
-  script?: ScriptName,
-): string =>
-  layout({
+/** A page outside the console that is one card, such as a form. */
+export interface CardPage {
+  readonly title: string;
+  /** By default, the title. */
+  readonly heading?: string;
+  readonly theme: Theme | undefined;
+  readonly scripts?: readonly ScriptName[];
+  readonly content: Html;
+  /** Below the card, such as the way to another page. */
+  readonly after?: Html;
+}
+
+/** Renders a page of a single card below the brand. */
+export const card = ({
+  title,
+  heading = title,
+  theme,
+  scripts = [],
+  content,
+  after,
+}: CardPage): string =>
+  document({
     title: `${title} · ${siteTexts.brand}`,
-    kind: 'notice',
-    site: 'signed-out',
-    ...(script && { script }),
-    main: html`<main id="main"><div class="card">
+    theme,
+    kind: 'card-page',
+    styles: ['ui.css', 'card-page.css'],
+    scripts,
+    contentId: 'page',
+    body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>
+<main id="page" tabindex="-1"><div class="card">
 <h1>${heading}</h1>
 ${content}
-</div></main>`,
+</div>${after && html`\n<p>${after}</p>`}</main>`,
   });

@@ -3,8 +3,9 @@ import { html } from '../../../shared/text/html.ts';
 import type { LinkKind } from '../../api/users/account/password-link.ts';
 import { formatTime } from '../../api/users/account/security-texts.ts';
 import { card } from '../layout/card.ts';
-import { field } from '../layout/fields.ts';
+import { formFailure, formField, submitButton } from '../layout/form.ts';
 import { fieldTexts as fields } from '../layout/texts.ts';
+import type { Theme } from '../layout/theme.ts';
 import { linkErrorTexts, passwordTexts as texts, undoTexts } from './texts.ts';
 
 const paths = { reset: '/reset', invitation: '/invite' } as const;
@@ -17,58 +18,72 @@ export interface PasswordForm {
 }
 
 /** Renders the form that sets a password. It needs no script. */
-export const passwordPage = (kind: LinkKind, { token, email, error }: PasswordForm): string => {
+export const passwordPage = (
+  kind: LinkKind,
+  { token, email, error }: PasswordForm,
+  theme: Theme | undefined,
+): string => {
   const { title, about } = texts[kind];
-  return card(
-    { title },
-    html`<p>${about(html`<strong>${email}</strong>`)}</p>
+  return card({
+    title,
+    theme,
+    content: html`<p>${about(html`<strong>${email}</strong>`)}</p>
 <form method="post" action="${paths[kind]}">
 <input type="hidden" name="token" value="${token}">
 <input type="text" name="username" value="${email}" autocomplete="username" hidden>
-${field('set', { name: 'password', label: fields.newPassword, type: 'password', autocomplete: 'new-password', hint: fields.passwordHint })}
-${field('set', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
-<p class="wrong" data-failure role="alert">${error}</p>
-<button type="submit">${texts.submit}</button>
+${formField('set', { name: 'password', label: fields.newPassword, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint })}
+${formField('set', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
+${formFailure(error)}
+${submitButton(texts.submit)}
 </form>`,
-  );
+  });
 };
 
+const signInLink = html`<a class="btn primary lg wide" href="/login">${texts.signIn}</a>`;
+
 /** Renders the page that confirms that the password is set. */
-export const passwordSetPage = (): string =>
-  card({ title: texts.done }, html`<p><a href="/login">${texts.signIn}</a></p>`);
+export const passwordSetPage = (theme: Theme | undefined): string =>
+  card({ title: texts.done, theme, content: html`<p>${texts.doneAbout}</p>\n${signInLink}` });
 
 /** The links in emails that lead to pages. */
 export type PageKind = LinkKind | 'undo';
 
 /** Renders the page for a link that is invalid, used or expired. */
-export const invalidLinkPage = (kind: PageKind): string =>
-  card(
-    { title: linkErrorTexts.invalid },
-    html`<p>${linkErrorTexts.invalidAbout}</p>
-<p>${linkErrorTexts.next[kind]}</p>`,
-  );
-
-/** Renders the page for any other error. */
-export const errorPage = (message: string): string =>
-  card({ title: linkErrorTexts.failed }, html`<p>${message}</p>`);
+export const invalidLinkPage = (kind: PageKind, theme: Theme | undefined): string =>
+  card({
+    title: linkErrorTexts.invalid,
+    theme,
+    content: html`<p>${linkErrorTexts.invalidAbout}</p>
+${linkErrorTexts.next[kind]}`,
+  });
 
 /** Renders the page that undoes a change of the email address. It needs no script. */
-export const emailUndoPage = (token: string, { email, changedAt }: FormerEmail): string =>
-  card(
-    { title: undoTexts.title },
-    html`<p>${undoTexts.about(html`<strong>${email}</strong>`, formatTime(changedAt))}</p>
+export const emailUndoPage = (
+  token: string,
+  { email, changedAt }: FormerEmail,
+  theme: Theme | undefined,
+): string =>
+  card({
+    title: undoTexts.title,
+    theme,
+    content: html`<p>${undoTexts.about(html`<strong>${email}</strong>`, formatTime(changedAt))}</p>
 <p>${undoTexts.cost}</p>
 <form method="post" action="/undo-email">
 <input type="hidden" name="token" value="${token}">
-<button type="submit">${undoTexts.submit}</button>
+${submitButton(undoTexts.submit)}
 </form>`,
-  );
+  });
 
 /** Renders the page that confirms that the email address is restored. */
-export const emailRestoredPage = (email: string, isEmailSent: boolean): string => {
+export const emailRestoredPage = (
+  email: string,
+  isEmailSent: boolean,
+  theme: Theme | undefined,
+): string => {
   const address = html`<strong>${email}</strong>`;
-  return card(
-    { title: undoTexts.done },
-    html`<p>${isEmailSent ? undoTexts.sent(address) : undoTexts.notSent(address)}</p>`,
-  );
+  return card({
+    title: undoTexts.done,
+    theme,
+    content: html`<p>${isEmailSent ? undoTexts.sent(address) : undoTexts.notSent(address)}</p>`,
+  });
 };

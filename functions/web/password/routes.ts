@@ -2,14 +2,15 @@ import * as z from 'zod';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { withNewPassword } from '../../../shared/auth/passwords.ts';
 import { Reply } from '../../../shared/http/reply.ts';
-import { type PublicError, route } from '../../../shared/http/route.ts';
+import { type FailurePage, route } from '../../../shared/http/route.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
+import { replyWithErrorPage } from '../layout/error-page.ts';
 import { pagePolicy } from '../layout/policy.ts';
+import { readTheme, type Theme } from '../layout/theme.ts';
 import {
   emailRestoredPage,
   emailUndoPage,
-  errorPage,
   invalidLinkPage,
   type PageKind,
   passwordPage,
@@ -26,15 +27,21 @@ const page = (body: string, status = 200): Reply<string> =>
 
 /** Creates the error page of a link. A validation error here always concerns the token: the form shows all others. */
 const createErrorPage =
-  (kind: PageKind) =>
-  ({ status, code, message }: PublicError): Reply<string> =>
-    page(code === 'VALIDATION_ERROR' ? invalidLinkPage(kind) : errorPage(message), status);
+  (kind: PageKind): FailurePage =>
+  (failure) =>
+    failure.code === 'VALIDATION_ERROR'
+      ? page(invalidLinkPage(kind, readTheme(failure.cookies)), failure.status)
+      : replyWithErrorPage(failure);
 
 const NewPassword = withNewPassword({});
 
-const showForm = async (kind: LinkKind, token: string): Promise<Reply<string>> => {
+const showForm = async (
+  kind: LinkKind,
+  token: string,
+  theme: Theme | undefined,
+): Promise<Reply<string>> => {
   const { user } = await readToken(token, [kind]);
-  return page(passwordPage(kind, { token, email: user.email }));
+  return page(passwordPage(kind, { token, email: user.email }, theme));
 };
 
 // Lenient on purpose: the page itself says what is wrong with a password.
@@ -48,6 +55,7 @@ const submitForm = async (
   kind: LinkKind,
   { token, ...passwords }: z.output<typeof FormInput>,
   audit: AuditRecorder,
+  theme: Theme | undefined,
 ): Promise<Reply<string>> => {
   const { user } = await readToken(token, [kind]);
   const input = NewPassword.safeParse(passwords);
@@ -55,10 +63,10 @@ const submitForm = async (
     const [issue] = input.error.issues;
     const error =
       issue?.path[0] === 'password' ? `The password ${issue.message}.` : passwordTexts.mismatch;
-    return page(passwordPage(kind, { token, email: user.email, error }), 400);
+    return page(passwordPage(kind, { token, email: user.email, error }, theme), 400);
   }
   await resetPassword(token, input.data.password, [kind], audit);
-  return page(passwordSetPage());
+  return page(passwordSetPage(theme));
 };
 
 export const routes = [
@@ -71,7 +79,7 @@ export const routes = [
     produces: 'html',
     output: z.string(),
     failurePage: createErrorPage('reset'),
-    handle: async ({ query }) => showForm('reset', query.token),
+    handle: async ({ query, cookies }) => showForm('reset', query.token, readTheme(cookies)),
   }),
   route({
     endpoint: 'POST /reset',
@@ -84,7 +92,8 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('reset'),
     auditAction: 'password.reset',
-    handle: async ({ body, audit }) => submitForm('reset', body, audit),
+    handle: async ({ body, audit, cookies }) =>
+      submitForm('reset', body, audit, readTheme(cookies)),
   }),
   route({
     endpoint: 'GET /invite',
@@ -95,7 +104,7 @@ export const routes = [
     produces: 'html',
     output: z.string(),
     failurePage: createErrorPage('invitation'),
-    handle: async ({ query }) => showForm('invitation', query.token),
+    handle: async ({ query, cookies }) => showForm('invitation', query.token, readTheme(cookies)),
   }),
   route({
     endpoint: 'POST /invite',
@@ -108,7 +117,8 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('invitation'),
     auditAction: 'invitation.accept',
-    handle: async ({ body, audit }) => submitForm('invitation', body, audit),
+    handle: async ({ body, audit, cookies }) =>
+      submitForm('invitation', body, audit, readTheme(cookies)),
   }),
   route({
     endpoint: 'GET /undo-email',
@@ -119,9 +129,9 @@ export const routes = [
     produces: 'html',
     output: z.string(),
     failurePage: createErrorPage('undo'),
-    handle: async ({ query: { token } }) => {
+    handle: async ({ query: { token }, cookies }) => {
       const { former } = await findUndoableChange(token);
-      return page(emailUndoPage(token, former));
+      return page(emailUndoPage(token, former, readTheme(cookies)));
     },
   }),
   route({
@@ -136,9 +146,9 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('undo'),
     auditAction: 'email.restore',
-    handle: async ({ body: { token }, audit }) => {
+    handle: async ({ body: { token }, audit, cookies }) => {
       const { email, isEmailSent } = await undoEmailChange(token, audit);
-      return page(emailRestoredPage(email, isEmailSent));
+      return page(emailRestoredPage(email, isEmailSent, readTheme(cookies)));
     },
   }),
 ];

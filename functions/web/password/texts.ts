@@ -13,6 +13,7 @@ export const passwordTexts = {
   submit: 'Set password',
   mismatch: 'The passwords don’t match.',
   done: 'Password set',
+  doneAbout: 'You can sign in with it now.',
   signIn: 'Sign in',
 } as const;
 
@@ -34,9 +35,8 @@ export const linkErrorTexts = {
   invalid: 'This link is invalid or expired',
   invalidAbout: 'It may have been used already or replaced by a newer one.',
   next: {
-    reset: html`<a href="/forgot">Request a new link</a>`,
-    invitation: html`Already have a password? <a href="/login">Sign in</a>. Otherwise ask for a new invitation.`,
-    undo: html`If you can’t sign in, contact an administrator.`,
+    reset: html`<a class="btn primary lg wide" href="/forgot">Request a new link</a>`,
+    invitation: html`<p>Already have a password? <a href="/login">Sign in</a>. Otherwise ask for a new invitation.</p>`,
+    undo: html`<p>If you can’t sign in, contact an administrator.</p>`,
   },
-  failed: 'Something went wrong',
 } as const;

@@ -9,7 +9,7 @@ import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
-import { forgotPage, loginPage, registerPage } from './account/sign-in-pages.ts';
+import { signInRoutes } from './account/sign-in-routes.ts';
 import { apiReferencePage } from './api-reference/page.ts';
 import { composerPage } from './composer/page.ts';
 import { dashboardPage } from './dashboard/page.ts';
@@ -94,33 +94,7 @@ export const routes = [
   publicPage({ endpoint: 'GET /dashboard', summary: 'Show the dashboard page' }, () =>
     dashboardPage(getSetting('CURRENCY')),
   ),
-  privatePage(
-    {
-      endpoint: 'GET /login',
-      summary: 'Show the sign-in page',
-      description: 'The query parameter `next` is the path to open after signing in.',
-    },
-    () => loginPage(getSetting('REGISTRATION')),
-  ),
-  route({
-    endpoint: 'GET /register',
-    access: 'public',
-    summary: 'Show the registration page',
-    description: 'With an invitation, the link contains its `token`.',
-    query: z.object({ token: z.string().optional() }),
-    output: z.string(),
-    produces: 'html',
-    handle: async ({ query }) =>
-      accountReply(registerPage(getSetting('REGISTRATION'), query.token || undefined)),
-  }),
-  privatePage(
-    {
-      endpoint: 'GET /forgot',
-      summary: 'Show the forgotten password page',
-      description: 'The page requests a password reset link.',
-    },
-    () => forgotPage(getSetting('MAIL_FROM') !== undefined),
-  ),
+  ...signInRoutes,
   privatePage({ endpoint: 'GET /account', summary: 'Show the account page' }, accountPage),
   publicPage(
     { endpoint: 'GET /moderation', summary: 'Show the moderation page' },

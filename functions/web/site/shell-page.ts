@@ -14,7 +14,8 @@ import { errorPageTexts as texts } from '../layout/error-texts.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { type ShellPage, shell } from '../layout/shell.ts';
 import { readTheme } from '../layout/theme.ts';
-import { readSession } from './session.ts';
+import { withNext } from './account/destination.ts';
+import { readSession, visitHeaders } from './session.ts';
 
 /** A page of the console. */
 interface ConsolePage {
@@ -28,21 +29,19 @@ interface ConsolePage {
   getPolicy?(): string;
 }
 
-const headers = z.object({
-  ...representationHeaders,
-  'sec-fetch-site': z.string().optional().meta({
-    description: 'Sent by browsers. `cross-site` requests carry no session cookie.',
-  }),
-});
+const headers = z.object({ ...representationHeaders, ...visitHeaders });
 
 const toLogin = (target: string): Reply<string> =>
   new Reply('', {
     status: 303,
-    headers: { location: `/login?next=${encodeURIComponent(target)}`, 'cache-control': 'no-store' },
+    headers: { location: withNext('/login', target) },
   });
 
+const isPermission = (access: ConsolePage['access']): access is Permission =>
+  access !== 'public' && access !== 'signed-in';
+
 const isAllowed = (access: ConsolePage['access'], { permissions }: Actor): boolean =>
-  access === 'public' || access === 'signed-in' || can(permissions, access);
+  !isPermission(access) || can(permissions, access);
 
 /**
  * Creates the route of a page of the console. The page contains who it is for; its other data comes from the API.
@@ -65,12 +64,14 @@ export const shellPage = ({
     headers,
     output: Representation,
     produces: 'html',
+    ...(access !== 'public' && { redirects: 'For signed-out visitors: the sign-in page.' }),
+    ...(isPermission(access) && { errors: { FORBIDDEN: `You lack the permission ${access}` } }),
     failurePage: replyWithErrorPage,
     handle: async ({ actor, headers, cookies, target }) => {
+      if (actor && !isAllowed(access, actor)) throw new AppError('FORBIDDEN', texts.forbidden);
       const session = await readSession(actor, headers['sec-fetch-site']);
       const viewer = { session, theme: readTheme(cookies), requiresSession: access !== 'public' };
       if (session.state === 'signed-out' && viewer.requiresSession) return toLogin(target);
-      if (actor && !isAllowed(access, actor)) throw new AppError('FORBIDDEN', texts.forbidden);
       return negotiate(shell(render(), viewer), headers, {
         caches: 'private',
         headers: {

@@ -51,6 +51,7 @@ export const commonFields: Readonly<Record<string, string>> = {
   month: 'The month (UTC).',
   months: 'How many months to return, the current one included.',
   name: 'The name.',
+  next: 'The path to open after signing in.',
   nextCursor: 'The `cursor` of the next page. `null`: this is the last page.',
   ownerId: 'The id of the owner.',
   owner_id: 'The id of the owner.',

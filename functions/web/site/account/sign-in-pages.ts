@@ -1,87 +1,113 @@
 import type { Setting } from '../../../../shared/runtime/settings.ts';
-import { type Html, html } from '../../../../shared/text/html.ts';
+import { html } from '../../../../shared/text/html.ts';
 import { card } from '../../layout/card.ts';
-import { type Field, field, form, showPasswords } from '../../layout/fields.ts';
+import { type FormField, formField, scriptedForm } from '../../layout/form.ts';
 import { fieldTexts as fields } from '../../layout/texts.ts';
+import type { Theme } from '../../layout/theme.ts';
+import { withNext } from './destination.ts';
 import { signInTexts as texts } from './texts.ts';
 
-const email: Field = {
+/** The values of the setting REGISTRATION. */
+type RegistrationMode = Setting<'REGISTRATION'>;
+
+/** What a sign-in page is rendered for. */
+export interface SignInVisit {
+  readonly theme: Theme | undefined;
+  /** Whether only a script can tell if the visitor is signed in (decisions.md#pages). */
+  readonly isUnknown: boolean;
+  /** The page to open after signing in. */
+  readonly next: string | undefined;
+}
+
+const email: FormField = {
   name: 'email',
   label: fields.email,
   type: 'email',
   autocomplete: 'username',
 };
 
-const toLogin = html`<p class="other"><a href="/login">${texts.signIn}</a></p>`;
+const chooseScripts = (script: 'sign-in.js' | 'forgot.js', isUnknown: boolean) =>
+  isUnknown ? ['arrival.js' as const, script] : [script];
 
-/** The values of the setting REGISTRATION. */
-type RegistrationMode = Setting<'REGISTRATION'>;
+const toLogin = (next?: string) => html`<a href="${withNext('/login', next)}">${texts.signIn}</a>`;
 
 /** Renders the sign-in page. */
-export const loginPage = (mode: RegistrationMode): string =>
-  card(
-    { title: texts.signIn },
-    html`${form(
+export const loginPage = (
+  mode: RegistrationMode,
+  { theme, isUnknown, next }: SignInVisit,
+): string =>
+  card({
+    title: texts.signIn,
+    theme,
+    scripts: chooseScripts('sign-in.js', isUnknown),
+    content: html`${scriptedForm(
       'login',
-      html`${field('login', email)}
-${field('login', { name: 'password', label: fields.password, type: 'password', autocomplete: 'current-password' })}
-${showPasswords}`,
+      html`${formField('login', email)}
+${formField('login', { name: 'password', label: fields.password, type: 'password', autocomplete: 'current-password', canReveal: true })}`,
       texts.signIn,
     )}
-<p class="other"><a href="/forgot">${texts.forgot}</a></p>
-${mode === 'open' ? html`<p class="other">${texts.noAccount} <a href="/register" data-keeps-next>${texts.register}</a></p>` : undefined}`,
-    'sign-in.js',
-  );
+<p class="forgot"><a href="/forgot">${texts.forgot}</a></p>`,
+    ...(mode === 'open' && {
+      after: html`${texts.noAccount} <a href="${withNext('/register', next)}">${texts.register}</a>`,
+    }),
+  });
 
-const registerForm = (token: string | undefined): Html =>
-  form(
+const registerForm = (token: string | undefined) =>
+  scriptedForm(
     'register',
     html`${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">`}
-${field('register', { name: 'name', label: fields.name, autocomplete: 'name' })}
-${field('register', token === undefined ? email : { ...email, hint: texts.invitedHint })}
-${field('register', { name: 'password', label: fields.password, type: 'password', autocomplete: 'new-password', hint: fields.passwordHint })}
-${field('register', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
-${showPasswords}`,
+${formField('register', { name: 'name', label: fields.name, autocomplete: 'name', minLength: 2 })}
+${formField('register', token === undefined ? email : { ...email, hint: texts.invitedHint })}
+${formField('register', { name: 'password', label: fields.password, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint, canReveal: true })}
+${formField('register', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password', repeats: 'password' })}`,
     texts.makeAccount,
   );
 
 /** Renders the registration page, or why registration is not possible. `token` is that of an invitation. */
-export const registerPage = (mode: RegistrationMode, token: string | undefined): string => {
+export const registerPage = (
+  mode: RegistrationMode,
+  token: string | undefined,
+  { theme, isUnknown, next }: SignInVisit,
+): string => {
   if (mode === 'closed') {
-    return card(
-      { title: texts.makeAccount, heading: texts.closed },
-      html`<p>${texts.closedAbout}</p>
-${toLogin}`,
-    );
+    return card({
+      title: texts.makeAccount,
+      heading: texts.closed,
+      theme,
+      content: html`<p>${texts.closedAbout}</p>`,
+      after: toLogin(),
+    });
   }
   if (mode === 'invite' && token === undefined) {
-    return card(
-      { title: texts.makeAccount, heading: texts.invitedOnly },
-      html`<p>${texts.invitedOnlyAbout}</p>
-${toLogin}`,
-    );
+    return card({
+      title: texts.makeAccount,
+      heading: texts.invitedOnly,
+      theme,
+      content: html`<p>${texts.invitedOnlyAbout}</p>`,
+      after: toLogin(),
+    });
   }
-  return card(
-    { title: texts.makeAccount },
-    html`${registerForm(token)}
-<p class="other">${texts.hasAccount} ${token === undefined ? html`<a href="/login" data-keeps-next>${texts.signIn}</a>` : html`<a href="/login">${texts.signIn}</a>`}</p>`,
-    'sign-in.js',
-  );
+  return card({
+    title: texts.makeAccount,
+    theme,
+    scripts: chooseScripts('sign-in.js', isUnknown),
+    content: registerForm(token),
+    after: html`${texts.hasAccount} ${toLogin(token === undefined ? next : undefined)}`,
+  });
 };
 
 /** Renders the page that requests a password reset link. */
-export const forgotPage = (isMailOn: boolean): string => {
-  if (!isMailOn) {
-    return card(
-      { title: texts.forgot },
-      html`<p>${texts.noMail}</p>
-${toLogin}`,
-    );
-  }
-  return card(
-    { title: texts.forgot },
-    html`${form('forgot', field('forgot', { ...email, hint: texts.forgotHint }), texts.sendLink)}
-${toLogin}`,
-    'forgot.js',
-  );
-};
+export const forgotPage = (isMailOn: boolean, theme: Theme | undefined): string =>
+  card({
+    title: texts.forgot,
+    theme,
+    ...(isMailOn && { scripts: ['forgot.js'] as const }),
+    content: isMailOn
+      ? scriptedForm(
+          'forgot',
+          formField('forgot', { ...email, hint: texts.forgotHint }),
+          texts.sendLink,
+        )
+      : html`<p>${texts.noMail}</p>`,
+    after: toLogin(),
+  });
