@@ -11,8 +11,9 @@ export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
 
 /** Maximum length of all waiting sources, in UTF-16 units: 32 MB. */
 const maxWaitingLength = 16 * 1024 * 1024;
-/** Maximum wait in seconds, which leaves time for the conversion within that of the request. */
-const maxWaitSeconds = 5;
+/** Maximum waits in seconds, which leave time for the conversion within that of the request. */
+const maxWaitSeconds = { endpoint: 5, shares: 15 } as const;
+const retryAfterSeconds = 5;
 /** Memory limit of a conversion, checked regularly. */
 const heapBytes = 512 * 1024 * 1024;
 /** V8's limit is far higher, because it ends the whole process when a thread exceeds it within one step. */
@@ -134,20 +135,25 @@ const runJob = async (free: IdleWorker, job: Job, limitMs: number): Promise<Repo
 
 const tooMany = () =>
   new AppError('SERVICE_UNAVAILABLE', 'The service is busy. Try again.', {
-    headers: { 'retry-after': String(maxWaitSeconds) },
+    headers: { 'retry-after': String(retryAfterSeconds) },
   });
 
 /** A worker and its queue, first come, first served. */
 class Lane {
   readonly #turns = createTurns(1);
+  readonly #maxWaitSeconds: number;
   #waitingLength = 0;
   #idle: IdleWorker | undefined;
+
+  constructor(maxWaitSeconds: number) {
+    this.#maxWaitSeconds = maxWaitSeconds;
+  }
 
   /** Waits for the worker. @throws AppError SERVICE_UNAVAILABLE */
   async #enter({ length }: string): Promise<void> {
     if (this.#waitingLength + length > maxWaitingLength) throw tooMany();
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(tooMany()), maxWaitSeconds * 1_000);
+    const timer = setTimeout(() => late.abort(tooMany()), this.#maxWaitSeconds * 1_000);
     this.#waitingLength += length;
     try {
       await this.#turns.take(late.signal);
@@ -181,7 +187,10 @@ class Lane {
 }
 
 /** Public conversions do not delay those of shares where one process serves both. */
-const lanes = { endpoint: new Lane(), shares: new Lane() };
+const lanes = {
+  endpoint: new Lane(maxWaitSeconds.endpoint),
+  shares: new Lane(maxWaitSeconds.shares),
+};
 
 /**
  * Converts Markdown to a safe HTML fragment in a worker, which is terminated at the limits.
@@ -195,7 +204,7 @@ export const toHtml = async (markdown: string, options: ConvertOptions = {}): Pr
 
 /**
  * Converts the Markdown of a share in one job, whose limit of CPU time covers both results.
- * @throws AppError as `toHtml`
+ * @throws AppError as `toHtml`; SERVICE_UNAVAILABLE only after 15 s of waiting
  */
 export const render = (markdown: string, limit: Limit): Promise<Rendered> =>
   lanes.shares.convert({ markdown, withPage: true }, limit);

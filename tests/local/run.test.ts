@@ -78,6 +78,34 @@ describe('npm start', () => {
     expect(await service.stop()).toBe(0);
   });
 
+  it('creates 50 shares at once, counts each and shows each its own text', async () => {
+    const DATA_DIR = await temporaryFolder();
+    const service = await startProcess({ DATA_DIR });
+    const { token } = (
+      await send(`${service.url}/api/auth/register`, registration('a@example.com'))
+    ).body;
+    const list = '- **one**, `two` and [three](https://example.com)\n'.repeat(50);
+    const created = await Promise.all(
+      Array.from({ length: 50 }, async (_, at) => {
+        const body = { language: 'markdown', content: `# No. ${at}\n\n${list}` };
+        const { status, body: share } = await send(`${service.url}/api/share`, {
+          method: 'POST',
+          token,
+          body,
+        });
+        return { status, id: share.id as string };
+      }),
+    );
+    expect(created.map(({ status }) => status)).toEqual(Array(50).fill(201));
+    for (const [at, { id }] of created.entries()) {
+      const { body } = await send(`${service.url}/api/share?id=${id}`);
+      expect(body.html).toContain(`<h1>No. ${at}</h1>`);
+    }
+    const own = await send(`${service.url}/api/share?mine=true`, { token });
+    expect(own.body.total).toBe(50);
+    expect(await service.stop()).toBe(0);
+  });
+
   it('logs each request without its query string', async () => {
     const service = await startProcess({ DATA_DIR: await temporaryFolder() });
     await send(`${service.url}/api/share?id=nothing&password=Abc123`);
