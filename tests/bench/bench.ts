@@ -1,5 +1,6 @@
 import { bundles } from './bundles.ts';
 import { content } from './content.ts';
+import { filled } from './filled.ts';
 import { lists } from './lists.ts';
 import { login } from './login.ts';
 import { markdown } from './markdown.ts';
@@ -10,6 +11,7 @@ import { warm } from './warm.ts';
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   bundles,
   content,
+  filled,
   lists,
   login,
   markdown,

@@ -38,14 +38,27 @@ const environment = (folder: string): Record<string, string> => ({
   POWERTOOLS_LOG_LEVEL: 'WARN',
 });
 
-/** Starts the service as `npm start` does, on free ports. */
-export const startServer = async (): Promise<LoadedServer> => {
-  const folder = await mkdtemp(join(tmpdir(), 'handbill-load-'));
+/**
+ * Starts the service as `npm start` does, on free ports, with its data in `folder` or in a new one. The folder is deleted
+ * in the end.
+ */
+export const startServer = async ({
+  folder: given,
+  settings = {},
+}: {
+  readonly folder?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+} = {}): Promise<LoadedServer> => {
+  const folder = given ?? (await mkdtemp(join(tmpdir(), 'handbill-load-')));
   const preload = join(import.meta.dirname, 'report-usage.ts');
   const child = spawn(
     process.execPath,
     ['--expose-gc', '--import', preload, 'infra/local/start.ts'],
-    { cwd: root, env: environment(folder), stdio: ['ignore', 'pipe', 'pipe', 'ipc'] },
+    {
+      cwd: root,
+      env: { ...environment(folder), ...settings },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
   );
   const exited = once(child, 'exit');
   const stop = async () => {
