@@ -41,8 +41,10 @@ export const createRequestTokens = (): RequestTokens => {
     remember(token, digest, response) {
       const now = Date.now();
       forgetExpired(now);
-      byToken.delete(token);
-      byToken.set(token, { until: now + TOKEN_MS, digest, answer: response });
+      // A UUID is made of many strings, which would all be kept.
+      const whole = Buffer.from(token).toString();
+      byToken.delete(whole);
+      byToken.set(whole, { until: now + TOKEN_MS, digest, answer: response });
     },
   };
 };
