@@ -4,6 +4,7 @@ export const errorPageTexts = {
   titles: {
     FORBIDDEN: 'No access',
     NOT_FOUND: 'Page not found',
+    METHOD_NOT_ALLOWED: 'Not supported',
     GONE: 'No longer available',
     RATE_LIMITED: 'Too many attempts',
     SERVICE_UNAVAILABLE: 'Temporarily unavailable',

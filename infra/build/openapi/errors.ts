@@ -103,13 +103,13 @@ const errorComponent = (code: ErrorCode, route: Route): ZodOpenApiResponseObject
   if (!error) throw new Error(`The document has no standard text for ${code}`);
   const { when, message, details = [], headers } = error;
   const shared = { description: when, ...(headers && { headers }) };
-  if (route.failurePage) {
-    const asText = route.produces === 'text' ? { 'text/plain': {} } : {};
-    return { ...shared, content: { ...asText, 'text/html': {} } };
-  }
   const envelope = exampleError(code, message);
   const example = { ...envelope, error: { ...envelope.error, details: [...details] } };
-  return { ...shared, content: { 'application/json': { schema: ErrorEnvelope, example } } };
+  const asJson = { 'application/json': { schema: ErrorEnvelope, example } };
+  if (!route.failurePage) return { ...shared, content: asJson };
+  // Browsers get a page.
+  const otherwise = route.produces === 'text' ? { 'text/plain': {} } : asJson;
+  return { ...shared, content: { ...otherwise, 'text/html': {} } };
 };
 
 const toSpan = (ms: number): string => {
