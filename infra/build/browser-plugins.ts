@@ -7,7 +7,10 @@ import { renderIcons } from './icons.ts';
 const root = join(import.meta.dirname, '../..');
 const common = join(root, 'functions/web/browser/common.ts');
 
-/** Provides `generated:icons.css` and `generated:inter.woff2` to style sheets. */
+/**
+ * Provides `generated:icons.css`, with all icons or those named as in `generated:icons.css?copy,link`, and
+ * `generated:inter.woff2` to style sheets.
+ */
 export const generatedFiles: Plugin = {
   name: 'generated files',
   setup: ({ onResolve, onLoad }) => {
@@ -15,8 +18,8 @@ export const generatedFiles: Plugin = {
       path: path.replace('generated:', ''),
       namespace: 'generated',
     }));
-    onLoad({ filter: /^icons\.css$/, namespace: 'generated' }, () => ({
-      contents: renderIcons(),
+    onLoad({ filter: /^icons\.css/, namespace: 'generated' }, ({ path }) => ({
+      contents: renderIcons(path.split('?')[1]?.split(',')),
       loader: 'css',
     }));
     onLoad({ filter: /^inter\.woff2$/, namespace: 'generated' }, async () => ({

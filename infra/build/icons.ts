@@ -49,13 +49,18 @@ const readShapes = (name: string): string => {
 const strokes =
   "fill='none' stroke='%23000' stroke-width='1.75' stroke-linecap='round' stroke-linejoin='round'";
 
-/** Renders one SVG with all icons below one another, and a class for the place of each. */
-export const renderIcons = (): string => {
-  const names = Object.entries(icons);
+const findFile = (name: string): string => {
+  const file = new Map<string, string>(Object.entries(icons)).get(name);
+  if (file === undefined) throw new Error(`There is no icon ${name}`);
+  return file;
+};
+
+/** Renders one SVG with icons below one another, by default all, and a class for the place of each. */
+export const renderIcons = (names: readonly string[] = Object.keys(icons)): string => {
   const height = names.length * 24;
-  const shapes = names.map(([, file], at) => `<svg y='${at * 24}'>${readShapes(file)}</svg>`);
+  const shapes = names.map((name, at) => `<svg y='${at * 24}'>${readShapes(findFile(name))}</svg>`);
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='24' height='${height}' viewBox='0 0 24 ${height}' ${strokes}>${shapes.join('')}</svg>`;
-  const classes = names.map(([name], at) => `.i-${name}{--n:${at}}`);
+  const classes = names.map((name, at) => `.i-${name}{--n:${at}}`);
   return [
     '/*! Icons: lucide, ISC, https://lucide.dev/license */',
     `:root{--sheet:url("data:image/svg+xml,${svg}")}`,

@@ -289,7 +289,13 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject'],
     signingSecret: true,
     jobs: true,
-    settings: ['PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
+    settings: [
+      'JWT_REFRESH_EXPIRES',
+      'PUBLIC_URL',
+      'SNIPPETS_URL',
+      'RATE_LIMIT_FACTOR',
+      'AUDIT_KEEP',
+    ],
   },
   assets: {
     memoryMb: 512,

@@ -64,7 +64,8 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
       url,
     );
   const clipboard = (page: Page) => page.evaluate('navigator.clipboard.readText()');
-  const button = (page: Page, name: string) => page.getByRole('button', { name });
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const openMenu = (page: Page) => button(page, 'More actions').click();
 
   it('render Markdown for reading, copying, saving, printing and keyboard use', async () => {
     const { service, share } = await serveShares();
@@ -78,15 +79,25 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     const { page, complaints, origins } = await open(url);
     await inspect(page, 'share-markdown');
     expect(await page.title()).toBe('A field guide: all there is');
-    expect(await page.getByText('By Ann Example').isVisible()).toBe(true);
+    expect(await page.locator('.byline').innerText()).toMatch(
+      /^AE\s+By\s+Ann Example\s+\d+ \w+ \d{4} · 1 min\s+Expires \d+ \w+, \d\d:\d\d UTC$/,
+    );
 
     await button(page, 'Copy link').click();
-    await button(page, 'Link copied').waitFor();
+    await page.getByText('Link copied').waitFor();
     expect(await clipboard(page)).toBe(url);
+    await openMenu(page);
+    await inspect(page, 'share-menu');
     await button(page, 'Copy source').click();
-    await button(page, 'Source copied').waitFor();
+    await page.getByText('Source copied').waitFor();
     expect(await clipboard(page)).toBe(document);
+    await expect.poll(() => button(page, 'Copy source').isVisible()).toBe(false);
 
+    await page.getByRole('figure', { name: 'Code, TypeScript' }).getByRole('button').click();
+    await page.getByText('Code copied').waitFor();
+    expect(await clipboard(page)).toBe(code);
+
+    await openMenu(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download' }).click(),
@@ -105,7 +116,8 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
       .toBeGreaterThan(0);
 
     await page.emulateMedia({ media: 'print' });
-    expect(await page.getByRole('link', { name: 'Raw' }).isVisible()).toBe(false);
+    expect(await button(page, 'Copy link').isVisible()).toBe(false);
+    expect(await page.getByRole('button').filter({ visible: true }).count()).toBe(0);
     expect(await page.locator('main').isVisible()).toBe(true);
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual([service]);
@@ -119,11 +131,16 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await page.goto(url);
     expect(await page.title()).toBe('A field guide');
     expect(await page.locator('h1').count()).toBe(1);
-    expect(await page.getByRole('button').count()).toBe(0);
+    expect(await page.getByRole('button').all()).toHaveLength(1);
+    await page.locator('.toc summary').click();
+    await page.locator('.toc').getByRole('link', { name: 'What there is' }).click();
+    expect(page.url()).toBe(`${url}#section-what-there-is`);
+    await openMenu(page);
+    expect(await page.locator('.menu a, .menu button').filter({ visible: true }).count()).toBe(3);
     await page.getByRole('link', { name: 'Raw' }).click();
     expect(await page.locator('body').innerText()).toContain('# A field guide');
     await page.goBack();
-    await page.getByRole('link', { name: 'Report' }).click();
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Report' }).click();
     await page.getByLabel('What’s wrong with it?').fill('It is spam');
     await page.getByRole('button', { name: 'Send report' }).click();
     await page.getByRole('heading', { name: 'Report sent' }).waitFor();
@@ -152,9 +169,11 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     expect(stage?.width).toBe(window?.width);
     expect(stage?.height).toBeGreaterThan((window?.height ?? 0) * 0.7);
 
+    await openMenu(page);
     await button(page, 'Full screen').click();
     await expect.poll(() => page.evaluate('document.fullscreenElement?.className')).toBe('stage');
-    expect(await page.getByRole('link', { name: 'Report' }).isVisible()).toBe(true);
+    const report = page.locator('.stage').getByRole('link', { name: 'Report' });
+    expect(await report.isVisible()).toBe(true);
   });
 
   it('ask before opening, and then keep the content for copying and saving', async () => {
@@ -175,12 +194,14 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await expect
       .poll(() => page.evaluate('document.querySelector("[data-name]").href'))
       .toMatch(/^blob:/);
+    await openMenu(page);
     await button(page, 'Copy source').click();
-    await button(page, 'Source copied').waitFor();
+    await page.getByText('Source copied').waitFor();
     expect(await clipboard(page)).toBe(content);
     await button(page, 'Copy link').click();
-    await button(page, 'Link copied').waitFor();
+    await page.getByText('Link copied').waitFor();
     expect(await clipboard(page)).toBe(url);
+    await openMenu(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'Download' }).click(),
@@ -205,7 +226,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await button(page, 'Open snippet').click();
     await page.getByText('No views left').waitFor();
     await page.goto(`${last}/raw`);
-    await page.getByRole('heading', { name: 'This share has ended.' }).waitFor();
+    await page.getByRole('heading', { name: 'This share has ended' }).waitFor();
     await inspect(page, 'share-gone');
     await page.goto(`${service}/s/nothing`);
     await inspect(page, 'share-not-found');

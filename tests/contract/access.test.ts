@@ -107,7 +107,7 @@ it('matches the reviewed access table', () => {
       "GET /preview": "public",
       "GET /register": "optional",
       "GET /reset": "public",
-      "GET /s/{id}": "public",
+      "GET /s/{id}": "optional",
       "GET /s/{id}/raw": "public",
       "GET /s/{id}/report": "public",
       "GET /shares": "public",

@@ -13,6 +13,7 @@ import { report } from '../../api/share/moderation.ts';
 import { find } from '../../api/share/reading/reading.ts';
 import { assertHasOwner } from '../../api/share/record/owner.ts';
 import { assertOpen } from '../../api/share/record/share.ts';
+import { readTheme } from '../layout/theme.ts';
 import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -33,13 +34,14 @@ export const reportRoutes = [
     output: Representation,
     errors,
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, query: { sent }, headers }) => {
+    handle: async ({ params: { id }, query: { sent }, headers, cookies }) => {
+      const theme = readTheme(cookies);
       // The share may have ended since the report.
-      if (sent) return negotiate(reportedPage(id), headers, { headers: pageHeaders() });
+      if (sent) return negotiate(reportedPage(id, theme), headers, { headers: pageHeaders() });
       const found = await find(id);
       assertOpen(found);
       await assertHasOwner(found.share);
-      return negotiate(reportPage(id), headers, { headers: pageHeaders() });
+      return negotiate(reportPage(id, theme), headers, { headers: pageHeaders() });
     },
   }),
   route({
@@ -58,12 +60,13 @@ export const reportRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body, audit }) => {
+    handle: async ({ params: { id }, body, audit, cookies }) => {
       // Forms send a line break as two characters, but maxlength counts one.
       const reason = ReportReason.safeParse(body.reason.replaceAll('\r\n', '\n'));
       if (!reason.success) {
         const error = texts.reportWrong;
-        return new Reply(reportPage(id, { reason: body.reason.slice(0, 1_000), error }), {
+        const refused = { reason: body.reason.slice(0, 1_000), error };
+        return new Reply(reportPage(id, readTheme(cookies), refused), {
           status: new AppError('VALIDATION_ERROR', error).status,
           headers: pageHeaders(),
         });

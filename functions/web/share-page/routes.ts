@@ -31,11 +31,13 @@ import {
   type StoredShare,
 } from '../../api/share/record/share.ts';
 import { toHeading } from '../layout/rendered-html.ts';
+import { readTheme } from '../layout/theme.ts';
 import { attachment, fileName } from './attachment.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
+import type { Opened } from './opened.ts';
 import { pageHeaders, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
 import { reportRoutes } from './report-routes.ts';
-import { framePage, markdownPage, type Opened } from './share-page.ts';
+import { framePage, markdownPage } from './share-page.ts';
 import { openPage, viewRequiredPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -84,7 +86,7 @@ interface OpenInput {
 export const routes = [
   route({
     endpoint: 'GET /s/{id}',
-    access: 'public',
+    access: 'optional',
     summary: 'Show a share',
     description:
       'If the share has a password or a view limit, the page asks first and counts no view.',
@@ -95,12 +97,14 @@ export const routes = [
     output: Representation,
     errors: { GONE: 'The share has reached its view limit, has expired, or was taken down.' },
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, query, headers, isHead, client }) => {
+    handle: async ({ params: { id }, query, headers, isHead, client, actor, cookies }) => {
       const found = await read(id);
       const { share } = found;
+      const isOwner = actor?.user.id === share.ownerId;
+      const theme = readTheme(cookies);
       if (!(await canRead(found, query.view))) {
         await readAuthor(share);
-        return negotiate(openPage(found), headers, { headers: pageHeaders() });
+        return negotiate(openPage(found, theme), headers, { headers: pageHeaders() });
       }
       const isPublic = !requiresView(share);
       const [author, rendered, source] = await Promise.all([
@@ -109,10 +113,11 @@ export const routes = [
         isPublic ? undefined : inlineSource(found),
         isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
       ]);
-      const opened = { ...found, author, view: isPublic ? undefined : query.view, source };
-      const body = contentPage(opened, rendered);
+      const view = isPublic ? undefined : query.view;
+      const body = contentPage({ ...found, author, view, source, isOwner, theme }, rendered);
+      const caches = isOwner ? 'private' : 'public';
       return negotiate(body, headers, {
-        caches: isPublic ? 'public' : undefined,
+        caches: isPublic ? caches : undefined,
         headers: pageHeaders(),
       });
     },
@@ -143,7 +148,14 @@ export const routes = [
       GONE: 'The share has reached its view limit, has expired, or was taken down.',
     },
     failurePage: replyWithErrorText,
-    handle: async ({ params: { id }, query: { view, download }, headers, isHead, client }) => {
+    handle: async ({
+      params: { id },
+      query: { view, download },
+      headers,
+      isHead,
+      client,
+      cookies,
+    }) => {
       const found = await read(id);
       const { share } = found;
       if (!(await canRead(found, view))) {
@@ -151,7 +163,8 @@ export const routes = [
         const error = new AppError('UNAUTHORIZED', `${texts.openFirst}.`);
         if (!prefersHtml(headers.accept)) throw error;
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
-        return new Reply<string>(viewRequiredPage(id), { status: error.status, headers: asPage });
+        const page = viewRequiredPage(id, readTheme(cookies));
+        return new Reply<string>(page, { status: error.status, headers: asPage });
       }
       const [text, disposition] = await Promise.all([
         readText(found, 'source'),
@@ -193,7 +206,7 @@ export const routes = [
     // The access item counts the view.
     auditAction: 'none',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body: { password, claim }, client }) => {
+    handle: async ({ params: { id }, body: { password, claim }, client, cookies }) => {
       const views = claim === undefined ? [] : readFormViews(id, claim, Date.now());
       const found = await find(id);
       if (isTombstoneExpired(getEnd(found))) throw notFound();
@@ -205,7 +218,7 @@ export const routes = [
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
         const current = found.share.password ? found : await find(id);
-        const body = openPage(current, texts.passwordIncorrect);
+        const body = openPage(current, readTheme(cookies), { error: texts.passwordIncorrect });
         return new Reply(body, { status: error.status, headers: pageHeaders() });
       }
       const view = views.find(({ viewId }) => viewId === consumed.viewId);

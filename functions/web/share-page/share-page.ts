@@ -1,46 +1,13 @@
-import { Html, html } from '../../../shared/text/html.ts';
+import { type Html, html } from '../../../shared/text/html.ts';
 import { requiresView } from '../../api/share/reading/access.ts';
-import {
-  countViewsLeft,
-  type FoundShare,
-  getUrl,
-  type StoredShare,
-} from '../../api/share/record/share.ts';
-import { layout } from '../layout/layout.ts';
-import { decorateHtml, toHeading } from '../layout/rendered-html.ts';
+import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
+import { document } from '../layout/document.ts';
 import { sandbox } from '../snippet/isolation.ts';
-import { fileName } from './attachment.ts';
+import { toArticle } from './article.ts';
+import { badges, byline, dates } from './byline.ts';
+import type { Opened } from './opened.ts';
+import { readerBar } from './reader-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
-
-/**
- * A share that the reader can view. `view` is the token of a consumed view; `source` is included then because the token
- * expires soon.
- */
-export interface Opened extends FoundShare {
-  readonly author: string;
-  readonly view: string | undefined;
-  readonly source: string | undefined;
-}
-
-// Created on first use: loading a locale takes a tenth of a cold start.
-let day: Intl.DateTimeFormat | undefined;
-let minute: Intl.DateTimeFormat | undefined;
-
-const time = (at: string, text: string): Html => html`<time datetime="${at}">${text}</time>`;
-
-const formatDay = (at: string): Html => {
-  day ??= new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return time(at, day.format(Date.parse(at)));
-};
-
-const formatMinute = (at: string): Html => {
-  minute ??= new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: 'UTC',
-  });
-  return time(at, `${minute.format(Date.parse(at))} UTC`);
-};
 
 /** Renders the metadata for link previews. Only for shares that anyone can open any number of times. */
 const previewTags = (share: StoredShare, title: string, author: string): Html => {
@@ -59,83 +26,62 @@ const previewTags = (share: StoredShare, title: string, author: string): Html =>
 `;
 };
 
-const facts = (opened: Opened): Html => {
-  const { share, author } = opened;
-  const left = countViewsLeft(opened);
-  return html`<ul class="facts">
-<li>${texts.by} <bdi>${author}</bdi></li>
-<li>${formatDay(share.createdAt)}</li>
-${share.updatedAt === share.createdAt ? undefined : html`<li>${texts.edited} ${formatDay(share.updatedAt)}</li>\n`}${left === null ? undefined : html`<li>${texts.viewsLeft(left)}</li>\n`}${share.expiresAt && html`<li>${texts.ends} ${formatMinute(share.expiresAt)}</li>\n`}</ul>`;
-};
-
-/** Renders the actions. The script shows the buttons, which don't work without it. */
-const actions = ({ share, view, source }: Opened, title: string): Html => {
-  const raw = `/s/${share.id}/raw`;
-  const query = view === undefined ? '' : `?view=${view}`;
-  const download = `${raw}${query === '' ? '?' : `${query}&`}download`;
-  const extension = share.language === 'html' ? 'html' : 'md';
-  return html`<div class="actions" role="group" aria-label="${texts.actions}">
-<button class="quiet" type="button" data-copies-link="${getUrl(share.id)}" hidden>${texts.copyLink}</button>
-<button class="quiet" type="button" data-copies-source="${raw}${query}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${texts.copySource}</button>
-<a class="button quiet" href="${raw}${query}">${texts.raw}</a>
-<a class="button quiet" href="${download}" data-name="${fileName(title, extension)}">${texts.download}</a>
-${share.language === 'html' ? html`<button class="quiet" type="button" data-fills-screen hidden>${texts.fullScreen}</button>\n` : undefined}<span class="visually-hidden" role="status"></span>
-${source === undefined ? undefined : sourceData(source)}</div>`;
-};
-
-/** Embeds the source as JSON, because HTML parsing would change its line breaks. */
-const sourceData = (source: string): Html =>
-  new Html(
-    `<script type="application/json" data-source>${JSON.stringify(source).replaceAll('<', '\\u003c')}</script>\n`,
-  );
-
 /** Renders the note that the content is a user's, outside of the content. */
 const origin = (id: string): Html =>
-  html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`;
+  html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a> <a class="end powered" href="/">${texts.poweredBy}</a>`;
 
-const pageHead = (opened: Opened, title: string): { readonly head?: Html } =>
-  requiresView(opened.share) ? {} : { head: previewTags(opened.share, title, opened.author) };
-
-const shareHeader = (opened: Opened, title: string, shownTitle: string | undefined): Html =>
-  html`<header class="share">
-${shownTitle === undefined ? undefined : html`<h1 dir="auto">${shownTitle}</h1>\n`}${opened.share.description && html`<p dir="auto">${opened.share.description}</p>\n`}<div class="about">${facts(opened)}
-${actions(opened, title)}</div>
-</header>
-`;
+/** Renders a page of a share, which can be read without its script. */
+const sharePage = (opened: Opened, title: string, kind: string, body: Html): string =>
+  document({
+    title,
+    theme: opened.theme,
+    kind,
+    styles: ['share.css'],
+    scripts: ['share.js'],
+    contentId: 'main',
+    isReadable: true,
+    ...(!requiresView(opened.share) && { head: previewTags(opened.share, title, opened.author) }),
+    body: html`${body}
+<div class="toasts" role="status"></div>`,
+  });
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 export const markdownPage = (opened: Opened, rendered: string): string => {
   const { share } = opened;
-  const heading = toHeading(rendered);
-  const title = share.title ?? heading ?? texts.untitled;
-  return layout({
+  const { title, heading, body, contents, minutes } = toArticle(rendered, share.title);
+  return sharePage(
+    opened,
     title,
-    kind: 'reading',
-    styles: ['prose.css', 'share.css'],
-    script: 'share.js',
-    isReadable: true,
-    ...pageHead(opened, title),
-    // Content that starts with its title needs no second heading.
-    main: html`${shareHeader(opened, title, title === heading ? undefined : title)}<main id="main" class="prose" dir="auto">${new Html(decorateHtml(rendered))}</main>`,
-    footer: html`<footer>${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></footer>\n`,
-  });
+    'reading',
+    html`${readerBar(opened, title, 'span')}<main id="main" class="reader">
+<header>${heading}
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
+${contents}<div class="prose" dir="auto">${body}</div>
+</main>
+<footer class="colophon"><div>${origin(share.id)}</div></footer>`,
+  );
 };
+
+/** A longer description takes one line until it is opened. Code units. */
+const maxStripLength = 100;
+
+const strip = (description: string): Html =>
+  description.length > maxStripLength
+    ? html`<details class="strip"><summary dir="auto"><i class="i-right"></i>${description}</summary></details>\n`
+    : html`<p class="strip" dir="auto">${description}</p>\n`;
 
 /** Renders the page of an HTML share, which frames its content from the snippets host. */
 export const framePage = (opened: Opened, frameUrl: string): string => {
-  const { share } = opened;
+  const { share, author } = opened;
   const title = share.title ?? texts.untitled;
-  return layout({
+  return sharePage(
+    opened,
     title,
-    kind: 'framing',
-    styles: ['share.css'],
-    script: 'share.js',
-    isReadable: true,
-    ...pageHead(opened, title),
-    main: html`${shareHeader(opened, title, title)}<main id="main">
-<details class="blocked" hidden><summary></summary><p>${texts.blockedWhy}</p><ul></ul></details>
+    'framing',
+    html`${readerBar(opened, title, 'h1')}<main id="main">
+${share.description && strip(share.description)}<details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
 <div class="stage"><iframe title="${title}" src="${frameUrl}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe>
-<p class="origin">${origin(share.id)} <a class="powered" href="/">${texts.poweredBy}</a></p></div>
+<div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(share.id)}</div></div>
 </main>`,
-  });
+  );
 };

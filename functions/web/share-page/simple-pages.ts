@@ -1,84 +1,97 @@
 import { randomBytes } from 'node:crypto';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
-import { countViewsLeft, type FoundShare } from '../../api/share/record/share.ts';
-import { layout } from '../layout/layout.ts';
+import { countViewsLeft, type FoundShare, takenDownError } from '../../api/share/record/share.ts';
+import { lonePage, toStart } from '../layout/error-page.ts';
+import { errorPageTexts } from '../layout/error-texts.ts';
+import { readTheme, type Theme } from '../layout/theme.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
-/** Renders a page of one card with a heading. */
-const card = (title: string, heading: string, content?: Html): string =>
-  layout({
-    title,
-    kind: 'notice',
-    main: html`<main id="main"><div class="card">
-<h1>${heading}</h1>
-${content}
-</div></main>`,
-  });
+/** What is shown again after a refused form. */
+interface Refused {
+  readonly error?: string;
+  readonly reason?: string;
+}
 
 /**
  * Renders the form that opens a share with a password or a view limit. It reveals nothing about a protected share.
  * Showing it consumes no view, so that link previews and email scanners use none up.
  */
-export const openPage = (found: FoundShare, error?: string): string => {
+export const openPage = (
+  found: FoundShare,
+  theme: Theme | undefined,
+  { error }: Refused = {},
+): string => {
   const { id, password } = found.share;
   const left = countViewsLeft(found);
   const cost = left === null ? undefined : html`<p>${texts.openCost(left)}</p>`;
-  return card(
-    texts.openTitle,
-    texts.openHeading,
-    html`<form method="post" action="/s/${id}/open">
-${password ? passwordField(error) : cost}
-<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
-<button type="submit">${texts.open}</button>
+  return lonePage({
+    title: texts.openHeading,
+    theme,
+    content: html`${password ? html`<p>${texts.openProtected}</p>` : cost}
+<form method="post" action="/s/${id}/open">
+${password ? passwordField(error) : undefined}<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
+<button class="btn primary lg wide" type="submit">${texts.open}</button>
 </form>`,
-  );
+  });
 };
 
-const passwordField = (error: string | undefined): Html => html`<p>${texts.openProtected}</p>
-<div class="field"><label for="password">${texts.password}</label>
-<input id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false"${error === undefined ? undefined : html` aria-invalid="true" aria-describedby="wrong"`} autofocus>
-${error === undefined ? undefined : html`<p class="wrong" id="wrong" role="alert">${error}</p>`}</div>`;
+const passwordField = (error: string | undefined): Html =>
+  html`<div class="field"><label for="password">${texts.password}</label>
+<input class="in" id="password" name="password" type="text" required maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false"${error === undefined ? undefined : html` aria-invalid="true" aria-describedby="wrong"`} autofocus>
+${error === undefined ? undefined : html`<p class="err" id="wrong" role="alert">${error}</p>`}</div>
+`;
+
+const action = (path: string, label: string): Html =>
+  html`<a class="btn primary lg" href="${path}">${label}</a>`;
 
 /** Renders the notice that a share has to be opened on its page first. */
-export const viewRequiredPage = (id: string): string =>
-  card(
-    texts.openFirst,
-    texts.openFirst,
-    html`<p>${texts.openFirstWhy}</p>
-<p><a class="button" href="/s/${id}">${texts.openFirstLink}</a></p>`,
-  );
+export const viewRequiredPage = (id: string, theme: Theme | undefined): string =>
+  lonePage({
+    title: texts.openFirst,
+    theme,
+    content: html`<p>${texts.openFirstWhy}</p>`,
+    actions: action(`/s/${id}`, texts.openFirstLink),
+  });
 
-/** Renders the report form, which reveals nothing about the share. `error` is about the last attempt. */
+/** Renders the report form, which reveals nothing about the share. */
 export const reportPage = (
   id: string,
-  { reason = '', error }: { readonly reason?: string; readonly error?: string } = {},
+  theme: Theme | undefined,
+  { reason = '', error }: Refused = {},
 ): string =>
-  card(
-    texts.reportTitle,
-    texts.reportTitle,
-    html`<form method="post" action="/s/${id}/report">
-<p>${texts.reportWhy}</p>
+  lonePage({
+    title: texts.reportTitle,
+    theme,
+    content: html`<p>${texts.reportWhy}</p>
+<form method="post" action="/s/${id}/report">
 <div class="field"><label for="reason">${texts.reportReason}</label>
-<textarea id="reason" name="reason" rows="5" required minlength="3" maxlength="1000" aria-describedby="hint"${error === undefined ? undefined : html` aria-invalid="true"`}>
+<textarea class="in" id="reason" name="reason" rows="5" required minlength="3" maxlength="1000" aria-describedby="hint"${error === undefined ? undefined : html` aria-invalid="true"`}>
 ${reason}</textarea>
-<p class="${error === undefined ? 'hint' : 'wrong'}" id="hint"${error === undefined ? undefined : html` role="alert"`}>${error ?? texts.reportHint}</p></div>
-<button type="submit">${texts.reportSend}</button>
+<p class="${error === undefined ? 'hint' : 'err'}" id="hint"${error === undefined ? undefined : html` role="alert"`}>${error ?? texts.reportHint}</p></div>
+<button class="btn primary lg wide" type="submit">${texts.reportSend}</button>
 </form>
-<p class="other"><a href="/s/${id}">${texts.reportBack}</a></p>`,
-  );
+<p><a href="/s/${id}">${texts.reportBack}</a></p>`,
+  });
 
 /** Renders the confirmation of a report. */
-export const reportedPage = (id: string): string =>
-  card(
-    texts.reported,
-    texts.reported,
-    html`<p>${texts.reportedText}</p>
-<p><a href="/s/${id}">${texts.reportBack}</a></p>`,
-  );
+export const reportedPage = (id: string, theme: Theme | undefined): string =>
+  lonePage({
+    title: texts.reported,
+    theme,
+    content: html`<p>${texts.reportedText}</p>`,
+    actions: action(`/s/${id}`, texts.reportBack),
+  });
 
-/** The pages of known errors. Without a text, the page shows the error's message. */
-const errorTexts: Readonly<Record<string, { readonly title: string; readonly text?: string }>> = {
+/** What the page of an error says; without a text, the error's message. */
+interface ErrorTexts {
+  readonly title: string;
+  readonly text?: string;
+  /** The way on; by default to the start page. */
+  readonly actions?: Html;
+}
+
+const errorTexts: Readonly<Record<string, ErrorTexts>> = {
   NOT_FOUND: { title: texts.notFound, text: texts.notFoundText },
   UNAUTHORIZED: { title: texts.notOpened },
   VALIDATION_ERROR: { title: texts.notOpened },
@@ -86,12 +99,24 @@ const errorTexts: Readonly<Record<string, { readonly title: string; readonly tex
   SERVICE_UNAVAILABLE: { title: texts.busy, text: texts.busyText },
 };
 
-/** Renders an error as a page. The message of an ended share says it all and becomes the heading. */
-export const errorPage = ({ code, message, requestId }: PublicError): string => {
-  if (code === 'GONE') return card(message, message);
-  const { title, text = message } = errorTexts[code] ?? {
-    title: texts.failed,
-    text: texts.failedText(requestId),
-  };
-  return card(title, title, html`<p>${text}</p>`);
+const goneTexts = (message: string): ErrorTexts => ({
+  title: message.replace(/\.$/, ''),
+  text: message === takenDownError().message ? texts.takenDownText : texts.endedText,
+  actions: action('/', texts.createOwn),
+});
+
+/** Renders an error as a page. */
+export const errorPage = (error: PublicError): string => {
+  const { status, code, message, requestId, cookies } = error;
+  const { title, text, actions } =
+    code === 'GONE'
+      ? goneTexts(message)
+      : (errorTexts[code] ?? { title: texts.failed, text: texts.failedText });
+  return lonePage({
+    title,
+    content: html`<p>${text ?? message}</p>`,
+    actions: actions ?? toStart,
+    footer: errorPageTexts.about(status, requestId),
+    theme: readTheme(cookies),
+  });
 };

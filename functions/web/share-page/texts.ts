@@ -6,36 +6,23 @@ export const sharePageTexts = {
   ends: 'Expires',
   viewsLeft: (left: number) =>
     left === 0 ? 'No views left' : left === 1 ? '1 view left' : `${left} views left`,
+  minutes: (minutes: number) => `${minutes} min`,
+  contents: 'On this page',
   actions: 'Snippet actions',
+  more: 'More actions',
+  edit: 'Edit',
   copyLink: 'Copy link',
   copySource: 'Copy source',
   raw: 'Raw',
   download: 'Download',
+  qrCode: 'QR code',
   fullScreen: 'Full screen',
-  linkCopied: 'Link copied',
-  sourceCopied: 'Source copied',
-  notCopied: 'Couldn’t copy. Copy it from “Raw” instead.',
   madeByUser: 'This content was created by a user.',
   report: 'Report',
   poweredBy: 'Shared with Handbill',
   sharedBy: (author: string) => `Shared by ${author}`,
-  blocked: (count: number) =>
-    count === 1 ? '1 request blocked' : `${count === 30 ? '30+' : count} requests blocked`,
   blockedWhy:
     'Snippets can load images, styles and scripts over HTTPS but can’t send data. Blocked:',
-  blockedKinds: {
-    connect: 'connection',
-    img: 'image',
-    script: 'script',
-    style: 'style',
-    font: 'font',
-    media: 'audio or video',
-    frame: 'frame',
-    form: 'form',
-    other: 'other',
-  },
-
-  openTitle: 'Open a shared snippet',
   openHeading: 'Someone shared a snippet with you',
   openCost: (left: number) =>
     left === 1 ? 'Opening it uses the last view.' : `Opening it uses 1 of ${left} remaining views.`,
@@ -58,6 +45,9 @@ export const sharePageTexts = {
   reported: 'Report sent',
   reportedText: 'Thank you. A moderator will review it.',
 
+  endedText: 'It expired or reached its view limit. Ask the person who shared it for a new link.',
+  takenDownText: 'A moderator removed it.',
+  createOwn: 'Create your own',
   notFound: 'Snippet not found',
   notFoundText: 'The link is wrong, or the snippet was deleted.',
   notOpened: 'Can’t open this snippet',
@@ -65,5 +55,5 @@ export const sharePageTexts = {
   busy: 'Temporarily unavailable',
   busyText: 'Try again in a moment.',
   failed: 'Something went wrong',
-  failedText: (requestId: string) => `This is our fault. Try again later. Request ID: ${requestId}`,
+  failedText: 'This is our fault. Try again later.',
 } as const;

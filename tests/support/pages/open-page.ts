@@ -7,10 +7,20 @@ import { findViolations } from './axe.ts';
 /** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
 
+/** Colors that still change have no contrast. An element's transition may start that of its children. */
+const waitForTransitions = `(async () => {
+  const frame = () => new Promise(requestAnimationFrame);
+  do {
+    await frame();
+    await frame();
+  } while (document.getAnimations().some(({ playState }) => playState === 'running'));
+})()`;
+
 /** Checks accessibility in light and dark mode, and the layout on a narrow screen. */
 export const inspect = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
+    await page.evaluate(waitForTransitions);
     expect(await findViolations(page), `${name}, ${colorScheme}`).toEqual([]);
     if (screenshots === undefined) continue;
     await mkdir(screenshots, { recursive: true });

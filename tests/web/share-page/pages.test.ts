@@ -44,7 +44,7 @@ describe('GET /s/{id}', () => {
       'x-content-type-options': 'nosniff',
     });
     expect(headers['content-security-policy']).toMatchInlineSnapshot(
-      `"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; worker-src 'self'; img-src https: data:; frame-src https://snippets.test; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"`,
+      `"default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; worker-src 'self'; img-src https: data:; frame-src https://snippets.test; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"`,
     );
     expect(body).toMatch(/<h1[^>]*>Hi</);
     expect(body.match(/<script/g)).toHaveLength(1);
@@ -91,7 +91,8 @@ describe('GET /s/{id}', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
     const gone = await page(id);
     expect(gone.status).toBe(410);
-    expect(gone.body).toContain('This share has ended');
+    expect(gone.body).toContain('<h1>This share has ended</h1>');
+    expect(gone.body).toContain('Ask the person who shared it for a new link.');
   });
 });
 

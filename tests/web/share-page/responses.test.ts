@@ -6,7 +6,7 @@ import { long, markdown, open, share, usePages } from '../../support/pages/serve
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson, setUser } from '../../support/users/test-users.ts';
+import { login, newPerson, type Person, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
@@ -124,10 +124,44 @@ describe('the share page', () => {
     expect((await service(`/s/${id}`)).text).not.toContain('Edited');
     await call('PUT /api/share/{id}', { params: { id }, token, body: { title: 'Two' } });
     const { text } = await service(`/s/${id}`);
-    expect(text).toMatch(/Edited <time datetime="[^"]+Z">\d+ \w+ \d{4}<\/time>/);
+    expect(text).toMatch(/· Edited <time datetime="[^"]+Z">\d+ \w+ \d{4}<\/time>/);
     expect(text).toContain(
-      'Expires <time datetime="2035-02-03T04:05:06.000Z">3 February 2035 at 04:05 UTC</time>',
+      'Expires <time datetime="2035-02-03T04:05:06.000Z" title="3 February 2035 at 04:05 UTC">3 Feb 2035</time>',
     );
+  });
+});
+
+describe('the owner of a share', () => {
+  const cookieOf = async ({ email }: Person): Promise<string> =>
+    String((await login(email)).cookies?.[0]?.split(';')[0]);
+
+  it('sees the way to edit it, which no cache keeps', async () => {
+    const [ann, bob] = await Promise.all([newPerson(), newPerson()]);
+    const { id } = await share(markdown, ann);
+    const link = `href="/?edit=${id}"`;
+    const own = await service(`/s/${id}`, { cookie: await cookieOf(ann) });
+    expect(own.text).toContain(link);
+    expect(own.headers['cache-control']).toBe('private, no-cache');
+    for (const headers of [{}, { cookie: await cookieOf(bob) }, { cookie: '__Host-session=x' }]) {
+      const other = await service(`/s/${id}`, headers);
+      expect([other.status, other.text.includes(link)]).toEqual([200, false]);
+      expect(other.headers['cache-control']).toBe('public, max-age=0, must-revalidate');
+    }
+  });
+});
+
+describe('the theme of a share page', () => {
+  it.each([
+    ['light', ' data-theme="light"'],
+    ['dark', ' data-theme="dark"'],
+    ['"><script>', ''],
+  ])('is that of the cookie: %s', async (theme, attribute) => {
+    const shown = await share(markdown);
+    const locked = await share({ ...markdown, password: 'Abc123' });
+    for (const path of [`/s/${shown.id}`, `/s/${locked.id}`, `/s/${shown.id}/report`, '/s/x']) {
+      const { text } = await service(path, { cookie: `a=b; theme=${theme}` });
+      expect(text).toContain(`<html lang="en"${attribute}>`);
+    }
   });
 });
 

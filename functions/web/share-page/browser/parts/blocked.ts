@@ -1,4 +1,4 @@
-import { sharePageTexts as texts } from '../../texts.ts';
+import { shareScriptTexts as texts } from '../texts.ts';
 
 // The frame's content is untrusted and may send any number of messages.
 const maxMessages = 100;
@@ -6,19 +6,15 @@ const maxEntries = 30;
 const maxLines = 8;
 const maxLineLength = 120;
 
-/** @type {Map<string | undefined, string>} */
-const kinds = new Map(Object.entries(texts.blockedKinds));
+const kinds = new Map<string | undefined, string>(Object.entries(texts.blockedKinds));
 
-/** @param {string} directive such as `img-src` or `script-src-elem` */
-const getKind = (directive) =>
+/** Names the kind of a request by a directive such as `img-src` or `script-src-elem`. */
+const getKind = (directive: string): string =>
   kinds.get(directive.match(/^[a-z]+/)?.[0]) ?? texts.blockedKinds.other;
 
-/**
- * Formats the blocked requests that a frame reports. The value may be anything.
- * @param {unknown} blocked
- */
-const toLines = (blocked) => {
-  const lines = new Set();
+/** Formats the blocked requests that a frame reports. The value may be anything. */
+const toLines = (blocked: unknown): string[] => {
+  const lines = new Set<string>();
   for (const entry of Array.isArray(blocked) ? blocked.slice(0, maxEntries) : []) {
     const [directive, url] = Array.isArray(entry) ? entry : [];
     lines.add(`${getKind(String(directive))}: ${url}`.slice(0, maxLineLength));
@@ -26,16 +22,11 @@ const toLines = (blocked) => {
   return [...lines].slice(0, maxLines);
 };
 
-/**
- * Shows above a frame which requests of its snippet were blocked, as reported by the frame.
- * @param {HTMLIFrameElement} frame
- * @param {Element} notice
- */
-export const watchFrame = (frame, notice) => {
-  const [summary, list] = [notice.querySelector('summary'), notice.querySelector('ul')];
+/** Shows above a frame which requests of its snippet were blocked, as reported by the frame. */
+export const watchFrame = (frame: HTMLIFrameElement, notice: Element): void => {
+  const [summary, list] = [notice.querySelector('summary span'), notice.querySelector('ul')];
   let messages = 0;
-  /** @param {MessageEvent} message */
-  const onMessage = ({ source, data }) => {
+  const onMessage = ({ source, data }: MessageEvent) => {
     if (source !== frame.contentWindow) return;
     messages++;
     if (messages === maxMessages) removeEventListener('message', onMessage);

@@ -1,0 +1,24 @@
+/** Texts of the script of share pages. */
+export const shareScriptTexts = {
+  qrCode: 'QR code',
+  qrCodeOf: (link: string) => `QR code for ${link}`,
+  close: 'Close',
+  linkCopied: 'Link copied',
+  sourceCopied: 'Source copied',
+  codeCopied: 'Code copied',
+  linkNotCopied: 'Couldn’t copy the link.',
+  notCopied: 'Couldn’t copy. Copy it from “Raw” instead.',
+  blocked: (count: number) =>
+    count === 1 ? '1 request blocked' : `${count === 30 ? '30+' : count} requests blocked`,
+  blockedKinds: {
+    connect: 'connection',
+    img: 'image',
+    script: 'script',
+    style: 'style',
+    font: 'font',
+    media: 'audio or video',
+    frame: 'frame',
+    form: 'form',
+    other: 'other',
+  },
+} as const;

@@ -1,0 +1,23 @@
+import { type Html, html } from '../../../shared/text/html.ts';
+import { countViewsLeft } from '../../api/share/record/share.ts';
+import { getInitials } from '../layout/initials.ts';
+import { formatDay, formatEnd } from './dates.ts';
+import type { Opened } from './opened.ts';
+import { sharePageTexts as texts } from './texts.ts';
+
+/** Renders the end of a share by its views or its time, if it has one. */
+export const badges = (opened: Opened): Html => {
+  const { expiresAt } = opened.share;
+  const left = countViewsLeft(opened);
+  return html`${left === null ? undefined : html`<span class="badge warn"><i class="i-eye"></i>${texts.viewsLeft(left)}</span>`}${expiresAt && html`<span class="badge warn"><i class="i-clock"></i><span>${texts.ends} ${formatEnd(expiresAt)}</span></span>`}`;
+};
+
+/** Renders when a share was created and edited. */
+export const dates = ({ share }: Opened): Html =>
+  html`${formatDay(share.createdAt)}${share.updatedAt === share.createdAt ? undefined : html` · ${texts.edited} ${formatDay(share.updatedAt)}`}`;
+
+/** Renders who wrote a text, when, how long it takes to read and when it ends. */
+export const byline = (opened: Opened, minutes: number): Html =>
+  html`<div class="byline"><span class="av" aria-hidden="true">${getInitials(opened.author)}</span><div class="grow"><p><span class="vh">${texts.by} </span><bdi>${opened.author}</bdi></p>
+<p>${dates(opened)} · ${texts.minutes(minutes)}</p></div>${badges(opened)}</div>
+`;

@@ -1,0 +1,15 @@
+import type { FoundShare } from '../../api/share/record/share.ts';
+import type { Theme } from '../layout/theme.ts';
+
+/**
+ * A share that the reader can view. `view` is the token of a consumed view; `source` is included then because the token
+ * expires soon.
+ */
+export interface Opened extends FoundShare {
+  readonly author: string;
+  readonly view: string | undefined;
+  readonly source: string | undefined;
+  /** Whether the reader is the owner, as their session says. */
+  readonly isOwner: boolean;
+  readonly theme: Theme | undefined;
+}

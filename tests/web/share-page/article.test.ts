@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { toArticle } from '../../../functions/web/share-page/article.ts';
+import { formatEnd } from '../../../functions/web/share-page/dates.ts';
+import { convert } from '../../../shared/markdown/convert.ts';
+import { addExtras } from '../../../shared/markdown/extras.ts';
+
+const render = (markdown: string): string =>
+  addExtras(convert(markdown, 1e7) ?? '', 1e7, () => undefined);
+const read = (markdown: string, title?: string) => toArticle(render(markdown), title);
+
+/** The targets and labels of a contents list. */
+const linksOf = (markdown: string, title?: string): string[][] =>
+  [
+    ...(read(markdown, title).contents?.markup ?? '').matchAll(/<a href="#([^"]*)">(.*?)<\/a>/g),
+  ].map(([, id = '', label = '']) => [id, label]);
+
+describe('the contents list of a text', () => {
+  it('starts at three headings, with the title', () => {
+    expect(linksOf('# A\n\n## B\n\nText')).toEqual([]);
+    expect(linksOf('# A\n\n## B\n\n## C')).toEqual([
+      ['main', 'A'],
+      ['section-b', 'B'],
+      ['section-c', 'C'],
+    ]);
+    expect(linksOf('## B', 'A')).toEqual([]);
+    expect(linksOf('## B\n\n## C', 'A')).toHaveLength(3);
+  });
+
+  it('leaves out deeper headings once there are enough', () => {
+    const deep = '# A\n\n## B\n\n### C\n\n## D\n\n#### E';
+    expect(linksOf(deep).map(([, label]) => label)).toEqual(['A', 'B', 'D']);
+    expect(linksOf('# A\n\n## B\n\n### C\n\n#### D').map(([, label]) => label)).toEqual([
+      'A',
+      'B',
+      'C',
+    ]);
+  });
+
+  it('contains the words of a heading only, and no markup of its author', () => {
+    const [, first, second] = linksOf(
+      '# A\n\n## *Fast* `a<b>` & [more](https://a.example)[^1]\n\n## <img src=x onerror=alert(1)>\n\n[^1]: Note',
+    );
+    expect(first?.[1]).toBe('Fast a&lt;b&gt; &amp; more');
+    expect(second?.[1]).toBe('&lt;img src=x onerror=alert(1)&gt;');
+    expect(linksOf('## B\n\n## C', '<b>"A"</b>')[0]).toEqual([
+      'main',
+      '&lt;b&gt;&quot;A&quot;&lt;/b&gt;',
+    ]);
+  });
+
+  it('links to the ids of the text, also of headings that are alike', () => {
+    const markdown = '# A\n\n## B\n\n## B\n\n## Ünï "quoted"';
+    const { body } = read(markdown);
+    const targets = linksOf(markdown).slice(1);
+    expect(targets).toHaveLength(3);
+    for (const [id] of targets) expect(body.markup).toContain(` id="${id}"`);
+  });
+});
+
+describe('the title of a text', () => {
+  it('stands above it if the text starts with it', () => {
+    const { heading, body } = read('# From *the* text\n\nMore');
+    expect(heading?.markup).toBe(
+      '<h1 id="section-from-the-text" class="title" dir="auto">From <em>the</em> text</h1>',
+    );
+    expect(body.markup.trim()).toBe('<p>More</p>');
+    expect(read('# Same\n\nMore', 'Same').body.markup).not.toContain('<h1');
+  });
+
+  it('stays in a text that starts with something else', () => {
+    const { title, heading, body } = read('Before\n\n# Later');
+    expect([title, heading]).toEqual(['Later', undefined]);
+    expect(body.markup).toMatch(/<h1 id="section-later">/);
+  });
+
+  it('is that of the share, escaped, if it has one', () => {
+    const { title, heading, body } = read('# Other', 'A <b>');
+    expect(title).toBe('A <b>');
+    expect(heading?.markup).toBe('<h1 class="title" dir="auto">A &lt;b&gt;</h1>');
+    expect(body.markup).toContain('Other');
+  });
+});
+
+describe('the reading time', () => {
+  it.each([
+    ['no words', '', 1],
+    ['300 words', 'word '.repeat(300), 1],
+    ['660 words', 'word '.repeat(660), 3],
+    ['few words in much markup', '[a](https://example.com/b "c d e") '.repeat(440), 2],
+    ['880 characters without spaces', '字'.repeat(880), 2],
+  ])('of %s', (_, markdown, minutes) => {
+    expect(read(markdown).minutes).toBe(minutes);
+  });
+});
+
+describe('code in a text', () => {
+  it('has a heading with its language and a button, and escapes both', () => {
+    const { markup } = read('```"><b>\na < b\n```\n\n    indented').body;
+    expect(markup.match(/<figcaption>[^<]*/g)).toEqual([
+      '<figcaption>&quot;&gt;&lt;b&gt;',
+      '<figcaption>Code',
+    ]);
+    expect(markup.match(/data-copies-code hidden/g)).toHaveLength(2);
+    expect(markup).toContain('a &lt; b\n</code></pre></figure>');
+    expect(markup).not.toContain('<b>');
+  });
+});
+
+describe('the end of a share', () => {
+  const now = Date.parse('2026-11-23T12:00:00Z');
+  it.each([
+    ['2026-11-25T11:59:00.000Z', '25 Nov, 11:59 UTC'],
+    ['2026-11-29T04:05:00.000Z', '29 Nov'],
+    ['2035-02-03T04:05:06.000Z', '3 Feb 2035'],
+  ])('at %s is shown as %s', (at, text) => {
+    expect(formatEnd(at, now).markup).toMatch(
+      new RegExp(
+        `^<time datetime="${at}" title="\\d+ \\w+ \\d{4} at \\d\\d:\\d\\d UTC">${text}</time>$`,
+      ),
+    );
+  });
+});
