@@ -76,11 +76,11 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     const { page, complaints } = await openPage(url);
     expect(await page.title()).toBe('A note & more');
     expect(await page.locator('main h1').innerText()).toMatch(/^Hello/);
-    expect(await page.locator('header p').innerText()).toBe('What it is about');
+    expect(await page.locator('.lead').innerText()).toBe('What it is about');
     expect(await page.locator('td').allInnerTexts()).toEqual(['1', '2']);
     const checkbox = await page.locator('li input').first().boundingBox();
     expect(checkbox?.width).toBeLessThan(30);
-    expect((await page.locator('main').boundingBox())?.width).toBe(736);
+    expect((await page.locator('.prose').boundingBox())?.width).toBe(688);
     expect(complaints).toEqual([]);
     await keep(page, 'markdown');
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -145,7 +145,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(own.body.views).toBe(1);
 
     const late = await openPage(url);
-    expect(await late.page.locator('h1').innerText()).toBe('This share has ended.');
+    expect(await late.page.locator('h1').innerText()).toBe('This share has ended');
     await keep(late.page, 'gone');
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
