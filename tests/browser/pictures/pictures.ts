@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from '../../support/pages/browser.ts';
 import { startDemoService } from '../../support/pages/demo-service.ts';
+import { existsAt } from '../../support/pages/page-state.ts';
 import { pageStates } from '../../support/pages/states.ts';
 import { createVisits } from '../../support/pages/visit.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
@@ -31,7 +32,7 @@ try {
   } else {
     await mkdir(folder, { recursive: true });
     for (const state of pageStates.filter(isChosen)) {
-      for (const width of widths.filter((one) => one >= (state.minWidth ?? 0))) {
+      for (const width of widths.filter((one) => existsAt(state, one))) {
         for (const colorScheme of schemes) {
           const { page, complaints, close } = await visit(state, { width, colorScheme });
           const name = `${state.name}-${width}-${colorScheme}.png`;

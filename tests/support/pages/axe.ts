@@ -15,10 +15,12 @@ interface Violation {
 // axe checks all rules, but collects details of violations only. The size of targets is WCAG 2.2 AA, but off by default.
 const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
 
-/** Returns what axe finds on a page: WCAG 2.2 AA and best practices. */
-export const findViolations = async (page: Page): Promise<string[]> => {
+/** Returns what axe finds on a page, or outside a part of it: WCAG 2.2 AA and best practices. */
+export const findViolations = async (page: Page, excluded?: string): Promise<string[]> => {
   if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource);
-  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as {
+  const context = excluded === undefined ? 'document' : JSON.stringify({ exclude: [excluded] });
+  const run = `axe.run(${context}, ${JSON.stringify(options)})`;
+  const { violations } = (await page.evaluate(run)) as {
     violations: Violation[];
   };
   return violations.flatMap(({ id, nodes }) =>

@@ -23,7 +23,7 @@ export interface DemoService {
   shareId(title: string): Promise<string>;
   /** Returns the id of a share that has ended. */
   endedShareId(): Promise<string>;
-  /** Invites the invited person again, and returns the link of the email. */
+  /** Invites the invited person once more, and returns the link of the newest email. */
   invitationLink(): Promise<string>;
   close(): Promise<void>;
 }
@@ -94,6 +94,14 @@ export const startDemoService = async (): Promise<DemoService> => {
     return ids;
   });
 
+  const invite = lazily(async () => {
+    const client = await as('nadia');
+    for await (const { id, email } of client.items('GET /api/users')) {
+      if (email !== emailOf('priya')) continue;
+      await client.call('POST /api/users/{id}/invitation', { params: { id } });
+    }
+  });
+
   return {
     url,
     password,
@@ -109,21 +117,17 @@ export const startDemoService = async (): Promise<DemoService> => {
       await client.call('POST /api/share/{id}/end', { params: { id } });
       return id;
     }),
-    invitationLink: lazily(async () => {
-      const client = await as('nadia');
-      const { items } = await client
-        .pages('GET /api/users', { query: { pageSize: 100 }, maxPages: 1 })
-        .next()
-        .then(({ value }) => value ?? { items: [] });
-      const id = items.find(({ email }) => email === emailOf('priya'))?.id ?? 0;
-      await client.call('POST /api/users/{id}/invitation', { params: { id } });
+    invitationLink: async () => {
+      await invite();
       for (;;) {
         const { emails } = await (await fetch(`${mailUrl}/store`)).json();
-        const link = JSON.stringify(emails).match(/http:[^\s"\\]+\/invite\?[^\s"\\]+/)?.[0];
+        // Only the newest link is valid.
+        const links = JSON.stringify(emails).match(/http:[^\s"\\]+\/invite\?[^\s"\\]+/g);
+        const link = links?.at(-1);
         if (link !== undefined) return link;
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
-    }),
+    },
     close: async () => {
       child.kill('SIGINT');
       await exited;

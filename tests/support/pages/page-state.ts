@@ -16,6 +16,15 @@ export interface PageState {
   readonly status?: number;
   /** What the user does, such as opening a menu. */
   readonly act?: (page: Page) => Promise<unknown>;
-  /** Widths at which what the user does is possible, if not all. */
+  /** The widths at which what the user does is possible, if not all. */
   readonly minWidth?: number;
+  readonly maxWidth?: number;
+  /** A part that other hands made, which is not checked for accessibility. */
+  readonly excluded?: string;
 }
+
+/** Returns whether a state exists at a width. */
+export const existsAt = (
+  { minWidth = 0, maxWidth = Number.POSITIVE_INFINITY }: PageState,
+  width: number,
+): boolean => minWidth <= width && width <= maxWidth;

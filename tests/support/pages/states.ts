@@ -1,7 +1,13 @@
 import type { PageState } from './page-state.ts';
 import { accountStates } from './states/accounts.ts';
 import { readerStates } from './states/readers.ts';
+import { shellStates } from './states/shell.ts';
 import { siteStates } from './states/site.ts';
 
 /** Every page, in each state that looks different. The tests visit and `npm run pictures` shows them. */
-export const pageStates: readonly PageState[] = [...siteStates, ...accountStates, ...readerStates];
+export const pageStates: readonly PageState[] = [
+  ...siteStates,
+  ...shellStates,
+  ...accountStates,
+  ...readerStates,
+];

@@ -24,7 +24,8 @@ let latest = 0;
 /** Loads the newest notifications. What was shown stays until they are there. */
 export const load = async (): Promise<void> => {
   const request = ++latest;
-  const { isUnreadOnly } = list.value;
+  // An effect that loads must not depend on what it loads.
+  const { isUnreadOnly } = list.peek();
   const query = { pageSize: shown, ...(isUnreadOnly && { unread: 'true' as const }) };
   try {
     const { items } = await api.call('GET /api/notifications', { query });

@@ -38,6 +38,11 @@ const applyTheme = (): void => {
   root.classList.toggle('dark-mode', theme ? theme === 'dark' : system.matches);
 };
 
+/** The reader says that it is the main part of the page; that is the page's own element around it. */
+const demoteReader = (): void => {
+  for (const main of document.querySelectorAll('#reader main')) main.setAttribute('role', 'group');
+};
+
 applyTheme();
 system.addEventListener('change', applyTheme);
 new MutationObserver(applyTheme).observe(document.documentElement, {
@@ -56,6 +61,7 @@ try {
     validatorUrl: null,
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
+    onComplete: demoteReader,
   });
 } catch {
   const reader = document.getElementById('reader');
