@@ -24,6 +24,9 @@ export const dynamoDbError = (type: string, message: string): ServiceError =>
 export const validationError = (message: string): ServiceError =>
   serviceError(400, { __type: 'com.amazon.coral.validate#ValidationException', message });
 
+export const invalidParameter = (message: string): ServiceError =>
+  validationError(`One or more parameter values were invalid: ${message}`);
+
 /** Creates an error of the layer that parses requests. */
 export const requestError = (statusCode: number, type: string, message: string): ServiceError =>
   serviceError(statusCode, { __type: `com.amazon.coral.service#${type}`, message });

@@ -1,7 +1,7 @@
-import { describeObject, preconditionFailed, storedHeaders } from './objects.ts';
+import { describeObject, storedHeaders } from './objects.ts';
 import { createPayloadCheck } from './payload.ts';
 import { assertKey, type Operation, parsePath } from './request.ts';
-import { S3Error } from './s3-error.ts';
+import { noSuchKey, preconditionFailed, S3Error } from './s3-error.ts';
 import { document, element } from './xml.ts';
 
 /** Bytes per read. */
@@ -26,7 +26,7 @@ export const copyObject: Operation = async ({ store, bucket: name, key, headers 
   }
   const bucket = await store.bucket(name);
   const source = await (await store.bucket(from.bucket)).open(from.key);
-  if (!source) throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
+  if (!source) throw noSuchKey();
   try {
     const wanted = headers['x-amz-copy-source-if-match'];
     if (wanted !== undefined && wanted !== source.info.etag) throw preconditionFailed();

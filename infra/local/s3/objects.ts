@@ -1,7 +1,13 @@
 import type { ObjectInfo } from './object-file.ts';
 import type { PayloadCheck } from './payload.ts';
 import { type Operation, openPayload, type S3Answer, type S3Request } from './request.ts';
-import { invalidArgument, notImplemented, S3Error } from './s3-error.ts';
+import {
+  invalidArgument,
+  noSuchKey,
+  notImplemented,
+  preconditionFailed,
+  S3Error,
+} from './s3-error.ts';
 import type { StoredObject } from './store.ts';
 
 type Headers = S3Request['headers'];
@@ -18,16 +24,6 @@ const CONTENT_HEADERS = [
 /** The headers that are stored with an object, in addition to its metadata. */
 const KEPT = new Set([...CONTENT_HEADERS, 'x-amz-server-side-encryption', 'x-amz-storage-class']);
 const MAX_METADATA_BYTES = 2_048;
-
-const noSuchKey = (): S3Error => new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
-
-/** Creates the error for an unmet condition of a request. */
-export const preconditionFailed = (): S3Error =>
-  new S3Error(
-    412,
-    'PreconditionFailed',
-    'At least one of the pre-conditions you specified did not hold',
-  );
 
 const withoutAwsChunked = (encoding: string): string =>
   encoding

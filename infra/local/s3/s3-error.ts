@@ -18,6 +18,17 @@ export class S3Error extends Error {
   }
 }
 
+export const noSuchKey = (): S3Error =>
+  new S3Error(404, 'NoSuchKey', 'The specified key does not exist.');
+
+/** Creates the error for an unmet condition of a request. */
+export const preconditionFailed = (): S3Error =>
+  new S3Error(
+    412,
+    'PreconditionFailed',
+    'At least one of the pre-conditions you specified did not hold',
+  );
+
 export const accessDenied = (message = 'Access Denied'): S3Error =>
   new S3Error(403, 'AccessDenied', message);
 

@@ -4,7 +4,7 @@ import { link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 
 import { join } from 'node:path';
 import type { CorsRule } from './cors.ts';
 import { type ObjectInfo, readObjectInfo, writeObjectFile } from './object-file.ts';
-import { S3Error } from './s3-error.ts';
+import { preconditionFailed, S3Error } from './s3-error.ts';
 
 export interface StoredObject {
   readonly info: ObjectInfo;
@@ -125,11 +125,7 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
         return info;
       } catch (error) {
         if (getCode(error) !== 'EEXIST') throw error;
-        throw new S3Error(
-          412,
-          'PreconditionFailed',
-          'At least one of the pre-conditions you specified did not hold',
-        );
+        throw preconditionFailed();
       } finally {
         await rm(upload, { force: true });
       }

@@ -44,28 +44,23 @@ const compute = (operand: Operand, item: Item, bindings: Bindings): AttributeVal
 const setTypes: readonly AttributeType[] = ['SS', 'NS', 'BS'];
 
 /** Returns the result of ADD: a sum, a union of sets, or a longer list. */
-export const addTo = (
-  present: AttributeValue | undefined,
-  added: AttributeValue,
-  error = wrongType,
-): AttributeValue => {
+const addTo = (present: AttributeValue | undefined, added: AttributeValue): AttributeValue => {
   if (!present) return added;
   const type = getType(added);
-  if (getType(present) !== type) throw error();
+  if (getType(present) !== type) throw wrongType();
   if (present.N !== undefined) return { N: addNumbers(present.N, added.N as string) };
   if (present.L) return { L: [...present.L, ...(added.L ?? [])] };
   return { [type]: [...new Set([...(present[type] as string[]), ...(added[type] as string[])])] };
 };
 
 /** Returns the rest of a set after DELETE; undefined if nothing is left. */
-export const deleteFrom = (
+const deleteFrom = (
   present: AttributeValue | undefined,
   removed: AttributeValue,
-  error = wrongType,
 ): AttributeValue | undefined => {
   if (!present) return undefined;
   const type = getType(removed);
-  if (getType(present) !== type || !setTypes.includes(type)) throw error();
+  if (getType(present) !== type || !setTypes.includes(type)) throw wrongType();
   const others = new Set(removed[type] as string[]);
   const rest = (present[type] as string[]).filter((element) => !others.has(element));
   return rest.length > 0 ? { [type]: rest } : undefined;

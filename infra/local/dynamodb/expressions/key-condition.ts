@@ -1,4 +1,4 @@
-import { validationError } from '../service-error.ts';
+import { invalidParameter, validationError } from '../service-error.ts';
 import type { KeyAttributes } from '../storage/schema.ts';
 import type { AttributeValue } from '../values/attribute-value.ts';
 import type { Comparator, Condition } from './condition.ts';
@@ -74,9 +74,7 @@ const assertTypes = (keys: KeyAttributes, conditions: ReadonlyMap<string, KeyCon
   for (const { name, type } of keys) {
     const values = conditions.get(name)?.values ?? [];
     if (values.some((value) => value[type] === undefined)) {
-      throw validationError(
-        'One or more parameter values were invalid: Condition parameter type does not match schema type',
-      );
+      throw invalidParameter('Condition parameter type does not match schema type');
     }
     if (values.some(({ S, B }) => S === '' || B === '')) {
       throw validationError(

@@ -11,7 +11,7 @@ import {
   toActions,
   toCondition,
 } from '../requests/legacy.ts';
-import { conditionFailed, validationError } from '../service-error.ts';
+import { conditionFailed, invalidParameter, validationError } from '../service-error.ts';
 import { toWriteUnits } from '../storage/index-entries.ts';
 import { assertIndexKey, assertKey, assertPrimaryKey, toColumns } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
@@ -97,9 +97,7 @@ export const assertFits = (table: Table, { kind, given, actions, bindings }: Ite
   for (const { path } of actions) {
     const [head = ''] = resolvePath(path, bindings);
     if (!keyNames.includes(String(head))) continue;
-    throw validationError(
-      `One or more parameter values were invalid: Cannot update attribute ${head}. This attribute is part of the key`,
-    );
+    throw invalidParameter(`Cannot update attribute ${head}. This attribute is part of the key`);
   }
 };
 

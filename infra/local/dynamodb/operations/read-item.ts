@@ -4,7 +4,7 @@ import { type Projection, projectItem, toProjection } from '../expressions/proje
 import { itemFields } from '../requests/fields.ts';
 import { assertNotMixed } from '../requests/legacy.ts';
 import { assertFields } from '../requests/rules.ts';
-import { validationError } from '../service-error.ts';
+import { invalidParameter } from '../service-error.ts';
 import { assertKey } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import { type Item, readItem } from '../values/attribute-value.ts';
@@ -24,9 +24,7 @@ export const readAttributesToGet = ({
   if (!names) return undefined;
   const duplicate = findDuplicate(names);
   if (duplicate === undefined) return toProjection(names.map((name) => [name]));
-  throw validationError(
-    `One or more parameter values were invalid: Duplicate value in attribute name: ${duplicate}`,
-  );
+  throw invalidParameter(`Duplicate value in attribute name: ${duplicate}`);
 };
 
 /** Reads the attributes that a request for items wants; undefined means all. */

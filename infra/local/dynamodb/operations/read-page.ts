@@ -4,7 +4,7 @@ import { isFulfilled } from '../expressions/evaluate.ts';
 import { type Bindings, resolvePath } from '../expressions/operands.ts';
 import { type Projection, projectItem, toProjection } from '../expressions/projection.ts';
 import { type LegacyConditions, toCondition } from '../requests/legacy.ts';
-import { validationError } from '../service-error.ts';
+import { invalidParameter, validationError } from '../service-error.ts';
 import type { Column } from '../storage/database.ts';
 import type { Index } from '../storage/index-entries.ts';
 import { iterateRows, type Row, type RowRange } from '../storage/rows.ts';
@@ -81,8 +81,8 @@ export const findSource = (store: Store, request: PageRequest): Source => {
     throw validationError('Consistent reads are not supported on global secondary indexes');
   }
   if (index.isGlobal && index.projected && Select === 'ALL_ATTRIBUTES') {
-    throw validationError(
-      `One or more parameter values were invalid: Select type ALL_ATTRIBUTES is not supported for global secondary index ${IndexName} because its projection type is not ALL`,
+    throw invalidParameter(
+      `Select type ALL_ATTRIBUTES is not supported for global secondary index ${IndexName} because its projection type is not ALL`,
     );
   }
   const { keys, source } = index;

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { assertFields } from '../requests/rules.ts';
 import { tableFields } from '../requests/table-fields.ts';
 import { assertTableSchema } from '../requests/table-schema.ts';
-import { dynamoDbError, tableNotFound, validationError } from '../service-error.ts';
+import {
+  dynamoDbError,
+  invalidParameter,
+  tableNotFound,
+  validationError,
+} from '../service-error.ts';
 import type { IndexDescription, TableSchema, Throughput } from '../storage/schema.ts';
 import type { Store } from '../storage/store.ts';
 import type { Table } from '../storage/table.ts';
@@ -67,13 +72,13 @@ const describe = (table: Table, TableStatus = 'ACTIVE'): object => {
 
 const assertBilling = ({ BillingMode = 'PROVISIONED', ProvisionedThroughput }: Billing): void => {
   if (BillingMode === 'PROVISIONED' && !ProvisionedThroughput) {
-    throw validationError(
-      'One or more parameter values were invalid: ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED',
+    throw invalidParameter(
+      'ReadCapacityUnits and WriteCapacityUnits must both be specified when BillingMode is PROVISIONED',
     );
   }
   if (BillingMode === 'PAY_PER_REQUEST' && ProvisionedThroughput) {
-    throw validationError(
-      'One or more parameter values were invalid: Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST',
+    throw invalidParameter(
+      'Neither ReadCapacityUnits nor WriteCapacityUnits can be specified when BillingMode is PAY_PER_REQUEST',
     );
   }
 };
@@ -183,9 +188,7 @@ const updateIndexes = (
   if (Create) {
     if (!indexes.some(({ IndexName }) => IndexName === Create.IndexName))
       return [...indexes, Create];
-    throw validationError(
-      `One or more parameter values were invalid: Duplicate index name: ${Create.IndexName}`,
-    );
+    throw invalidParameter(`Duplicate index name: ${Create.IndexName}`);
   }
   const name = Update?.IndexName ?? Delete?.IndexName;
   if (!indexes.some(({ IndexName }) => IndexName === name)) {

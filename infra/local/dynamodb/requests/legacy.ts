@@ -1,7 +1,7 @@
 import type { Comparator, Condition } from '../expressions/condition.ts';
 import type { Operand } from '../expressions/operands.ts';
 import type { UpdateAction } from '../expressions/update.ts';
-import { validationError } from '../service-error.ts';
+import { invalidParameter, validationError } from '../service-error.ts';
 import { type AttributeValue, getType, readValue } from '../values/attribute-value.ts';
 import { compareValues } from '../values/compare.ts';
 
@@ -16,9 +16,6 @@ export interface LegacyCondition {
 }
 
 export type LegacyConditions = Readonly<Record<string, LegacyCondition>>;
-
-const invalid = (message: string) =>
-  validationError(`One or more parameter values were invalid: ${message}`);
 
 const comparators: Readonly<Record<string, Comparator>> = {
   EQ: '=',
@@ -46,15 +43,17 @@ const scalars = ['S', 'N', 'B'];
 const assertArguments = (operator: string, values: readonly AttributeValue[]): void => {
   const [min, max] = counts[operator] ?? [1, 1];
   if (values.length < min || values.length > max) {
-    throw invalid(`Invalid number of argument(s) for the ${operator} ComparisonOperator`);
+    throw invalidParameter(`Invalid number of argument(s) for the ${operator} ComparisonOperator`);
   }
   const types = values.map(getType);
   if (new Set(types).size > 1) {
-    throw invalid('AttributeValues inside AttributeValueList must be of same type');
+    throw invalidParameter('AttributeValues inside AttributeValueList must be of same type');
   }
   const [type] = types;
   if (type && !(typesOf[operator] ?? scalars).includes(type)) {
-    throw invalid(`ComparisonOperator ${operator} is not valid for ${type} AttributeValue type`);
+    throw invalidParameter(
+      `ComparisonOperator ${operator} is not valid for ${type} AttributeValue type`,
+    );
   }
   const [low, high] = values;
   if (operator === 'BETWEEN' && low && high && (compareValues(low, high) ?? 0) > 0) {
@@ -93,25 +92,29 @@ const toComparison = (name: string, operator: string, given: readonly unknown[])
 const toExpected = (name: string, { Exists, Value, ...rest }: LegacyCondition): Condition => {
   const { ComparisonOperator: operator, AttributeValueList: list } = rest;
   if (list && Value !== undefined) {
-    throw invalid(`Value and AttributeValueList cannot be used together for Attribute: ${name}`);
+    throw invalidParameter(
+      `Value and AttributeValueList cannot be used together for Attribute: ${name}`,
+    );
   }
   if (operator !== undefined) {
     if (Exists !== undefined) {
-      throw invalid(`Exists and ComparisonOperator cannot be used together for Attribute: ${name}`);
+      throw invalidParameter(
+        `Exists and ComparisonOperator cannot be used together for Attribute: ${name}`,
+      );
     }
     return toComparison(name, operator, list ?? (Value === undefined ? [] : [Value]));
   }
   if (list) {
-    throw invalid(
+    throw invalidParameter(
       `AttributeValueList can only be used with a ComparisonOperator for Attribute: ${name}`,
     );
   }
   if (Exists === false) {
     if (Value === undefined) return toComparison(name, 'NULL', []);
-    throw invalid(`Value cannot be used when Exists is false for Attribute: ${name}`);
+    throw invalidParameter(`Value cannot be used when Exists is false for Attribute: ${name}`);
   }
   if (Value === undefined) {
-    throw invalid(
+    throw invalidParameter(
       `Value must be provided when Exists is ${Exists ?? 'null'} for Attribute: ${name}`,
     );
   }
@@ -143,14 +146,14 @@ export const toActions = (updates: AttributeUpdates): UpdateAction[] =>
     const path = [name];
     if (Value === undefined) {
       if (Action === 'DELETE') return { kind: 'remove', path };
-      throw invalid('Only DELETE action is allowed when no attribute value is specified');
+      throw invalidParameter('Only DELETE action is allowed when no attribute value is specified');
     }
     const value = readValue(Value);
     const type = getType(value);
     const types = changeTypes[Action];
     if (types && !types.includes(type)) {
       const what = Action === 'DELETE' ? 'DELETE action with value' : 'ADD action';
-      throw invalid(`${what} is not supported for the type ${type}`);
+      throw invalidParameter(`${what} is not supported for the type ${type}`);
     }
     const kind = types ? (Action === 'ADD' ? 'add' : 'delete') : 'set';
     return { kind, path, operand: constant(value) };

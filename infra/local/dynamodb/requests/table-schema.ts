@@ -1,8 +1,5 @@
-import { validationError } from '../service-error.ts';
+import { invalidParameter, validationError } from '../service-error.ts';
 import type { IndexDescription, KeySchemaElement, TableSchema } from '../storage/schema.ts';
-
-const invalid = (message: string) =>
-  validationError(`One or more parameter values were invalid: ${message}`);
 
 const MAX_LOCAL_INDEXES = 5;
 const MAX_GLOBAL_INDEXES = 20;
@@ -13,7 +10,7 @@ const listNames = (schema: readonly KeySchemaElement[]): string[] =>
 const assertKeySchema = (schema: readonly KeySchemaElement[], defined: readonly string[]): void => {
   const names = listNames(schema);
   if (names.some((name) => !defined.includes(name))) {
-    throw invalid(
+    throw invalidParameter(
       `Some index key attributes are not defined in AttributeDefinitions. Keys: [${names.join(', ')}], AttributeDefinitions: [${defined.join(', ')}]`,
     );
   }
@@ -33,33 +30,37 @@ const assertKeySchema = (schema: readonly KeySchemaElement[], defined: readonly 
 const assertIndex = ({ KeySchema, Projection }: IndexDescription, defined: string[]): void => {
   assertKeySchema(KeySchema, defined);
   const { ProjectionType, NonKeyAttributes } = Projection;
-  if (ProjectionType === undefined) throw invalid('Unknown ProjectionType: null');
+  if (ProjectionType === undefined) throw invalidParameter('Unknown ProjectionType: null');
   if (NonKeyAttributes && ProjectionType !== 'INCLUDE') {
-    throw invalid(`ProjectionType is ${ProjectionType}, but NonKeyAttributes is specified`);
+    throw invalidParameter(
+      `ProjectionType is ${ProjectionType}, but NonKeyAttributes is specified`,
+    );
   }
 };
 
 const assertLocalIndexes = ({ KeySchema, LocalSecondaryIndexes: indexes }: TableSchema): void => {
   if (!indexes) return;
-  if (indexes.length === 0) throw invalid('List of LocalSecondaryIndexes is empty');
+  if (indexes.length === 0) throw invalidParameter('List of LocalSecondaryIndexes is empty');
   if (KeySchema.length < 2) {
-    throw invalid(
+    throw invalidParameter(
       'Table KeySchema does not have a range key, which is required when specifying a LocalSecondaryIndex',
     );
   }
   const [tableHash] = listNames(KeySchema);
   for (const index of indexes) {
     if (index.KeySchema.length < 2) {
-      throw invalid(`Index KeySchema does not have a range key for index: ${index.IndexName}`);
+      throw invalidParameter(
+        `Index KeySchema does not have a range key for index: ${index.IndexName}`,
+      );
     }
     const [hash] = listNames(index.KeySchema);
     if (hash === tableHash) continue;
-    throw invalid(
+    throw invalidParameter(
       `Index KeySchema does not have the same leading hash key as table KeySchema for index: ${index.IndexName}. index hash key: ${hash}, table hash key: ${tableHash}`,
     );
   }
   if (indexes.length > MAX_LOCAL_INDEXES) {
-    throw invalid(
+    throw invalidParameter(
       `Number of LocalSecondaryIndexes exceeds per-table limit of ${MAX_LOCAL_INDEXES}`,
     );
   }
@@ -74,27 +75,28 @@ export const assertTableSchema = (schema: TableSchema): void => {
   }
   assertKeySchema(KeySchema, defined);
   assertLocalIndexes(schema);
-  if (globals?.length === 0) throw invalid('List of GlobalSecondaryIndexes is empty');
+  if (globals?.length === 0) throw invalidParameter('List of GlobalSecondaryIndexes is empty');
   const indexes = [...(schema.LocalSecondaryIndexes ?? []), ...(globals ?? [])];
   const seen = new Set<string>();
   for (const index of indexes) {
     assertIndex(index, defined);
-    if (seen.has(index.IndexName)) throw invalid(`Duplicate index name: ${index.IndexName}`);
+    if (seen.has(index.IndexName))
+      throw invalidParameter(`Duplicate index name: ${index.IndexName}`);
     seen.add(index.IndexName);
   }
   if ((globals?.length ?? 0) > MAX_GLOBAL_INDEXES) {
-    throw invalid(
+    throw invalidParameter(
       `GlobalSecondaryIndex count exceeds the per-table limit of ${MAX_GLOBAL_INDEXES}`,
     );
   }
   const used = new Set([KeySchema, ...indexes.map((index) => index.KeySchema)].flatMap(listNames));
   if (defined.every((name) => used.has(name))) return;
   if (indexes.length === 0) {
-    throw invalid(
+    throw invalidParameter(
       'Number of attributes in KeySchema does not exactly match number of attributes defined in AttributeDefinitions',
     );
   }
-  throw invalid(
+  throw invalidParameter(
     `Some AttributeDefinitions are not used. AttributeDefinitions: [${defined.join(', ')}], keys used: [${[...used].join(', ')}]`,
   );
 };

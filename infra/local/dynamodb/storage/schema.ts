@@ -1,4 +1,4 @@
-import { validationError } from '../service-error.ts';
+import { invalidParameter, validationError } from '../service-error.ts';
 import {
   type AttributeValue,
   getAttribute,
@@ -104,10 +104,10 @@ const assertKeyLength = ({ name }: KeyAttribute, value: AttributeValue, at: numb
     );
   }
   if (bytes <= (at === 0 ? MAX_HASH_BYTES : MAX_RANGE_BYTES)) return;
-  throw validationError(
+  throw invalidParameter(
     at === 0
-      ? 'One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes'
-      : 'One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
+      ? 'Size of hashkey has exceeded the maximum size limit of2048 bytes'
+      : 'Aggregated size of all range keys has exceeded the size limit of 1024 bytes',
   );
 };
 
@@ -128,13 +128,11 @@ export const assertPrimaryKey = (keys: KeyAttributes, item: Item): void => {
     const { name, type } = attribute;
     const value = getAttribute(item, name);
     if (!value) {
-      throw validationError(
-        `One or more parameter values were invalid: Missing the key ${name} in the item`,
-      );
+      throw invalidParameter(`Missing the key ${name} in the item`);
     }
     if (value[type] === undefined) {
-      throw validationError(
-        `One or more parameter values were invalid: Type mismatch for key ${name} expected: ${type} actual: ${getType(value)}`,
+      throw invalidParameter(
+        `Type mismatch for key ${name} expected: ${type} actual: ${getType(value)}`,
       );
     }
     assertKeyLength(attribute, value, at);
@@ -147,8 +145,8 @@ export const assertIndexKey = (index: string, keys: KeyAttributes, item: Item): 
     const value = getAttribute(item, name);
     if (!value) continue;
     if (value[type] === undefined) {
-      throw validationError(
-        `One or more parameter values were invalid: Type mismatch for Index Key ${name} Expected: ${type} Actual: ${getType(value)} IndexName: ${index}`,
+      throw invalidParameter(
+        `Type mismatch for Index Key ${name} Expected: ${type} Actual: ${getType(value)} IndexName: ${index}`,
       );
     }
     if (value.S === '' || value.B === '') {

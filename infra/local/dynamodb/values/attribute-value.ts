@@ -1,4 +1,4 @@
-import { requestError, validationError } from '../service-error.ts';
+import { invalidParameter, requestError, validationError } from '../service-error.ts';
 import { normalizeNumber } from './number.ts';
 
 /** A value in DynamoDB's JSON: one type and its content, binary as base64. */
@@ -23,9 +23,6 @@ export type AttributeType = keyof AttributeValue;
 const MAX_DEPTH = 32;
 
 const malformed = (message: string) => requestError(400, 'SerializationException', message);
-
-const invalid = (message: string) =>
-  validationError(`One or more parameter values were invalid: ${message}`);
 
 const asText = (content: unknown): string => {
   if (typeof content === 'string') return content;
@@ -61,13 +58,13 @@ const asSet = (
   duplicates: (values: string[]) => Error,
 ): string[] => {
   const values = asList(content).map(read);
-  if (values.length === 0) throw invalid(empty);
+  if (values.length === 0) throw invalidParameter(empty);
   if (new Set(values).size < values.length) throw duplicates(values);
   return values;
 };
 
 const duplicatesIn = (type: string) => (values: string[]) =>
-  invalid(`Input collection [${values.join(', ')}]${type} contains duplicates.`);
+  invalidParameter(`Input collection [${values.join(', ')}]${type} contains duplicates.`);
 
 const readers: Record<string, (content: unknown, depth: number) => AttributeValue> = {
   S: (content) => ({ S: asText(content) }),
@@ -76,7 +73,7 @@ const readers: Record<string, (content: unknown, depth: number) => AttributeValu
   BOOL: (content) => ({ BOOL: asBoolean(content) }),
   NULL: (content) => {
     if (asBoolean(content)) return { NULL: true };
-    throw invalid('Null attribute value types must have the value of true');
+    throw invalidParameter('Null attribute value types must have the value of true');
   },
   SS: (content) => ({
     SS: asSet(content, asText, 'An string set  may not be empty', duplicatesIn('')),
