@@ -40,7 +40,10 @@ const readShapes = (name: string): string => {
   const svg = readFileSync(join(folder, `${name}.svg`), 'utf8');
   const paths = [...svg.matchAll(/<path d="([^"]+)" \/>/g)].map(([, path = '']) => path);
   const others = [...svg.matchAll(/<(?:circle|rect|line|ellipse|poly)[^>]*>/g)].map(([shape]) =>
-    shape.replace(' />', '/>').replaceAll('"', "'"),
+    shape
+      .replace(' />', '/>')
+      .replace(/ ry="\d+"/, '')
+      .replaceAll('"', "'"),
   );
   const joined = paths.map(shortenPath).join('');
   return `${others.join('')}${joined && `<path d='${joined}'/>`}`;
@@ -61,9 +64,7 @@ export const renderIcons = (names: readonly string[] = Object.keys(icons)): stri
   const shapes = names.map((name, at) => `<svg y='${at * 24}'>${readShapes(findFile(name))}</svg>`);
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='24' height='${height}' viewBox='0 0 24 ${height}' ${strokes}>${shapes.join('')}</svg>`;
   const classes = names.map((name, at) => `.i-${name}{--n:${at}}`);
-  return [
-    '/*! Icons: lucide, ISC, https://lucide.dev/license */',
-    `:root{--sheet:url("data:image/svg+xml,${svg}")}`,
-    ...classes,
-  ].join('\n');
+  return ['/*! lucide, ISC */', `:root{--sheet:url("data:image/svg+xml,${svg}")}`, ...classes].join(
+    '\n',
+  );
 };
