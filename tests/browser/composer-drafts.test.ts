@@ -5,10 +5,12 @@ import {
   isKept,
   kept,
   openEdit,
+  openOptions,
   save,
   saved,
   signInAgain,
   text,
+  textIs,
 } from '../support/pages/composer-page.ts';
 import { inspect } from '../support/pages/open-page.ts';
 import { send } from '../support/run/process.ts';
@@ -32,14 +34,14 @@ describe.skipIf(!hasBrowser)('the draft of an edited share', { timeout: 120_000 
   const views = (page: Page) => page.getByLabel('View limit');
   const password = (page: Page) => page.getByLabel('Password', { exact: true });
   const bringBack = (page: Page) => page.getByRole('button', { name: 'Restore my draft' });
-  const textIs = (page: Page, expected: string) =>
-    expect.poll(() => text(page).inputValue()).toBe(expected);
 
   it('is restored on reload, with the options of the share', async () => {
     const { page, own } = await openEdit(browser, stored);
     await text(page).fill('# Mine');
+    await openOptions(page);
     await password(page).selectOption('None');
     await views(page).fill('');
+    await page.keyboard.press('Escape');
     await isKept(page, '# Mine');
     await page.reload();
     await page.getByText('Draft restored.').waitFor();
@@ -124,10 +126,11 @@ describe.skipIf(!hasBrowser)('the draft of an edited share', { timeout: 120_000 
     await text(page).fill('# Late');
     await save(page).click();
     const failure = page.getByRole('alert').filter({ hasText: /./ });
+    await failure.waitFor();
     expect(await failure.innerText()).toBe(
       'Not saved: this share changed after you opened it. Reload the page to see the current version and restore your draft.',
     );
-    expect(await text(page).inputValue()).toBe('# Late');
+    await textIs(page, '# Late');
     expect((await own()).content).toBe('# Newer');
     await page.reload();
     await bringBack(page).click();

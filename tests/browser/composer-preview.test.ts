@@ -11,10 +11,12 @@ const timedWorkers = `{
     constructor() {
       workers += 1;
       const loading = Number(new URLSearchParams(location.search).get('loads') ?? 1);
-      this.timer = later(loading, () => this.onmessage({ data: '' }));
+      this.timer = later(loading, () => this.onmessage({}));
     }
     postMessage(text) {
-      this.timer = later(Number(text), () => this.onmessage({ data: '<p>' + text + '</p>' }));
+      const blocks = ['<p>' + text + '</p>'];
+      const data = { from: 0, kept: 0, blocks, lines: [0], lineCount: 1 };
+      this.timer = later(Number(text), () => this.onmessage({ data }));
     }
     terminate() {
       workers -= 1;

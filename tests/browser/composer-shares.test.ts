@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { openOptions, read } from '../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
@@ -111,7 +112,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await expect.poll(() => page.evaluate('JSON.stringify(localStorage)')).toContain('After');
     await page.reload();
     await page.getByText('Draft restored.').waitFor();
-    expect(await text.inputValue()).toBe('# After');
+    expect(await read(page)).toBe('# After');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Changes saved' }).waitFor();
     expect(await page.evaluate('localStorage.length')).toBe(0);
@@ -126,18 +127,20 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     });
 
     // A concurrent change is not overwritten.
-    await page.getByRole('link', { name: 'Edit' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByText('You’re editing a share.').waitFor();
     await send(`${url}/api/share/${id}`, { method: 'PUT', token, body: { title: 'Another' } });
     await text.fill('# Late');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.locator('[data-failure]').filter({ hasText: /./ }).waitFor();
+    await page.getByText('Not saved: this share changed after you opened it.').waitFor();
     expect((await own()).content).toBe('# After');
     await page.reload();
     await page.getByRole('button', { name: 'Restore my draft' }).click();
+    await openOptions(page);
     await page.getByLabel('Password', { exact: true }).selectOption('None');
     await page.getByLabel('Expiration').selectOption('Never');
     await page.getByLabel('View limit').fill('');
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Changes saved' }).waitFor();
     expect(await own()).toMatchObject({

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { newContext, startComposer, text } from '../support/pages/composer-page.ts';
+import { newContext, startComposer, text, textIs } from '../support/pages/composer-page.ts';
 import { openPage } from '../support/pages/open-page.ts';
 
 describe.skipIf(!hasBrowser)('Undo in the composer', { timeout: 120_000 }, () => {
@@ -22,9 +22,9 @@ describe.skipIf(!hasBrowser)('Undo in the composer', { timeout: 120_000 }, () =>
     await page.getByText('Content replaced with a.md.').waitFor();
     await text(page).fill('From a file, and an hour of work');
     await undo.click();
-    expect(await text(page).inputValue()).toBe('Before');
+    await textIs(page, 'Before');
     await undo.click();
-    expect(await text(page).inputValue()).toBe('From a file, and an hour of work');
+    await textIs(page, 'From a file, and an hour of work');
     expect(await page.getByLabel('Title').inputValue()).toBe('a');
   });
 });

@@ -46,7 +46,7 @@ it('matches the reviewed access table', () => {
       "DELETE /api/sales/{id}": "sales:delete",
       "DELETE /api/share/{id}": "signed-in",
       "DELETE /api/users/{id}": "users:delete",
-      "GET /": "public",
+      "GET /": "optional",
       "GET /account": "public",
       "GET /api/audit": "audit:view",
       "GET /api/auth/me": "signed-in",

@@ -74,16 +74,15 @@ const getPreviewUrl = (): string => `${getFrames()}/preview`;
 
 /** The routes of the site. Its pages load their data from the API. */
 export const routes = [
-  publicPage(
-    {
-      endpoint: 'GET /',
-      summary: 'Show the composer page',
-      description:
-        'The page for writing and sharing a snippet. With the query parameter `edit`, it edits the share with that id.',
-    },
-    () => composerPage(getPreviewUrl()),
-    () => pagePolicy({ frames: getFrames(), anyImages: true }),
-  ),
+  shellPage({
+    endpoint: 'GET /',
+    summary: 'Show the composer page',
+    description:
+      'The page for writing and sharing a snippet. With the query parameter `edit`, it edits the share with that id.',
+    access: 'public',
+    render: (session, target) => composerPage(getPreviewUrl(), session, /[?&]edit=/.test(target)),
+    getPolicy: () => pagePolicy({ frames: getFrames(), anyImages: true }),
+  }),
   publicPage({ endpoint: 'GET /shares', summary: 'Show your shares page' }, sharesPage),
   publicPage(
     { endpoint: 'GET /files', summary: 'Show the files page' },

@@ -12,6 +12,7 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
 import { errorPageTexts as texts } from '../layout/error-texts.ts';
 import { pagePolicy } from '../layout/policy.ts';
+import type { PageSession } from '../layout/session.ts';
 import { type ShellPage, shell } from '../layout/shell.ts';
 import { readTheme } from '../layout/theme.ts';
 import { withNext } from './account/destination.ts';
@@ -24,7 +25,8 @@ interface ConsolePage {
   readonly description: string;
   /** Who may open it: anyone, any signed-in user, or holders of a permission. */
   readonly access: 'public' | 'signed-in' | Permission;
-  render(): ShellPage;
+  /** Renders the page for a session. `target` is its path with the query. */
+  render(session: PageSession, target: string): ShellPage;
   /** By default, {@link pagePolicy} without options. */
   getPolicy?(): string;
 }
@@ -72,7 +74,7 @@ export const shellPage = ({
       const session = await readSession(actor, headers['sec-fetch-site']);
       const viewer = { session, theme: readTheme(cookies), requiresSession: access !== 'public' };
       if (session.state === 'signed-out' && viewer.requiresSession) return toLogin(target);
-      return negotiate(shell(render(), viewer), headers, {
+      return negotiate(shell(render(session, target), viewer), headers, {
         caches: 'private',
         headers: {
           'content-security-policy': getPolicy(),

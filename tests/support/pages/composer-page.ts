@@ -64,10 +64,42 @@ export const openEdit = async (browser: Browser, body: object) => {
   };
 };
 
+/** The content: a textarea, and soon CodeMirror. */
 export const text = (page: Page) => page.getByLabel('Content', { exact: true });
+
+/** Returns the content. */
+export const read = (page: Page): Promise<string> =>
+  page.evaluate(`(() => {
+    const area = document.querySelector('textarea');
+    const lines = document.querySelector('.editor')?.shadowRoot?.querySelectorAll('.cm-line') ?? [];
+    const texts = [...lines].map((line) =>
+      line.querySelector('.cm-placeholder') ? '' : line.textContent,
+    );
+    return area ? area.value : texts.join('\\n');
+  })()`);
+
+/** Waits until the content is this text. */
+export const textIs = (page: Page, expected: string): Promise<void> =>
+  expect.poll(() => read(page)).toBe(expected);
+
+/** Waits until CodeMirror has taken the place of the textarea. */
+export const codeMirror = (page: Page): Promise<void> => page.locator('.cm-content').waitFor();
+
+/** Opens the options of the share. */
+export const openOptions = async (page: Page): Promise<void> => {
+  const options = page.locator('#options');
+  if (!(await options.isVisible())) await page.locator('#chip-password').click();
+  await options.waitFor();
+};
+
+/** Discards the draft, or the changes of a share. */
+export const discard = async (page: Page): Promise<void> => {
+  await page.getByRole('button', { name: 'More actions' }).click();
+  await page.getByRole('button', { name: /^Discard/ }).click();
+};
 export const share = (page: Page) => page.getByRole('button', { name: 'Share', exact: true });
 export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
-export const link = (page: Page) => page.getByLabel('Link', { exact: true });
+export const link = (page: Page) => page.locator('#result').getByLabel('Link', { exact: true });
 
 export const ready = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
@@ -82,9 +114,14 @@ export const kept = (page: Page): Promise<string> => page.evaluate('JSON.stringi
 export const isKept = (page: Page, part: string): Promise<void> =>
   expect.poll(() => kept(page)).toContain(part);
 
-/** Selects a segmented option. */
-export const choose = (page: Page, label: string): Promise<void> =>
-  page.getByText(label, { exact: true }).click();
+/** Presses the button of a language. */
+export const choose = (page: Page, label: 'Markdown' | 'HTML'): Promise<void> =>
+  page.getByRole('button', { name: label, exact: true }).click();
+
+/** Whether the button of a language is pressed. */
+export const isChosen = async (page: Page, label: 'Markdown' | 'HTML'): Promise<boolean> =>
+  (await page.getByRole('button', { name: label, exact: true }).getAttribute('aria-pressed')) ===
+  'true';
 
 /** Returns the frame of the HTML preview. */
 export const previewFrame = (page: Page) => page.frameLocator('#preview iframe:not(.next)');

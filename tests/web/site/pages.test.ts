@@ -13,7 +13,6 @@ beforeAll(() => {
 
 /** The pages that are the same for everyone, with the greatest size of page and assets in bytes, compressed. */
 const publicPages = [
-  { path: '/', fields: 10, bytes: 105_000, policy: () => ({ frames, anyImages: true }) },
   { path: '/shares', fields: 1, bytes: 12_000, policy: () => ({}) },
   { path: '/files', fields: 6, bytes: 16_000, policy: () => ({ connects: uploadUrl() }) },
   { path: '/dashboard', fields: 3, bytes: 11_000, policy: () => ({}) },

@@ -1,7 +1,10 @@
-/** What can be shared: bytes of UTF-8. The API checks it, too; here it is told before anything is sent. */
-export const mostBytes = { markdown: 512 * 1024, html: 2 * 1024 * 1024 } as const;
+import type { Language } from '../../browser/editor/text-editor.ts';
 
-export type Language = keyof typeof mostBytes;
+/** What can be shared: bytes of UTF-8. The API checks it, too; here it is told before anything is sent. */
+export const mostBytes: Readonly<Record<Language, number>> = {
+  markdown: 512 * 1024,
+  html: 2 * 1024 * 1024,
+};
 
 const languages: Readonly<Record<string, Language>> = {
   md: 'markdown',
@@ -17,8 +20,11 @@ export const detectLanguage = (fileName: string): Language | undefined => {
   return languages[extension.toLowerCase()];
 };
 
-/** How many bytes a text has as UTF-8. */
-export const countBytes = (text: string): number => new TextEncoder().encode(text).length;
+/** Returns whether a text is the source of HTML, which Markdown would show as it is written. */
+export const isHtmlSource = (text: string): boolean =>
+  /^\s*<(?:!doctype html|(?:html|head|body|div|section|article|main|header|h[1-6]|p|table|ul|ol|style|script|svg)[\s>])/i.test(
+    text,
+  ) && /<\/[a-z][a-z0-9]*>\s*$/i.test(text);
 
 const digits = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 

@@ -1,15 +1,15 @@
 import vm from 'node:vm';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { splitBlocks } from '../../../../functions/web/browser/preview/blocks.ts';
+import { render as renderPreview } from '../../../../functions/web/browser/preview/render.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import {
-  countBytes,
   detectLanguage,
   formatBytes,
+  isHtmlSource,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
-import { toPreview } from '../../../../functions/web/site/composer/preview-markdown.ts';
 import { matchesQuery } from '../../../../functions/web/site/shares/search.ts';
-import { createHighlighter } from '../../../../shared/markdown/highlight.ts';
 import { render } from '../../../../shared/markdown/markdown.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
@@ -83,12 +83,13 @@ describe('the preview of Markdown', () => {
     '> - a\n>   1. b\n\n```js\nlet a;\n```\n\nTitle\n=====\n',
   ])('renders exactly like a share: %j', async (markdown) => {
     const { page } = await render(markdown, { field: 'content', cpuMs: 3_000 });
-    const highlight = createHighlighter(() => 0);
-    expect(toPreview(markdown, highlight)).toBe(decorateHtml(page));
+    const { blocks } = await renderPreview(markdown);
+    expect(blocks).toEqual(splitBlocks(decorateHtml(page)));
   });
 
-  it('neutralizes raw HTML and script URLs', () => {
-    const html = toPreview('<img src=x onerror=alert(1)> [x](javascript:alert(1))');
+  it('neutralizes raw HTML and script URLs', async () => {
+    const { blocks } = await renderPreview('<img src=x onerror=alert(1)> [x](javascript:alert(1))');
+    const html = blocks.join('');
     expect(html).not.toContain('<img');
     expect(html).not.toContain('javascript:');
   });
@@ -122,10 +123,6 @@ describe('limits of shared content', () => {
     expect(formatBytes(bytes)).toBe(text);
   });
 
-  it('counts bytes of UTF-8', () => {
-    expect(countBytes('aé€😀')).toBe(10);
-  });
-
   it.each(['markdown', 'html'] as const)('match the limits of the API: %s', async (language) => {
     const { token } = await newPerson();
     const share = async (bytes: number) => {
@@ -152,5 +149,20 @@ describe('matchesQuery', () => {
 
   it('returns false for a share without words', () => {
     expect(matchesQuery({ title: null, description: null }, 'null')).toBe(false);
+  });
+});
+
+describe('isHtmlSource', () => {
+  it.each([
+    ['<!doctype html>\n<html><body>Hi</body></html>', true],
+    ['  <div class="a">Hi</div>\n', true],
+    ['<p>One</p>', true],
+    ['# Heading\n\n<p>One</p>', false],
+    ['<https://example.com>', false],
+    ['<p>One</p> and **more**', false],
+    ['a < b', false],
+    ['', false],
+  ])('returns for %j: %s', (text, expected) => {
+    expect(isHtmlSource(text)).toBe(expected);
   });
 });

@@ -1,23 +1,27 @@
+import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { languageTexts } from '../../../../browser/texts.ts';
 import { detectLanguage, formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 
-/** @typedef {{ name: string, language: 'markdown' | 'html', text: string }} TextFile */
+/** A file that can be shared. */
+export interface TextFile {
+  readonly name: string;
+  readonly language: Language;
+  readonly text: string;
+}
 
 /** An error about an unsupported file, with a message for users. */
 export class FileError extends Error {}
 
-/** @param {'markdown' | 'html'} language @param {number} bytes */
-export const tooLargeText = (language, bytes) =>
+/** Says that a content is too large. */
+export const tooLargeText = (language: Language, bytes: number): string =>
   texts.tooLarge(languageTexts[language], formatBytes(bytes), formatBytes(mostBytes[language]));
 
 /**
  * Reads a text file for sharing.
- * @param {File} file
- * @returns {Promise<TextFile>}
  * @throws FileError if the type is unsupported, the file is too large or it isn't UTF-8
  */
-export const readTextFile = async (file) => {
+export const readTextFile = async (file: File): Promise<TextFile> => {
   const { name, size } = file;
   const language = detectLanguage(name);
   if (!language) throw new FileError(texts.wrongType);
@@ -26,8 +30,7 @@ export const readTextFile = async (file) => {
     throw new FileError(texts.unreadable(name));
   });
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return { name, language, text };
+    return { name, language, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
     throw new FileError(texts.wrongEncoding(name));
   }

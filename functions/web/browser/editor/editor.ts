@@ -1,0 +1,103 @@
+import { createPlainEditor } from './plain-editor.ts';
+import type { Language, TextEditor } from './text-editor.ts';
+import { createRecorder } from './typed-changes.ts';
+
+/** What an editor needs of its page. */
+export interface EditorOptions {
+  readonly language: Language;
+  readonly label: string;
+  /** The element with the error about the text. */
+  readonly describedBy: Element;
+  readonly noteChange: () => void;
+  /** Called once CodeMirror is there, with the element that scrolls from now on. */
+  readonly noteTakeover: (scroller: HTMLElement) => void;
+}
+
+/** Returns whether the textarea stays: on touch screens it works better, and it is all there is when saving data. */
+const isTextareaBetter = (): boolean =>
+  matchMedia('(pointer: coarse)').matches ||
+  ('connection' in navigator &&
+    (navigator.connection as { readonly saveData?: boolean }).saveData === true);
+
+const whenIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
+    // Safari has no requestIdleCallback.
+    else setTimeout(resolve, 200);
+  });
+
+/** Resolves once the browser is idle while the textarea has no focus. */
+const whenUnused = async (area: HTMLTextAreaElement): Promise<void> => {
+  await whenIdle();
+  while (document.activeElement === area) {
+    await new Promise((resolve) => area.addEventListener('blur', resolve, { once: true }));
+    await whenIdle();
+  }
+};
+
+/** Returns an editor that passes everything on to the current one. */
+const delegate = (current: () => TextEditor): TextEditor => ({
+  getText: () => current().getText(),
+  countBytes: () => current().countBytes(),
+  setText: (text) => current().setText(text),
+  load: (text) => current().load(text),
+  getSelection: () => current().getSelection(),
+  edit: (edit) => current().edit(edit),
+  setLanguage: (language) => current().setLanguage(language),
+  setInvalid: (isInvalid) => current().setInvalid(isInvalid),
+  focus: () => current().focus(),
+  getTopLine: () => current().getTopLine(),
+  scrollToLine: (line) => current().scrollToLine(line),
+  get scroller() {
+    return current().scroller;
+  },
+});
+
+/**
+ * Makes a textarea an editor. CodeMirror takes its place once the browser is idle and the textarea has no focus; it
+ * keeps text, selection, scroll position and what can be undone. The textarea stays on touch screens, when saving data
+ * and if CodeMirror can't be loaded.
+ */
+export const createEditor = (area: HTMLTextAreaElement, options: EditorOptions): TextEditor => {
+  const recorder = createRecorder(area.value);
+  let { language } = options;
+  const plain: TextEditor = {
+    ...createPlainEditor(area, () => {
+      recorder.note(area.value, Date.now());
+      options.noteChange();
+    }),
+    load: (text) => {
+      area.value = text;
+      recorder.restart(area.value);
+    },
+    setLanguage: (name) => {
+      language = name;
+    },
+  };
+  let current = plain;
+  const takeOver = async (): Promise<void> => {
+    await whenIdle();
+    const { createCodeEditor } = await import('./code-editor.ts');
+    await whenUnused(area);
+    const [selection, top] = [plain.getSelection(), area.scrollTop];
+    const host = document.createElement('div');
+    host.id = area.id;
+    host.className = 'editor';
+    for (const label of area.labels) label.remove();
+    area.replaceWith(host);
+    current = createCodeEditor(host, {
+      history: recorder.getHistory(),
+      selection,
+      language,
+      isInvalid: area.ariaInvalid === 'true',
+      label: options.label,
+      placeholder: area.placeholder,
+      describedBy: options.describedBy,
+      noteChange: options.noteChange,
+    });
+    current.scroller.scrollTop = top;
+    options.noteTakeover(current.scroller);
+  };
+  if (!isTextareaBetter()) takeOver().catch(() => {});
+  return delegate(() => current);
+};

@@ -1,0 +1,53 @@
+import {
+  Language as CodeLanguage,
+  defineLanguageFacet,
+  languageDataProp,
+  StreamLanguage,
+} from '@codemirror/language';
+import { javascript, json, typescript } from '@codemirror/legacy-modes/mode/javascript';
+import { html as htmlMode } from '@codemirror/legacy-modes/mode/xml';
+import type { Extension } from '@codemirror/state';
+import type { Parser } from '@lezer/common';
+import { styleTags, tags } from '@lezer/highlight';
+import { GFM, parseCode, parser } from '@lezer/markdown';
+import type { Language } from './text-editor.ts';
+
+const html = StreamLanguage.define(htmlMode);
+const scripts = StreamLanguage.define(javascript);
+const typed = StreamLanguage.define(typescript);
+
+/** Parsers of code blocks by their info string. */
+const codeParsers = new Map<string, Parser>(
+  (
+    [
+      [html, ['html', 'xml', 'svg']],
+      [scripts, ['js', 'javascript', 'jsx', 'mjs']],
+      [typed, ['ts', 'typescript', 'tsx']],
+      [StreamLanguage.define(json), ['json']],
+    ] as const
+  ).flatMap(([language, names]) => names.map((name) => [name, language.parser] as const)),
+);
+
+const markdownData = defineLanguageFacet();
+
+const markdown = new CodeLanguage(
+  markdownData,
+  parser.configure([
+    GFM,
+    parseCode({
+      codeParser: (info) => codeParsers.get(info.split(/\s/)[0]?.toLowerCase() ?? '') ?? null,
+    }),
+    {
+      props: [
+        languageDataProp.add({ Document: markdownData }),
+        // What begins a line recedes; what is within one looks like the rest.
+        styleTags({ EmphasisMark: tags.content, 'TableHeader/...': tags.content }),
+      ],
+    },
+  ]),
+  [],
+  'markdown',
+);
+
+/** The CodeMirror languages. */
+export const languages: Readonly<Record<Language, Extension>> = { markdown, html };

@@ -1,0 +1,43 @@
+/** The same sandbox as on the page of a share. */
+const sandbox =
+  'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+
+/** Shows HTML in a frame of the snippets host. */
+export interface HtmlFrame {
+  /** Shows a text in a new frame, which replaces the previous one once it has loaded: no state is left over, and nothing flickers. */
+  show(text: string): void;
+  /** Cancels the frame that is loading. */
+  cancel(): void;
+}
+
+/** Creates what shows HTML at a place. `url` is that of the frame. */
+export const createHtmlFrame = (place: HTMLElement, url: string, title: string): HtmlFrame => {
+  let pending: { readonly frame: HTMLIFrameElement; readonly text: string } | undefined;
+  addEventListener('message', ({ source, data }) => {
+    if (!pending || source !== pending.frame.contentWindow || data !== 'ready') return;
+    const { frame, text } = pending;
+    pending = undefined;
+    // A sandboxed frame has an opaque origin, which no target origin matches.
+    frame.contentWindow?.postMessage(text, '*');
+    frame.className = '';
+    for (const other of [...place.children]) if (other !== frame) other.remove();
+  });
+  const cancel = (): void => {
+    pending?.frame.remove();
+    pending = undefined;
+  };
+  return {
+    cancel,
+    show: (text) => {
+      cancel();
+      const frame = document.createElement('iframe');
+      frame.className = 'next';
+      frame.title = title;
+      frame.setAttribute('sandbox', sandbox);
+      frame.referrerPolicy = 'no-referrer';
+      frame.src = url;
+      pending = { frame, text };
+      place.append(frame);
+    },
+  };
+};

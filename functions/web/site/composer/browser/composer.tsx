@@ -1,0 +1,102 @@
+import '../../../browser/common.ts';
+import { ApiError } from '../../../browser/client/api-error.ts';
+import { api } from '../../../browser/shell/api.ts';
+import { signedIn } from '../../../browser/shell/session.ts';
+import { composerTexts as texts } from '../texts.ts';
+import { editor, setLanguage } from './parts/content.ts';
+import { readDraft } from './parts/draft.ts';
+import { byId, controls, form } from './parts/elements.ts';
+import { startFiles } from './parts/files.ts';
+import { tell } from './parts/notice.ts';
+import { startNotices } from './parts/notices.tsx';
+import { loadOptions, showChosen } from './parts/options.ts';
+import { showNotEditable } from './parts/page-states.ts';
+import { startPasting } from './parts/pasting.ts';
+import { startScrolling } from './parts/scrolling.ts';
+import { startBar } from './parts/share-bar.ts';
+import { endNow, share } from './parts/sharing.ts';
+import { getLoginPath } from './parts/sign-in.ts';
+import {
+  discard,
+  editId,
+  isStored,
+  keepDraft,
+  load,
+  noteChange,
+  noteStored,
+  resumeEdit,
+  showAll,
+} from './parts/state.ts';
+import { startToolbar } from './parts/toolbar.ts';
+
+const startNew = (): void => {
+  const draft = readDraft(undefined);
+  if (draft) load(draft);
+  isStored.value = draft !== undefined;
+  showAll();
+  if (!draft?.isAway) return;
+  tell(draft.fields['passwordMode'] === 'own' ? texts.passwordAgain : texts.isBack);
+  keepDraft();
+};
+
+const startEdit = async (id: string): Promise<void> => {
+  if (!signedIn) return location.replace(getLoginPath());
+  try {
+    const found = await api.call('GET /api/share', { query: { mine: 'true', id } });
+    if (!('content' in found) || !('version' in found)) throw new TypeError('Not a share');
+    if (found.status === 'ended' || found.status === 'taken-down') {
+      return showNotEditable(texts.ended);
+    }
+    form.hidden = false;
+    controls.title.value = found.title ?? '';
+    controls.description.value = found.description ?? '';
+    editor.load(found.content);
+    setLanguage(found.language);
+    loadOptions(found);
+    noteStored(found.version);
+    const isBack = resumeEdit();
+    showAll();
+    tell(isBack ? texts.textIsBack : texts.editing);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    if (error.status === 401) location.replace(getLoginPath());
+    else showNotEditable(error.status === 410 ? texts.ended : error.message);
+  }
+};
+
+const isOfEditor = ({ target }: Event): boolean =>
+  target instanceof Element && target.closest('.src') !== null;
+
+form.addEventListener('input', (event) => {
+  if (isOfEditor(event)) return;
+  showChosen();
+  noteChange();
+});
+form.addEventListener('submit', (event) => {
+  event.preventDefault();
+  void share();
+});
+form.addEventListener('keydown', (event) => {
+  if (event.key !== 'Enter' || event.isComposing) return;
+  const isShortcut = event.ctrlKey || event.metaKey;
+  // Enter alone in a field must not share by mistake.
+  if (isShortcut || event.target instanceof HTMLInputElement) event.preventDefault();
+  if (isShortcut) void share();
+});
+byId('discard').addEventListener('click', () => {
+  byId('composer-menu').hidePopover();
+  discard();
+});
+byId('end-now').addEventListener('click', () => {
+  byId('options').hidePopover();
+  void endNow();
+});
+
+startToolbar();
+startNotices();
+startBar();
+startFiles();
+startPasting();
+startScrolling();
+if (editId === undefined) startNew();
+else void startEdit(editId);

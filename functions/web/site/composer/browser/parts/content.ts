@@ -1,0 +1,36 @@
+import { signal } from '@preact/signals';
+import { createEditor } from '../../../../browser/editor/editor.ts';
+import type { Language } from '../../../../browser/editor/text-editor.ts';
+import { composerTexts as texts } from '../../texts.ts';
+import { area, contentError, controls } from './elements.ts';
+
+const toLanguage = (value: string): Language => (value === 'html' ? 'html' : 'markdown');
+
+/** The language of the content. */
+export const language = signal(toLanguage(controls.language.value));
+
+/** Counts the changes of the content. */
+export const revision = signal(0);
+
+/** The element that scrolls the content: first the textarea, then CodeMirror. */
+export const scroller = signal<HTMLElement>(area);
+
+/** The editor of the content. */
+export const editor = createEditor(area, {
+  language: language.value,
+  label: texts.content,
+  describedBy: contentError,
+  noteChange: () => {
+    revision.value++;
+  },
+  noteTakeover: (element) => {
+    scroller.value = element;
+  },
+});
+
+/** Sets the language of the content. */
+export const setLanguage = (name: Language): void => {
+  controls.language.value = name;
+  language.value = name;
+  editor.setLanguage(name);
+};

@@ -1,0 +1,52 @@
+import { editor } from './content.ts';
+import { byId, contentError, controls, form, options } from './elements.ts';
+import { failure } from './notice.ts';
+
+/** A field of the API and what is wrong with it. */
+export interface Detail {
+  readonly field: string;
+  readonly message: string;
+}
+
+/** The controls of fields of the API with other names. */
+const controlNames: Readonly<Record<string, string>> = {
+  useRandomPassword: 'passwordMode',
+  expiresIn: 'expires',
+  language: 'content',
+};
+
+const toSentence = (message: string): string =>
+  `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
+
+/** Removes all messages about failures. */
+export const clearFailures = (): void => {
+  failure.value = undefined;
+  for (const place of form.querySelectorAll('.err')) place.textContent = '';
+  for (const control of Object.values(controls)) control.ariaInvalid = null;
+  editor.setInvalid(false);
+};
+
+/** Says why the content can't be shared. */
+export const refuseContent = (text: string): void => {
+  contentError.textContent = text;
+  editor.setInvalid(true);
+  editor.focus();
+};
+
+/** Shows messages beside their fields, and focuses the first. Returns whether there is one. */
+export const showDetails = (details: readonly Detail[]): boolean => {
+  for (const { field, message } of details) {
+    const name = field.split('.')[0] ?? field;
+    const control = controlNames[name] ?? name;
+    if (control === 'content') refuseContent(toSentence(message));
+    if (!(control in controls)) continue;
+    const place = byId(`share-${control}-wrong`);
+    if (place.textContent !== '') continue;
+    controls[control as keyof typeof controls].ariaInvalid = 'true';
+    place.textContent = toSentence(message);
+  }
+  if (options.querySelector('[aria-invalid]')) options.showPopover();
+  const first = form.querySelector<HTMLElement>('[aria-invalid]');
+  first?.focus();
+  return first !== null || contentError.textContent !== '';
+};

@@ -1,0 +1,175 @@
+import { signal } from '@preact/signals';
+import { render } from 'preact';
+import { composerTexts as texts } from '../../texts.ts';
+import { byId, controls } from './elements.ts';
+import { findEnd } from './options.ts';
+import { formatTime } from './times.ts';
+
+/** A share that was stored. */
+interface StoredShare {
+  readonly id: string;
+  readonly url: string;
+  readonly password?: string | undefined;
+}
+
+/** What the sheet says of a share. */
+interface Result extends StoredShare {
+  readonly title: string;
+  readonly facts: readonly string[];
+}
+
+type CopyState = 'copied' | 'failed';
+
+const copied = signal<Readonly<Record<string, CopyState>>>({});
+const code = signal<string | undefined>(undefined);
+
+const copy = async (name: string, input: HTMLInputElement): Promise<void> => {
+  input.select();
+  const state = await navigator.clipboard.writeText(input.value).then(
+    () => 'copied' as const,
+    () => 'failed' as const,
+  );
+  copied.value = { ...copied.value, [name]: state };
+};
+
+const stateTexts: Readonly<Record<CopyState, string>> = {
+  copied: texts.copied,
+  failed: texts.copyByHand,
+};
+
+const Value = ({
+  name,
+  label,
+  action,
+  value,
+}: {
+  readonly name: string;
+  readonly label: string;
+  readonly action: string;
+  readonly value: string;
+}) => {
+  const id = `result-${name}`;
+  const state = copied.value[name];
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <div class="row">
+        <input class="in" id={id} readOnly value={value} autocomplete="off" spellcheck={false} />
+        <button
+          type="button"
+          class="btn copy"
+          aria-label={action}
+          onClick={() => copy(name, document.getElementById(id) as HTMLInputElement)}
+        >
+          <i class={state === 'copied' ? 'i-check' : 'i-copy'} />
+          {texts.copy}
+        </button>
+      </div>
+      <p class="hint" role="status">
+        {state && stateTexts[state]}
+      </p>
+    </div>
+  );
+};
+
+/** Draws a QR code as a path of squares. */
+const toPath = (data: readonly (readonly boolean[])[]): string =>
+  data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+
+const toggleCode = async (url: string): Promise<void> => {
+  if (code.value !== undefined) {
+    code.value = undefined;
+    return;
+  }
+  const { encode } = await import('uqr');
+  const { data, size } = encode(url);
+  code.value = `${size} ${toPath(data)}`;
+};
+
+const Code = () => {
+  if (code.value === undefined) return null;
+  const [size, ...path] = code.value.split(' ');
+  return (
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.qrOf}>
+      <path d={path.join(' ')} />
+    </svg>
+  );
+};
+
+const Sheet = ({ id, url, password, title, facts }: Result) => (
+  <dialog
+    class="modal sheet"
+    id="result"
+    aria-labelledby="result-title"
+    // The text stays on the page: closed, it is that of the share.
+    onClose={() => location.assign(`/?edit=${id}`)}
+  >
+    <header class="row">
+      <h2 id="result-title" tabIndex={-1}>
+        {title}
+      </h2>
+      <form method="dialog" class="end">
+        <button type="submit" class="btn ghost icon" aria-label={texts.close}>
+          <i class="i-x" />
+        </button>
+      </form>
+    </header>
+    <Value name="link" label={texts.link} action={texts.copyLink} value={url} />
+    {password !== undefined && (
+      <Value
+        name="password"
+        label={texts.sharedPassword}
+        action={texts.copyPassword}
+        value={password}
+      />
+    )}
+    <p class="row wrap facts">
+      {facts.map((fact) => (
+        <span class="badge" key={fact}>
+          {fact}
+        </span>
+      ))}
+    </p>
+    <Code />
+    <div class="acts">
+      <button
+        type="button"
+        class="btn ghost"
+        aria-pressed={code.value !== undefined}
+        onClick={() => toggleCode(url)}
+      >
+        <i class="i-qr" />
+        {texts.qr}
+      </button>
+      <a class="btn ghost" href={`/?edit=${id}`}>
+        {texts.editThis}
+      </a>
+      <a class="btn" href="/">
+        {texts.another}
+      </a>
+      <a class="btn primary" href={url} target="_blank" rel="noopener">
+        {texts.open}
+      </a>
+    </div>
+  </dialog>
+);
+
+/** Returns who can open the share, and what ends it and when. */
+const listFacts = (): string[] => {
+  const end = findEnd();
+  const views = Number(controls.viewLimit.value);
+  return [
+    controls.passwordMode.value === 'none' ? texts.anyone : texts.anyoneWithPassword,
+    end === undefined ? texts.noExpiry : texts.ends(formatTime(end)),
+    views > 0 ? texts.viewsCount(views) : texts.noViewLimit,
+  ];
+};
+
+/** Shows the link of the share and a generated password, which is shown only once. */
+export const showResult = (share: StoredShare, isEdit: boolean): void => {
+  const title = isEdit ? texts.saved : texts.shared;
+  render(<Sheet {...share} title={title} facts={listFacts()} />, byId('sheet'));
+  const dialog = byId('sheet').querySelector('dialog');
+  dialog?.showModal();
+  byId('result-title').focus();
+};

@@ -1,0 +1,72 @@
+import { effect } from '@preact/signals';
+import { findLine, findTop } from '../../../../browser/preview/scroll-map.ts';
+import { editor, scroller } from './content.ts';
+import { preview } from './elements.ts';
+import { getAnchors, isMarkdownShown } from './preview.ts';
+
+/** The space above the text, in both. px. */
+const padding = 20;
+
+const getEnd = (element: HTMLElement): number => element.scrollHeight - element.clientHeight;
+
+/** The one that the user scrolls; the other follows it. */
+let leader: HTMLElement = scroller.value;
+
+const lead = ({ currentTarget }: Event): void => {
+  if (currentTarget instanceof HTMLElement) leader = currentTarget;
+};
+
+let isPlanned = false;
+
+/** Runs once before the next frame, because both positions need the layout. */
+const plan = (follow: () => void): void => {
+  if (isPlanned) return;
+  isPlanned = true;
+  requestAnimationFrame(() => {
+    isPlanned = false;
+    if (isMarkdownShown()) follow();
+  });
+};
+
+const followEditor = (): void => {
+  const source = scroller.value;
+  const anchors = getAnchors();
+  if (source.scrollTop <= 0) preview.scrollTop = 0;
+  else if (source.scrollTop >= getEnd(source) - 1) preview.scrollTop = getEnd(preview);
+  else if (anchors) preview.scrollTop = findTop(anchors, editor.getTopLine()) - padding;
+  else preview.scrollTop = (source.scrollTop / getEnd(source)) * getEnd(preview);
+};
+
+const followPreview = (): void => {
+  const source = scroller.value;
+  const anchors = getAnchors();
+  if (preview.scrollTop <= 0) source.scrollTop = 0;
+  else if (preview.scrollTop >= getEnd(preview) - 1) source.scrollTop = getEnd(source);
+  else if (anchors) editor.scrollToLine(findLine(anchors, preview.scrollTop + padding));
+  else source.scrollTop = (preview.scrollTop / getEnd(preview)) * getEnd(source);
+};
+
+const intents = [
+  'pointerdown',
+  'pointerenter',
+  'wheel',
+  'touchstart',
+  'keydown',
+  'focusin',
+] as const;
+
+const watch = (element: HTMLElement): void => {
+  for (const intent of intents) element.addEventListener(intent, lead, { passive: true });
+  element.addEventListener('scroll', () => {
+    if (leader === element) plan(element === preview ? followPreview : followEditor);
+  });
+};
+
+/** Makes editor and preview scroll together. */
+export const startScrolling = (): void => {
+  watch(preview);
+  effect(() => {
+    leader = scroller.value;
+    watch(scroller.value);
+  });
+};

@@ -1,0 +1,143 @@
+import { signal } from '@preact/signals';
+import { ApiError, unreachable } from '../../../../browser/client/api-error.ts';
+import { createClient } from '../../../../browser/client/client.ts';
+import type { Data } from '../../../../browser/client/endpoints.ts';
+import { withProgress } from '../../../../browser/client/progress.ts';
+import { api as sessionApi } from '../../../../browser/shell/api.ts';
+import { signedIn } from '../../../../browser/shell/session.ts';
+import { mostBytes } from '../../content.ts';
+import { composerTexts as texts } from '../../texts.ts';
+import { editor, language } from './content.ts';
+import { byId, controls, shareButton } from './elements.ts';
+import { clearFailures, refuseContent, showDetails } from './failures.ts';
+import { tooLargeText } from './file.ts';
+import { failure } from './notice.ts';
+import { getOptions } from './options.ts';
+import { showEnded } from './page-states.ts';
+import { editId, endDraft, getStoredVersion, keepDraft, leaveForLogin } from './state.ts';
+
+/** The size from which progress is shown. Bytes. */
+const largeBytes = 100_000;
+
+/** Visitors have no session to sign in to again: they are told to sign in elsewhere. */
+const api = signedIn ? sessionApi : createClient();
+
+/** How much was sent, in percent; `undefined` while nothing large is. */
+export const percent = signal<number | undefined>(undefined);
+
+/** Returns why the content can't be shared; `undefined` if it can. */
+const whyNot = (): string | undefined => {
+  const size = editor.countBytes();
+  if (size === 0) return texts.empty;
+  return size > mostBytes[language.value] ? tooLargeText(language.value, size) : undefined;
+};
+
+/** Only the API knows the number of views. */
+const isViewLimitTooLow = ({ details }: ApiError): boolean =>
+  editId !== undefined &&
+  details.some(
+    ({ field, message }) => field === 'viewLimit' && message.endsWith('already counted'),
+  );
+
+const showFailure = (error: unknown): void => {
+  if (!(error instanceof ApiError)) throw error;
+  const { status, message, details } = error;
+  if (status === 401) {
+    // Signing in opens in a new tab, because drafts don't keep the password.
+    failure.value = { text: texts.signedOutMeanwhile, needsSignIn: true };
+  } else if (status === 412) {
+    failure.value = { text: texts.changedMeanwhile };
+  } else if (status === 413 && details.length === 0) {
+    // The gateway's 413 has no fields: the content became too large by JSON encoding.
+    refuseContent(whyNot() ?? texts.tooLargeSent);
+  } else {
+    byId('end-offer').hidden = !isViewLimitTooLow(error);
+    if (!showDetails(details)) failure.value = { text: message };
+  }
+};
+
+/** Runs an action unless another runs, and shows why it failed. */
+const run = async (act: () => Promise<void>): Promise<void> => {
+  if (shareButton.ariaBusy === 'true') return;
+  shareButton.ariaBusy = 'true';
+  try {
+    await act();
+  } catch (error) {
+    keepDraft();
+    showFailure(error);
+  } finally {
+    shareButton.ariaBusy = null;
+    percent.value = undefined;
+  }
+};
+
+/** Ends the edited share. */
+export const endNow = (): Promise<void> =>
+  run(async () => {
+    await api.call('POST /api/share/{id}/end', { params: { id: editId ?? '' } });
+    endDraft();
+    showEnded();
+  });
+
+const toBody = () => ({
+  content: editor.getText(),
+  language: language.value,
+  title: controls.title.value.trim() || null,
+  description: controls.description.value.trim() || null,
+  ...getOptions(editId !== undefined),
+});
+
+/** The last body and its key: repeating it after a lost response creates no second share. */
+let last = { body: '', key: '' };
+
+/** Without a key for generated passwords, which only the first response contains. */
+const getKey = (body: object): string | false => {
+  if (controls.passwordMode.value === 'random') return false;
+  const text = JSON.stringify(body);
+  if (last.body !== text) last = { body: text, key: crypto.randomUUID() };
+  return last.key;
+};
+
+type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
+
+const send = (): Promise<Stored> => {
+  const body = toBody();
+  const isLarge = editor.countBytes() >= largeBytes;
+  const transport = {
+    fetch: withProgress((part) => {
+      if (isLarge) percent.value = Math.round(100 * part);
+    }),
+    timeoutMs: Number.POSITIVE_INFINITY,
+    // The user decides when to try again.
+    retryMs: 0,
+  };
+  if (isLarge) percent.value = 0;
+  if (editId === undefined) {
+    return api.call('POST /api/share', { ...transport, body, idempotencyKey: getKey(body) });
+  }
+  const ifMatch = getStoredVersion();
+  return api.call('PUT /api/share/{id}', { ...transport, params: { id: editId }, body, ifMatch });
+};
+
+/** Loads what shows the link before anything is sent, so that no link can get lost. */
+const loadResult = () =>
+  import('./result.tsx').catch((cause) => {
+    throw unreachable(cause);
+  });
+
+/** Creates or updates the share, and shows errors beside their fields. */
+export const share = async (): Promise<void> => {
+  if (shareButton.ariaBusy === 'true') return;
+  clearFailures();
+  byId('end-offer').hidden = true;
+  const wrong = whyNot();
+  if (wrong !== undefined) return refuseContent(wrong);
+  // Without a saved draft, stay here: the user may have signed in elsewhere.
+  if (!signedIn && leaveForLogin()) return;
+  await run(async () => {
+    const { showResult } = await loadResult();
+    const stored = await send();
+    endDraft();
+    showResult(stored, editId !== undefined);
+  });
+};
