@@ -1,0 +1,40 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';
+
+/** The reader is a large script. */
+const startMs = 60_000;
+
+describe.skipIf(!hasBrowser)('the API reference', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('sends requests as the signed-in user, in the colors of the page', {
+    timeout: 120_000,
+  }, async () => {
+    const url = await startComposer();
+    const { page, complaints } = await openSignedIn(browser, url, '/api/docs#/checkin/checkIn');
+    await page.getByText('sends real requests as Ann').waitFor({ timeout: startMs });
+    const operation = page.locator('.opblock.is-open');
+    await operation.waitFor({ timeout: startMs });
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const status = operation.locator('.live-responses-table .response .response-col_status');
+    await status.waitFor();
+    expect(await status.innerText()).toContain('200');
+    expect(await operation.locator('.live-responses-table').innerText()).toContain('"streak": 1');
+    const readColor = () =>
+      page.evaluate(`getComputedStyle(document.querySelector('.swagger-ui .opblock')).color`);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const light = await readColor();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await readColor()).not.toBe(light);
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    expect(complaints).toEqual([]);
+  });
+});
