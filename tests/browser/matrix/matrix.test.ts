@@ -1,11 +1,11 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../../support/pages/axe.ts';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { hasBrowser, largeText, launchBrowser } from '../../support/pages/browser.ts';
 import { type DemoService, startDemoService } from '../../support/pages/demo-service.ts';
 import {
+  findClipped,
   findInvisibleIcons,
-  findLargeTextProblems,
   findMotion,
   findOverflows,
   readFrame,
@@ -23,13 +23,21 @@ const statesAt = (width: number) => pageStates.filter((state) => existsAt(state,
 describe.skipIf(!hasBrowser)('each page in each view', { timeout: 120_000 }, () => {
   let browser: Browser;
   let demo: DemoService;
+  let largeTextBrowser: Browser;
   let visit: VisitPage;
+  let visitInLargeText: VisitPage;
   beforeAll(async () => {
-    [browser, demo] = await Promise.all([launchBrowser(), startDemoService()]);
+    [browser, largeTextBrowser, demo] = await Promise.all([
+      launchBrowser(),
+      launchBrowser(largeText),
+      startDemoService(),
+    ]);
     visit = createVisits(browser, demo);
+    visitInLargeText = createVisits(largeTextBrowser, demo);
   }, 120_000);
   afterAll(async () => {
     await browser?.close();
+    await largeTextBrowser?.close();
     await demo?.close();
   });
 
@@ -38,8 +46,9 @@ describe.skipIf(!hasBrowser)('each page in each view', { timeout: 120_000 }, () 
     state: PageState,
     view: View,
     inspect: (visit: Visit) => Promise<void>,
+    visitPage = visit,
   ): Promise<void> => {
-    const opened = await visit(state, view);
+    const opened = await visitPage(state, view);
     try {
       await inspect(opened);
       expect(opened.complaints).toEqual([]);
@@ -61,14 +70,13 @@ describe.skipIf(!hasBrowser)('each page in each view', { timeout: 120_000 }, () 
   const frames = new Map<number, Map<string, string>>();
 
   describe.for(viewWidths)('at %i px', (width) => {
-    it.for(statesAt(width))('$name fits, also with text of 200 %', (state) =>
+    it.for(statesAt(width))('$name fits', (state) =>
       check(state, { width }, async ({ page }) => {
         const frame = await readFrame(page);
         const known = frames.get(width) ?? new Map();
         if (frame !== undefined && state.as) frames.set(width, known.set(state.name, frame));
         expect(await findOverflows(page)).toEqual([]);
-        // On phones, users enlarge by zooming.
-        if (width > 390) expect(await findLargeTextProblems(page)).toEqual([]);
+        expect(await findClipped(page)).toEqual([]);
       }),
     );
 
@@ -78,6 +86,20 @@ describe.skipIf(!hasBrowser)('each page in each view', { timeout: 120_000 }, () 
       const others = [...known].filter(([, frame]) => frame !== first);
       expect(Object.fromEntries(others)).toEqual({});
     });
+  });
+
+  // Phones enlarge by zooming.
+  describe.for([900, 1440])('with text of twice the size at %i px', (width) => {
+    it.for(statesAt(width))('$name fits', (state) =>
+      check(
+        state,
+        { width },
+        async ({ page }) => {
+          expect(await findClipped(page)).toEqual([]);
+        },
+        visitInLargeText,
+      ),
+    );
   });
 
   it.for(statesAt(720))('$name fits when it is zoomed to 200 %', (state) =>

@@ -6,8 +6,11 @@ const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Browser tests are skipped without Chromium, except on CI, where it is required. */
 export const hasBrowser = existsSync(executablePath) || process.env['CI'] === 'true';
 
+/** The setting of users who want text of 200 %. It also scales what the styles measure the screen with. */
+export const largeText = '--blink-settings=defaultFontSize=32,defaultFixedFontSize=26';
+
 /** Launches headless Chromium without background requests and without a GPU process. */
-export const launchBrowser = (): Promise<Browser> =>
+export const launchBrowser = (...settings: readonly string[]): Promise<Browser> =>
   chromium.launch({
     executablePath,
     args: [
@@ -15,5 +18,6 @@ export const launchBrowser = (): Promise<Browser> =>
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-gpu',
+      ...settings,
     ],
   });

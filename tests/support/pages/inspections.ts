@@ -35,12 +35,10 @@ const getClipped = `[...document.querySelectorAll('button, .btn, label, h1, h2')
   return isClipped ? [element.tagName.toLowerCase() + ' “' + element.textContent.trim().slice(0, 40) + '”'] : [];
 })`;
 
-/** Returns what doesn’t fit when text is twice as large. */
-export const findLargeTextProblems = async (page: Page): Promise<string[]> => {
-  await page.evaluate(`document.documentElement.style.fontSize = '200%'`);
+/** Returns what doesn’t fit at the present width. */
+export const findClipped = async (page: Page): Promise<string[]> => {
   const wide = (await page.evaluate(getOverflow)) as string[];
   const clipped = (await page.evaluate(getClipped)) as string[];
-  await page.evaluate(`document.documentElement.style.fontSize = ''`);
   return [...wide, ...clipped.map((text) => `clipped: ${text}`)];
 };
 
