@@ -63,9 +63,10 @@ Three books that **everyone** at Heron Press should open this month.
 const composer: PageState = {
   ...find('composer'),
   act: async (page) => {
-    await page.locator('#share-title').fill('Reading list for May');
-    await page.locator('#share-content').fill(sample);
-    await page.getByRole('heading', { name: 'Reading list for May' }).waitFor();
+    await page.locator('.cm-content').waitFor();
+    await page.getByLabel('Title', { exact: true }).fill('Reading list for May');
+    await page.getByLabel('Content', { exact: true }).fill(sample);
+    await page.locator('#preview').getByRole('heading').first().waitFor();
   },
 };
 
