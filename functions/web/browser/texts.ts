@@ -9,17 +9,6 @@ export const commonTexts = {
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),
 } as const;
 
-/** Texts of the check-in card. */
-export const checkinTexts = {
-  title: 'Daily check-in',
-  points: 'Points',
-  streak: 'Streak',
-  checkIn: 'Check in',
-  openToday: 'You haven’t checked in today.',
-  doneToday: (next: string) => `Checked in today. Next check-in: ${next}.`,
-  earned: (points: number) => `You earned ${points} points.`,
-} as const;
-
 /** Names of the languages of shares. */
 export const languageTexts = {
   markdown: 'Markdown',

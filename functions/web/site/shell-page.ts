@@ -22,7 +22,7 @@ import { readSession, visitHeaders } from './session.ts';
 interface ConsolePage {
   readonly endpoint: `GET /${string}`;
   readonly summary: string;
-  readonly description: string;
+  readonly description?: string;
   /** Who may open it: anyone, any signed-in user, or holders of a permission. */
   readonly access: 'public' | 'signed-in' | Permission;
   /** Renders the page for a session. `target` is its path with the query. */
@@ -53,7 +53,7 @@ const isAllowed = (access: ConsolePage['access'], { permissions }: Actor): boole
 export const shellPage = ({
   endpoint,
   summary,
-  description,
+  description = 'The page contains who it is for; its script calls the API.',
   access,
   render,
   getPolicy = pagePolicy,

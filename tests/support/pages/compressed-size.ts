@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { call } from '../service/call.ts';
+import { type CallOptions, call } from '../service/call.ts';
 
 const headers = { 'accept-encoding': 'br' };
 
@@ -15,9 +15,9 @@ export const measureAsset = async (path: string): Promise<number> => {
   return Buffer.from(body, 'base64').length;
 };
 
-/** Returns a page, the paths of the assets that it loads, and the compressed size of all of them in bytes. */
-export const measurePage = async (path: string) => {
-  const response = await call(`GET ${path}`, { headers });
+/** Returns a page, as its user gets it, the paths of the assets that it loads, and the compressed size of all of them in bytes. */
+export const measurePage = async (path: string, user: Pick<CallOptions, 'token'> = {}) => {
+  const response = await call(`GET ${path}`, { headers, ...user });
   expect(response.headers['content-encoding']).toBe('br');
   const sent = Buffer.from(response.body, 'base64');
   const page = brotliDecompressSync(sent).toString();

@@ -102,7 +102,6 @@ export const edges: readonly Edge[] = [
     files: ['list.ts', 'record/file.ts'],
     why: 'shows the types that the API answers',
   },
-  { from: 'web/site/dashboard', to: 'api/dashboard', files: ['pie.ts'], why: 'draws its charts' },
   {
     from: 'web/password',
     to: 'api/users',

@@ -1,8 +1,13 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { assetPath } from '../../../functions/web/layout/asset.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { uploadUrl } from '../../../functions/web/site/files/upload-url.ts';
 import { measurePage } from '../../support/pages/compressed-size.ts';
-import { call } from '../../support/service/call.ts';
+import { type CallOptions, call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
+
+useTable();
 
 const frames = 'https://snippets.test';
 beforeAll(() => {
@@ -11,40 +16,108 @@ beforeAll(() => {
   return () => vi.unstubAllEnvs();
 });
 
-/** The pages that are the same for everyone, with the greatest size of page and assets in bytes, compressed. */
-const publicPages = [
-  { path: '/shares', fields: 1, bytes: 12_000, policy: () => ({}) },
-  { path: '/files', fields: 6, bytes: 16_000, policy: () => ({ connects: uploadUrl() }) },
-  { path: '/dashboard', fields: 3, bytes: 11_000, policy: () => ({}) },
-  { path: '/moderation', fields: 0, bytes: 12_000, policy: () => ({ frames }) },
+/** The pages of the console, which are rendered for their user. */
+const consolePages = [
+  { path: '/shares', fields: 1, policy: () => ({}) },
+  { path: '/files', fields: 6, policy: () => ({ connects: uploadUrl() }) },
+  { path: '/dashboard', fields: 0, policy: () => ({}) },
+  { path: '/moderation', fields: 0, policy: () => ({ frames }) },
+  { path: '/account', fields: 10, policy: () => ({}) },
 ];
+/** Page and assets, compressed. */
+const maxConsoleBytes = 45_000;
 const privatePages = [
   { path: '/login', fields: 2 },
   { path: '/register', fields: 2 },
   { path: '/forgot', fields: 1 },
-  { path: '/account', fields: 10 },
 ];
 
-describe.each(publicPages)('GET $path', ({ path, bytes, policy }) => {
-  it('is the same for everyone and requires revalidation', async () => {
-    const { status, headers } = await call(`GET ${path}`);
+describe.each(consolePages)('GET $path', ({ path, policy }) => {
+  const open = async (options: CallOptions = {}) => {
+    const { token } = await newUserOf('super_admin', { name: 'Ann </script><b> & Co' });
+    return call(`GET ${path}`, { token, ...options });
+  };
+
+  it('is private and requires revalidation', async () => {
+    const { token } = await newUserOf('super_admin');
+    const { status, headers } = await open({ token });
     expect(status).toBe(200);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'public, max-age=0, must-revalidate',
+      'cache-control': 'private, no-cache',
       etag: expect.stringMatching(/^"[\w-]+"$/),
       'content-security-policy': pagePolicy(policy()),
       'cross-origin-opener-policy': 'same-origin',
       'referrer-policy': 'no-referrer',
     });
-    const again = { headers: { 'if-none-match': headers['etag'] ?? '' } };
-    expect((await call(`GET ${path}`, again)).status).toBe(304);
+    const again = { 'if-none-match': headers['etag'] ?? '' };
+    expect((await open({ token, headers: again })).status).toBe(304);
+  });
+
+  it('names its user in text and in data that ends no element', async () => {
+    const { body } = await open();
+    expect(body).toContain('Ann &lt;/script&gt;&lt;b&gt; &amp; Co');
+    const [, data = ''] = body.match(
+      /<script type="application\/json" id="session">(.*?)<\/script>/,
+    );
+    expect(JSON.parse(data)).toMatchObject({
+      state: 'signed-in',
+      user: { name: 'Ann </script><b> & Co', role: 'super_admin' },
+      permissions: ['*'],
+    });
+  });
+
+  it('has the theme of the cookie', async () => {
+    expect((await open({ cookies: ['theme=dark'] })).body).toContain('data-theme="dark"');
+    expect((await open({ cookies: ['theme="><script>'] })).body).not.toContain('data-theme="');
+  });
+
+  it('sends signed-out visitors to sign in, and back', async () => {
+    const { status, headers } = await call(`GET ${path}`, { query: { a: 'b&c' } });
+    expect(status).toBe(303);
+    expect(headers['location']).toBe(`/login?next=${path}%3Fa%3Db%2526c`);
+    expect(headers['cache-control']).toBe('no-store');
+  });
+
+  it('asks by script who has come from another site', async () => {
+    const { status, body } = await call(`GET ${path}`, {
+      headers: { 'sec-fetch-site': 'cross-site' },
+    });
+    expect(status).toBe(200);
+    expect(body).toContain('data-requires="session"');
+    expect(body).toContain(assetPath('arrival.js'));
+    expect(body).toContain('{"state":"unknown"}');
+    expect(body).not.toContain('href="/login"');
   });
 
   it('stays within its compressed size limit, including all assets', async () => {
-    const { assets, total } = await measurePage(path);
-    expect(assets.length).toBeGreaterThanOrEqual(3);
-    expect(total).toBeLessThanOrEqual(bytes);
+    const { token } = await newUserOf('super_admin');
+    const { assets, total } = await measurePage(path, { token });
+    expect(assets.length).toBeGreaterThanOrEqual(5);
+    expect(total).toBeLessThanOrEqual(maxConsoleBytes);
+  });
+});
+
+describe('a page that requires a permission', () => {
+  it.each([
+    ['/moderation', 'user'],
+    ['/files', 'guest'],
+  ] as const)('%s answers a %s with the page of the error 403', async (path, role) => {
+    const { token } = await newUserOf(role);
+    const page = await call(`GET ${path}`, { token, headers: { accept: 'text/html' } });
+    expect(page.status).toBe(403);
+    expect(page.body).toContain('<h1>No access</h1>');
+    const other = await call('GET /shares', { token });
+    expect(other.body).not.toContain(`href="${path}"`);
+    expect((await call(`GET ${path}`, { token })).body).toMatchObject({
+      error: { code: 'FORBIDDEN' },
+    });
+  });
+
+  it('is open to users who have it besides their role', async () => {
+    const { token } = await newUserOf('user', { extraPermissions: ['shares:manage'] });
+    expect((await call('GET /moderation', { token })).status).toBe(200);
+    expect((await call('GET /shares', { token })).body).toContain('href="/moderation"');
   });
 });
 
@@ -63,12 +136,23 @@ describe.each(privatePages)('GET $path', ({ path }) => {
   });
 });
 
-describe.each([...publicPages, ...privatePages])('GET $path', ({ path, fields }) => {
+/** Opens a page as a user who may see all of it. */
+const openAll = async (path: string) => {
+  const { token } = await newUserOf('super_admin');
+  return call(`GET ${path}`, consolePages.some((page) => page.path === path) ? { token } : {});
+};
+
+const scriptTag = /^<script type="module" src="\/assets\/scripts\/[\w.-]+\.js">$/;
+const sessionTag = /^<script type="application\/json" id="session">\{/;
+
+describe.each([...privatePages, ...consolePages])('GET $path', ({ path, fields }) => {
   it('contains nothing inline and names no host except that of snippets', async () => {
-    const { body } = await call(`GET ${path}`);
-    expect(body.match(/<script[^>]*>[^<]*/g)).toEqual([
-      expect.stringMatching(/^<script type="module" src="\/assets\/scripts\/[\w.-]+\.js">$/),
-    ]);
+    const { body } = await openAll(path);
+    const scripts: string[] = body.match(/<script[^>]*>[^<]*/g) ?? [];
+    expect(scripts.length).toBeGreaterThan(0);
+    for (const script of scripts) {
+      expect(scriptTag.test(script) || sessionTag.test(script), script).toBe(true);
+    }
     expect(body).not.toMatch(/<style| on\w+=| style=|javascript:/);
     for (const [, address = ''] of body.matchAll(/(?:src|href|action|data-frame)="([^"]*)"/g)) {
       expect(address).toMatch(/^(\/(?!\/)|#|data:image\/svg|https:\/\/snippets\.test\/preview$)/);
@@ -77,7 +161,7 @@ describe.each([...publicPages, ...privatePages])('GET $path', ({ path, fields })
   });
 
   it('labels each field and describes it by elements that exist', async () => {
-    const { body } = await call(`GET ${path}`);
+    const { body } = await openAll(path);
     const ids = [...body.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const labelled = [

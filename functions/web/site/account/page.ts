@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../../shared/text/html.ts';
-import { checkinCard } from '../../layout/checkin-card.ts';
 import { checkbox, field, form, labelled, showPasswords } from '../../layout/fields.ts';
-import { layout } from '../../layout/layout.ts';
-import { fieldTexts as fields, siteTexts } from '../../layout/texts.ts';
+import type { ShellPage } from '../../layout/shell.ts';
+import { fieldTexts as fields } from '../../layout/texts.ts';
 import { accountTexts as texts } from './texts.ts';
 
 const section = (id: string, title: string, content: Html): Html =>
@@ -100,26 +99,21 @@ ${field('token', { name: 'permissions', label: texts.permissions, autocomplete: 
 );
 
 /** Renders the account page, which its script fills. */
-export const accountPage = (): string =>
-  layout({
-    title: `${texts.title} · ${siteTexts.brand}`,
-    kind: 'account',
-    styles: ['account.css'],
-    script: 'account.js',
-    site: 'account',
-    main: html`<main id="main">
-<div class="title"><h1>${texts.title}</h1>
-<button type="button" class="quiet" id="sign-out" hidden>${texts.signOut}</button></div>
+export const accountPage = (): ShellPage => ({
+  title: texts.title,
+  path: '/account',
+  styles: ['account.css'],
+  script: 'account.js',
+  main: html`<div class="plain account" id="main">
 <p id="loading" role="status"></p>
 <p class="wrong" id="failure" role="alert"></p>
 <div id="content" hidden>
 <p id="who"></p>
-${checkinCard()}
 ${profile}
 ${email}
 ${password}
 ${sessions}
 ${tokens}
 </div>
-</main>`,
-  });
+</div>`,
+});

@@ -1,14 +1,89 @@
 const counted = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${count === 1 ? noun : `${noun}s`}`;
 
+const times = (count: number, one: string, many: string): string =>
+  count === 1 ? one : many.replace('#', count.toLocaleString('en'));
+
 /** Texts of the dashboard. */
 export const dashboardTexts = {
   title: 'Dashboard',
-  loading: 'Loading…',
+  newShare: 'New share',
   again: 'Try again',
-  ownOnly: 'You can see your own tasks and events, but not service-wide numbers.',
+  views: { mine: 'Mine', service: 'Service' },
+  whose: 'Whose numbers',
 
-  numbers: 'Overview',
+  greetings: { morning: 'Good morning', afternoon: 'Good afternoon', evening: 'Good evening' },
+  greet: (greeting: string, name: string) => `${greeting}, ${name}`,
+  dueToday: (count: number) => times(count, '1 task is due today', '# tasks are due today'),
+  overdueCount: (count: number) => times(count, '1 task is overdue', '# tasks are overdue'),
+  unreadCount: (count: number) =>
+    times(count, 'you have 1 unread message', 'you have # unread messages'),
+  nothingDue: 'Nothing is due today.',
+  sentence: (parts: readonly string[]) => {
+    const text = new Intl.ListFormat('en').format(parts);
+    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+  },
+
+  activeShares: 'Active shares',
+  expiringSoon: (count: number) =>
+    times(count, '1 expires within a week', '# expire within a week'),
+  noneExpiring: 'None expires within a week',
+  shareViews: 'Views of your shares',
+  ofShares: (counted: number, total: number) =>
+    counted < total
+      ? `Of your newest ${counted.toLocaleString('en')} shares`
+      : times(total, 'Of 1 share', 'Of all # shares'),
+  storage: 'Storage',
+  storageUsed: 'Storage used',
+  storageOf: (quota: string, files: number) => `of ${quota}, ${times(files, '1 file', '# files')}`,
+  unreadMessages: 'Unread messages',
+  allRead: 'All messages read',
+  waiting: 'Waiting in your inbox',
+
+  recentShares: 'Recent shares',
+  allShares: 'All shares',
+  noShares: 'You haven’t shared anything yet.',
+  createShare: 'Create a share',
+  protected: 'Password',
+  viewCount: (views: string, count: number) => (count === 1 ? '1 view' : `${views} views`),
+  viewsLeft: (left: number, limit: number) => `${left} of ${limit} left`,
+  expires: (time: string) => `Expires ${time}`,
+  copyLink: (name: string) => `Copy link to ${name}`,
+  linkCopied: 'Link copied',
+  copyFailed: 'Couldn’t copy the link.',
+
+  tasks: 'Your tasks',
+  addTask: 'New task',
+  taskTitle: 'Title',
+  taskDue: 'Due',
+  add: 'Add task',
+  cancel: 'Cancel',
+  titleRequired: 'Enter a title.',
+  taskDone: (title: string) => `“${title}” done`,
+  undo: 'Undo',
+  tryAgain: 'Try again',
+  notSaved: (title: string, why: string) => `“${title}” wasn’t changed. ${why}`,
+  due: (when: string) => when,
+  overdue: (when: string) => `Overdue: ${when}`,
+  dueDays: { today: 'Today', tomorrow: 'Tomorrow' },
+  statuses: { pending: undefined, in_progress: 'In progress', done: 'Done' },
+  priorities: { low: 'Low priority', medium: undefined, high: 'High priority' },
+  allTasks: (count: number) => `Show all ${count}`,
+  noTasks: 'No open tasks.',
+
+  today: 'Today',
+  allDay: 'All day',
+  between: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
+  until: (time: string) => `Until ${time}`,
+  types: { meeting: 'Meeting', task: 'Task', reminder: 'Reminder', holiday: 'Holiday' },
+  inMinutes: (minutes: number) => `In ${minutes} min`,
+  now: 'Now',
+  noEvents: 'No events today.',
+  zone: (name: string) => `Times are shown in your time zone, ${name}.`,
+  noZone: 'Times are shown in UTC.',
+  setZone: 'Set time zone',
+
+  figures: 'Figures',
   users: 'Users',
   active: (count: string) => `${count} active`,
   revenue: 'Revenue',
@@ -22,15 +97,16 @@ export const dashboardTexts = {
   shares: 'Shares',
   messages: 'Messages',
   pendingTasks: 'Open tasks (all users)',
-  newUsers: (percent: string) => `New users: ${percent}`,
+  newUsers: (percent: string) => `${percent} new users`,
   points: (points: string) => `${points} pp`,
+  unchanged: 'No change',
   notCompared: 'No comparison yet',
   compared: (month: string, before: string) =>
     `Compares ${month} with ${before} (full months, UTC).`,
 
   choose: { days: 'Visits period', months: 'Sales period', by: 'Break down by' },
-  days: (count: string) => `Last ${count} days`,
-  months: (count: string) => `Last ${count} months`,
+  days: (count: string) => `${count} days`,
+  months: (count: string) => `${count} months`,
   by: (what: string) => (what === 'category' ? 'Sales by category' : 'Content by type'),
   asTable: 'Show as table',
   tableOf: (title: string) => `${title} (table)`,
@@ -57,22 +133,9 @@ export const dashboardTexts = {
   noCategories: 'No sales yet.',
   noContents: 'No content yet.',
 
-  tasks: 'Your open tasks',
-  due: (when: string) => `Due ${when}`,
-  overdue: (when: string) => `Overdue since ${when}`,
-  statuses: { pending: undefined, in_progress: 'In progress', done: 'Done' },
-  priorities: { low: 'Low priority', medium: undefined, high: 'High priority' },
-  allTasks: (count: number) => `Show all ${count}`,
-  noTasks: 'No open tasks.',
-
-  today: 'Today',
-  allDay: 'All day',
-  between: (from: string, to: string) => (from === to ? from : `${from} to ${to}`),
-  from: (time: string) => `From ${time}`,
-  until: (time: string) => `Until ${time}`,
-  types: { meeting: 'Meeting', task: 'Task', reminder: 'Reminder', holiday: 'Holiday' },
-  noEvents: 'No events today.',
-  zone: (name: string) => `Times are shown in your time zone, ${name}.`,
-  noZone: 'Times are shown in UTC.',
-  setZone: 'Set time zone',
+  reported: 'Reported shares',
+  moderation: 'Moderation',
+  decide: 'Review',
+  reports: (count: number) => times(count, '1 report', '# reports'),
+  noReports: 'No reports to review.',
 } as const;

@@ -1,10 +1,9 @@
-import type { divisions } from '../../../api/dashboard/pie.ts';
-
 /** The options of the dashboard, each with its default first. */
 export const choices = {
+  view: ['mine', 'service'],
   days: ['7', '30', '90'],
   months: ['6', '12', '24'],
-  by: ['category', 'content'] satisfies typeof divisions,
+  by: ['category', 'content'],
 } as const;
 
 export type Choice = keyof typeof choices;
@@ -19,6 +18,7 @@ const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], text:
 export const parseView = (query: string): View => {
   const asked = new URLSearchParams(query);
   return {
+    view: oneOf(choices.view, asked.get('view')),
     days: oneOf(choices.days, asked.get('days')),
     months: oneOf(choices.months, asked.get('months')),
     by: oneOf(choices.by, asked.get('by')),

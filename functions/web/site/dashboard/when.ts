@@ -13,27 +13,30 @@ export const dateIn = (at: Date, timeZone: string): string =>
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** Formats the day before a date. */
-const dayBefore = (date: string): string => day.format(Date.parse(date) - 86_400_000);
+/** Returns the day before a date. */
+const dayBefore = (date: string): string =>
+  new Date(Date.parse(date) - 86_400_000).toISOString().slice(0, 10);
 
 /**
- * Formats when a task is due, and returns whether it is overdue. An all-day task has an exclusive date: it is due by
+ * Formats when a task is due, and returns the day and whether it is overdue. An all-day task has an exclusive date: it is due by
  * the end of the previous day.
  */
 export const formatDue = (
   dueDate: string,
   now: Date,
   timeZone: string,
-): { readonly text: string; readonly isOver: boolean } => {
-  if (isDate(dueDate))
-    return { text: dayBefore(dueDate), isOver: dateIn(now, timeZone) >= dueDate };
+): { readonly text: string; readonly day: string; readonly isOver: boolean } => {
+  if (isDate(dueDate)) {
+    const last = dayBefore(dueDate);
+    return { text: day.format(Date.parse(last)), day: last, isOver: dateIn(now, timeZone) > last };
+  }
   const due = new Date(dueDate);
   const format = new Intl.DateTimeFormat('en', {
     dateStyle: 'medium',
     timeStyle: 'short',
     timeZone,
   });
-  return { text: format.format(due), isOver: due < now };
+  return { text: format.format(due), day: dateIn(due, timeZone), isOver: due < now };
 };
 
 /**

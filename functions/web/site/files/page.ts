@@ -1,7 +1,6 @@
 import { type Html, html } from '../../../../shared/text/html.ts';
 import type { FileType } from '../../../api/files/record/file.ts';
-import { layout } from '../../layout/layout.ts';
-import { siteTexts } from '../../layout/texts.ts';
+import type { ShellPage } from '../../layout/shell.ts';
 import { filesTexts as texts } from './texts.ts';
 import { shows } from './view.ts';
 
@@ -93,15 +92,13 @@ const confirm = html`<dialog id="confirm" aria-labelledby="confirm-title" aria-d
 </form></dialog>`;
 
 /** The page of files: places for what its script is told by the API. */
-export const filesPage = (): string =>
-  layout({
-    title: `${texts.title} · ${siteTexts.brand}`,
-    kind: 'files',
-    styles: ['files.css'],
-    script: 'files.js',
-    site: 'files',
-    main: html`<main id="main">
-<div class="top"><h1 id="files-title" tabindex="-1">${texts.title}</h1>
+export const filesPage = (): ShellPage => ({
+  title: texts.title,
+  path: '/files',
+  styles: ['files.css'],
+  script: 'files.js',
+  main: html`<div class="plain files" id="main">
+<div class="top"><h2 class="vh" id="files-title" tabindex="-1">${texts.title}</h2>
 ${storage}</div>
 <p id="loading" role="status">${texts.loading}</p>
 <p class="wrong" id="failure" role="alert"></p>
@@ -115,5 +112,5 @@ ${naming}
 ${moving}
 ${confirm}
 ${icons}
-</main>`,
-  });
+</div>`,
+});

@@ -1,21 +1,18 @@
 import { html } from '../../../../shared/text/html.ts';
-import { layout } from '../../layout/layout.ts';
-import { siteTexts } from '../../layout/texts.ts';
+import type { ShellPage } from '../../layout/shell.ts';
 import { moderationTexts as texts } from './texts.ts';
 
 /**
- * Renders the moderation page, which its script fills. The API requires `shares:manage`. `previewUrl` is the page of the
+ * Renders the moderation page, which its script fills. `previewUrl` is the page of the
  * snippets host that shows HTML.
  */
-export const moderationPage = (previewUrl: string): string =>
-  layout({
-    title: `${texts.title} · ${siteTexts.brand}`,
-    kind: 'moderation',
-    styles: ['moderation.css'],
-    script: 'moderation.js',
-    site: 'moderation',
-    main: html`<main id="main">
-<h1 id="moderation-title" tabindex="-1">${texts.title}</h1>
+export const moderationPage = (previewUrl: string): ShellPage => ({
+  title: texts.title,
+  path: '/moderation',
+  styles: ['moderation.css'],
+  script: 'moderation.js',
+  main: html`<div class="plain moderation" id="main">
+<h2 class="vh" id="moderation-title" tabindex="-1">${texts.title}</h2>
 <p id="loading" role="status">${texts.loading}</p>
 <p class="wrong" id="failure" role="alert"></p>
 <p class="done" id="moderation-done" role="status"></p>
@@ -40,5 +37,5 @@ export const moderationPage = (previewUrl: string): string =>
 <p class="choice"><button type="button" class="danger" id="take-down">${texts.takeDown}</button>
 <button type="button" class="quiet" id="keep">${texts.keep}</button></p>
 </section>
-</main>`,
-  });
+</div>`,
+});

@@ -1,23 +1,20 @@
 import { html } from '../../../../shared/text/html.ts';
-import { checkinCard } from '../../layout/checkin-card.ts';
-import { layout } from '../../layout/layout.ts';
-import { siteTexts } from '../../layout/texts.ts';
+import type { ShellPage } from '../../layout/shell.ts';
+import { icon } from '../../layout/shell-parts.ts';
 import { sharesTexts as texts } from './texts.ts';
 
-/** Renders the page of your shares and the daily check-in, which its script fills. */
-export const sharesPage = (): string =>
-  layout({
-    title: `${texts.title} · ${siteTexts.brand}`,
-    kind: 'shares',
-    styles: ['shares.css'],
-    script: 'shares.js',
-    site: 'shares',
-    main: html`<main id="main">
-<h1 id="shares-title" tabindex="-1">${texts.title}</h1>
+/** Renders the page of your shares, which its script fills. */
+export const sharesPage = (): ShellPage => ({
+  title: texts.title,
+  path: '/shares',
+  actions: html`<a class="btn primary hide-s" href="/">${icon('plus')}${texts.write}</a>`,
+  styles: ['shares.css'],
+  script: 'shares.js',
+  main: html`<div class="plain shares" id="main">
+<h2 class="vh" id="shares-title" tabindex="-1">${texts.title}</h2>
 <p id="loading" role="status">${texts.loading}</p>
 <p class="wrong" id="failure" role="alert"></p>
 <div id="content" hidden>
-${checkinCard()}
 <div id="search-field" role="search"><label for="search">${texts.search}</label>
 <input id="search" type="search" autocomplete="off" aria-describedby="search-hint">
 <p class="hint" id="search-hint">${texts.searchHint}</p></div>
@@ -34,5 +31,5 @@ ${checkinCard()}
 <p class="choice"><button class="quiet" value="cancel" autofocus>${texts.cancel}</button>
 <button class="danger" id="confirm-yes" value="yes"></button></p>
 </form></dialog>
-</main>`,
-  });
+</div>`,
+});

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { assetPath } from '../../../../functions/web/layout/asset.ts';
 import { dashboardTexts } from '../../../../functions/web/site/dashboard/texts.ts';
 import {
   comparedMonths,
@@ -8,8 +7,11 @@ import {
   toUrl,
 } from '../../../../functions/web/site/dashboard/view.ts';
 import { dateIn, formatDue, formatHours } from '../../../../functions/web/site/dashboard/when.ts';
-import { measureAsset, measurePage } from '../../../support/pages/compressed-size.ts';
 import { call } from '../../../support/service/call.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson, newUserOf } from '../../../support/users/test-users.ts';
+
+useTable();
 
 afterEach(() => {
   vi.unstubAllEnvs();
@@ -18,13 +20,16 @@ afterEach(() => {
 describe('GET /dashboard', () => {
   it('contains the currency of the service', async () => {
     vi.stubEnv('CURRENCY', 'JPY');
-    expect((await call('GET /dashboard')).body).toContain('data-currency="JPY"');
+    const { token } = await newPerson();
+    expect((await call('GET /dashboard', { token })).body).toContain('data-currency="JPY"');
   });
 
-  it('loads the charts only if one is shown, in at most 25 KB', async () => {
-    const { page } = await measurePage('/dashboard');
-    expect(page).toContain(`data-charts="${assetPath('charts.js')}"`);
-    expect(await measureAsset(assetPath('charts.js'))).toBeLessThanOrEqual(25_000);
+  it('offers the service’s figures only to users with the permission', async () => {
+    const [person, guest] = [await newPerson(), await newUserOf('guest')];
+    const read = async ({ token }: { token: string }) =>
+      (await call('GET /dashboard', { token })).body;
+    expect(await read(person)).not.toContain('data-view="service"');
+    expect(await read(guest)).toContain('data-view="service"');
   });
 });
 
@@ -38,23 +43,26 @@ describe('dashboardTexts', () => {
 });
 
 describe('the dashboard view', () => {
-  const plain = { days: '7', months: '6', by: 'category' } as const;
+  const plain = { view: 'mine', days: '7', months: '6', by: 'category' } as const;
 
   it.each([
     ['', plain],
     ['?days=30', { ...plain, days: '30' }],
+    ['?view=service', { ...plain, view: 'service' }],
     ['?months=24&by=content', { ...plain, months: '24', by: 'content' }],
     ['?days=8&months=toString&by=', plain],
   ])('is read from the query %j', (query, view) => {
     expect(parseView(query)).toEqual(view);
   });
 
-  it.each(['/dashboard', '/dashboard?days=90', '/dashboard?days=30&months=12&by=content'])(
-    'is written to the URL: %s',
-    (address) => {
-      expect(toUrl(parseView(address.replace(/^\/dashboard/, '')))).toBe(address);
-    },
-  );
+  it.each([
+    '/dashboard',
+    '/dashboard?days=90',
+    '/dashboard?view=service',
+    '/dashboard?days=30&months=12&by=content',
+  ])('is written to the URL: %s', (address) => {
+    expect(toUrl(parseView(address.replace(/^\/dashboard/, '')))).toBe(address);
+  });
 });
 
 describe('mergeSmallParts', () => {
@@ -104,16 +112,16 @@ describe('formatDue', () => {
   const now = new Date('2026-11-21T23:30:00Z');
 
   it.each([
-    ['2026-11-21T23:30:00.000Z', 'UTC', 'Nov 21, 2026, 11:30 PM', false],
-    ['2026-11-21T23:29:59.000Z', 'UTC', 'Nov 21, 2026, 11:29 PM', true],
-    ['2026-11-22T01:00:00.000Z', 'Asia/Tokyo', 'Nov 22, 2026, 10:00 AM', false],
-    ['2026-11-22', 'UTC', 'Nov 21, 2026', false],
-    ['2026-11-22', 'Asia/Tokyo', 'Nov 21, 2026', true],
-    ['2026-11-21', 'America/New_York', 'Nov 20, 2026', true],
-    ['2026-03-01', 'UTC', 'Feb 28, 2026', true],
-  ])('formats %s in %s as %s (expired: %s)', (dueDate, zone, text, isExpired) => {
+    ['2026-11-21T23:30:00.000Z', 'UTC', 'Nov 21, 2026, 11:30 PM', '2026-11-21', false],
+    ['2026-11-21T23:29:59.000Z', 'UTC', 'Nov 21, 2026, 11:29 PM', '2026-11-21', true],
+    ['2026-11-22T01:00:00.000Z', 'Asia/Tokyo', 'Nov 22, 2026, 10:00 AM', '2026-11-22', false],
+    ['2026-11-22', 'UTC', 'Nov 21, 2026', '2026-11-21', false],
+    ['2026-11-22', 'Asia/Tokyo', 'Nov 21, 2026', '2026-11-21', true],
+    ['2026-11-21', 'America/New_York', 'Nov 20, 2026', '2026-11-20', true],
+    ['2026-03-01', 'UTC', 'Feb 28, 2026', '2026-02-28', true],
+  ])('formats %s in %s as %s on %s (expired: %s)', (dueDate, zone, text, day, isExpired) => {
     const due = formatDue(dueDate, now, zone);
-    expect({ ...due, text: plainSpaces(due.text) }).toEqual({ text, isOver: isExpired });
+    expect({ ...due, text: plainSpaces(due.text) }).toEqual({ text, day, isOver: isExpired });
   });
 });
 

@@ -1,8 +1,6 @@
 import { getMessage, requestOrSignIn } from '../../../browser/api.js';
-import { startCheckin } from '../../../browser/checkin.js';
 import { formatDay, formatDevice, formatTime } from '../../../browser/format.js';
 import { onSubmit } from '../../../browser/forms.js';
-import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, copy, createElement, runAction, setText } from '../../../browser/page.js';
 import { accountTexts as texts } from '../texts.ts';
 
@@ -177,15 +175,6 @@ byId('end-others').addEventListener('click', () => {
   if (confirm(texts.confirmEndOthers)) endSessions(otherSessionIds);
 });
 
-byId('sign-out').addEventListener('click', async () => {
-  try {
-    await requestOrSignIn('POST', '/api/auth/logout', {});
-    location.replace('/login');
-  } catch (failure) {
-    setText('failure', getMessage(failure));
-  }
-});
-
 const start = async () => {
   setText('loading', texts.loading);
   try {
@@ -195,10 +184,8 @@ const start = async () => {
       zones.add(new Option(zone, zone));
     }
     showUser(user);
-    showModerationLink(user.permissions);
-    await Promise.all([startCheckin(), loadSessions(), loadTokens()]);
+    await Promise.all([loadSessions(), loadTokens()]);
     byId('content').hidden = false;
-    byId('sign-out').hidden = false;
   } catch (failure) {
     setText('failure', getMessage(failure));
   } finally {

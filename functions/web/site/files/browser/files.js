@@ -1,7 +1,6 @@
 import { can } from '../../../../../shared/permissions/permissions.ts';
 import { formatBytes } from '../../../../../shared/text/format-bytes.ts';
 import { ApiError, getMessage, requestOrSignIn } from '../../../browser/api.js';
-import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, runAction, setText } from '../../../browser/page.js';
 import { filesTexts as texts } from '../texts.ts';
 import { parseView, toUrl } from '../view.ts';
@@ -215,7 +214,6 @@ const takeFilters = () => {
 const start = async () => {
   try {
     const { id, permissions } = (await requestOrSignIn('GET', '/api/auth/me')).data;
-    showModerationLink(permissions);
     mayUpload = can(permissions, 'files:create');
     const rights = {
       userId: id,

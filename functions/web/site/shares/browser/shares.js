@@ -1,7 +1,5 @@
 import { getMessage, requestOrSignIn } from '../../../browser/api.js';
-import { startCheckin } from '../../../browser/checkin.js';
 import { formatDay, formatTime } from '../../../browser/format.js';
-import { showModerationLink } from '../../../browser/navigation.js';
 import { byId, createElement, runAction, setText } from '../../../browser/page.js';
 import { languageTexts, shareListTexts } from '../../../browser/texts.ts';
 import { matchesQuery } from '../search.ts';
@@ -191,12 +189,9 @@ byId('more').addEventListener('click', () =>
   }),
 );
 
-const loadUser = async () =>
-  showModerationLink((await requestOrSignIn('GET', '/api/auth/me')).data.permissions);
-
 const start = async () => {
   try {
-    await Promise.all([loadMore(), startCheckin(), loadUser()]);
+    await loadMore();
     show();
     byId('content').hidden = false;
   } catch (failure) {

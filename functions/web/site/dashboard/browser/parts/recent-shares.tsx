@@ -1,0 +1,116 @@
+import type { Item } from '../../../../browser/client/endpoints.ts';
+import { Icon } from '../../../../browser/components/icon.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { formatAge } from '../../../../browser/shell/relative-time.ts';
+import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
+import { dashboardTexts as texts } from '../../texts.ts';
+import { numberText } from './formats.ts';
+import { Section } from './section.tsx';
+import { own } from './sources.ts';
+
+type Share = Item<'GET /api/share'>;
+
+const getName = ({ title, language }: Share): string =>
+  title ?? shareListTexts.untitled(languageTexts[language]);
+
+const copyLink = async ({ url }: Share): Promise<void> => {
+  try {
+    await navigator.clipboard.writeText(url);
+    toast({ text: texts.linkCopied });
+  } catch {
+    toast({ text: texts.copyFailed, kind: 'bad' });
+  }
+};
+
+const Badges = ({ share }: { readonly share: Share }) => {
+  const { protected: isProtected, viewLimit, viewsLeft, expiresAt, status } = share;
+  const state = shareListTexts.statuses[status];
+  return (
+    <>
+      {state && <span class="badge">{state}</span>}
+      {isProtected && (
+        <span class="badge hide-s">
+          <Icon name="lock" />
+          {texts.protected}
+        </span>
+      )}
+      {status === 'active' && viewLimit !== null && (
+        <span class="badge hide-s">
+          <Icon name="eye" />
+          {texts.viewsLeft(viewsLeft ?? 0, viewLimit)}
+        </span>
+      )}
+      {status === 'active' && expiresAt !== null && (
+        <span class="badge warn hide-s">
+          <Icon name="clock" />
+          {texts.expires(
+            new Date(expiresAt).toLocaleDateString('en', { day: 'numeric', month: 'short' }),
+          )}
+        </span>
+      )}
+    </>
+  );
+};
+
+const Row = ({ share }: { readonly share: Share }) => {
+  const name = getName(share);
+  const { language, createdAt, views, url } = share;
+  return (
+    <li>
+      <span class={`kind ${language === 'markdown' ? 'a' : 'b'}`}>
+        <Icon name={language === 'markdown' ? 'doc' : 'code'} />
+      </span>
+      <a href={url} class="grow" title={name}>
+        <span class="cut blk" dir="auto">
+          {name}
+        </span>
+        <span class="tiny mute">
+          {languageTexts[language]} · {formatAge(createdAt)}
+        </span>
+      </a>
+      <Badges share={share} />
+      <span class="small num sub hide-s">{texts.viewCount(numberText(views), views)}</span>
+      <button
+        type="button"
+        class="btn ghost icon sm"
+        aria-label={texts.copyLink(name)}
+        onClick={() => copyLink(share)}
+      >
+        <Icon name="link" />
+      </button>
+    </li>
+  );
+};
+
+/** The user's newest shares. */
+export const RecentShares = () => (
+  <Section
+    id="shares"
+    title={texts.recentShares}
+    source={own.shares}
+    lines={5}
+    beside={
+      <a class="btn ghost sm end" href="/shares">
+        {texts.allShares}
+      </a>
+    }
+  >
+    {({ items }) =>
+      items.length === 0 ? (
+        <div class="empty">
+          <p>{texts.noShares}</p>
+          <a class="btn" href="/">
+            <Icon name="plus" />
+            {texts.createShare}
+          </a>
+        </div>
+      ) : (
+        <ul class="list">
+          {items.map((share) => (
+            <Row key={share.id} share={share} />
+          ))}
+        </ul>
+      )
+    }
+  </Section>
+);

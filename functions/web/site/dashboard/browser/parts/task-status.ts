@@ -1,0 +1,23 @@
+import type { Data } from '../../../../browser/client/endpoints.ts';
+import { api } from '../../../../browser/shell/api.ts';
+
+/** An open task, or one occurrence of a recurring one. */
+export type Task = Data<'GET /api/dashboard/tasks'>[number];
+
+/** Returns what identifies a task among others. */
+export const toTaskKey = ({ id, occurrenceStart }: Task): string =>
+  occurrenceStart === null ? String(id) : `${id}-${occurrenceStart}`;
+
+/** Sets the status of a task; of a recurring one, only that of this occurrence. @throws ApiError */
+export const setStatus = async (
+  { id, occurrenceStart }: Task,
+  status: Task['status'],
+): Promise<void> => {
+  const body = { status };
+  if (occurrenceStart === null) {
+    await api.call('PUT /api/calendar/events/{id}', { params: { id }, body });
+  } else {
+    const params = { id, start: occurrenceStart };
+    await api.call('PUT /api/calendar/events/{id}/occurrences/{start}', { params, body });
+  }
+};
