@@ -101,7 +101,7 @@ export const bottomBar = (here: Path, session: PageSession, theme: Theme | undef
     .flatMap((path) => all.find((entry) => entry.path === path) ?? [])
     .slice(0, maxTabs);
   if (session.state !== 'signed-in') {
-    return html`<nav class="tab-bar" aria-label="${texts.shortNavigation}">${tabs.map((entry) => tab(entry, here, session))}<a href="/login">${icon('user', { isLarge: true })}${texts.signIn}</a></nav>\n`;
+    return html`<nav class="tab-bar" aria-label="${texts.shortNavigation}">${tabs.map((entry) => tab(entry, here, session))}${session.state === 'unknown' ? undefined : html`<a href="/login">${icon('user', { isLarge: true })}${texts.signIn}</a>`}</nav>\n`;
   }
   const others = all.filter((entry) => !tabs.includes(entry));
   return html`<nav class="tab-bar" aria-label="${texts.shortNavigation}">${tabs.map((entry) => tab(entry, here, session))}<button type="button" commandfor="more-pages" command="show-modal">${icon('menu', { isLarge: true })}${texts.more}</button></nav>

@@ -1,25 +1,30 @@
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
+import type { Role } from '../../../shared/permissions/permissions.ts';
 import { call } from '../service/call.ts';
 import { newUser, plain, type TypicalCalls } from './sample-request.ts';
 
 const asset = (endpoint: string, path: string) =>
   plain(endpoint, { params: { file: path.slice(path.lastIndexOf('/') + 1) } });
 
-const ofUser = (endpoint: string) => async () => {
-  const { token } = await newUser();
+const ofUser = (endpoint: string, role?: Role) => async () => {
+  const { token } = await newUser(role);
   return () => call(endpoint, { token });
 };
 
-const pages = [
-  'GET /',
+/** The pages of the console, as an administrator gets them. */
+const consolePages = [
   'GET /moderation',
   'GET /shares',
-  'GET /login',
-  'GET /register',
-  'GET /forgot',
   'GET /account',
   'GET /files',
   'GET /dashboard',
+];
+
+const pages = [
+  'GET /',
+  'GET /login',
+  'GET /register',
+  'GET /forgot',
   'GET /api/openapi.json',
   'GET /api/docs',
   'GET /api/docs/swagger-ui.css',
@@ -32,8 +37,11 @@ export const otherCalls: TypicalCalls = {
   'POST /api/markdown': plain('POST /api/markdown', { body: { markdown: '# Hi' } }),
   'POST /api/checkin': ofUser('POST /api/checkin'),
   'GET /api/checkin': ofUser('GET /api/checkin'),
+  ...Object.fromEntries(
+    consolePages.map((endpoint) => [endpoint, ofUser(endpoint, 'super_admin')]),
+  ),
   ...Object.fromEntries(pages.map((endpoint) => [endpoint, plain(endpoint)])),
-  'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest['base.css'].path),
+  'GET /assets/styles/{file}': asset('GET /assets/styles/{file}', manifest['ui.css'].path),
   'GET /assets/scripts/{file}': asset('GET /assets/scripts/{file}', manifest['account.js'].path),
   'GET /assets/fonts/{file}': asset('GET /assets/fonts/{file}', manifest['inter.woff2'].path),
   'GET /assets/licences/{file}': asset('GET /assets/licences/{file}', manifest['inter.txt'].path),

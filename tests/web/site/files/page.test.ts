@@ -26,17 +26,19 @@ const connectionsOf = (policy = ''): string[] =>
 
 describe('GET /files', () => {
   it('allows connections to the URL of upload forms only', async () => {
-    const { headers } = await call('GET /files');
+    const owner = await newOwner();
+    const { headers } = await call('GET /files', { token: owner.token });
     const policy = headers['content-security-policy'];
-    const { body } = await presign(await newOwner(), { size: 1 });
+    const { body } = await presign(owner, { size: 1 });
     expect(connectionsOf(policy)).toEqual(["'self'", body.data.url]);
     expect(policy?.replace(` ${body.data.url}`, '')).toBe(pagePolicy());
   });
 
   it('allows connections to the bucket only on AWS', async () => {
+    const { token } = await newOwner();
     vi.stubEnv('AWS_ENDPOINT_URL_S3', undefined);
     vi.stubEnv('AWS_REGION', 'eu-central-1');
-    const { headers } = await call('GET /files');
+    const { headers } = await call('GET /files', { token });
     expect(connectionsOf(headers['content-security-policy'])).toEqual([
       "'self'",
       'https://handbill-test-files.s3.eu-central-1.amazonaws.com/',
