@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import {
   isKept,
   kept,
@@ -11,9 +11,9 @@ import {
   signInAgain,
   text,
   textIs,
-} from '../support/pages/composer-page.ts';
-import { inspect } from '../support/pages/open-page.ts';
-import { send } from '../support/run/process.ts';
+} from '../../support/pages/composer-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { send } from '../../support/run/process.ts';
 
 const stored = {
   content: '# Before',

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import {
   isKept,
   newContext,
@@ -13,8 +13,8 @@ import {
   startComposer,
   text,
   textIs,
-} from '../support/pages/composer-page.ts';
-import { inspect, openPage } from '../support/pages/open-page.ts';
+} from '../../support/pages/composer-page.ts';
+import { inspect, openPage } from '../../support/pages/open-page.ts';
 
 const error = (code: string, message: string) =>
   JSON.stringify({ success: false, error: { code, message, details: [] } });

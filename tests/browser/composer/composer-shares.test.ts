@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { openOptions, read } from '../support/pages/composer-page.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { openOptions, read } from '../../support/pages/composer-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   let browser: Browser;

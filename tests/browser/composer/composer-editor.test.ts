@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
   codeMirror,
@@ -9,8 +9,8 @@ import {
   startComposer,
   text,
   textIs,
-} from '../support/pages/composer-page.ts';
-import { openContext, openPage } from '../support/pages/open-page.ts';
+} from '../../support/pages/composer-page.ts';
+import { openContext, openPage } from '../../support/pages/open-page.ts';
 
 describe.skipIf(!hasBrowser)('the editor of the composer', { timeout: 120_000 }, () => {
   let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pathological } from '../bench/markdown/pathological.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { pathological } from '../../bench/markdown/pathological.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
   codeMirror,
@@ -21,9 +21,9 @@ import {
   startComposer,
   text,
   textIs,
-} from '../support/pages/composer-page.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { send } from '../support/run/process.ts';
+} from '../../support/pages/composer-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { newContext, startComposer, text, textIs } from '../support/pages/composer-page.ts';
-import { openPage } from '../support/pages/open-page.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { newContext, startComposer, text, textIs } from '../../support/pages/composer-page.ts';
+import { openPage } from '../../support/pages/open-page.ts';
 
 describe.skipIf(!hasBrowser)('Undo in the composer', { timeout: 120_000 }, () => {
   let browser: Browser;

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { newContext, startComposer, text } from '../support/pages/composer-page.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { newContext, startComposer, text } from '../../support/pages/composer-page.ts';
 
 /** A fake worker: the text is its conversion time in ms, the query its loading time. 0 never ends. */
 const timedWorkers = `{
