@@ -56,7 +56,7 @@ const ToastView = ({ toast: one }: { readonly toast: ShownToast }) => {
     action?.run();
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it waits for whoever is about to use its buttons
+    // biome-ignore lint/a11y/noStaticElementInteractions: it waits while its buttons may be used
     <div
       class={kind === 'bad' ? 'toast bad' : 'toast'}
       role={kind === 'bad' ? 'alert' : 'status'}

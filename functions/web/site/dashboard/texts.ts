@@ -28,7 +28,7 @@ export const dashboardTexts = {
   expiringSoon: (count: number) =>
     times(count, '1 expires within a week', '# expire within a week'),
   noneExpiring: 'None expires within a week',
-  shareViews: 'Views of your shares',
+  ownViews: 'Views of your shares',
   ofShares: (counted: number, total: number) =>
     counted < total
       ? `Of your newest ${counted.toLocaleString('en')} shares`

@@ -39,7 +39,7 @@ const ShareTiles = () => {
       <Tile icon="share" label={texts.activeShares} value={summary && numberText(summary.active)}>
         <small>{about}</small>
       </Tile>
-      <Tile icon="eye" label={texts.shareViews} value={summary && numberText(summary.views)}>
+      <Tile icon="eye" label={texts.ownViews} value={summary && numberText(summary.views)}>
         <small>{summary && texts.ofShares(summary.counted, summary.total)}</small>
       </Tile>
     </>
