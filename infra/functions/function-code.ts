@@ -123,7 +123,7 @@ const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): voi
     entryPoints: ['shared/markdown/worker.ts'],
     outfile: join(outdir, 'markdown-worker.js'),
     format: 'cjs',
-    external: kind === 'plain' ? ['*/extras.ts'] : [],
+    external: kind === 'plain' ? ['*/extras.ts', '*/highlight.ts'] : [],
   });
 };
 

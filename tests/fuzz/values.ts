@@ -209,6 +209,6 @@ export const valuesByName = (records: Records): Readonly<Record<string, fc.Arbit
     folder: fc.constantFrom('', 'Photos'),
     cursor: fc.nat().map((at) => records.pick('cursor', at) ?? ''),
     id: knownId(records, 'share'),
-    file: fc.constantFrom('base.css', 'nothing.css'),
+    file: fc.constantFrom('ui.css', 'nothing.css'),
   };
 };

@@ -2,12 +2,6 @@
 export const siteTexts = {
   brand: 'Handbill',
   navigation: 'Main',
-  new: 'New',
-  myShares: 'My shares',
-  files: 'Files',
-  dashboard: 'Dashboard',
-  moderation: 'Moderation',
-  account: 'Account',
   signIn: 'Sign in',
   skip: 'Skip to content',
   needsScript: 'This page requires JavaScript. Enable it and reload the page.',

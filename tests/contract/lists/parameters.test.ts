@@ -72,7 +72,7 @@ it('ignores unknown parameters of other routes and pages', async () => {
     ['GET /api/dashboard/visits', ''],
     ['GET /api/health', ''],
     ['GET /s/{id}', body.id],
-    ['GET /login', ''],
+    ['GET /forgot', ''],
   ] as const) {
     const { status } = await call(endpoint, { token: root.token, params: { id }, query });
     expect([endpoint, status]).toEqual([endpoint, 200]);

@@ -8,7 +8,7 @@ import {
   type ScriptName,
   type StyleName,
 } from '../../../functions/web/layout/asset.ts';
-import { layout } from '../../../functions/web/layout/layout.ts';
+import { document, type PageDocument } from '../../../functions/web/layout/document.ts';
 import { pagePolicy } from '../../../functions/web/layout/policy.ts';
 import { html } from '../../../shared/text/html.ts';
 import { measureAsset } from '../../support/pages/compressed-size.ts';
@@ -62,7 +62,8 @@ describe.each(names)('the asset %s', (name) => {
   });
 
   it('names no other host', () => {
-    const ownUrls = /url\((?:"data:image\/svg\+xml,[^"]+"|'data:image\/svg\+xml,[^']+'|"?\.\.\/fonts\/[\w.-]+"?)\)/g;
+    const ownUrls =
+      /url\((?:"data:image\/svg\+xml,[^"]+"|'data:image\/svg\+xml,[^']+'|"?\.\.\/fonts\/[\w.-]+"?)\)/g;
     expect(text?.replace(ownUrls, '')).not.toMatch(/url\(|@import |\bfetch\(["'`]https?:/);
   });
 });
@@ -124,11 +125,11 @@ describe('the packages of all pages', () => {
 
 describe('GET /assets/…', () => {
   it('returns 404 for any other hash, name or folder', async () => {
-    const path = assetPath('base.css');
+    const path = assetPath('ui.css');
     const paths = [
       path.replace(/\.[A-Z0-9]{8}\./, '.AAAAAAAA.'),
       path.replace('/styles/', '/scripts/'),
-      '/assets/styles/base.css',
+      '/assets/styles/ui.css',
       '/assets/styles/..%2Ffiles.json',
       '/assets/scripts/constructor',
     ];
@@ -142,40 +143,30 @@ describe('GET /assets/…', () => {
 });
 
 describe('a page', () => {
-  const page = (parts = {}) =>
-    layout({ title: 'A <b>', kind: 'notice', main: html`<main id="main"></main>`, ...parts });
+  const page = (parts: Partial<PageDocument> = {}) =>
+    document({
+      title: 'A <b>',
+      theme: undefined,
+      styles: ['ui.css'],
+      scripts: [],
+      contentId: 'page',
+      body: html`<main id="page"></main>`,
+      ...parts,
+    });
 
   it('escapes its title and links to the shared style and its own', () => {
-    const body = page({ styles: ['prose.css'] });
+    const body = page({ styles: ['ui.css', 'prose.css'] });
     expect(body).toContain('<title>A &lt;b&gt;</title>');
     const links = [...body.matchAll(/<link rel="stylesheet" href="([^"]+)">/g)].map(([, to]) => to);
-    expect(links).toEqual([assetPath('base.css'), assetPath('prose.css')]);
+    expect(links).toEqual([assetPath('ui.css'), assetPath('prose.css')]);
     expect(body).not.toMatch(/<style|<script|<noscript| style=| on\w+=/);
   });
 
   it('states that it requires its script, unless it is readable without', () => {
     const tag = `<script type="module" src="${assetPath('account.js')}"></script>`;
-    expect(page({ script: 'account.js' })).toContain(tag);
-    expect(page({ script: 'account.js' })).toContain('<noscript>');
-    expect(page({ script: 'account.js', isReadable: true })).not.toContain('<noscript>');
-  });
-
-  it('marks the current page in the header', () => {
-    const body = page({ site: 'shares' });
-    expect(body.match(/<a href="[^"]+" aria-current="page">[^<]+/g)).toEqual([
-      '<a href="/shares" aria-current="page">My shares',
-    ]);
-    expect(page({ site: 'signed-out' })).not.toContain('aria-current');
-    expect(page()).not.toContain('<header');
-  });
-
-  it('hides the moderation link until the script shows it', () => {
-    const link = '<a href="/moderation" id="moderation-link" hidden>Moderation</a>';
-    expect(page({ site: 'shares' })).toContain(link);
-    expect(page({ site: 'moderation' })).toContain(
-      '<a href="/moderation" aria-current="page">Moderation</a>',
-    );
-    expect(page({ site: 'signed-out' })).not.toContain('/moderation');
+    expect(page({ scripts: ['account.js'] })).toContain(tag);
+    expect(page({ scripts: ['account.js'] })).toContain('<noscript>');
+    expect(page({ scripts: ['account.js'], isReadable: true })).not.toContain('<noscript>');
   });
 
   it('sends a policy that allows nothing inline', () => {

@@ -67,6 +67,14 @@ describe.each(consolePages)('GET $path', ({ path, policy }) => {
     });
   });
 
+  it('marks its entry of the sidebar, if it has one', async () => {
+    const marked = (await open()).body.match(/<a href="[^"]+" aria-current="page"/g) ?? [];
+    const isEntry = path !== '/account';
+    expect(new Set(marked)).toEqual(
+      new Set(isEntry ? [`<a href="${path}" aria-current="page"`] : []),
+    );
+  });
+
   it('has the theme of the cookie', async () => {
     expect((await open({ cookies: ['theme=dark'] })).body).toContain('data-theme="dark"');
     expect((await open({ cookies: ['theme="><script>'] })).body).not.toContain('data-theme="');
