@@ -75,7 +75,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     });
     const { page, complaints } = await openPage(url);
     expect(await page.title()).toBe('A note & more');
-    expect(await page.locator('main h1').innerText()).toMatch(/^Hello/);
+    expect(await page.locator('main .prose h1').innerText()).toMatch(/^Hello/);
     expect(await page.locator('.lead').innerText()).toBe('What it is about');
     expect(await page.locator('td').allInnerTexts()).toEqual(['1', '2']);
     const checkbox = await page.locator('li input').first().boundingBox();
@@ -115,6 +115,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       if (!request.url().startsWith('data:')) hosts.add(new URL(request.url()).origin);
     });
     await page.goto(`${url}/api/docs`);
+    await page.locator('#operations-tag-share').click({ timeout: 60_000 });
     const operations = page.locator('.opblock-summary-path');
     await operations.first().waitFor();
     expect(await operations.allInnerTexts()).toContain('/api/share');
