@@ -11,6 +11,7 @@ import {
   widthOfAxis,
 } from '../support/pages/dashboard-page.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { send } from '../support/run/process.ts';
 
 const dayMs = 86_400_000;
 const now = Date.now();
@@ -44,7 +45,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await page.getByLabel('Confirm password').fill('correct horse');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${url}/dashboard?days=30`);
-    await region(page, 'Your open tasks').getByText('No open tasks.').waitFor();
+    await region(page, 'Your tasks').getByText('No open tasks.').waitFor();
     await region(page, 'Today').getByText('No events today.').waitFor();
     await page.getByRole('link', { name: 'Set time zone' }).waitFor();
     expect(complaints).toEqual([]);
@@ -55,19 +56,16 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const service = await startDashboard();
     await service.newUser('gus@example.com', { role: 'guest' });
     const { page, complaints } = await openDashboard(browser, service, 'gus@example.com', {
-      path: '/dashboard?days=30',
+      path: '/dashboard?view=service&days=30',
     });
     await region(page, 'Sales').getByText('No sales in this period.').waitFor();
     await region(page, 'Breakdown').getByText('No sales yet.').waitFor();
-    await region(page, 'Your open tasks').getByText('No open tasks.').waitFor();
     expect(await page.getByLabel('Visits period').inputValue()).toBe('30');
-    expect(await page.locator('#users').innerText()).toBe('2');
-    expect(await page.locator('#revenue').innerText()).toBe('$0.00');
-    for (const id of ['users', 'revenue', 'orders', 'conversion']) {
-      const growth = page.locator(`#${id}-growth`);
-      expect(await growth.innerText()).toBe('No comparison yet');
-      expect(await growth.getAttribute('data-change')).toBe('none');
-    }
+    const tiles = region(page, 'Figures').locator('.tile');
+    expect(await tiles.nth(0).innerText()).toMatch(/^Users\s+2\s+No comparison yet · 2 active$/);
+    expect(await tiles.nth(1).innerText()).toMatch(/^Revenue\s+\$0\.00\s+No comparison yet/);
+    expect(await tiles.getByText('No comparison yet').count()).toBe(4);
+    expect(await tiles.locator('.up, .dn').count()).toBe(0);
     await inspect(page, 'dashboard-empty');
     expect(complaints).toEqual([]);
   });
@@ -89,55 +87,54 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
         pageViews: visits * 3,
       });
     }
-    const { page, asked, complaints, origins } = await openDashboard(browser, service, admin);
+    const { page, asked, complaints, origins } = await openDashboard(browser, service, admin, {
+      path: '/dashboard?view=service',
+    });
     expect(asked.slice().sort()).toEqual([
-      '/api/dashboard/calendar',
       '/api/dashboard/pie?by=category',
       '/api/dashboard/sales?months=6',
       '/api/dashboard/stats',
-      '/api/dashboard/tasks',
       '/api/dashboard/visits?days=7',
-      '/api/users/me',
-      '/assets/scripts/charts.js',
+      '/api/shares?reported=true&pageSize=5',
     ]);
-    const numbers = region(page, 'Overview');
-    expect(await numbers.locator('#revenue').innerText()).toBe('$7,134.56');
-    expect(await numbers.locator('#orders').innerText()).toBe('12');
-    expect(await numbers.locator('#orders-about').innerText()).toBe('1 this month');
+    const tiles = region(page, 'Figures').locator('.tile');
     // The last complete month has 900, the one before it 800 and 1,234.56.
-    expect(await numbers.locator('#revenue-growth').innerText()).toBe('-55.8%');
-    expect(await numbers.locator('#revenue-growth').getAttribute('data-change')).toBe('down');
+    expect(await tiles.nth(1).innerText()).toMatch(
+      /^Revenue\s+\$7,134\.56\s+▼ -55\.8% · All time$/,
+    );
+    expect(await tiles.nth(1).locator('.dn').innerText()).toBe('▼ -55.8%');
+    expect(await tiles.nth(2).innerText()).toMatch(/^Orders\s+12\s+.* · 1 this month$/);
 
     for (const id of ['visits', 'sales']) {
-      for (const color of ['#1d4ed8', '#b45309']) {
+      for (const color of ['#4350c8', '#0b6b74']) {
         expect(await pixelsOf(page, id, color), `${id} ${color}`).toBeGreaterThan(50);
       }
       expect(await page.locator(`#${id}-plot canvas`).count()).toBe(1);
       expect(await widthOfAxis(page, id)).toBeGreaterThan(20);
     }
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expect.poll(() => pixelsOf(page, 'sales', '#8ab4ff'), soon).toBeGreaterThan(1_000);
-    expect(await pixelsOf(page, 'sales', '#1d4ed8')).toBe(0);
+    await expect.poll(() => pixelsOf(page, 'sales', '#5a67e4'), soon).toBeGreaterThan(1_000);
+    expect(await pixelsOf(page, 'sales', '#4350c8')).toBe(0);
     await inspect(page, 'dashboard-admin');
     await region(page, 'Sales').getByText('Show as table').click();
     const sales = await rowsOf(page, 'sales');
     expect(sales).toHaveLength(7);
     expect(sales[0]).toBe('Month (UTC) | Sales | Profit | Orders');
     expect(sales.at(-3)).toMatch(/ \| \$2,034\.56 \| -\$15\.44 \| 2$/);
-    expect(await page.locator('#sales-sum').innerText()).toBe(
+    expect(await page.locator('#sales-summary').innerText()).toBe(
       'Last 6 months: $5,734.56 in sales, $3,434.56 profit, 7 orders.',
     );
 
-    await page.getByLabel('Sales period').selectOption('Last 24 months');
+    await page.getByLabel('Sales period').selectOption('24 months');
     await page.getByText('Last 24 months: $7,134.56 in sales').waitFor();
-    await page.getByLabel('Visits period').selectOption('Last 90 days');
-    await page.locator('#visits-sum').filter({ hasText: 'Last 90 days: ' }).waitFor();
+    await page.getByLabel('Visits period').selectOption('90 days');
+    await page.locator('#visits-summary').filter({ hasText: 'Last 90 days: ' }).waitFor();
     await expect.poll(async () => (await rowsOf(page, 'visits')).length, soon).toBe(91);
     await region(page, 'Visits').getByText('Show as table').click();
-    expect(page.url()).toBe(`${url}/dashboard?days=90&months=24`);
+    expect(page.url()).toBe(`${url}/dashboard?view=service&days=90&months=24`);
 
     await region(page, 'Breakdown').getByText('<b>Books</b>').waitFor();
-    const parts = () => page.locator('#part-list > li').allInnerTexts();
+    const parts = () => page.locator('#parts .parts > li').allInnerTexts();
     expect(await parts()).toHaveLength(9);
     expect((await parts())[0]).toMatch(/^<b>Books<\/b>\s+\$1,234\.56 · 17\.3%/);
     expect((await parts())[8]).toMatch(/^4 more\s+\$1,000\.00 · 14%/);
@@ -157,13 +154,15 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
   }, async () => {
     const service = await startDashboard();
     await service.countDay(dayAgo(6), { visits: 4_321, uniqueVisitors: 9, pageViews: 77 });
-    const { page, complaints } = await openDashboard(browser, service, service.admin);
-    const key = page.locator('#visits-key');
+    const { page, complaints } = await openDashboard(browser, service, service.admin, {
+      path: '/dashboard?view=service',
+    });
+    const key = page.locator('#visits .key');
     expect(await key.innerText()).not.toContain('4,321');
     const plot = page.locator('#visits-plot .u-over');
     await plot.hover({ position: { x: 5, y: 50 } });
     await key.filter({ hasText: 'Visits: 4,321' }).waitFor();
-    expect(await key.innerText()).toMatch(/Page views: 77\s+Visits: 4,321\s+Unique visitors: 9/);
+    expect(await key.innerText()).toMatch(/Visits: 4,321\s+Unique visitors: 9\s+Page views: 77/);
     await page.mouse.move(0, 0);
     await key.filter({ hasNotText: '4,321' }).waitFor();
 
@@ -208,23 +207,23 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(asked.slice().sort()).toEqual([
       '/api/dashboard/calendar',
       '/api/dashboard/tasks',
-      '/api/users/me',
+      '/api/files/usage',
+      '/api/share/summary',
+      '/api/share?mine=true&pageSize=5',
     ]);
-    for (const name of ['Overview', 'Visits', 'Sales', 'Breakdown']) {
-      expect(await region(page, name).count()).toBe(0);
-    }
-    await page.getByText('but not service-wide numbers').waitFor();
+    expect(await page.getByRole('button', { name: 'Service' }).count()).toBe(0);
+    await page.getByText('1 task is overdue').first().waitFor();
     await page.getByText('in your time zone, Asia/Tokyo.').waitFor();
-    expect(await page.locator('#event-list > li').allInnerTexts()).toEqual([
-      expect.stringMatching(/^A <i>day<\/i> off\s+All day · Holiday$/),
-      expect.stringMatching(/^Board meeting\s+9:00.AM to 10:30.AM · Meeting · Room 1$/),
+    expect(await page.locator('#today .list > li').allInnerTexts()).toEqual([
+      expect.stringMatching(/^All day\s+A <i>day<\/i> off\s+Holiday$/),
+      expect.stringMatching(/^9:00.AM\s+Board meeting\s+Until 10:30.AM · Room 1 · Meeting/),
     ]);
-    const tasks = page.locator('#task-list > li');
+    const tasks = page.locator('#tasks .list > li');
     expect(await tasks.count()).toBe(6);
     expect(await tasks.first().innerText()).toMatch(
-      /^Long overdue\s*In progress\s*High priority\s+Overdue since Jan 5, 2026, 10:00.AM$/,
+      /^Long overdue\s*In progress · High priority\s+Overdue: Jan 5, 2026, 10:00.AM$/,
     );
-    expect(await tasks.nth(1).innerText()).toMatch(/^Task 1\s+Due Jan 1, 2090$/);
+    expect(await tasks.nth(1).innerText()).toMatch(/^Task 1\s+Jan 1, 2090$/);
     await inspect(page, 'dashboard-own');
     await page.getByRole('button', { name: 'Show all 8' }).click();
     expect(await tasks.count()).toBe(8);
@@ -232,7 +231,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
 
     await service.newUser('bob@example.com', { role: 'user' });
     const bob = await openDashboard(browser, service, 'bob@example.com');
-    expect(bob.asked).toHaveLength(3);
+    expect(bob.asked).toHaveLength(5);
     await bob.page.getByText('No open tasks.').waitFor();
     await page.context().clearCookies();
     await page.reload();
@@ -247,23 +246,23 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     const { post, admin } = service;
     await post('/api/sales', { amount: 10 });
     const { page } = await openDashboard(browser, service, admin, {
+      path: '/dashboard?view=service',
       prepare: async (page) => {
         await page.route('**/api/dashboard/stats', (route) =>
           route.fulfill({ status: 500, json: { error: { message: 'Broken' } } }),
         );
-        await page.route('**/api/dashboard/tasks', (route) => route.abort());
-        await page.route('**/scripts/charts.*', (route) => route.abort());
+        await page.route('**/api/dashboard/pie*', (route) => route.abort());
+        await page.route('**/scripts/plot.*', (route) => route.abort());
       },
     });
-    const numbers = region(page, 'Overview');
-    const tasks = region(page, 'Your open tasks');
+    const numbers = region(page, 'Figures');
+    const parts = region(page, 'Breakdown');
     await numbers.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
-    await tasks.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
-    expect(await numbers.locator('.tiles').isVisible()).toBe(false);
+    await parts.getByText(/^Can’t reach the server\./).waitFor({ timeout: 20_000 });
+    expect(await numbers.locator('.tiles').count()).toBe(0);
     const sales = region(page, 'Sales');
     await sales.getByText('The chart couldn’t be loaded. The numbers are shown instead.').waitFor();
     await sales.getByRole('cell', { name: '$10.00' }).first().waitFor();
-    await region(page, 'Today').getByText('No events today.').waitFor();
     await inspect(page, 'dashboard-failed');
 
     await numbers.getByRole('button', { name: 'Try again' }).click();
@@ -272,21 +271,23 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       .poll(() => page.evaluate('document.activeElement.textContent'), soon)
       .toBe('Try again');
     await page.unroute('**/api/dashboard/stats');
-    await page.unroute('**/api/dashboard/tasks');
-    await page.unroute('**/scripts/charts.*');
+    await page.unroute('**/api/dashboard/pie*');
+    await page.unroute('**/scripts/plot.*');
     await numbers.getByRole('button', { name: 'Try again' }).click();
-    await numbers.locator('#revenue').filter({ hasText: '$10.00' }).waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.id'), soon).toBe('numbers-title');
-    await tasks.getByRole('button', { name: 'Try again' }).click();
-    await tasks.getByText('No open tasks.').waitFor();
-    await page.getByLabel('Sales period').selectOption('Last 12 months');
+    await numbers.getByText('$10.00').waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id'), soon).toBe('figures-title');
+    await parts.getByRole('button', { name: 'Try again' }).click();
+    await parts.getByText('Uncategorized').waitFor();
+    await page.getByLabel('Sales period').selectOption('12 months');
     await expect.poll(() => page.locator('#sales-plot canvas').count(), soon).toBe(1);
   });
 
   it('shows the last selection, regardless of the order of responses', { timeout }, async () => {
     const service = await startDashboard();
     await service.countDay(dayAgo(1), { visits: 5, uniqueVisitors: 5, pageViews: 5 });
-    const { page } = await openDashboard(browser, service, service.admin);
+    const { page } = await openDashboard(browser, service, service.admin, {
+      path: '/dashboard?view=service',
+    });
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -297,18 +298,55 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       await route.fulfill({ response });
     });
     const days = page.getByLabel('Visits period');
-    await days.selectOption('Last 90 days');
-    await days.selectOption('Last 30 days');
+    await days.selectOption('90 days');
+    await days.selectOption('30 days');
     await expect.poll(async () => (await rowsOf(page, 'visits')).length, soon).toBe(31);
     const late = page.waitForResponse('**/api/dashboard/visits?days=90');
     release();
     await (await late).finished();
     await page.evaluate('new Promise((done) => setTimeout(done))');
     expect(await rowsOf(page, 'visits')).toHaveLength(31);
-    expect(await page.locator('#visits').getAttribute('aria-busy')).toBeNull();
+    expect(await page.locator('#visits').getAttribute('aria-busy')).toBe('false');
+  });
 
-    await page.context().clearCookies();
-    await page.getByLabel('Sales period').selectOption('Last 12 months');
-    await page.waitForURL(`${service.url}/login?next=/dashboard%3Fdays%3D30%26months%3D12`);
+  it('finishes a task, takes it back, and adds one by keyboard', { timeout }, async () => {
+    const service = await startDashboard();
+    const token = await service.newUser('ann@example.com', { role: 'admin' });
+    const task = { title: 'Send the proofs', start: '2090-01-01', allDay: true, type: 'task' };
+    const { data } = await service.post('/api/calendar/events', task, token);
+    const { page, complaints } = await openDashboard(browser, service, 'ann@example.com');
+    const tasks = region(page, 'Your tasks');
+    await tasks.getByLabel('Send the proofs').press('Space');
+    await tasks.getByText('No open tasks.').waitFor();
+    const readStatus = async () =>
+      (await send(`${service.url}/api/calendar/events/${data.id}`, { token })).body.data.status;
+    await page.getByText('“Send the proofs” done').waitFor();
+    expect(await readStatus()).toBe('done');
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await tasks.getByLabel('Send the proofs').waitFor();
+    expect(await readStatus()).toBe('pending');
+
+    await tasks.getByRole('button', { name: 'New task' }).press('Enter');
+    await page.keyboard.press('Enter');
+    await tasks.getByText('Enter a title.').waitFor();
+    await page.keyboard.type('Call the printer');
+    await inspect(page, 'dashboard-new-task');
+    await tasks.getByLabel('Title').press('Enter');
+    await tasks.getByLabel('Call the printer').waitFor();
+    expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('New task');
+    expect(complaints).toEqual([]);
+  });
+
+  it('keeps in the URL whose figures it shows', { timeout }, async () => {
+    const service = await startDashboard();
+    const { page } = await openDashboard(browser, service, service.admin);
+    await page.getByRole('button', { name: 'Service' }).click();
+    await region(page, 'Figures').waitFor();
+    expect(page.url()).toBe(`${service.url}/dashboard?view=service`);
+    await page.reload();
+    await region(page, 'Figures').waitFor();
+    await page.getByRole('button', { name: 'Mine' }).click();
+    await region(page, 'Today').waitFor();
+    expect(page.url()).toBe(`${service.url}/dashboard`);
   });
 });

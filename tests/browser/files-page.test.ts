@@ -88,13 +88,13 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await poll(async () => (await names(page)).length).toBe(2);
     expect(await page.getByLabel('Show').inputValue()).toBe('document');
 
-    await page.getByLabel('Search').fill('rome tr');
+    await page.getByLabel('Search', { exact: true }).fill('rome tr');
     await page.getByText(/· in Photos\/2026$/).waitFor();
     await poll(() => names(page)).toEqual(['Trip to Rome.txt']);
     await inspect(page, 'files-search');
-    await page.getByLabel('Search').fill('nothing');
+    await page.getByLabel('Search', { exact: true }).fill('nothing');
     await page.getByText('No files match your search.').waitFor();
-    await page.getByLabel('Search').fill('');
+    await page.getByLabel('Search', { exact: true }).fill('');
     await poll(async () => (await names(page)).length).toBe(2);
 
     await page.goto(`${url}/files?folder=Photos%2F2026`);
@@ -167,7 +167,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await reader.page.getByText('You don’t have permission to upload files.').waitFor();
     await reader.page.getByText(/· by ann$/).waitFor();
     await inspect(reader.page, 'files-reader');
-    expect(await reader.page.getByRole('button').allInnerTexts()).toEqual([]);
+    expect(await reader.page.locator('#main').getByRole('button').allInnerTexts()).toEqual([]);
     const link = reader.page.getByRole('link', { name: 'Download: shared.txt' });
     const got = await downloaded(reader.page, () => link.click());
     expect(got).toEqual({ name: 'shared.txt', hash: sha256(Buffer.from('For you')) });

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { openOptions } from '../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
@@ -73,11 +74,6 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     for (const width of [1280, 390]) {
       await looked.setViewportSize({ width, height: 900 });
       await inspect(looked, `moderation-review-${width}`);
-      const boxes = await Promise.all(
-        (await looked.locator('.site nav a').all()).map((link) => link.boundingBox()),
-      );
-      expect(boxes).toHaveLength(6);
-      expect(new Set(boxes.map((box) => box?.y)).size, 'lines of the header').toBe(1);
     }
     await looked.close();
 
@@ -109,8 +105,8 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
   it('shows nothing to users without permission', { timeout: 120_000 }, async () => {
     const { url, ids, signedIn } = await start([{ content: 'x' }]);
     const { page } = await openPage(await signedIn(ann), `${url}/moderation?id=${ids[0]}`);
-    await page.locator('#failure').filter({ hasText: 'shares:manage' }).waitFor();
-    expect(await page.locator('#review').isVisible()).toBe(false);
+    await page.getByRole('heading', { name: 'No access' }).waitFor();
+    expect(await page.locator('#review').count()).toBe(0);
   });
 
   it('offers to end a share instead of a limit that its views have reached', {
@@ -124,6 +120,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     for (let views = 0; views < 7; views++) await send(`${url}/api/share?id=${first}`);
     const { page, complaints } = await openPage(await signedIn(ann), `${url}/?edit=${first}`);
     await page.getByText('You’re editing a share.').waitFor();
+    await openOptions(page);
     await page.getByLabel('View limit').fill('5');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page

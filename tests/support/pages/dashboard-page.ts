@@ -66,8 +66,8 @@ export const startDashboard = async () => {
 
 /** Waits until all sections have loaded or failed. */
 export const settled = async (page: Page): Promise<void> => {
-  await page.locator('#content').waitFor();
-  const busy = page.locator('#content [aria-busy]');
+  await page.locator('#dashboard section').first().waitFor();
+  const busy = page.locator('#dashboard section[aria-busy="true"]');
   await expect.poll(() => busy.count(), { timeout: 8_000 }).toBe(0);
 };
 
@@ -90,13 +90,13 @@ export const openDashboard = async (
   const asked: string[] = [];
   context.on('request', (request) => {
     const { pathname, search } = new URL(request.url());
-    if (/^\/api\/|charts\./.test(pathname)) asked.push(pathname.replace(/\.\w{8}\./, '.') + search);
+    const isOfShell = pathname === '/api/notifications/updates';
+    if (/^\/api\//.test(pathname) && !isOfShell) asked.push(pathname + search);
   });
   const opened = await openPage(context, `${url}/health`);
   await prepare?.(opened.page);
   opened.complaints.length = 0;
   await opened.page.goto(`${url}${path}`);
-  await opened.page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
   await settled(opened.page);
   return { ...opened, context, asked };
 };
@@ -105,7 +105,7 @@ export const region = (page: Page, name: string) => page.getByRole('region', { n
 
 /** Returns the rows of a chart's table, with joined cells. */
 export const rowsOf = (page: Page, id: string): Promise<string[]> =>
-  page.locator(`#${id}-rows tr`).evaluateAll((rows) =>
+  page.locator(`#${id} .rows tr`).evaluateAll((rows) =>
     // biome-ignore lint/suspicious/noExplicitAny: the types of a browser are not among ours
     rows.map((row: any) => [...row.cells].map(({ textContent }) => textContent).join(' | ')),
   );

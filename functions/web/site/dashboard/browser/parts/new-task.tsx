@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
 import { api } from '../../../../browser/shell/api.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn } from '../../when.ts';
@@ -19,20 +20,22 @@ const create = async (title: string, due: string): Promise<void> => {
 export const NewTask = ({ close }: { close(): void }) => {
   const error = useSignal('');
   const isBusy = useSignal(false);
+  const title = useRef<HTMLInputElement>(null);
+  useEffect(() => title.current?.focus(), []);
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (isBusy.value) return;
     const fields = new FormData(event.currentTarget as HTMLFormElement);
-    const title = String(fields.get('title')).trim();
-    if (title === '') {
+    const name = String(fields.get('title')).trim();
+    if (name === '') {
       error.value = texts.titleRequired;
-      document.getElementById('task-title')?.focus();
+      title.current?.focus();
       return;
     }
     isBusy.value = true;
     error.value = '';
     try {
-      await create(title, String(fields.get('due')));
+      await create(name, String(fields.get('due')));
       await own.tasks.load();
       close();
     } catch (failure) {
@@ -45,12 +48,12 @@ export const NewTask = ({ close }: { close(): void }) => {
       <div class="field">
         <label for="task-title">{texts.taskTitle}</label>
         <input
+          ref={title}
           class="in"
           id="task-title"
           name="title"
           maxLength={200}
           autocomplete="off"
-          autofocus
           aria-invalid={error.value !== ''}
           aria-describedby="task-error"
         />

@@ -7,7 +7,7 @@ export interface Source<Data> {
   readonly data: Signal<Data | undefined>;
   /** The message of the last failure. */
   readonly failure: ReadonlySignal<string | undefined>;
-  /** Loads the data again, and keeps what is shown meanwhile. Ignores all responses but the latest. */
+  /** Loads the data again. Meanwhile, what is shown stays, a failure too. Ignores all responses but the latest. */
   load(): Promise<void>;
 }
 
@@ -19,10 +19,11 @@ export const createSource = <Data,>(read: () => Promise<Data>): Source<Data> => 
   const load = async () => {
     latest += 1;
     const own = latest;
-    failure.value = undefined;
     try {
       const next = await read();
-      if (own === latest) data.value = next;
+      if (own !== latest) return;
+      data.value = next;
+      failure.value = undefined;
     } catch (error) {
       if (own === latest) failure.value = (error as Error).message;
     }
