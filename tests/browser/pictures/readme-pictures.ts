@@ -42,7 +42,9 @@ const joinPictures = async (page: Page, pictures: readonly Buffer[], width: numb
   await page.setContent(`<style>${style}</style>${images.join('')}`);
   await page.setViewportSize({
     width: pictures.length * (width + gap) + gap,
-    height: (await page.evaluate('document.body.scrollHeight')) as number,
+    height: (await page.evaluate(
+      `Math.max(...[...document.images].map(({ height }) => height)) + ${2 * gap}`,
+    )) as number,
   });
 };
 

@@ -8,7 +8,7 @@ export const siteStates: readonly PageState[] = [
   { name: 'shares-empty', path: '/shares', as: 'tomas' },
   { name: 'files', path: '/files', as: 'mei' },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
-  { name: 'dashboard-service', path: '/dashboard', as: 'nadia' },
+  { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },
   { name: 'not-found', route: '', path: '/nothing-here', status: 404 },
 ];

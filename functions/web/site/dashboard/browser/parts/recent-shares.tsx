@@ -1,6 +1,7 @@
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
@@ -44,7 +45,10 @@ const Badges = ({ share }: { readonly share: Share }) => {
         <span class="badge warn hide-s">
           <Icon name="clock" />
           {texts.expires(
-            new Date(expiresAt).toLocaleDateString('en', { day: 'numeric', month: 'short' }),
+            new Date(expiresAt).toLocaleDateString(dateLanguage.read(), {
+              day: 'numeric',
+              month: 'short',
+            }),
           )}
         </span>
       )}

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Data } from '../../../../browser/client/endpoints.ts';
+import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn, formatHours } from '../../when.ts';
@@ -57,7 +58,7 @@ export const Today = () => {
     }, minuteMs);
     return () => clearInterval(timer);
   }, [now]);
-  const day = new Date(now.value).toLocaleDateString(undefined, {
+  const day = new Date(now.value).toLocaleDateString(dateLanguage.read(), {
     weekday: 'long',
     day: 'numeric',
     month: 'long',
