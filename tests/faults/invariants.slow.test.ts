@@ -14,7 +14,7 @@ useJobs();
 
 /** Items that are independent of all others, so they may be missing. */
 const free =
-  /^(LIMIT|IDEMPOTENCY|DELETIONS|OUTBOX|VISITOR|STATS#DAYS|AUDIT#ACTOR)(#|\|)|\|(SESSION|TOKEN|REPORT|RECEIPT|EMAIL-UNDO)#|\|(CHECKIN|CATEGORIES|REMINDER|CALENDAR#FEED)$/;
+  /^(LIMIT|IDEMPOTENCY|DELETIONS|OUTBOX|VISITOR|STATS#DAYS|AUDIT#ACTOR)(#|\|)|\|(SESSION|TOKEN|REPORT|RECEIPT|EMAIL-UNDO)#|\|(CHECKIN|CATEGORIES|REMINDER|CALENDAR#FEED|UPDATES#CALENDAR)$/;
 
 /** A counter of zero may be missing. */
 const isNought = (item: Item): boolean =>

@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect(await page.getByText('No views left').isVisible()).toBe(true);
     await inspect(page, 'visit-last-view');
     const other = await visit(url);
-    expect(await heading(other.page)).toBe('This share has ended.');
+    expect(await heading(other.page)).toBe('This share has ended');
     await inspect(other.page, 'visit-ended');
 
     pass(minute - second);
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect(await snippet(page).innerText()).toBe('The snippet');
     pass(second);
     await page.reload();
-    expect(await heading(page)).toBe('This share has ended.');
+    expect(await heading(page)).toBe('This share has ended');
     expect(await viewsOf(id)).toBe(1);
     expect(complaints).toEqual([]);
   });
@@ -130,10 +130,11 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
       token,
       body: { decision: 'take-down' },
     });
+    await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('link', { name: 'Raw' }).click();
-    expect(await heading(page)).toBe('This share was taken down.');
+    expect(await heading(page)).toBe('This share was taken down');
     await page.goBack();
-    expect(await heading(page)).toBe('This share was taken down.');
+    expect(await heading(page)).toBe('This share was taken down');
     await inspect(page, 'visit-taken-down');
   });
 
@@ -148,12 +149,12 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect([await heading(page), await snippet(page).innerText()]).toEqual(['A title', 'Another']);
     await change({ language: 'markdown', content: '# Prose' });
     await page.reload();
-    expect(await page.locator('main h1').innerText()).toMatch(/^Prose/);
+    expect(await page.locator('main .prose h1').innerText()).toMatch(/^Prose/);
     await change({ expiresIn: 60 });
     pass(3 * minute);
     await runMinute();
     await page.reload();
-    expect(await heading(page)).toBe('This share has ended.');
+    expect(await heading(page)).toBe('This share has ended');
     await call('DELETE /api/share/{id}', { params: { id }, token: owner.token });
     await page.reload();
     expect(await heading(page)).toBe('Snippet not found');
