@@ -8,7 +8,6 @@ const times = (count: number, one: string, many: string): string =>
 export const dashboardTexts = {
   title: 'Dashboard',
   newShare: 'New share',
-  again: 'Try again',
   views: { mine: 'Mine', service: 'Service' },
   whose: 'Whose numbers',
 

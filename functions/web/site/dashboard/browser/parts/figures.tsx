@@ -1,4 +1,5 @@
 import type { Data } from '../../../../browser/client/endpoints.ts';
+import { Failure } from '../../../../browser/components/notice.tsx';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { comparedMonths } from '../../view.ts';
 import {
@@ -119,19 +120,13 @@ export const Figures = () => {
           <Counts stats={data.value} />
         </>
       ) : (
-        <p class="note bad" role="alert">
-          {failure.value}
-          <button
-            type="button"
-            class="btn sm"
-            onClick={async () => {
-              await load();
-              if (failure.value === undefined) document.getElementById('figures-title')?.focus();
-            }}
-          >
-            {texts.again}
-          </button>
-        </p>
+        <Failure
+          error={failure.value}
+          again={async () => {
+            await load();
+            if (failure.value === undefined) document.getElementById('figures-title')?.focus();
+          }}
+        />
       )}
     </section>
   );

@@ -1,60 +1,7 @@
-import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { dashboardTexts as texts } from '../../texts.ts';
-
-/** Data that loads and fails by itself. */
-export interface Source<Data> {
-  readonly data: Signal<Data | undefined>;
-  /** The message of the last failure. */
-  readonly failure: ReadonlySignal<string | undefined>;
-  /** Loads the data again. Meanwhile, what is shown stays, a failure too. Ignores all responses but the latest. */
-  load(): Promise<void>;
-}
-
-/** Creates a source from a read of the API. */
-export const createSource = <Data,>(read: () => Promise<Data>): Source<Data> => {
-  const data = signal<Data | undefined>(undefined);
-  const failure = signal<string | undefined>(undefined);
-  let latest = 0;
-  const load = async () => {
-    latest += 1;
-    const own = latest;
-    try {
-      const next = await read();
-      if (own !== latest) return;
-      data.value = next;
-      failure.value = undefined;
-    } catch (error) {
-      if (own === latest) failure.value = (error as Error).message;
-    }
-  };
-  return { data, failure, load };
-};
-
-const Failed = ({ message, again }: { readonly message: string; again(): void }) => (
-  <div class="in-card">
-    <p class="note bad" role="alert">
-      {message}
-      <button type="button" class="btn sm" onClick={again}>
-        {texts.again}
-      </button>
-    </p>
-  </div>
-);
-
-/** Lines in the place of a list that is on its way. */
-const Placeholder = ({ lines }: { readonly lines: number }) => (
-  <ul class="list" aria-hidden="true">
-    {Array.from({ length: lines }, (_, at) => (
-      <li key={at}>
-        <span class="stack grow placeholder">
-          <span class="sk b" />
-          <span class="sk a" />
-        </span>
-      </li>
-    ))}
-  </ul>
-);
+import { Failure } from '../../../../browser/components/notice.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import type { Source } from '../../../../browser/data/source.ts';
 
 interface SectionProps<Data> {
   readonly id: string;
@@ -76,8 +23,14 @@ export const Section = <Data,>(props: SectionProps<Data>) => {
     if (source.failure.value === undefined) document.getElementById(`${id}-title`)?.focus();
   };
   const content = () => {
-    if (failure.value !== undefined) return <Failed message={failure.value} again={again} />;
-    return data.value === undefined ? <Placeholder lines={lines} /> : children(data.value);
+    if (failure.value !== undefined) {
+      return (
+        <div class="in-card">
+          <Failure error={failure.value} again={again} />
+        </div>
+      );
+    }
+    return data.value === undefined ? <Skeleton lines={lines} /> : children(data.value);
   };
   return (
     <section

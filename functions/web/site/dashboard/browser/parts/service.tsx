@@ -1,4 +1,5 @@
 import { Icon } from '../../../../browser/components/icon.tsx';
+import type { Source } from '../../../../browser/data/source.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
@@ -7,7 +8,7 @@ import { toSalesChart, toVisitsChart } from './activity.ts';
 import { Breakdown } from './breakdown.tsx';
 import { Chart, type ChartData } from './chart.tsx';
 import { Figures } from './figures.tsx';
-import { Nothing, Section, type Source } from './section.tsx';
+import { Nothing, Section } from './section.tsx';
 import { service, view } from './sources.ts';
 
 type Selectable = 'days' | 'months' | 'by';

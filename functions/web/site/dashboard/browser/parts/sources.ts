@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
+import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { parseView, type View } from '../../view.ts';
-import { createSource } from './section.tsx';
 
 /** What the page shows, as its URL says. */
 export const view = signal<View>(parseView(location.search));

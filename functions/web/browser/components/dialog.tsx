@@ -1,0 +1,73 @@
+import { type ComponentChildren, render } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { componentTexts as texts } from './texts.ts';
+
+interface DialogProps {
+  readonly title: string;
+  /** Called when it is dismissed: by Esc, too. */
+  readonly onClose: () => unknown;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A dialog over the page, open while it is rendered. The focus returns to what had it before. */
+export const Dialog = ({ title, onClose, class: extra, children }: DialogProps) => {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class={extra === undefined ? 'modal' : `modal ${extra}`}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+    >
+      <h2 id={titleId}>{title}</h2>
+      {children}
+    </dialog>
+  );
+};
+
+interface Question {
+  /** Names the thing and the count. */
+  readonly title: string;
+  readonly text: string;
+  /** The label of the button that does it. */
+  readonly action: string;
+}
+
+/** Asks before something that can’t be undone. Returns whether the user agreed. */
+export const confirm = ({ title, text, action }: Question): Promise<boolean> =>
+  new Promise((resolve) => {
+    const place = document.createElement('div');
+    const answer = (isAgreed: boolean) => {
+      render(null, place);
+      place.remove();
+      resolve(isAgreed);
+    };
+    document.body.append(place);
+    render(
+      <Dialog title={title} onClose={() => answer(false)}>
+        <p class="sub mt0">{text}</p>
+        <div class="acts">
+          <Button autofocus onClick={() => answer(false)}>
+            {texts.cancel}
+          </Button>
+          <Button kind="danger" onClick={() => answer(true)}>
+            {action}
+          </Button>
+        </div>
+      </Dialog>,
+      place,
+    );
+  });

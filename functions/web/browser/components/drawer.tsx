@@ -1,0 +1,74 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
+import { componentTexts as texts } from './texts.ts';
+
+/** From this width on, a drawer stands beside the list. */
+const wide = matchMedia('(min-width: 75rem)');
+
+interface DrawerProps {
+  readonly title: string;
+  /** Beside the title, such as a button for the next record. */
+  readonly actions?: ComponentChildren;
+  readonly footer?: ComponentChildren;
+  /** Called when it is dismissed: by Esc, too. It may ask first. */
+  readonly onClose: () => unknown;
+  readonly children: ComponentChildren;
+}
+
+/**
+ * Shows a record beside its list, or over the page where that is too narrow. Its parent has the class `split` while it is
+ * rendered. The focus goes into it, and later back to what had it before, or to the content.
+ */
+export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProps) => {
+  const drawer = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const opener = document.activeElement;
+    const open = () => {
+      const focused = document.activeElement;
+      drawer.current?.close();
+      if (wide.matches) drawer.current?.show();
+      else drawer.current?.showModal();
+      const isInside = focused instanceof HTMLElement && drawer.current?.contains(focused);
+      if (isInside) focused.focus();
+      else document.getElementById(titleId)?.focus();
+    };
+    open();
+    wide.addEventListener('change', open);
+    return () => {
+      wide.removeEventListener('change', open);
+      const isThere =
+        opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+      (isThere ? opener : document.querySelector('main'))?.focus();
+    };
+  }, []);
+  const closeByKey = (event: KeyboardEvent) => {
+    // An open menu inside closes first.
+    if (event.key !== 'Escape' || drawer.current?.querySelector(':popover-open')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onClose();
+  };
+  return (
+    <dialog
+      ref={drawer}
+      class="drawer"
+      aria-labelledby={titleId}
+      onKeyDown={closeByKey}
+      onCancel={(event) => event.preventDefault()}
+    >
+      <header>
+        <h2 id={titleId} tabIndex={-1} class="cut" dir="auto">
+          {title}
+        </h2>
+        <span class="row end">
+          {actions}
+          <Button kind="ghost" size="sm" icon="x" label={texts.close} onClick={onClose} />
+        </span>
+      </header>
+      <div class="fill">{children}</div>
+      {footer && <footer>{footer}</footer>}
+    </dialog>
+  );
+};

@@ -1,0 +1,127 @@
+import { useId, useRef, useState } from 'preact/hooks';
+import type { IconName } from '../icons.ts';
+import { Button } from './button.tsx';
+import { Icon } from './icon.tsx';
+
+/** An entry of a menu: a link or an action. */
+export interface MenuItem {
+  readonly label: string;
+  readonly icon: IconName;
+  readonly href?: string;
+  readonly run?: () => unknown;
+  /** Removes or ends something. */
+  readonly isBad?: boolean;
+  /** The key that does the same on the page. */
+  readonly shortcut?: string;
+  /** Follows a line. */
+  readonly startsGroup?: boolean;
+}
+
+interface MenuProps {
+  /** The name of its button. */
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+  /** By default, three dots. */
+  readonly icon?: IconName;
+  /** By default, small. */
+  readonly isLarge?: boolean;
+  readonly class?: string;
+}
+
+/** Moves the focus by arrows, Home, End and first letters. */
+const moveByKey = (event: KeyboardEvent): void => {
+  const menu = event.currentTarget as HTMLElement;
+  const items = [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const byLetter = (letter: string) =>
+    [...items.slice(at + 1), ...items.slice(0, at + 1)].find((item) =>
+      item.textContent?.trim().toLowerCase().startsWith(letter.toLowerCase()),
+    );
+  const targets: Readonly<Record<string, HTMLElement | undefined>> = {
+    ArrowDown: items[(at + 1) % items.length],
+    ArrowUp: items[(at - 1 + items.length) % items.length],
+    Home: items[0],
+    End: items.at(-1),
+  };
+  const { key, ctrlKey, metaKey, altKey } = event;
+  if (ctrlKey || metaKey || altKey) return;
+  if (key === 'Tab') menu.hidePopover();
+  const target = targets[key] ?? (/^\S$/u.test(key) ? byLetter(key) : undefined);
+  if (!target) return;
+  event.preventDefault();
+  event.stopPropagation();
+  target.focus();
+};
+
+/** A button that opens a menu of actions. */
+export const Menu = ({ label, items, icon = 'dots', isLarge = false, ...rest }: MenuProps) => {
+  const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
+  const menu = useRef<HTMLDivElement>(null);
+  const onToggle = ({ newState }: { readonly newState: string }) => {
+    setIsOpen(newState === 'open');
+    // Its entries are there after the next rendering.
+    if (newState === 'open') {
+      setTimeout(() => menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus());
+    }
+  };
+  const choose = ({ run }: MenuItem) => {
+    menu.current?.hidePopover();
+    run?.();
+  };
+  return (
+    <>
+      <Button
+        kind="ghost"
+        icon={icon}
+        label={label}
+        {...(!isLarge && { size: 'sm' })}
+        {...rest}
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        popovertarget={id}
+      />
+      <div
+        popover="auto"
+        id={id}
+        ref={menu}
+        class="menu"
+        role="menu"
+        aria-label={label}
+        onToggle={onToggle}
+        onKeyDown={moveByKey}
+      >
+        {isOpen &&
+          items.map((item) => {
+            const content = (
+              <>
+                <Icon name={item.icon} />
+                {item.label}
+                {item.shortcut !== undefined && <kbd>{item.shortcut}</kbd>}
+              </>
+            );
+            const attributes = {
+              role: 'menuitem',
+              tabIndex: -1,
+              class: item.isBad ? 'bad' : undefined,
+              onClick: () => choose(item),
+            } as const;
+            return (
+              <div key={item.label} role="none">
+                {item.startsGroup && <hr />}
+                {item.href === undefined ? (
+                  <button type="button" {...attributes}>
+                    {content}
+                  </button>
+                ) : (
+                  <a href={item.href} {...attributes}>
+                    {content}
+                  </a>
+                )}
+              </div>
+            );
+          })}
+      </div>
+    </>
+  );
+};

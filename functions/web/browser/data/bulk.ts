@@ -1,0 +1,30 @@
+/** How many requests run at once. */
+const atOnce = 4;
+
+/** What became of each item. */
+export interface BulkResult<Item> {
+  readonly done: readonly Item[];
+  readonly failed: readonly { readonly item: Item; readonly error: Error }[];
+}
+
+/** Does something with each item, by one request each, at most 4 at a time. A failure stops no other. */
+export const runForEach = async <Item>(
+  items: readonly Item[],
+  run: (item: Item) => Promise<unknown>,
+): Promise<BulkResult<Item>> => {
+  const done: Item[] = [];
+  const failed: { item: Item; error: Error }[] = [];
+  const queue = [...items];
+  const work = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+      try {
+        await run(item);
+        done.push(item);
+      } catch (error) {
+        failed.push({ item, error: error as Error });
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { done, failed };
+};
