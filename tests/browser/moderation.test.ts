@@ -136,10 +136,11 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     expect((await send(`${url}/api/share?id=${first}`)).status).toBe(410);
 
     await page.getByRole('link', { name: 'Back to my shares' }).click();
-    await page.getByRole('button', { name: 'End now: Second' }).click();
+    await page.getByRole('button', { name: 'Actions for Second' }).click();
+    await page.getByRole('menuitem', { name: 'End now' }).click();
     await inspect(page, 'shares-end');
     await page.getByRole('button', { name: 'End share' }).click();
-    await page.getByText('Ended “Second”').waitFor();
+    await page.getByText('“Second” ended').waitFor();
     expect((await send(`${url}/api/share?id=${second}`)).status).toBe(410);
     await inspect(page, 'shares-ended');
     // Browsers log the expected rejection of the limit.

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import { openOptions, read } from '../../support/pages/composer-page.ts';
@@ -32,57 +32,110 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     return { url, token, made, context, ...(await openPage(context, url + path)) };
   };
 
-  const items = (page: Page) => page.locator('#shares > li');
-  const names = (page: Page) => page.locator('#shares .name a').allInnerTexts();
+  const items = (page: Page) => page.locator('#shares tbody tr');
+  const names = (page: Page) => page.locator('#shares .person a').allInnerTexts();
+  const search = (page: Page) => page.getByLabel('Search titles and descriptions');
+  /** Chooses an action from the menu of a share. */
+  const choose = async (page: Page, name: string, action: string) => {
+    await page.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: action }).click();
+  };
 
-  it('are listed with all details, found, copied, and deleted after confirmation', {
-    timeout: 120_000,
-  }, async () => {
-    const { page, url, made, token, complaints, origins } = await open([
+  it('are listed with all details, found, filtered and copied', { timeout: 120_000 }, async () => {
+    const { page, url, made, complaints, origins } = await open([
       { content: '<p>1</p>', title: 'Trip to Rome', description: 'Where we were', viewLimit: 5 },
       { content: '# Two', language: 'markdown', password: 'Abc123', expiresIn: 86_400 },
       { content: '<p>3</p>', title: 'Plans & <b>more</b>' },
     ]);
     await items(page).nth(2).waitFor();
     expect(await names(page)).toEqual(['Plans & <b>more</b>', 'Untitled Markdown', 'Trip to Rome']);
-    const about = await page.locator('#shares .about').allInnerTexts();
-    expect(about[0]).toMatch(/^HTML · Created \w{3} \d+, \d{4} · 0 views$/);
-    expect(about[1]).toMatch(/^Markdown · Created .* · 0 views · Expires .*\d:\d\d [AP]M$/);
-    expect(about[2]).toContain('5 of 5 views left');
-    expect(await items(page).nth(1).getByText('Password-protected').isVisible()).toBe(true);
+    const rows = await items(page).allInnerTexts();
+    expect(rows[0]).toMatch(/HTML · 1 min.*Active\s+0 views\s+Never\s+\w{3} \d+, \d{4}/s);
+    expect(rows[1]).toMatch(/Markdown · .*Active\s+Password\s+0 views\s+\w.*\d:\d\d.[AP]M/s);
+    expect(rows[2]).toContain('5 of 5 views left');
     await inspect(page, 'shares');
 
-    await page.getByLabel('Search', { exact: true }).fill('ROME where');
+    await search(page).fill('ROME where');
     await expect.poll(() => names(page)).toEqual(['Trip to Rome']);
-    await page.getByLabel('Search', { exact: true }).fill('nothing');
+    await page.reload();
+    await expect.poll(() => names(page)).toEqual(['Trip to Rome']);
+    await search(page).fill('nothing');
     await page.getByText('No shares match your search.').waitFor();
     await inspect(page, 'shares-no-match');
-    await page.getByLabel('Search', { exact: true }).fill('');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await items(page).nth(2).waitFor();
+    await page.getByRole('button', { name: 'Ended' }).click();
+    await page.getByText('No shares match your search.').waitFor();
+    await page.getByRole('button', { name: 'Active', exact: true }).click();
+    await items(page).nth(2).waitFor();
+    expect(page.url()).toBe(`${url}/shares?status=active`);
 
-    await page.getByRole('button', { name: 'Copy link: Trip to Rome' }).click();
-    await page.getByText('Link to “Trip to Rome” copied').waitFor();
+    await choose(page, 'Trip to Rome', 'Copy link');
+    await page.getByText('Link copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(made[0]?.url);
-
-    const remove = page.getByRole('button', { name: 'Delete: Trip to Rome' });
-    await remove.click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this share?' });
-    await dialog.getByText('“Trip to Rome”').waitFor();
-    await inspect(page, 'shares-delete');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Cancel');
-    await page.keyboard.press('Escape');
-    expect(await dialog.isVisible()).toBe(false);
-    await remove.click();
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    expect(await items(page).count()).toBe(3);
-    await remove.click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('Deleted “Trip to Rome”').waitFor();
-    expect(await page.evaluate('document.activeElement.id')).toBe('shares-title');
-    expect(await names(page)).toEqual(['Plans & <b>more</b>', 'Untitled Markdown']);
-    const { body } = await send(`${url}/api/share?mine=true`, { token });
-    expect(body.total).toBe(2);
     expect(complaints).toEqual([]);
     expect([...origins]).toEqual([url]);
+  });
+
+  it('are deleted one by one and together, with Undo, and at last when the page is left', {
+    timeout: 120_000,
+  }, async () => {
+    const titles = ['One', 'Two', 'Three', 'Four'];
+    const { page, url, token, complaints } = await open(
+      titles.map((title) => ({ content: 'x', title })),
+    );
+    const stored = async () => {
+      const { body } = await send(`${url}/api/share?mine=true`, { token });
+      return body.items.map(({ title }: { title: string }) => title);
+    };
+    await items(page).nth(3).waitFor();
+    await choose(page, 'Three', 'Delete');
+    await page.getByText('“Three” deleted').waitFor();
+    expect(await names(page)).toEqual(['Four', 'Two', 'One']);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => names(page)).toEqual(['Four', 'Three', 'Two', 'One']);
+    expect(await stored()).toHaveLength(4);
+
+    // By keyboard: the first two rows.
+    await page.locator('main').focus();
+    for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+    const bar = page.getByRole('toolbar', { name: 'Actions for the selection' });
+    await bar.getByText('2 selected').waitFor();
+    await inspect(page, 'shares-selected');
+    await bar.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('2 shares deleted').waitFor();
+    expect(await names(page)).toEqual(['Two', 'One']);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Two');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(stored).toEqual(['Two', 'One']);
+
+    await choose(page, 'Two', 'Delete');
+    await page.getByText('“Two” deleted').waitFor();
+    await page.goto(`${url}/dashboard`);
+    await expect.poll(stored).toEqual(['One']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('come back if the service does not delete them, with the reason', {
+    timeout: 120_000,
+  }, async () => {
+    const { page } = await open([{ content: 'x', title: 'Kept' }]);
+    await items(page).first().waitFor();
+    const refuse = (route: Route) =>
+      route.request().method() === 'DELETE'
+        ? route.fulfill({
+            status: 403,
+            json: { error: { message: 'Not now.', code: 'FORBIDDEN' } },
+          })
+        : route.continue();
+    await page.route('**/api/share/*', refuse);
+    await choose(page, 'Kept', 'Delete');
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await page.getByText('Couldn’t delete “Kept”. Not now.').waitFor();
+    expect(await names(page)).toEqual(['Kept']);
+    await page.unroute('**/api/share/*', refuse);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Nothing shared yet').waitFor();
   });
 
   it('are edited in the composer, which keeps untouched fields and counted views', {
@@ -101,7 +154,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     const id = made[0]?.id ?? '';
     const own = async () => (await send(`${url}/api/share?mine=true&id=${id}`, { token })).body;
     const before = await own();
-    await page.getByRole('link', { name: 'Edit: A note' }).click();
+    await choose(page, 'A note', 'Edit');
     const text = page.getByLabel('Content', { exact: true });
     await page.getByText('You’re editing a share.').waitFor();
     await page.locator('#preview h1').filter({ hasText: 'Before' }).waitFor();
@@ -164,7 +217,8 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await inspect(page, 'edit-ended');
     await page.goto(`${url}/shares`);
     await items(page).getByText('Ended').waitFor();
-    expect(await page.getByRole('link', { name: /^Edit/ }).count()).toBe(0);
+    await page.getByRole('button', { name: /^Actions for/ }).click();
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Delete']);
     const stranger = await openPage(await openContext(browser), `${url}/?edit=${id}`);
     await stranger.page.waitForURL(`${url}/login?next=/%3Fedit%3D${id}`);
   });
@@ -181,7 +235,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
     await page.reload();
     await items(page).nth(99).waitFor();
-    await page.getByLabel('Search', { exact: true }).fill('share 2');
+    await search(page).fill('share 2');
     await expect.poll(() => names(page)).toContain('Share 2');
     expect(await items(page).count()).toBe(20);
   });
@@ -190,8 +244,8 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     timeout: 120_000,
   }, async () => {
     const { page, url, context } = await open([]);
-    await page.getByText('You haven’t shared anything yet.').waitFor();
-    expect(await page.getByLabel('Search', { exact: true }).isVisible()).toBe(false);
+    await page.getByText('Nothing shared yet').waitFor();
+    expect(await search(page).isVisible()).toBe(false);
     await inspect(page, 'shares-none');
     await page.locator('#check-in').dblclick();
     await page.getByText(/^\d\d points earned/).waitFor();

@@ -5,6 +5,41 @@ export const siteStates: readonly PageState[] = [
   { name: 'composer', path: '/', as: 'mei' },
   { name: 'composer-signed-out', path: '/' },
   { name: 'shares', path: '/shares', as: 'luca' },
+  {
+    name: 'shares-selected',
+    path: '/shares',
+    as: 'luca',
+    act: async (page) => {
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+      await page.getByRole('toolbar').waitFor();
+    },
+  },
+  {
+    name: 'shares-menu',
+    path: '/shares',
+    as: 'luca',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem').first().waitFor();
+    },
+  },
+  {
+    name: 'shares-end',
+    path: '/shares',
+    as: 'luca',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'End now' }).click();
+      await page.getByRole('dialog', { name: 'End this share?' }).waitFor();
+    },
+  },
+  { name: 'shares-no-match', path: '/shares?search=unknown', as: 'luca' },
   { name: 'shares-empty', path: '/shares', as: 'tomas' },
   { name: 'files', path: '/files', as: 'mei' },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },

@@ -9,7 +9,6 @@ import {
   isHtmlSource,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
-import { matchesQuery } from '../../../../functions/web/site/shares/search.ts';
 import { render } from '../../../../shared/markdown/markdown.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
@@ -132,23 +131,6 @@ describe('limits of shared content', () => {
     };
     expect(await share(mostBytes[language])).toBe(201);
     expect(await share(mostBytes[language] + 1)).toBe(413);
-  });
-});
-
-describe('matchesQuery', () => {
-  const share = { title: 'Trip to Île-de-France', description: 'Where we WERE' };
-  it.each([
-    ['', true],
-    ['trip', true],
-    ['île where', true],
-    ['TRIP were', true],
-    ['trip rome', false],
-  ])('returns for %j: %s', (query, isFound) => {
-    expect(matchesQuery(share, query)).toBe(isFound);
-  });
-
-  it('returns false for a share without words', () => {
-    expect(matchesQuery({ title: null, description: null }, 'null')).toBe(false);
   });
 });
 

@@ -1,0 +1,192 @@
+import { Badge } from '../../../../browser/components/badge.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { SearchField } from '../../../../browser/components/field.tsx';
+import { Icon } from '../../../../browser/components/icon.tsx';
+import { Failure } from '../../../../browser/components/notice.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
+import { Segments } from '../../../../browser/components/tabs.tsx';
+import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import { formatAge } from '../../../../browser/shell/relative-time.ts';
+import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
+import { sharesTexts as texts } from '../../texts.ts';
+import { statuses } from '../../view.ts';
+import { listActions, remove } from './actions.ts';
+import {
+  getName,
+  isFiltered,
+  list,
+  loadShares,
+  type Share,
+  selection,
+  shown,
+  url,
+} from './state.ts';
+
+const describeViews = ({ views, viewLimit, viewsLeft }: Share): string => {
+  if (viewLimit !== null) {
+    return texts.viewsLeft(formatNumber(viewsLeft ?? 0), formatNumber(viewLimit));
+  }
+  return views === 1 ? texts.oneView : texts.views(formatNumber(views));
+};
+
+const Name = ({ share }: { readonly share: Share }) => {
+  const { language, url: href, createdAt } = share;
+  const name = getName(share);
+  return (
+    <span class="person">
+      <span class={`kind ${language === 'markdown' ? 'a' : 'b'}`}>
+        <Icon name={language === 'markdown' ? 'doc' : 'code'} />
+      </span>
+      <span>
+        <b title={name} dir="auto">
+          <a href={href}>{name}</a>
+        </b>
+        <span>
+          {languageTexts[language]} · {formatAge(createdAt)}
+          <span class="only-s"> · {describeViews(share)}</span>
+        </span>
+      </span>
+    </span>
+  );
+};
+
+const Access = ({ share }: { readonly share: Share }) => {
+  const { status, protected: isProtected } = share;
+  const isActive = status === 'active';
+  return (
+    <span class="row wrap">
+      <Badge hasDot {...(isActive ? { kind: 'ok' } : status === 'ended' ? {} : { kind: 'bad' })}>
+        {isActive ? texts.active : shareListTexts.statuses[status]}
+      </Badge>
+      {isProtected && <Badge icon="lock">{texts.protected}</Badge>}
+    </span>
+  );
+};
+
+const columns: readonly Column<Share>[] = [
+  {
+    id: 'name',
+    title: texts.columns.name,
+    isMain: true,
+    cell: (share) => <Name share={share} />,
+  },
+  { id: 'access', title: texts.columns.access, cell: (share) => <Access share={share} /> },
+  {
+    id: 'views',
+    title: texts.columns.views,
+    class: 'sub num',
+    cell: describeViews,
+  },
+  {
+    id: 'expires',
+    title: texts.columns.expires,
+    class: 'sub num hide-d',
+    cell: ({ expiresAt }) => (expiresAt === null ? texts.never : formatTime(expiresAt)),
+  },
+  {
+    id: 'created',
+    title: texts.columns.created,
+    class: 'sub num hide-d',
+    cell: ({ createdAt }) => formatDay(createdAt),
+  },
+];
+
+const Create = () => (
+  <a class="btn primary" href="/">
+    <Icon name="plus" />
+    {texts.create}
+  </a>
+);
+
+const clear = () => url.change({ search: '', status: 'all' });
+
+const showMore = async () => {
+  const before = shown.value?.length ?? 0;
+  await list.loadMore();
+  setTimeout(() => document.querySelectorAll<HTMLElement>('#shares td.m a')[before]?.focus());
+};
+
+const Rows = () => {
+  const rows = shown.value;
+  const { failure, hasNext, isLoading, items } = list;
+  if (rows === undefined) {
+    if (failure.value === undefined) return <Skeleton lines={8} hasAvatars />;
+    return (
+      <div class="pad">
+        <Failure error={failure.value} again={loadShares} />
+      </div>
+    );
+  }
+  if (rows.length === 0 && !hasNext.value) {
+    if (isFiltered(url.view.value)) return <NoResults text={texts.noMatch} clear={clear} />;
+    return <Empty title={texts.none} text={texts.noneAbout} action={<Create />} />;
+  }
+  return (
+    <>
+      <Table
+        caption={texts.title}
+        columns={columns}
+        rows={rows}
+        getKey={({ id }) => id}
+        getName={getName}
+        selection={selection}
+        onOpen={(share) => location.assign(share.url)}
+        actions={listActions}
+      />
+      {failure.value !== undefined && (
+        <div class="pad">
+          <Failure error={failure.value} again={() => list.loadMore()} />
+        </div>
+      )}
+      {hasNext.value && (
+        <div class="pager">
+          {isFiltered(url.view.value) ? (
+            <span role="status">
+              {texts.searchedNewest(formatNumber(items.value?.length ?? 0))}
+            </span>
+          ) : (
+            <Button isBusy={isLoading.value} onClick={showMore}>
+              {texts.more}
+            </Button>
+          )}
+        </div>
+      )}
+      <BulkBar selection={selection}>
+        <Button
+          kind="ghost"
+          size="sm"
+          icon="trash"
+          onClick={() => remove(rows.filter(({ id }) => selection.value.has(id)))}
+        >
+          {texts.delete}
+        </Button>
+      </BulkBar>
+    </>
+  );
+};
+
+/** The user's shares: searched, filtered, and what can be done with each. */
+export const Shares = () => {
+  const { search, status } = url.view.value;
+  const isEmpty = shown.value?.length === 0 && !list.hasNext.value;
+  return (
+    <>
+      <div class="tools" hidden={isEmpty && !isFiltered(url.view.value)}>
+        <SearchField
+          label={texts.search}
+          value={search}
+          onInput={(next) => url.change({ search: next })}
+        />
+        <Segments
+          label={texts.status}
+          options={statuses.map((value) => ({ value, label: texts.statuses[value] }))}
+          value={status}
+          onChange={(next) => url.change({ status: next })}
+        />
+      </div>
+      <Rows />
+    </>
+  );
+};

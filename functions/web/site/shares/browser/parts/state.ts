@@ -1,0 +1,72 @@
+import { computed, signal } from '@preact/signals';
+import type { Item } from '../../../../browser/client/endpoints.ts';
+import type { RowKey } from '../../../../browser/components/table.tsx';
+import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
+import { matchesView, parseView, toUrl, type View } from '../../view.ts';
+
+export type Share = Item<'GET /api/share'>;
+
+/** The maximum page size of the API. */
+const pageSize = 100;
+/** The number of newest shares that a filter covers: the API can't search shares. */
+const maxFiltered = 1_000;
+
+/** All shares of the user that are loaded, the newest first. */
+export const list = createPagedList<Share>(async (start) => {
+  const query = { mine: 'true', pageSize, ...('cursor' in start && start) } as const;
+  const page = await api.call('GET /api/share', { query });
+  if (!('items' in page)) throw new Error('The API returned no list');
+  return page;
+});
+
+/** The shares that are being deleted, which can still be taken back. */
+export const hidden = signal<ReadonlySet<string>>(new Set());
+
+export const selection = signal<ReadonlySet<RowKey>>(new Set());
+
+export const isFiltered = ({ search, status }: View): boolean =>
+  search.trim() !== '' || status !== 'all';
+
+let isLoadingRest = false;
+
+/** Loads what a filter covers. */
+const loadRest = async (): Promise<void> => {
+  if (isLoadingRest) return;
+  isLoadingRest = true;
+  const isWanted = () =>
+    isFiltered(url.view.value) &&
+    list.hasNext.value &&
+    list.failure.value === undefined &&
+    (list.items.value?.length ?? 0) < maxFiltered;
+  while (isWanted()) await list.loadMore();
+  isLoadingRest = false;
+};
+
+export const url = createUrlState<View>({
+  parse: parseView,
+  toUrl,
+  onChange: () => {
+    selection.value = new Set();
+    void loadRest();
+  },
+});
+
+/** The shares to show. */
+export const shown = computed(() =>
+  list.items.value?.filter(
+    (share) => !hidden.value.has(share.id) && matchesView(share, url.view.value),
+  ),
+);
+
+/** Loads the first shares, and what the filter covers. */
+export const loadShares = async (): Promise<void> => {
+  await list.load(1);
+  await loadRest();
+};
+
+/** Returns the title of a share, or what to call it without one. */
+export const getName = ({ title, language }: Share): string =>
+  title ?? shareListTexts.untitled(languageTexts[language]);
