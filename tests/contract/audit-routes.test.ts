@@ -138,6 +138,28 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { data } = (await call('POST /api/auth/tokens', { token, body: { name: 'x' } })).body;
     return () => call('DELETE /api/auth/tokens/{id}', { token, ...params(data.id) });
   },
+  'DELETE /api/users/{id}/sessions': async () => {
+    const { id } = await newPerson();
+    return () => call('DELETE /api/users/{id}/sessions', { token: root.token, ...params(id) });
+  },
+  'DELETE /api/users/{id}/sessions/{sessionId}': async () => {
+    const { id, token } = await newPerson();
+    const { data } = (await call('GET /api/auth/sessions', { token })).body;
+    return () =>
+      call('DELETE /api/users/{id}/sessions/{sessionId}', {
+        token: root.token,
+        params: { id: String(id), sessionId: data[0].id },
+      });
+  },
+  'DELETE /api/users/{id}/tokens/{tokenId}': async () => {
+    const { id, token } = await newPerson();
+    const { data } = (await call('POST /api/auth/tokens', { token, body: { name: 'x' } })).body;
+    return () =>
+      call('DELETE /api/users/{id}/tokens/{tokenId}', {
+        token: root.token,
+        params: { id: String(id), tokenId: String(data.id) },
+      });
+  },
   'PUT /api/auth/password': async () => {
     const { token } = await newPerson();
     const body = { currentPassword: password, password: fresh };

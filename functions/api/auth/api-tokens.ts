@@ -92,7 +92,8 @@ const createToken = (
   };
 };
 
-const toAudited = ({ name, permissions, expiresAt }: StoredApiToken) => ({
+const toAudited = ({ userId, name, permissions, expiresAt }: StoredApiToken) => ({
+  userId,
   name,
   permissions: permissions ?? null,
   expiresAt: expiresAt ?? null,
@@ -135,19 +136,21 @@ export const create = async (
   throw new AppError('CONFLICT', 'Other API tokens are being created. Try again.');
 };
 
-/** Lists the actor's active API tokens, newest first. */
-export const list = async ({ user }: Actor): Promise<StoredApiToken[]> => {
+/** Lists a user's active API tokens, newest first. A user who is still being read costs no round trip. */
+export const list = async (
+  userId: number,
+  reading: StoredUser | Promise<StoredUser>,
+): Promise<StoredApiToken[]> => {
+  const [user, stored] = await Promise.all([reading, read(userId)]);
   const now = Date.now();
-  return (await read(user.id))
-    .filter((token) => isApiTokenActive(token, user, now))
-    .sort((a, b) => b.id - a.id);
+  return stored.filter((token) => isApiTokenActive(token, user, now)).sort((a, b) => b.id - a.id);
 };
 
 /**
- * Revokes one of the actor's API tokens immediately.
+ * Revokes one of a user's API tokens immediately.
  * @throws AppError NOT_FOUND
  */
-export const revoke = async ({ user }: Actor, id: number, audit: AuditRecorder): Promise<void> => {
+export const revoke = async (user: StoredUser, id: number, audit: AuditRecorder): Promise<void> => {
   const found = (await read(user.id)).find((token) => token.id === id);
   const refused =
     found &&

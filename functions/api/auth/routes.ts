@@ -13,6 +13,7 @@ import { recoveryRoutes } from './recovery-routes.ts';
 import { register } from './registration.ts';
 import { sessionRoutes } from './session-routes.ts';
 import * as sessions from './sessions.ts';
+import { userAccessRoutes } from './user-access-routes.ts';
 
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 const exampleTokens = { accessToken: exampleToken, refreshToken: exampleToken };
@@ -173,4 +174,5 @@ export const routes = [
   }),
   ...recoveryRoutes,
   ...sessionRoutes,
+  ...userAccessRoutes,
 ];

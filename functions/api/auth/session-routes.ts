@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { StoredApiToken, StoredSession } from '../../../shared/auth/actor.ts';
 import { withNewPassword } from '../../../shared/auth/passwords.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
@@ -9,61 +8,16 @@ import { Permission } from '../users/input.ts';
 import { ownPasswordLimit } from '../users/limits.ts';
 import * as apiTokens from './api-tokens.ts';
 import { changePassword } from './change-password.ts';
+import {
+  ApiToken,
+  RevokedApiToken,
+  RevokedSession,
+  Session,
+  SessionId,
+  toApiToken,
+  toSession,
+} from './schemas.ts';
 import * as sessions from './sessions.ts';
-
-const Session = z
-  .object({
-    id: z.string(),
-    device: z.string().nullable().meta({ description: 'The user agent that signed in.' }),
-    address: z.string(),
-    current: z.boolean(),
-    createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso.datetime().meta({ description: 'When it was last used, to the hour.' }),
-    expiresAt: z.iso.datetime(),
-  })
-  .meta({
-    id: 'Session',
-    examples: [
-      {
-        id: 'mZ3kP0cWbq7x1VvH9sTt2A',
-        device: 'Mozilla/5.0',
-        address: '192.0.2.1',
-        current: true,
-        createdAt: '2026-11-21T12:00:00.000Z',
-        lastUsedAt: '2026-11-21T12:00:00.000Z',
-        expiresAt: '2026-11-28T12:00:00.000Z',
-      },
-    ],
-  });
-
-const ApiToken = z
-  .object({
-    id: z.int().positive(),
-    name: z.string(),
-    permissions: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'The permissions of the token. `null`: all of its owner.' }),
-    expiresAt: z.iso.datetime().nullable(),
-    createdAt: z.iso.datetime(),
-    lastUsedAt: z.iso
-      .datetime()
-      .nullable()
-      .meta({ description: 'When it was last used, to the hour.' }),
-  })
-  .meta({
-    id: 'ApiToken',
-    examples: [
-      {
-        id: 244_212_480_000_000,
-        name: 'Nightly script',
-        permissions: null,
-        expiresAt: null,
-        createdAt: '2026-11-21T12:00:00.000Z',
-        lastUsedAt: null,
-      },
-    ],
-  });
 
 const CreatedApiToken = Success(ApiToken.extend({ token: z.string() })).meta({
   id: 'CreatedApiToken',
@@ -107,25 +61,6 @@ const ChangePasswordInput = withNewPassword({
   examples: [{ currentPassword: 'correct horse', password: 'battery staple', scope: 'all' }],
 });
 
-const toSession = (stored: StoredSession, currentId: string): z.output<typeof Session> => ({
-  id: stored.id,
-  device: stored.userAgent ?? null,
-  address: stored.address,
-  current: stored.id === currentId,
-  createdAt: stored.createdAt,
-  lastUsedAt: stored.lastUsedAt ?? stored.createdAt,
-  expiresAt: stored.expiresAt,
-});
-
-const toApiToken = (stored: StoredApiToken): z.output<typeof ApiToken> => ({
-  id: stored.id,
-  name: stored.name,
-  permissions: stored.permissions ? [...stored.permissions] : null,
-  expiresAt: stored.expiresAt ?? null,
-  createdAt: stored.createdAt,
-  lastUsedAt: stored.lastUsedAt ?? null,
-});
-
 /** The routes of the caller's sessions, API tokens and password. API tokens can't use them. */
 export const sessionRoutes = [
   route({
@@ -136,7 +71,9 @@ export const sessionRoutes = [
     output: Success(z.array(Session)),
     handle: async ({ actor }) =>
       success(
-        (await sessions.list(actor.user)).map((session) => toSession(session, actor.sessionId)),
+        (await sessions.list(actor.user.id, actor.user)).map((session) =>
+          toSession(session, actor.sessionId),
+        ),
       ),
   }),
   route({
@@ -144,13 +81,8 @@ export const sessionRoutes = [
     access: 'session',
     summary: 'Revoke a session',
     description: 'Ends one of your sessions immediately. Its tokens stop working.',
-    params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
-    output: Success(z.object({ id: z.string() })).meta({
-      id: 'RevokedSession',
-      examples: [
-        { success: true, data: { id: 'mZ3kP0cWbq7x1VvH9sTt2A' }, message: 'Session ended' },
-      ],
-    }),
+    params: z.object({ id: SessionId }),
+    output: RevokedSession,
     auditAction: 'session.revoke',
     handle: async ({ actor, params, audit }) => {
       await sessions.revoke(actor.user, params.id, audit);
@@ -190,7 +122,8 @@ export const sessionRoutes = [
     summary: 'List your API tokens',
     description: 'Returns all of your API tokens, newest first, without the secret part.',
     output: Success(z.array(ApiToken)),
-    handle: async ({ actor }) => success((await apiTokens.list(actor)).map(toApiToken)),
+    handle: async ({ actor }) =>
+      success((await apiTokens.list(actor.user.id, actor.user)).map(toApiToken)),
   }),
   route({
     endpoint: 'DELETE /api/auth/tokens/{id}',
@@ -198,13 +131,10 @@ export const sessionRoutes = [
     summary: 'Revoke an API token',
     description: 'Ends one of your API tokens immediately.',
     params: z.object({ id: RecordId }),
-    output: Success(z.object({ id: z.int().positive() })).meta({
-      id: 'RevokedApiToken',
-      examples: [{ success: true, data: { id: 244_212_480_000_000 }, message: 'Token revoked' }],
-    }),
+    output: RevokedApiToken,
     auditAction: 'token.revoke',
     handle: async ({ actor, params, audit }) => {
-      await apiTokens.revoke(actor, params.id, audit);
+      await apiTokens.revoke(actor.user, params.id, audit);
       return success({ id: params.id }, 'Token revoked');
     },
   }),

@@ -168,12 +168,16 @@ export const endAll = async (
 
 const maxListed = 100;
 
-/** Lists a user's active sessions, most recently used first, up to 100. */
-export const list = async (user: StoredUser): Promise<StoredSession[]> => {
-  const { items } = await queryMatches(startAt(userKeys.session.prefix({ userId: user.id })), {
+/** Lists a user's active sessions, most recently used first, up to 100. A user who is still being read costs no round trip. */
+export const list = async (
+  userId: number,
+  reading: StoredUser | Promise<StoredUser>,
+): Promise<StoredSession[]> => {
+  const stored = queryMatches(startAt(userKeys.session.prefix({ userId })), {
     matches: 1_000,
     scanned: 1_000,
   });
+  const [user, { items }] = await Promise.all([reading, stored]);
   const now = Date.now();
   const getLastUse = ({ lastUsedAt, createdAt }: StoredSession) => lastUsedAt ?? createdAt;
   return items

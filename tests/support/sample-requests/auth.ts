@@ -27,6 +27,18 @@ const newAccount = async (isInvited: boolean) =>
     systemAudit('user.create'),
   );
 
+/** Prepares an admin's request about the sessions or API tokens of a user who has one of each. */
+const aboutAccess =
+  (endpoint: string, part: Readonly<Record<string, 'session' | 'apiToken'>> = {}) =>
+  async () => {
+    const [{ token }, user] = [await newUser('admin'), await newUser()];
+    const [session] = (await call('GET /api/auth/sessions', { token: user.token })).body.data;
+    const ids = { session: session.id, apiToken: (await mint(user.token)).id };
+    const others = Object.entries(part).map(([name, kind]) => [name, String(ids[kind])]);
+    const path = { id: String(user.id), ...Object.fromEntries(others) };
+    return () => call(endpoint, { token, params: path });
+  };
+
 const ofSession = (endpoint: string, body?: unknown) => async () => {
   const { token } = await newUser();
   return () => call(endpoint, { token, body });
@@ -103,6 +115,17 @@ export const authCalls: TypicalCalls = {
     const { id } = await mint(token);
     return () => call('DELETE /api/auth/tokens/{id}', { token, ...params(id) });
   },
+  'GET /api/users/{id}/sessions': aboutAccess('GET /api/users/{id}/sessions'),
+  'DELETE /api/users/{id}/sessions': aboutAccess('DELETE /api/users/{id}/sessions'),
+  'DELETE /api/users/{id}/sessions/{sessionId}': aboutAccess(
+    'DELETE /api/users/{id}/sessions/{sessionId}',
+    { sessionId: 'session' },
+  ),
+  'GET /api/users/{id}/tokens': aboutAccess('GET /api/users/{id}/tokens'),
+  'DELETE /api/users/{id}/tokens/{tokenId}': aboutAccess(
+    'DELETE /api/users/{id}/tokens/{tokenId}',
+    { tokenId: 'apiToken' },
+  ),
   'PUT /api/auth/password': ofSession('PUT /api/auth/password', {
     currentPassword: password,
     password: fresh,
