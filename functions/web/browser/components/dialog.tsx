@@ -1,7 +1,8 @@
 import { type ComponentChildren, render } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { componentTexts as texts } from './texts.ts';
+import { useUniqueId } from './unique-id.ts';
 
 interface DialogProps {
   readonly title: string;
@@ -14,7 +15,7 @@ interface DialogProps {
 /** A dialog over the page, open while it is rendered. The focus returns to what had it before. */
 export const Dialog = ({ title, onClose, class: extra, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+  const titleId = useUniqueId();
   useEffect(() => {
     const opener = document.activeElement;
     dialog.current?.showModal();

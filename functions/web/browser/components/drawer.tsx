@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { componentTexts as texts } from './texts.ts';
+import { useUniqueId } from './unique-id.ts';
 
 /** From this width on, a drawer stands beside the list. */
 const wide = matchMedia('(min-width: 75rem)');
@@ -22,7 +23,7 @@ interface DrawerProps {
  */
 export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProps) => {
   const drawer = useRef<HTMLDialogElement>(null);
-  const titleId = useId();
+  const titleId = useUniqueId();
   useEffect(() => {
     const opener = document.activeElement;
     const open = () => {

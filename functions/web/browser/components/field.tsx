@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import type { Form } from './form.ts';
+import { useUniqueId } from './unique-id.ts';
 
 /** The names of the fields whose values are of a type. */
 type NameOf<Values, Type> = {
@@ -22,7 +22,7 @@ interface LabeledProps {
 
 /** A control with a label above it, and a hint or an error below. */
 export const Labeled = ({ label, hint, error, children }: LabeledProps) => {
-  const id = useId();
+  const id = useUniqueId();
   return (
     <div class="field">
       <label for={id}>{label}</label>

@@ -1,7 +1,8 @@
-import { useId, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { IconName } from '../icons.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { useUniqueId } from './unique-id.ts';
 
 /** An entry of a menu: a link or an action. */
 export interface MenuItem {
@@ -55,7 +56,7 @@ const moveByKey = (event: KeyboardEvent): void => {
 
 /** A button that opens a menu of actions. */
 export const Menu = ({ label, items, icon = 'dots', isLarge = false, ...rest }: MenuProps) => {
-  const id = useId();
+  const id = useUniqueId();
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
   const onToggle = ({ newState }: { readonly newState: string }) => {
