@@ -1,3 +1,12 @@
-// The modules that most pages use. Each page in Preact imports this file, so they are loaded as one.
+// The modules that most pages use, which the shell does on all. Each script in Preact imports this file, so they are loaded as one.
 import '@preact/signals';
 import 'preact';
+import './client/client.ts';
+import './components/icon.tsx';
+import './components/toast.tsx';
+import './shell/api.ts';
+import './shell/feedback.ts';
+import './shell/preferences.ts';
+import './shell/relative-time.ts';
+import './shell/session.ts';
+import './texts.ts';

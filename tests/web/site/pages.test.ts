@@ -18,7 +18,7 @@ beforeAll(() => {
 
 /** The pages of the console, which are rendered for their user. */
 const consolePages = [
-  { path: '/shares', fields: 1, policy: () => ({}) },
+  { path: '/shares', fields: 0, policy: () => ({}) },
   { path: '/files', fields: 6, policy: () => ({ connects: uploadUrl() }) },
   { path: '/dashboard', fields: 0, policy: () => ({}) },
   { path: '/moderation', fields: 0, policy: () => ({ frames }) },

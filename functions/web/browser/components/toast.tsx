@@ -19,7 +19,7 @@ interface ShownToast extends Toast {
 
 /** How long a toast is shown. It waits while the pointer or the focus is in it. ms. */
 export const toastMs = 6_000;
-/** The maximum number of toasts at once; the oldest makes room. */
+/** The maximum number of toasts at once. The oldest makes room: a failure only for other failures. */
 const maxToasts = 3;
 
 const shown = signal<readonly ShownToast[]>([]);
@@ -98,7 +98,10 @@ export const toast = (message: Toast): (() => void) => {
   }
   lastId += 1;
   const one = { ...message, id: lastId };
-  while (shown.value.length >= maxToasts && shown.value[0]) dismiss(shown.value[0]);
+  if (shown.value.length >= maxToasts) {
+    const oldest = shown.value.find(({ kind }) => kind !== 'bad') ?? shown.value[0];
+    if (oldest) dismiss(oldest);
+  }
   shown.value = [...shown.value, one];
   startTimer(one);
   return () => {

@@ -23,9 +23,10 @@ const iconOf = ({ type, link }: Notification): IconName =>
 
 const Entry = ({ notification }: { readonly notification: Notification }) => {
   const { title, content, createdAt, read, link } = notification;
+  const href = toPagePath(link);
   return (
     <li class={read ? '' : 'new'}>
-      <a href={toPagePath(link)} onClick={() => void markRead(notification)}>
+      <a {...(href !== undefined && { href })} onClick={() => void markRead(notification)}>
         <span class="glyph">
           <i class={`i-${iconOf(notification)}`} />
         </span>
@@ -138,9 +139,6 @@ const Inbox = () => {
       <div class="entries">
         <Content />
       </div>
-      <footer>
-        <a href="/notifications">{texts.more}</a>
-      </footer>
     </>
   );
 };

@@ -49,7 +49,6 @@ export const shellTexts = {
     noneUnread: 'You’re all caught up',
     showAll: 'Show all',
     failed: 'Couldn’t load notifications.',
-    more: 'All notifications',
     loading: 'Loading…',
   },
   checkin: {

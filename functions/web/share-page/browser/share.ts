@@ -1,4 +1,5 @@
 import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
+import { singleKeys } from '../../browser/shell/preferences.ts';
 import { watchFrame } from './parts/blocked.ts';
 import { followReading } from './parts/contents.ts';
 import { addMenuKeys, closeMenu } from './parts/menu.ts';
@@ -54,7 +55,8 @@ if (document.fullscreenEnabled) {
   addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event;
     const isInMenu = target instanceof Element && target.closest('[popover]');
-    if (key === 'f' && !ctrlKey && !metaKey && !altKey && !isInMenu) toggleFullScreen();
+    if (key !== 'f' || ctrlKey || metaKey || altKey || isInMenu) return;
+    if (singleKeys.read()) toggleFullScreen();
   });
 }
 addMenuKeys();

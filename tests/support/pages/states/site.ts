@@ -45,5 +45,6 @@ export const siteStates: readonly PageState[] = [
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },
+  { name: 'forbidden', path: '/moderation', as: 'tomas', status: 403 },
   { name: 'not-found', route: '', path: '/nothing-here', status: 404 },
 ];

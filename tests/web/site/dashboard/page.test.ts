@@ -120,14 +120,14 @@ describe('formatDue', () => {
     ['2026-11-21', 'America/New_York', 'Nov 20, 2026', '2026-11-20', true],
     ['2026-03-01', 'UTC', 'Feb 28, 2026', '2026-02-28', true],
   ])('formats %s in %s as %s on %s (expired: %s)', (dueDate, zone, text, day, isExpired) => {
-    const due = formatDue(dueDate, now, zone);
+    const due = formatDue(dueDate, now, zone, 'en-US');
     expect({ ...due, text: plainSpaces(due.text) }).toEqual({ text, day, isOver: isExpired });
   });
 });
 
 describe('formatHours', () => {
   const on = (start: string, end: string, zone: string, allDay = false) => {
-    const { from, to } = formatHours('2026-11-21', { start, end, allDay }, zone);
+    const { from, to } = formatHours('2026-11-21', { start, end, allDay }, zone, 'en-US');
     return [plainSpaces(from), plainSpaces(to)];
   };
 

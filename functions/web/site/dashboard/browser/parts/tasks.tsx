@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn, formatDue } from '../../when.ts';
@@ -18,7 +19,7 @@ const dayMs = 86_400_000;
 
 const describeDue = (dueDate: string): { readonly text: string; readonly kind: string } => {
   const now = new Date();
-  const { text, day, isOver } = formatDue(dueDate, now, zone);
+  const { text, day, isOver } = formatDue(dueDate, now, zone, dateLanguage.read());
   if (isOver) return { text: texts.overdue(text), kind: 'bad' };
   if (day === dateIn(now, zone)) return { text: texts.dueDays.today, kind: 'bad' };
   const tomorrow = dateIn(new Date(now.getTime() + dayMs), zone);

@@ -28,7 +28,7 @@ const getBadge = ({ start, end, allDay }: Occurrence, now: number): string | und
 
 const Row = ({ event, now }: { readonly event: Occurrence; readonly now: number }) => {
   const { title, type, location, attendees } = event;
-  const { from, to } = formatHours(dateIn(new Date(now), zone), event, zone);
+  const { from, to } = formatHours(dateIn(new Date(now), zone), event, zone, dateLanguage.read());
   const badge = getBadge(event, now);
   const hours = to === undefined ? undefined : texts.until(to);
   const about = [hours, location, texts.types[type]].filter(Boolean).join(' · ');
