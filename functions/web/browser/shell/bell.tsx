@@ -22,20 +22,29 @@ const iconOf = ({ type, link }: Notification): IconName =>
   link?.startsWith('/api/calendar/') ? 'cal' : icons[type];
 
 const Entry = ({ notification }: { readonly notification: Notification }) => {
-  const { title, content, createdAt, read, link } = notification;
+  const { title, content: text, createdAt, read, link } = notification;
   const href = toPagePath(link);
+  const content = (
+    <>
+      <span class="glyph">
+        <i class={`i-${iconOf(notification)}`} />
+      </span>
+      <b class="cut">{title}</b>
+      <time dateTime={createdAt}>{formatAge(createdAt)}</time>
+      <p class="cut" dir="auto">
+        {text}
+      </p>
+    </>
+  );
   return (
     <li class={read ? '' : 'new'}>
-      <a {...(href !== undefined && { href })} onClick={() => void markRead(notification)}>
-        <span class="glyph">
-          <i class={`i-${iconOf(notification)}`} />
-        </span>
-        <b class="cut">{title}</b>
-        <time dateTime={createdAt}>{formatAge(createdAt)}</time>
-        <p class="cut" dir="auto">
+      {href === undefined ? (
+        <div class="entry">{content}</div>
+      ) : (
+        <a class="entry" href={href} onClick={() => void markRead(notification)}>
           {content}
-        </p>
-      </a>
+        </a>
+      )}
       {!read && (
         <button
           type="button"
