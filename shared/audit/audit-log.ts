@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Actor } from '../auth/actor.ts';
+import { itemParser } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { getSetting } from '../runtime/settings.ts';
 import { auditKeys } from './keys.ts';
@@ -11,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface AuditedChange {
   /** Such as `user:244212480000000`. */
   readonly subject: string;
+  /** What the subject is called, unless it is a user, whose current name is read. */
+  readonly subjectName?: string | undefined;
   /** The changed fields before and after the change. */
   readonly before?: Fields | undefined;
   readonly after?: Fields | undefined;
@@ -36,9 +39,17 @@ interface Author {
   readonly user: Pick<Actor['user'], 'id'>;
 }
 
+/** Parses a stored audit entry. */
+export const parseAuditEntry = itemParser<AuditEntry>('audit entry', [
+  'id',
+  'action',
+  'subject',
+  'at',
+]);
+
 const maxTextLength = 200;
 
-const shorten = (value: unknown): unknown =>
+const shorten = <Value>(value: Value): Value | string =>
   typeof value === 'string' && value.length > maxTextLength
     ? `${value.slice(0, maxTextLength)}…`
     : value;
@@ -88,6 +99,7 @@ export class AuditRecorder {
 
   #entry({
     subject,
+    subjectName,
     before,
     after,
     actorId = this.#actor?.user.id,
@@ -100,6 +112,7 @@ export class AuditRecorder {
       id,
       action,
       subject,
+      subjectName: shorten(subjectName),
       at,
       actorId,
       address,

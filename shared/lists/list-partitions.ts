@@ -53,7 +53,10 @@ export const filterByWords = (words: readonly string[]): PlaceFilter => ({
 });
 
 /** Adds a filter to a query. */
-const withFilter = (query: ListQuery, { equal = {}, contains = [] }: PlaceFilter): ListQuery => {
+export const withFilter = (
+  query: ListQuery,
+  { equal = {}, contains = [] }: PlaceFilter,
+): ListQuery => {
   const conditions = [
     ...Object.entries(equal)
       .filter(([, value]) => value !== undefined)

@@ -142,7 +142,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share (the owner's look)": "3 RU 2 trips",
       "GET /api/share/summary": "15 RU 3 trips",
       "GET /api/shares": "39.5 RU 4 trips",
-      "GET /api/shares/{id}": "5 RU 3 trips",
+      "GET /api/shares/{id}": "7 RU 3 trips",
       "GET /api/users": "29 RU 3 trips",
       "GET /api/users/me": "2 RU 1 trip",
       "GET /api/users/me (by an API token)": "2 RU 1 trip",

@@ -1,9 +1,6 @@
-import type { AuditEntry } from '../../../shared/audit/audit-log.ts';
+import { type AuditEntry, parseAuditEntry } from '../../../shared/audit/audit-log.ts';
 import { auditKeys } from '../../../shared/audit/keys.ts';
-import { userKeys } from '../../../shared/auth/keys.ts';
-import { parseUser } from '../../../shared/auth/user.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { itemParser } from '../../../shared/db/item-parser.ts';
+import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { schema } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
@@ -19,6 +16,7 @@ import {
   type Slice,
 } from '../../../shared/lists/pagination.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { readUsers } from '../../../shared/users/person.ts';
 
 /** Selects entries of one actor or about one subject, from `from` until before `to` (ISO 8601, UTC). */
 export interface AuditFilter {
@@ -28,9 +26,10 @@ export interface AuditFilter {
   readonly to?: string | undefined;
 }
 
-/** An entry with the name of its actor, `null` if that user has been removed. */
-export interface NamedEntry extends AuditEntry {
+/** An entry with the names of its actor and subject, `null` for removed users and subjects without a name. */
+export interface NamedEntry extends Omit<AuditEntry, 'subjectName'> {
   readonly actorName: string | null;
+  readonly subjectName: string | null;
 }
 
 interface Span {
@@ -141,16 +140,19 @@ const countEntries = async (
   return counts.reduce((sum, one) => sum + one, count);
 };
 
-const parseEntry = itemParser<AuditEntry>('audit entry', ['id', 'action', 'subject', 'at']);
+/** Returns the user that an entry is about, if any. A calendar feed has the id of its user. */
+const getSubjectUser = ({ subject }: AuditEntry): number | undefined =>
+  /^(user|feed):\d+$/.test(subject) ? parseSubjectId(subject) : undefined;
 
-const withActors = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
-  const entries = page.items.map(parseEntry);
-  const ids = [...new Set(entries.flatMap(({ actorId }) => actorId ?? []))];
-  const users = (await batchGet(ids.map((id) => userKeys.record.at({ id })))).map(parseUser);
-  const names = new Map(users.map((user) => [user?.id, user?.name]));
+const withNames = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
+  const entries = page.items.map(parseAuditEntry);
+  const ids = entries.flatMap((entry) => [entry.actorId ?? [], getSubjectUser(entry) ?? []].flat());
+  const users = await readUsers(ids);
+  const getName = (id: number | undefined) => (id === undefined ? undefined : users.get(id)?.name);
   const items = entries.map((entry) => ({
     ...entry,
-    actorName: names.get(entry.actorId) ?? null,
+    actorName: getName(entry.actorId) ?? null,
+    subjectName: entry.subjectName ?? getName(getSubjectUser(entry)) ?? null,
   }));
   return { ...page, items };
 };
@@ -175,7 +177,7 @@ export const list = async (
       filter.actor !== undefined,
       request,
       scope,
-    ).then(withActors),
+    ).then(withNames),
     countEntries(partitions, span, maxCountedMatches + 1),
   ]);
   return {

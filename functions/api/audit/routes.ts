@@ -14,6 +14,7 @@ const exampleEntry = {
   action: 'user.update',
   actor: { id: 244_212_480_000_000, name: 'Ann Example' },
   subject: 'user:244212480004096',
+  subjectName: 'Bob Example',
   address: '192.0.2.1',
   requestId: '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94',
   before: { role: 'user' },
@@ -41,6 +42,10 @@ const Entry = z
       .nullable()
       .meta({ description: 'The user who did it. `null`: no one was signed in.' }),
     subject: z.string(),
+    subjectName: z.string().nullable().meta({
+      description:
+        'What the subject was called then, or the current name of a user. `null`: it has none, or the user was deleted.',
+    }),
     address: z.string(),
     requestId: z.string(),
     before: fields.meta({ description: 'The changed fields before the change.' }),

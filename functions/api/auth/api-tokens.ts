@@ -92,6 +92,11 @@ const createToken = (
   };
 };
 
+const auditSubject = ({ id, name }: StoredApiToken) => ({
+  subject: `token:${id}`,
+  subjectName: name,
+});
+
 const toAudited = ({ userId, name, permissions, expiresAt }: StoredApiToken) => ({
   userId,
   name,
@@ -127,7 +132,7 @@ export const create = async (
       },
       { write: countTokenWrite(user, room), refused: 'changed' },
       alertWrite(user, 'token-created', { token: stored.name }),
-      ...audit.steps({ subject: `token:${stored.id}`, after: toAudited(stored) }),
+      ...audit.steps({ ...auditSubject(stored), after: toAudited(stored) }),
     ]);
     if (!refused) return { stored, token };
     const [latest] = await batchGet([userKeys.record.at({ id: user.id })]);
@@ -165,7 +170,7 @@ export const revoke = async (user: StoredUser, id: number, audit: AuditRecorder)
         },
         refused: 'ended',
       },
-      ...audit.steps({ subject: `token:${id}`, before: toAudited(found) }),
+      ...audit.steps({ ...auditSubject(found), before: toAudited(found) }),
     ]));
   if (!found || refused) throw new AppError('NOT_FOUND', 'API token not found.');
 };

@@ -20,7 +20,7 @@ export const diffForAudit = (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
 ): AuditedChange => {
-  const change = diffRecord('document', before, after, auditedFields);
+  const change = diffRecord('document', before, after, auditedFields, 'title');
   const isContentChanged = before && after && before.texts?.id !== after.texts?.id;
   return isContentChanged ? { ...change, after: { ...change.after, content: 'changed' } } : change;
 };

@@ -106,7 +106,8 @@ const shareChange = recordChange(
       status: 'is derived from views, expiration and PUT /api/shares/{id}/decision',
       viewsLeft: 'can only be changed with `viewLimit`',
       ...{ reports: byModeration, reportedAt: byModeration, takenDownAt: byModeration },
-      ...{ reportList: byModeration, ownerId: 'cannot be changed' },
+      ...{ reportList: byModeration, decisions: byModeration },
+      ...{ ownerId: 'cannot be changed', ownerName: 'cannot be changed' },
     },
   },
 );

@@ -10,10 +10,10 @@ import {
   readPage,
   startAt,
 } from '../../../shared/lists/pagination.ts';
-import { filterByExistingOwner } from '../../../shared/users/person.ts';
+import { readUsers } from '../../../shared/users/person.ts';
 import { countOwn } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
-import { type FoundShare, parseAccess, parseShare } from './record/share.ts';
+import { type FoundShare, type OwnedShare, parseAccess, parseShare } from './record/share.ts';
 
 /** Reads shares with their access items, in the order of the ids. Deleted shares are omitted. */
 const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
@@ -52,28 +52,47 @@ const indexQuery = (partition: string) => ({
   ExpressionAttributeValues: { ':pk': partition },
 });
 
-/** Lists the shares of all users, newest first, or the reported ones, longest waiting first. */
+/** Adds the owners' names. Shares of removed owners are omitted, because a job still deletes or transfers them. */
+const withOwners = async (found: readonly FoundShare[]): Promise<OwnedShare[]> => {
+  const users = await readUsers(found.map(({ share }) => share.ownerId));
+  return found.flatMap((one) => {
+    const owner = users.get(one.share.ownerId);
+    return owner ? [{ ...one, ownerName: owner.name }] : [];
+  });
+};
+
+/** Selects the shares waiting for a decision, or those of one owner. */
+export interface ShareFilter {
+  readonly reported?: boolean | undefined;
+  readonly ownerId?: number | undefined;
+}
+
+/** Lists the shares of all users or one, newest first, or the reported ones, longest waiting first. */
 export const listAll = async (
   callerId: number,
-  { reported, ...request }: PageRequest & { readonly reported: boolean },
-): Promise<ListResult<FoundShare>> => {
-  const list = reported ? shareKeys.reported.partition() : shareKeys.all.partition();
-  const query = indexQuery(list.pk);
+  { reported = false, ownerId }: ShareFilter,
+  request: PageRequest,
+): Promise<ListResult<OwnedShare>> => {
+  const scope = `shares#${callerId}#${ownerId ?? reported}`;
+  const { pk } = reported ? shareKeys.reported.partition() : shareKeys.all.partition();
+  const query =
+    ownerId === undefined ? indexQuery(pk) : startAt(shareKeys.byOwner.prefix({ ownerId }));
   const [page, total] = await Promise.all([
-    readPage(
-      { ...query, ScanIndexForward: reported },
-      request,
-      `shares#${callerId}#${String(reported)}`,
-    ),
-    reported ? countItems(query, maxCountedMatches + 1) : readTotal('shares'),
+    readPage({ ...query, ScanIndexForward: reported }, request, scope),
+    reported ? countReported() : countShares(ownerId),
   ]);
-  const found = await findAll(getIds(page));
-  const owned = await filterByExistingOwner(
-    found.map(({ share }) => share),
-    callerId,
-  );
-  const items = found.filter(({ share }) => owned.includes(share));
-  if (!reported) return { ...page, items, total, totalIsExact: true };
-  const totalIsExact = total <= maxCountedMatches;
-  return { ...page, items, total: Math.min(total, maxCountedMatches), totalIsExact };
+  const items = await withOwners(await findAll(getIds(page)));
+  return {
+    ...page,
+    items,
+    total: Math.min(total, reported ? maxCountedMatches : total),
+    totalIsExact: !reported || total <= maxCountedMatches,
+  };
 };
+
+const countShares = (ownerId: number | undefined): Promise<number> =>
+  ownerId === undefined ? readTotal('shares') : countOwn(ownerId);
+
+/** Counts the shares waiting for a decision, up to one more than lists count. */
+const countReported = (): Promise<number> =>
+  countItems(indexQuery(shareKeys.reported.partition().pk), maxCountedMatches + 1);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { idText } from '../../../shared/db/ids.ts';
 import {
   examplePage,
   Paginated,
@@ -7,20 +8,31 @@ import {
   success,
 } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { assertSingleFilter } from '../../../shared/lists/filters.ts';
+import { assertSingleFilter, emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
+import { readUsers } from '../../../shared/users/person.ts';
 import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
-import { areAllListed, listReports, moderate, report } from './moderation.ts';
+import {
+  areAllListed,
+  type Decision,
+  listDecisions,
+  listReports,
+  moderate,
+  type Report,
+  report,
+} from './moderation.ts';
 import { inspect } from './reading/reading.ts';
-import { type FoundShare, moderationVersion, type StoredShare } from './record/share.ts';
+import { getOwnerName } from './record/owner.ts';
+import { moderationVersion, type OwnedShare, type StoredShare } from './record/share.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 
 const exampleManaged = {
   ...exampleShare,
   ownerId: 244_212_480_000_000,
+  ownerName: 'Ann Example',
   reports: 2,
   reportedAt: '2026-11-21T13:00:00.000Z',
   takenDownAt: null,
@@ -29,6 +41,7 @@ const exampleManaged = {
 /** The additional fields for moderators. */
 const managedFields = {
   ownerId: z.int().positive(),
+  ownerName: z.string().meta({ description: 'The name of the owner.' }),
   reports: z.int().meta({ description: 'The number of reports since the last decision.' }),
   reportedAt: z.iso.datetime().nullable(),
   takenDownAt: z.iso.datetime().nullable(),
@@ -44,7 +57,20 @@ const exampleReport = {
   reason: 'It asks for a password of another site',
   createdAt: '2026-11-21T13:00:00.000Z',
   userId: null,
+  userName: null,
 };
+
+const exampleDecision = {
+  id: 'q2V5c3Rp',
+  decision: 'take-down' as const,
+  createdAt: '2026-11-21T14:00:00.000Z',
+  userId: 244_212_480_004_096,
+  userName: 'Bob Example',
+};
+
+const userName = z.string().nullable().meta({
+  description: 'The name of the user. `null`: there is none, or the user was deleted.',
+});
 
 const ManagedShareDetail = Share.extend({
   ...managedFields,
@@ -55,12 +81,33 @@ const ManagedShareDetail = Share.extend({
       reason: z.string(),
       createdAt: z.iso.datetime(),
       userId: z.int().positive().nullable(),
+      userName,
     }),
   ),
+  decisions: z
+    .array(
+      z.object({
+        id: z.string(),
+        decision: z.enum(['take-down', 'keep']).meta({ description: 'What was decided.' }),
+        createdAt: z.iso.datetime(),
+        userId: z.int().positive().nullable().meta({ description: 'The id of the moderator.' }),
+        userName,
+      }),
+    )
+    .meta({
+      description:
+        'The latest 50 decisions of moderators, newest first, as long as the audit log keeps them.',
+    }),
 }).meta({
   id: 'ManagedShareDetail',
   examples: [
-    { ...exampleManaged, content: '# Hi', html: '<h1>Hi</h1>', reportList: [exampleReport] },
+    {
+      ...exampleManaged,
+      content: '# Hi',
+      html: '<h1>Hi</h1>',
+      reportList: [exampleReport],
+      decisions: [exampleDecision],
+    },
   ],
 });
 
@@ -77,29 +124,59 @@ export const toManagedFields = (share: StoredShare) => ({
   takenDownAt: share.takenDownAt ?? null,
 });
 
-const toManaged = (found: FoundShare) => ({
+const toManaged = (found: OwnedShare) => ({
   ...toSummary(found),
   version: moderationVersion(found.share),
   ...toManagedFields(found.share),
+  ownerName: found.ownerName,
 });
 
-const toReports = (reports: Awaited<ReturnType<typeof listReports>>) =>
-  reports.map(({ userId = null, ...rest }) => ({ ...rest, userId }));
+/** What moderators see of a share besides its fields. */
+interface Moderation {
+  readonly reports: readonly Report[];
+  readonly decisions: readonly Decision[];
+}
 
-/** Lists the reports of a share in their API representation. */
-export const readReports = async (id: string) => toReports(await listReports(id));
+const readModeration = async (id: string): Promise<Moderation> => {
+  const [reports, decisions] = await Promise.all([listReports(id), listDecisions(id)]);
+  return { reports, decisions };
+};
+
+/** Names the owner, the reporters and the moderators of a share. */
+const withNames = async ({ ownerId }: StoredShare, { reports, decisions }: Moderation) => {
+  const all = [...reports, ...decisions];
+  const users = await readUsers([ownerId, ...all.flatMap(({ userId }) => userId ?? [])]);
+  const named = <One extends Report | Decision>({ userId, ...rest }: One) => ({
+    ...rest,
+    userId: userId ?? null,
+    userName: (userId === undefined ? undefined : users.get(userId)?.name) ?? null,
+  });
+  return {
+    ownerName: getOwnerName({ ownerId }, users),
+    reportList: reports.map(named),
+    decisions: decisions.map(named),
+  };
+};
+
+/** Reads the owner's name, the reports and the decisions of a share in their API representation. */
+export const readNamed = async (share: StoredShare) =>
+  withNames(share, await readModeration(share.id));
 
 const toContent = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
 const toDetail = async (id: string) => {
-  const [found, listed] = await Promise.all([inspect(id), listReports(id)]);
+  const [found, listed] = await Promise.all([inspect(id), readModeration(id)]);
   // The version includes the reports, so all of them must be listed before a decision closes them.
-  const reports = areAllListed(found.share, listed) ? listed : await listReports(id);
+  const isWhole = areAllListed(found.share, listed.reports);
+  const named = await withNames(
+    found.share,
+    isWhole ? listed : { ...listed, reports: await listReports(id) },
+  );
   return {
-    ...toManaged(found),
+    ...toManaged({ ...found, ownerName: named.ownerName }),
     content: null,
     ...('source' in found && toContent(toShare(found))),
-    reportList: toReports(reports),
+    ...named,
   };
 };
 
@@ -131,7 +208,8 @@ export const moderationRoutes = [
     endpoint: 'GET /api/shares',
     access: 'shares:manage',
     summary: 'List all shares',
-    description: 'Returns the shares of all users, newest first, or those waiting for a decision.',
+    description:
+      'Returns the shares of all users or of one, newest first, or those waiting for a decision.',
     query: z.object({
       ...pageQuery,
       ...sortBy(['createdAt']),
@@ -139,16 +217,18 @@ export const moderationRoutes = [
         .enum(['true', 'false'], 'must be true or false')
         .optional()
         .meta({ description: '`true` for shares waiting for a decision, longest waiting first.' }),
+      ownerId: z.preprocess(
+        emptyAsUndefined,
+        idText('a user').optional().meta({ description: 'The id of the user who owns them.' }),
+      ),
     }),
     output: ManagedSharePage,
-    handle: async ({ actor, query: { reported, sort, ...request } }) => {
-      const isReported = reported === 'true';
+    handle: async ({ actor, query: { reported, ownerId, ...request } }) => {
+      const filter = { reported: reported === 'true' || undefined, ownerId };
+      assertSingleFilter(filter);
       // Reported shares have a fixed order.
-      assertSingleFilter({ reported: isReported || undefined, sort });
-      return paginated(
-        await listAll(actor.user.id, { ...request, sort, reported: isReported }),
-        toManaged,
-      );
+      assertSingleFilter({ reported: filter.reported, sort: request.sort });
+      return paginated(await listAll(actor.user.id, filter, request), toManaged);
     },
   }),
   route({

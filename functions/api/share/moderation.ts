@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { listEntriesAbout } from '../../../shared/audit/entries-about.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { type Condition, updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
@@ -11,16 +12,16 @@ import type { NotificationContent } from '../../../shared/notifications/notifica
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { moderationNotificationSteps } from './ending/notify.ts';
 import { find } from './reading/reading.ts';
-import { auditSubject, auditUpdated } from './record/audit.ts';
+import { auditedShare, auditSubject, auditUpdated } from './record/audit.ts';
 import { expiryIndex } from './record/expiry-schedule.ts';
 import { shareReportedJob } from './record/jobs.ts';
 import { shareKeys } from './record/keys.ts';
-import { assertHasOwner } from './record/owner.ts';
+import { assertHasOwner, readOwnerName } from './record/owner.ts';
 import {
   assertOpen,
-  type FoundShare,
   moderationVersion,
   notFound,
+  type OwnedShare,
   retryUpdate,
   type StoredShare,
 } from './record/share.ts';
@@ -92,7 +93,7 @@ export const report = async (
     found.share.reportedAt === undefined
       ? enqueueWrite(shareReportedJob, { id: shareId })
       : undefined,
-    ...audit.steps({ subject: auditSubject(shareId), after: { report: id } }),
+    ...audit.steps({ ...auditedShare(found.share), after: { report: id } }),
   ]);
 };
 
@@ -103,6 +104,32 @@ export const listReports = async (shareId: string): Promise<Report[]> => {
     { matches: maxListedReports, scanned: maxListedReports },
   );
   return items.map(parseReport);
+};
+
+/** A decision of a moderator about a share. */
+export interface Decision {
+  readonly id: string;
+  readonly decision: 'take-down' | 'keep';
+  readonly createdAt: string;
+  readonly userId?: number | undefined;
+}
+
+/** The maximum number of listed decisions. */
+const maxListedDecisions = 50;
+
+/** Lists the latest decisions about a share, newest first, as long as the audit log keeps them. */
+export const listDecisions = async (shareId: string): Promise<Decision[]> => {
+  const entries = await listEntriesAbout(
+    auditSubject(shareId),
+    'share.moderate',
+    maxListedDecisions,
+  );
+  return entries.map(({ id, at, actorId, after }) => ({
+    id,
+    decision: after?.['decision'] === 'take-down' ? 'take-down' : 'keep',
+    createdAt: at,
+    userId: actorId,
+  }));
 };
 
 /** Whether the list contains all reports since the last decision, up to its maximum length. */
@@ -152,10 +179,10 @@ export const moderate = async (
     readonly audit: AuditRecorder;
     readonly ifMatch: IfMatch | undefined;
   },
-): Promise<FoundShare> =>
+): Promise<OwnedShare> =>
   retryUpdate(async () => {
     const { share } = await find(id);
-    await assertHasOwner(share);
+    const ownerName = await readOwnerName(share);
     assertVersion(ifMatch, moderationVersion(share));
     const now = new Date().toISOString();
     const fields = {
@@ -166,6 +193,8 @@ export const moderate = async (
       version: share.version + 1,
     };
     const takenDown = isTakenDown || undefined;
+    const decision = isTakenDown ? 'take-down' : 'keep';
+    const changed = auditUpdated(share, { ...share, ...fields } as object as StoredShare);
     const content = decisionNotification(share, isTakenDown);
     const refused = await transact([
       {
@@ -178,7 +207,7 @@ export const moderate = async (
         { expression: 'attribute_exists(pk)' },
       ),
       ...(content ? await moderationNotificationSteps(share, actorId, content) : []),
-      ...audit.steps(auditUpdated(share, { ...share, ...fields } as object as StoredShare)),
+      ...audit.steps({ ...changed, after: { ...changed.after, decision } }),
     ]);
-    return refused ? undefined : find(id);
+    return refused ? undefined : { ...(await find(id)), ownerName };
   });

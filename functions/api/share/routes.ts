@@ -13,7 +13,7 @@ import { deleteShare } from './ending/delete.ts';
 import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
 import { listOwn } from './listing.ts';
-import { moderationRoutes, readReports, toManagedFields } from './moderation-routes.ts';
+import { moderationRoutes, readNamed, toManagedFields } from './moderation-routes.ts';
 import { maxSummarized, summarizeOwn } from './own-summary.ts';
 import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
 import { parseSubjectId } from './record/audit.ts';
@@ -91,6 +91,9 @@ const assertCanEdit =
     assertVersion(ifMatch, getVersion(actor, share));
   };
 
+/** Fields for moderators that take further reads. */
+const namedFields = ['ownerName', 'reportList', 'decisions'];
+
 /** Returns a share as the actor has read it, with the content and reports if the body contains them. */
 const toShareResponse = async (actor: Actor, current: ReadShare, body: object): Promise<object> => {
   const { share } = current;
@@ -103,7 +106,7 @@ const toShareResponse = async (actor: Actor, current: ReadShare, body: object): 
         html: await readText(current, 'html'),
       }),
     ...(isManager && toManagedFields(share)),
-    ...(isManager && 'reportList' in body && { reportList: await readReports(share.id) }),
+    ...(isManager && namedFields.some((field) => field in body) && (await readNamed(share))),
   };
 };
 

@@ -72,6 +72,7 @@ describe('GET /api/audit', () => {
             action: 'user.update',
             actor: { id: root.id, name: 'Bob Example' },
             subject: `user:${bob.id}`,
+            subjectName: 'Bob Example',
             address: '192.0.2.1',
             requestId: response.headers['x-request-id'],
             before: { role: 'user' },

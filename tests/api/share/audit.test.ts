@@ -169,13 +169,13 @@ describe('the audit entries of reports and decisions', () => {
         action: 'share.moderate',
         actorId: root.id,
         before: { takenDownAt: null, reports: 2 },
-        after: { takenDownAt, reports: null },
+        after: { takenDownAt, reports: null, decision: 'take-down' },
       },
       {
         action: 'share.moderate',
         actorId: root.id,
         before: { takenDownAt },
-        after: { takenDownAt: null },
+        after: { takenDownAt: null, decision: 'keep' },
       },
     ]);
   });

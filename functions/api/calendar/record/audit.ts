@@ -27,4 +27,4 @@ const auditedFields = [
 export const diffForAudit = (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
-): AuditedChange => diffRecord('event', before, after, auditedFields);
+): AuditedChange => diffRecord('event', before, after, auditedFields, 'title');

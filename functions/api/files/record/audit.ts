@@ -22,4 +22,10 @@ export const diffForAudit = (
   before: StoredFile | undefined,
   after: StoredFile | undefined,
 ): AuditedChange =>
-  diffRecord('file', before, after?.status === 'removed' ? undefined : after, auditedFields);
+  diffRecord(
+    'file',
+    before,
+    after?.status === 'removed' ? undefined : after,
+    auditedFields,
+    'name',
+  );

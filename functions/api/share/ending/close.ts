@@ -4,7 +4,7 @@ import { transact } from '../../../../shared/db/transaction.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { find } from '../reading/reading.ts';
 import { closeAccessWrite } from '../record/access-state.ts';
-import { auditSubject } from '../record/audit.ts';
+import { auditedShare } from '../record/audit.ts';
 import { shareKeys } from '../record/keys.ts';
 import {
   endedError,
@@ -45,7 +45,7 @@ export const closeShare = (
         actorId,
         notificationTemplates.shareEndedByModerator(share.title),
       )),
-      ...audit.steps({ subject: auditSubject(id), after: { endedAt: now } }),
+      ...audit.steps({ ...auditedShare(share), after: { endedAt: now } }),
     ]);
     return refused ? undefined : find(id);
   });

@@ -7,6 +7,15 @@ export const auditSubject = (id: string): string => `share:${id}`;
 /** Returns the share id of an audit subject. */
 export const parseSubjectId = (subject: string): string => subject.slice(auditSubject('').length);
 
+/** Returns the subject and name of a share in the audit log. */
+export const auditedShare = ({
+  id,
+  title,
+}: Pick<StoredShare, 'id' | 'title'>): Pick<AuditedChange, 'subject' | 'subjectName'> => ({
+  subject: auditSubject(id),
+  ...(title !== undefined && { subjectName: title }),
+});
+
 /** The fields that the audit log shows: no content and no password hash. */
 const auditedFields = [
   'ownerId',
@@ -26,7 +35,7 @@ const passwordState = ({ password }: StoredShare) => (password === undefined ? '
 /** Describes a new share for the audit log. */
 export const auditCreated = (share: StoredShare): AuditedChange => {
   const { after } = changedFields<Partial<StoredShare>>(nothing, share, auditedFields);
-  return { subject: auditSubject(share.id), after: { ...after, password: passwordState(share) } };
+  return { ...auditedShare(share), after: { ...after, password: passwordState(share) } };
 };
 
 /** Describes an update for the audit log: changed fields, and whether the password or content changed. */
@@ -35,7 +44,7 @@ export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedCh
   const isPasswordChanged = before.password?.id !== after.password?.id;
   const isContentChanged = before.texts?.id !== after.texts?.id;
   return {
-    subject: auditSubject(after.id),
+    ...auditedShare(after),
     before: { ...changed.before, ...(isPasswordChanged && { password: passwordState(before) }) },
     after: {
       ...changed.after,
@@ -48,5 +57,5 @@ export const auditUpdated = (before: StoredShare, after: StoredShare): AuditedCh
 /** Describes a deleted share for the audit log. */
 export const auditDeleted = (share: StoredShare): AuditedChange => {
   const { before } = changedFields<Partial<StoredShare>>(share, nothing, auditedFields);
-  return { subject: auditSubject(share.id), before };
+  return { ...auditedShare(share), before };
 };

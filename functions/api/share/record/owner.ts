@@ -2,7 +2,7 @@ import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
-import { ownerExists } from '../../../../shared/users/person.ts';
+import { ownerExists, type PresentUsers, readUsers } from '../../../../shared/users/person.ts';
 import { endedError, notFound, type StoredShare } from './share.ts';
 
 /** Requires that a user still exists with this status: removed or suspended users can't get shares. */
@@ -26,6 +26,26 @@ export const readAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
   const { status, name } = parseUser(item);
   if (status === 'suspended') throw endedError();
   return name;
+};
+
+/**
+ * Reads the name of a share's owner, for callers who can see all shares.
+ * @throws AppError NOT_FOUND
+ */
+export const readOwnerName = async ({ ownerId }: StoredShare): Promise<string> =>
+  getOwnerName({ ownerId }, await readUsers([ownerId]));
+
+/**
+ * Returns the name of a share's owner.
+ * @throws AppError NOT_FOUND if the owner was removed
+ */
+export const getOwnerName = (
+  { ownerId }: Pick<StoredShare, 'ownerId'>,
+  users: PresentUsers,
+): string => {
+  const owner = users.get(ownerId);
+  if (!owner) throw notFound();
+  return owner.name;
 };
 
 /**

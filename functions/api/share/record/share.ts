@@ -66,6 +66,11 @@ export interface FoundShare {
   readonly access: ShareAccess;
 }
 
+/** A share with the name of its owner. */
+export interface OwnedShare extends FoundShare {
+  readonly ownerName: string;
+}
+
 /** A share with its content. */
 export interface OpenedShare extends FoundShare {
   readonly source: string;
