@@ -12,6 +12,7 @@ import { routes as markdown } from './api/markdown/routes.ts';
 import { routes as messages } from './api/messages/routes.ts';
 import { routes as notifications } from './api/notifications/routes.ts';
 import { routes as sales } from './api/sales/routes.ts';
+import { routes as settings } from './api/settings/routes.ts';
 import { routes as share } from './api/share/routes.ts';
 import { routes as users } from './api/users/routes.ts';
 import { routes as assets } from './web/assets/routes.ts';
@@ -37,6 +38,7 @@ export const hosts = {
       calendar,
       sales,
       dashboard,
+      settings,
       share,
       markdown,
       checkin,

@@ -227,6 +227,28 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'CURRENCY'],
   },
+  settings: {
+    memoryMb: 512,
+    timeoutSeconds: 10,
+    table: ['BatchGetItem', 'UpdateItem'],
+    partitions: ['USER#*'],
+    signingSecret: true,
+    settings: [
+      'PUBLIC_URL',
+      'SNIPPETS_URL',
+      'REGISTRATION',
+      'NEW_USER_PERMISSIONS',
+      'MAIL_FROM',
+      'CURRENCY',
+      'CHECKIN_TIMEZONE',
+      'FILES_QUOTA',
+      'RATE_LIMIT_FACTOR',
+      'JWT_ACCESS_EXPIRES',
+      'JWT_REFRESH_EXPIRES',
+      'SESSION_MAX_AGE',
+      'AUDIT_KEEP',
+    ],
+  },
   // scrypt, Markdown, brotli
   share: {
     memoryMb: oneCpuMb,

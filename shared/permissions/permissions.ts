@@ -29,6 +29,7 @@ export const permissions = [
   'sales:update',
   'sales:delete',
   'audit:view',
+  'settings:view',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

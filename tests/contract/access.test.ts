@@ -88,6 +88,7 @@ it('matches the reviewed access table', () => {
       "GET /api/roles": "signed-in",
       "GET /api/sales": "sales:view",
       "GET /api/sales/{id}": "sales:view",
+      "GET /api/settings": "settings:view",
       "GET /api/share": "optional",
       "GET /api/share/summary": "signed-in",
       "GET /api/shares": "shares:manage",

@@ -137,6 +137,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/sales": "19 RU 2 trips",
       "GET /api/sales (of a category)": "3.5 RU 2 trips",
       "GET /api/sales/{id}": "3 RU 2 trips",
+      "GET /api/settings": "2 RU 1 trip",
       "GET /api/share (a view)": "2 RU 1 WU 3 trips 1 SQS",
       "GET /api/share (own ones)": "24 RU 3 trips",
       "GET /api/share (the owner's look)": "3 RU 2 trips",

@@ -84,6 +84,7 @@ describe('the functions', () => {
       calendar: { ...signed, PUBLIC_URL },
       sales: signed,
       dashboard: signed,
+      settings: { ...signed, PUBLIC_URL, SNIPPETS_URL: endpoint('snippets') },
       share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
@@ -121,7 +122,7 @@ describe('the functions', () => {
       ['auth', 'users', 'password'].map((name) => functionOf(name)[0]).sort(),
     );
     expect(withSetting('PUBLIC_URL', 'https://share.example.com').sort()).toEqual(
-      ['calendar', 'share', 'share-page', 'snippet', 'users', 'jobs']
+      ['calendar', 'settings', 'share', 'share-page', 'snippet', 'users', 'jobs']
         .map((name) => functionOf(name)[0])
         .sort(),
     );

@@ -131,7 +131,9 @@ describe('email', () => {
       Properties: { Environment: { Variables: { MAIL_FROM: 'service@example.com' } } },
     });
     expect(Object.keys(knowing).sort()).toEqual(
-      ['auth', 'users', 'site', 'password', 'jobs'].map((name) => functionOf(name)[0]).sort(),
+      ['auth', 'users', 'settings', 'site', 'password', 'jobs']
+        .map((name) => functionOf(name)[0])
+        .sort(),
     );
   });
 });

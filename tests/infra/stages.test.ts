@@ -139,6 +139,7 @@ describe('readStackSettings', () => {
     ]);
     expect(functionsWith('PUBLIC_URL', 'https://share.example.com')).toContain('Handbill: share');
     expect(functionsWith('SNIPPETS_URL', SNIPPETS_URL)).toEqual([
+      'Handbill: settings',
       'Handbill: site',
       'Handbill: share-page',
     ]);

@@ -52,6 +52,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /api/dashboard/pie': 'getPieChart',
   'GET /api/dashboard/tasks': 'listOpenTasks',
   'GET /api/dashboard/calendar': 'listEventsOfToday',
+  'GET /api/settings': 'getSettings',
   'POST /api/share': 'createShare',
   'GET /api/share': 'getShareOrListShares',
   'GET /api/share/summary': 'getSharesSummary',

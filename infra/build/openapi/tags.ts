@@ -21,6 +21,8 @@ export const tags: Readonly<Record<GroupName<'service'>, string>> = {
     'Recorded sales, which the dashboard adds up. The service has one currency. Send an `externalId` to import a sale safely more than once.',
   dashboard:
     'Statistics of the whole service, and your own tasks and events of today. Days and months are those of UTC.',
+  settings:
+    'The configuration that the service runs with, for users with `settings:view`. It contains no secrets.',
   share:
     'HTML and Markdown snippets shared as pages. A share can have a password, a view limit and an expiry. Anyone can report a share; users with `shares:manage` moderate them.',
   markdown:

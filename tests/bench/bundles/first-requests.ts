@@ -25,6 +25,7 @@ const calls: Readonly<Record<Exclude<FunctionName, 'jobs'>, Call>> = {
   calendar: { routeKey: 'GET /api/calendar/events' },
   sales: { routeKey: 'GET /api/sales', status: 403 },
   dashboard: { routeKey: 'GET /api/dashboard/stats', status: 403 },
+  settings: { routeKey: 'GET /api/settings', status: 403 },
   share: { routeKey: 'GET /api/share', query: { mine: 'true' } },
   checkin: { routeKey: 'GET /api/checkin' },
   markdown: { routeKey: 'POST /api/markdown', body: { markdown: 'Some *words*' } },

@@ -36,6 +36,7 @@ const pages = [
 export const otherCalls: TypicalCalls = {
   'POST /api/markdown': plain('POST /api/markdown', { body: { markdown: '# Hi' } }),
   'POST /api/checkin': ofUser('POST /api/checkin'),
+  'GET /api/settings': ofUser('GET /api/settings', 'super_admin'),
   'GET /api/checkin': ofUser('GET /api/checkin'),
   ...Object.fromEntries(
     consolePages.map((endpoint) => [endpoint, ofUser(endpoint, 'super_admin')]),

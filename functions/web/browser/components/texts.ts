@@ -36,6 +36,7 @@ export const permissionTexts = {
     shares: 'Shares',
     sales: 'Sales',
     audit: 'Audit',
+    settings: 'Settings',
   },
   actions: { view: 'View', create: 'Create', update: 'Edit', delete: 'Delete', manage: 'Manage' },
   cell: (area: string, action: string) => `${area}: ${action.toLowerCase()}`,

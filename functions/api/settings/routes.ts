@@ -1,0 +1,65 @@
+import * as z from 'zod';
+import { Success, success } from '../../../shared/http/envelope.ts';
+import { route } from '../../../shared/http/route.ts';
+import { readSettings } from './settings.ts';
+
+const seconds = (description: string) => z.int().positive().meta({ description });
+
+const exampleSettings = {
+  publicUrl: 'https://handbill.example.com',
+  snippetsUrl: 'https://snippets.example.com',
+  registration: 'open' as const,
+  newUserPermissions: ['documents:create'],
+  mailFrom: 'handbill@example.com',
+  currency: 'EUR',
+  checkinTimezone: 'UTC',
+  filesQuotaBytes: 1_073_741_824,
+  rateLimitFactor: 1,
+  accessTokenSeconds: 900,
+  refreshTokenSeconds: 604_800,
+  sessionSeconds: 2_592_000,
+  auditSeconds: 31_536_000,
+};
+
+/** What an administrator may know of the configuration: no secret, and no name of a resource behind the service. */
+const Settings = z
+  .object({
+    publicUrl: z.url().meta({ description: 'The address of the service.' }),
+    snippetsUrl: z.url().meta({ description: 'The address that serves the content of shares.' }),
+    registration: z
+      .enum(['open', 'invite', 'closed'])
+      .meta({ description: 'Who can register: anyone, people with an invitation, or no one.' }),
+    newUserPermissions: z.array(z.string()).meta({
+      description: 'What new users may do beyond their role.',
+    }),
+    mailFrom: z
+      .string()
+      .nullable()
+      .meta({ description: 'The sender address of emails. `null`: email is off.' }),
+    currency: z.string(),
+    checkinTimezone: z
+      .string()
+      .meta({ description: 'The time zone in which a check-in day starts.' }),
+    filesQuotaBytes: z.int().positive().meta({ description: 'How much each user can store.' }),
+    rateLimitFactor: z
+      .number()
+      .positive()
+      .meta({ description: 'What every rate limit is multiplied by.' }),
+    accessTokenSeconds: seconds('The lifetime of an access token.'),
+    refreshTokenSeconds: seconds('The lifetime of a refresh token.'),
+    sessionSeconds: seconds('When a session ends, no matter how often it is used.'),
+    auditSeconds: seconds('How long audit entries are kept.'),
+  })
+  .meta({ id: 'Settings', examples: [exampleSettings] });
+
+export const routes = [
+  route({
+    endpoint: 'GET /api/settings',
+    access: 'settings:view',
+    summary: 'Get the settings',
+    description:
+      'Returns the configuration that the service runs with. It is changed where it is set.',
+    output: Success(Settings),
+    handle: async () => success(readSettings()),
+  }),
+];

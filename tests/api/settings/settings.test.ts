@@ -1,0 +1,74 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { call } from '../../support/service/call.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
+
+useTable();
+afterEach(() => vi.unstubAllEnvs());
+
+const read = ({ token }: { readonly token: string }) => call('GET /api/settings', { token });
+
+describe('GET /api/settings', () => {
+  it('returns what the service runs with', async () => {
+    const root = await newUserOf('super_admin');
+    const settings = {
+      PUBLIC_URL: 'https://handbill.example.com/',
+      SNIPPETS_URL: 'https://snippets.example.com',
+      REGISTRATION: 'invite',
+      NEW_USER_PERMISSIONS: 'documents:create, messages:*',
+      MAIL_FROM: 'handbill@example.com',
+      CURRENCY: 'USD',
+      CHECKIN_TIMEZONE: 'Europe/Berlin',
+      FILES_QUOTA: '500MB',
+      RATE_LIMIT_FACTOR: '0.5',
+      JWT_ACCESS_EXPIRES: '5m',
+      JWT_REFRESH_EXPIRES: '2d',
+      SESSION_MAX_AGE: '10d',
+      AUDIT_KEEP: '100d',
+    };
+    for (const [name, value] of Object.entries(settings)) vi.stubEnv(name, value);
+    expect(await read(root)).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        data: {
+          publicUrl: 'https://handbill.example.com',
+          snippetsUrl: 'https://snippets.example.com',
+          registration: 'invite',
+          newUserPermissions: ['documents:create', 'messages:*'],
+          mailFrom: 'handbill@example.com',
+          currency: 'USD',
+          checkinTimezone: 'Europe/Berlin',
+          filesQuotaBytes: 524_288_000,
+          rateLimitFactor: 0.5,
+          accessTokenSeconds: 300,
+          refreshTokenSeconds: 172_800,
+          sessionSeconds: 864_000,
+          auditSeconds: 8_640_000,
+        },
+      },
+    });
+  });
+
+  it('says that email is off', async () => {
+    vi.stubEnv('MAIL_FROM', '');
+    expect((await read(await newUserOf('super_admin'))).body.data.mailFrom).toBeNull();
+  });
+
+  it('names no secret and no resource behind the service', async () => {
+    const text = JSON.stringify((await read(await newUserOf('super_admin'))).body);
+    for (const name of ['TABLE_NAME', 'JWT_SECRET', 'FILES_BUCKET', 'JOBS_QUEUE_URL']) {
+      const value = process.env[name];
+      if (value) expect(text, name).not.toContain(value);
+    }
+    expect(text).not.toContain(process.env['TABLE_NAME'] ?? 'no table');
+  });
+
+  it('requires settings:view, which only super_admins have by role', async () => {
+    for (const role of ['admin', 'user', 'guest'] as const) {
+      expect(await read(await newUserOf(role))).toMatchObject({ status: 403 });
+    }
+    const viewer = await newUserOf('admin', { extraPermissions: ['settings:view'] });
+    expect(await read(viewer)).toMatchObject({ status: 200 });
+  });
+});
