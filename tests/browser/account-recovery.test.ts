@@ -152,7 +152,8 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await register(email);
     await page.waitForURL(`${url}/dashboard`);
     await page.goto(`${url}/account`);
-    await page.getByText(`Ann Example, ${email}`).waitFor();
+    await page.locator('.who').getByText('Ann Example').waitFor();
+    await page.locator('.who').getByText(email).waitFor();
     expect(complaints).toEqual([]);
   });
 

@@ -31,10 +31,13 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
 
+  const openTab = (page: Page, name: string) =>
+    page.getByRole('navigation', { name: 'Parts of your account' }).getByText(name).click();
+
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
   it('lead from registration through all account settings to signing in again', {
-    timeout: 60_000,
+    timeout: 120_000,
   }, async () => {
     const url = await start();
     const { page, complaints, origins } = await open(`${url}/account`);
@@ -51,7 +54,8 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     expect(await page.getByLabel('Password', { exact: true }).getAttribute('type')).toBe('text');
     await page.getByRole('button', { name: 'Create account' }).click();
     await page.waitForURL(`${url}/account`);
-    await page.getByText('Ann <b>Example</b>, ann@example.com').waitFor();
+    const who = page.locator('.who');
+    await who.getByText('Ann <b>Example</b>').waitFor();
     await inspect(page, 'account');
 
     const profile = region(page, 'Profile');
@@ -59,30 +63,54 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await profile.getByLabel('Username').fill('ann.b');
     await profile.getByLabel('Phone').fill('+49 30 123456');
     await profile.getByLabel('Time zone').selectOption('Europe/Berlin');
-    await profile.getByRole('button', { name: 'Save' }).click();
-    await profile.getByText('Saved', { exact: true }).waitFor();
+    await profile.getByRole('button', { name: 'Save profile' }).click();
+    await page.getByText('Profile saved').waitFor();
+    await page.locator('.me').getByText('Ann B. Example').waitFor();
 
     const email = region(page, 'Email');
-    await email.getByLabel('Email').fill('ann.b@example.com');
-    await email.getByLabel('Current password').fill('correct horse');
-    await email.getByRole('button', { name: 'Change' }).click();
-    await email.getByText('Saved', { exact: true }).waitFor();
-    await email.getByLabel('Email').fill('ann@example.com');
-    await email.getByLabel('Current password').fill('correct horse');
-    await email.getByRole('button', { name: 'Change' }).click();
-    await page.getByText('Ann B. Example, ann@example.com').waitFor();
+    for (const address of ['ann.b@example.com', 'ann@example.com']) {
+      await email.getByLabel('Email').fill(address);
+      await email.getByLabel('Current password').fill('correct horse');
+      await email.getByRole('button', { name: 'Change email' }).click();
+      await who.getByText(address).waitFor();
+    }
 
-    await page.getByRole('button', { name: 'Check in' }).click();
+    await openTab(page, 'Check-in');
+    const checkIn = region(page, 'Check-in');
+    await checkIn.getByText('0 days').waitFor();
+    await checkIn.getByRole('button', { name: 'Check in' }).click();
     await page.getByText(/^\d\d points earned/).waitFor();
+    await checkIn.getByText('1 day', { exact: true }).waitFor();
+    await page.locator('td.on [aria-current=date]').waitFor();
+    // The sidebar shows the same.
     await page.getByText('1 day in a row').waitFor();
-    expect(await page.getByRole('button', { name: 'Checked in' }).isDisabled()).toBe(true);
+    for (const button of await page.getByRole('button', { name: 'Checked in' }).all()) {
+      expect(await button.isDisabled()).toBe(true);
+    }
+    await inspect(page, 'account-check-in');
 
-    const tokens = region(page, 'API tokens');
-    await tokens.getByLabel('Token name').fill('Nightly script');
-    await tokens.getByLabel('Expires in (days)').fill('90');
-    await tokens.getByRole('button', { name: 'Create token' }).click();
-    await tokens.getByRole('button', { name: 'Copy' }).click();
-    await tokens.getByText('Copied', { exact: true }).waitFor();
+    await openTab(page, 'API tokens');
+    await page.getByText('No API tokens yet').waitFor();
+    await page.getByRole('link', { name: 'Create token' }).click();
+    await page.waitForURL(`${url}/account?tab=tokens&new`);
+    const drawer = page.getByRole('dialog', { name: 'Create token' });
+    await drawer.getByLabel('Token name').fill('Nightly script');
+    await drawer.getByRole('button', { name: 'Choose' }).click();
+    expect(await drawer.getByLabel('Documents: view').isEnabled()).toBe(true);
+    // What the user lacks can't be chosen, and says why.
+    expect(await drawer.getByLabel('Sales: view').isDisabled()).toBe(true);
+    await drawer.getByText('You can only choose permissions you have.').waitFor();
+    await drawer.getByRole('button', { name: 'Create token' }).click({ force: true });
+    expect(await drawer.isVisible()).toBe(true);
+    await drawer.getByLabel('Documents: view').check();
+    await inspect(page, 'account-new-token');
+    await drawer.getByRole('button', { name: 'Create token' }).click();
+    await page.waitForURL(`${url}/account?tab=tokens`);
+    const secret = page.getByLabel('Copy your new token now.');
+    await secret.waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('secret');
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
     await inspect(page, 'account-token');
     const token = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(token).toMatch(/^hb_/);
@@ -93,34 +121,51 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
       phone: '+49 30 123456',
       timezone: 'Europe/Berlin',
     });
+    await page.getByRole('button', { name: 'I’ve copied it' }).click();
+    await expect.poll(() => secret.count()).toBe(0);
+    const tokens = region(page, 'API tokens');
+    await tokens.getByText('Documents: view', { exact: true }).waitFor();
 
     const other = await open(`${url}/login?next=/account`);
     await signIn(other.page);
     await other.page.waitForURL(`${url}/account`);
-    await page.reload();
+    await openTab(page, 'Sessions');
     const sessions = region(page, 'Sessions');
     await sessions.getByText('Chrome on Linux').nth(1).waitFor();
     expect(await sessions.getByText('This device').count()).toBe(1);
-    await inspect(page, 'account-used');
+    await inspect(page, 'account-sessions');
+    await page.goBack();
     await tokens.getByRole('button', { name: 'Revoke: Nightly script' }).click();
-    await tokens.getByText('Token revoked').waitFor();
+    const question = page.getByRole('dialog', { name: 'Revoke “Nightly script”?' });
+    await question.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('“Nightly script” revoked').waitFor();
     expect((await send(`${url}/api/users/me`, { token })).status).toBe(401);
+    await page.goForward();
     await sessions.getByRole('button', { name: 'Sign out: Chrome on Linux' }).click();
-    await sessions.getByText('1 session signed out').waitFor();
-    expect(await sessions.getByRole('listitem').count()).toBe(1);
+    await page.getByText('1 session signed out').waitFor();
+    await expect.poll(() => sessions.getByRole('listitem').count()).toBe(1);
     await other.page.reload();
     await other.page.waitForURL(`${url}/login?next=/account`);
 
+    await signIn(other.page);
+    await other.page.waitForURL(`${url}/account`);
+    await page.reload();
+    await sessions.getByRole('button', { name: 'Sign out all other sessions' }).click();
+    const endOthers = page.getByRole('dialog', { name: 'Sign out 1 other session?' });
+    await endOthers.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByText('1 session signed out').waitFor();
+    expect(await sessions.getByRole('button', { name: 'all other' }).count()).toBe(0);
+
+    await openTab(page, 'Security');
     const password = region(page, 'Password');
     await password.getByLabel('Current password').fill('correct horse');
     await password.getByLabel('New password').fill('battery staple');
     await password.getByLabel('Confirm password').fill('battery staple');
     await password.getByLabel('Also revoke all API tokens').check();
-    await password.getByRole('button', { name: 'Change' }).click();
-    await password
+    await password.getByRole('button', { name: 'Change password' }).click();
+    await page
       .getByText('Password changed. All other sessions were signed out and all API tokens revoked.')
       .waitFor();
-    await tokens.getByText('No API tokens yet.').waitFor();
     await page.locator('.me').click();
     await page.getByRole('button', { name: 'Sign out', exact: true }).click();
     await page.waitForURL(`${url}/login`);
@@ -130,39 +175,45 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await signIn(page, 'battery staple');
     await page.waitForURL(`${url}/dashboard`);
     await page.goto(`${url}/account`);
-    await page.getByText('Ann B. Example, ann@example.com').waitFor();
+    await who.getByText('Ann B. Example').waitFor();
 
     expect([...complaints, ...other.complaints]).toEqual([]);
     expect([...origins, ...other.origins]).toEqual([url, url]);
   });
 
-  it('show errors beside their fields and focus the first', { timeout: 40_000 }, async () => {
+  it('show errors beside their fields and focus the first', { timeout: 90_000 }, async () => {
     const url = await start();
     await register(url);
     const { page, complaints } = await open(`${url}/login?next=/account`);
-    const focused = () => page.evaluate('document.activeElement.id');
+    const focused = () => page.evaluate('document.activeElement.name');
     await signIn(page);
     await page.waitForURL(`${url}/account`);
-    const password = region(page, 'Password');
-    await password.getByLabel('Current password').fill('wrong horse');
-    await password.getByLabel('New password').fill('battery staple');
-    await password.getByLabel('Confirm password').fill('battery staple');
-    await password.getByRole('button', { name: 'Change' }).click();
-    await password.getByText('Is incorrect.').waitFor();
-    expect(await focused()).toBe('password-currentPassword');
     const profile = region(page, 'Profile');
     await profile.getByLabel('Username').fill('no spaces');
     await profile.getByLabel('Phone').fill('call me');
     await profile.getByRole('button', { name: 'Save' }).click();
     await profile.getByText('Must be a phone number.').waitFor();
-    expect(await focused()).toBe('profile-username');
-    const tokens = region(page, 'API tokens');
-    await tokens.getByLabel('Permissions').fill('documents:view nonsense');
-    await tokens.getByLabel('Expires in (days)').fill('0');
-    await tokens.getByRole('button', { name: 'Create token' }).click();
-    await tokens.getByText('Must be a permission,').waitFor();
-    expect(await focused()).toBe('token-name');
+    await expect.poll(focused).toBe('username');
     await inspect(page, 'account-wrong');
+    await page.goto(`${url}/account?tab=security`);
+    const password = region(page, 'Password');
+    await password.getByLabel('Current password').fill('wrong horse');
+    await password.getByLabel('New password').fill('battery staple');
+    await password.getByLabel('Confirm password').fill('battery staples');
+    await password.getByRole('button', { name: 'Change' }).click();
+    await password.getByText('The passwords don’t match.').waitFor();
+    await password.getByLabel('Confirm password').fill('battery staple');
+    await password.getByRole('button', { name: 'Change' }).click();
+    await password.getByText('Is incorrect.').waitFor();
+    await expect.poll(focused).toBe('currentPassword');
+    await page.goto(`${url}/account?tab=tokens&new`);
+    const drawer = page.getByRole('dialog', { name: 'Create token' });
+    await drawer.getByLabel('Expiration').selectOption('Custom');
+    await drawer.getByLabel('Expires in (days)').fill('0');
+    await drawer.getByRole('button', { name: 'Create token' }).click();
+    await drawer.getByText('Enter a number from 1 to 3650.').waitFor();
+    await expect.poll(focused).toBe('name');
+    await inspect(page, 'account-token-wrong');
     expect(complaints).toEqual([]);
   });
 });

@@ -50,8 +50,10 @@ export const routes = [
   shellPage({
     endpoint: 'GET /account',
     summary: 'Show the account page',
+    description:
+      'The query parameter `tab` chooses `profile`, `security`, `sessions`, `tokens` or `check-in`.',
     access: 'signed-in',
-    render: accountPage,
+    render: (_, target) => accountPage(target),
   }),
   shellPage({
     endpoint: 'GET /moderation',

@@ -51,24 +51,34 @@ interface FieldProps<Values, Type> {
 }
 
 interface TextFieldProps<Values> extends FieldProps<Values, string> {
-  readonly type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'datetime-local';
+  readonly type?: 'text' | 'email' | 'password' | 'tel' | 'number' | 'date' | 'datetime-local';
   readonly maxLength?: number;
   readonly min?: string | number;
   readonly max?: string | number;
   readonly step?: string | number;
-  readonly autocomplete?: 'off' | 'name' | 'email' | 'current-password' | 'new-password';
+  /** Turns off capitalization and spell checking, such as for usernames. */
+  readonly isCode?: boolean;
+  readonly autocomplete?:
+    | 'off'
+    | 'name'
+    | 'nickname'
+    | 'email'
+    | 'tel'
+    | 'current-password'
+    | 'new-password';
   readonly disabled?: boolean;
 }
 
 /** A field of one line. */
 export const TextField = <Values extends object>(props: TextFieldProps<Values>) => {
-  const { form, name, label, hint, ...attributes } = props;
+  const { form, name, label, hint, isCode = false, ...attributes } = props;
   return (
     <Labeled label={label} hint={hint} error={form.errors.value[name]}>
       {(connections) => (
         <input
           class="in"
           {...(attributes as object)}
+          {...(isCode && { autocapitalize: 'none', spellcheck: false })}
           {...connections}
           name={name}
           value={form.values.value[name] as string}

@@ -32,4 +32,26 @@ export const accountStates: readonly PageState[] = [
     status: 400,
   },
   { name: 'account', path: '/account', as: 'nadia' },
+  { name: 'account-security', path: '/account?tab=security', as: 'mei' },
+  { name: 'account-sessions', path: '/account?tab=sessions', as: 'nadia' },
+  { name: 'account-tokens', path: '/account?tab=tokens', as: 'nadia' },
+  {
+    name: 'account-new-token',
+    path: '/account?tab=tokens&new',
+    as: 'mei',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Choose' }).click();
+      await page.getByLabel('Documents: view').check();
+    },
+  },
+  {
+    name: 'account-end-others',
+    path: '/account?tab=sessions',
+    as: 'nadia',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  { name: 'account-check-in', path: '/account?tab=check-in', as: 'mei' },
 ];

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { formatDevice } from '../../../../functions/web/browser/data/device.ts';
 import { call } from '../../../support/service/call.ts';
 
 const token = '1.c2VjcmV0LXNlY3JldC1zZWNyZXQtc2VjcmV0LXNlY3I';
@@ -70,8 +71,7 @@ describe('GET /forgot', () => {
   });
 });
 
-describe('format.js', async () => {
-  const words = await import(`../../../../functions/web/browser/format.js` as string);
+describe('formatDevice', () => {
   const webKit = 'AppleWebKit/537.36 (KHTML, like Gecko)';
   it.each([
     [`Mozilla/5.0 (X11; Linux x86_64) ${webKit} Chrome/140.0 Safari/537.36`, 'Chrome on Linux'],
@@ -88,6 +88,6 @@ describe('format.js', async () => {
     ['nightly-script/1.0', 'nightly-script/1.0'],
     [null, 'Unknown device'],
   ])('names the device of %s as %s', (userAgent, name) => {
-    expect(words.formatDevice(userAgent)).toBe(name);
+    expect(formatDevice(userAgent)).toBe(name);
   });
 });

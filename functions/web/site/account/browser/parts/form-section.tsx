@@ -1,0 +1,40 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from '../../../../browser/components/button.tsx';
+import type { Form } from '../../../../browser/components/form.ts';
+import { Notice } from '../../../../browser/components/notice.tsx';
+import { Section } from './section.tsx';
+
+interface FormSectionProps<Values> {
+  readonly title: string;
+  readonly about?: string | undefined;
+  readonly form: Form<Values>;
+  readonly submit: string;
+  /** Whether its button is the primary one of the view. */
+  readonly isPrimary?: boolean;
+  /** Beside the button. */
+  readonly beside?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A card with a form. */
+export const FormSection = <Values extends object>(props: FormSectionProps<Values>) => {
+  const { title, about, form, submit, isPrimary = false, beside, children } = props;
+  return (
+    <Section title={title} about={about}>
+      <form class="in-card" method="post" noValidate onSubmit={form.submit}>
+        {children}
+        {form.failure.value !== undefined && (
+          <div class="mt0">
+            <Notice kind="bad">{form.failure.value}</Notice>
+          </div>
+        )}
+        <div class="row wrap mt">
+          <Button type="submit" {...(isPrimary && { kind: 'primary' })} isBusy={form.isBusy.value}>
+            {submit}
+          </Button>
+          {beside}
+        </div>
+      </form>
+    </Section>
+  );
+};

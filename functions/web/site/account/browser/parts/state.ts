@@ -1,0 +1,33 @@
+import { signal } from '@preact/signals';
+import type { Data } from '../../../../browser/client/endpoints.ts';
+import { createSource } from '../../../../browser/data/source.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { parseView, type Tab, toUrl, type View } from '../../view.ts';
+
+export type User = Data<'GET /api/users/me'>;
+export type Session = Data<'GET /api/auth/sessions'>[number];
+export type Token = Data<'GET /api/auth/tokens'>[number];
+
+export const user = createSource(() => api.call('GET /api/users/me'));
+export const sessions = createSource(() => api.call('GET /api/auth/sessions'));
+export const tokens = createSource(() => api.call('GET /api/auth/tokens'));
+export const history = createSource(() => api.call('GET /api/checkin'));
+
+/** The token that has just been created, with its secret, until the user has copied it. */
+export const created = signal<Data<'POST /api/auth/tokens'> | undefined>(undefined);
+
+/** Loads what a tab shows besides the user. */
+export const loadTab = (tab: Tab): void => {
+  if (tab === 'sessions') void sessions.load();
+  if (tab === 'tokens') void tokens.load();
+  if (tab === 'check-in') void history.load();
+};
+
+export const url = createUrlState<View>({
+  parse: parseView,
+  toUrl,
+  onChange: (next, before) => {
+    if (next.tab !== before.tab) loadTab(next.tab);
+  },
+});

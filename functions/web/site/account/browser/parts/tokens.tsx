@@ -1,0 +1,187 @@
+import { useEffect, useRef } from 'preact/hooks';
+import {
+  permissions as allPermissions,
+  type Permission,
+} from '../../../../../../shared/permissions/permissions.ts';
+import { ApiError } from '../../../../browser/client/api-error.ts';
+import { Button } from '../../../../browser/components/button.tsx';
+import { confirm } from '../../../../browser/components/dialog.tsx';
+import { Empty } from '../../../../browser/components/empty.tsx';
+import { Icon } from '../../../../browser/components/icon.tsx';
+import { expandPermissions } from '../../../../browser/components/permission-grid.tsx';
+import { permissionTexts } from '../../../../browser/components/texts.ts';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { formatDay, formatTime } from '../../../../browser/data/format.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { commonTexts } from '../../../../browser/texts.ts';
+import { accountTexts as texts } from '../../account-texts.ts';
+import { focusButton } from './focus.ts';
+import { Loaded, Section } from './section.tsx';
+import { created, type Token, tokens, url } from './state.ts';
+
+const getArea = (permission: Permission) =>
+  permission.split(':')[0] as keyof typeof permissionTexts.areas;
+
+const getAction = (permission: Permission) =>
+  permission.split(':')[1] as keyof typeof permissionTexts.actions;
+
+/** Describes permissions by area: "Documents: view, create · Files: all". */
+const describePermissions = (entries: readonly string[] | null): string => {
+  if (entries === null) return texts.allPermissions;
+  const granted = expandPermissions(entries);
+  if (granted.size === 0) return texts.noPermissions;
+  const byArea = Map.groupBy(allPermissions, getArea);
+  return [...byArea]
+    .flatMap(([area, all]) => {
+      const some = all.filter((permission) => granted.has(permission));
+      const name = permissionTexts.areas[area];
+      if (some.length === 0) return [];
+      if (some.length === all.length) return [texts.allOf(name)];
+      return [
+        texts.someOf(
+          name,
+          some.map((one) => permissionTexts.actions[getAction(one)]),
+        ),
+      ];
+    })
+    .join(' · ');
+};
+
+const describe = ({ expiresAt, lastUsedAt, createdAt }: Token): string =>
+  [
+    expiresAt ? texts.until(formatDay(expiresAt)) : texts.untilRevoked,
+    lastUsedAt ? texts.lastUsed(formatTime(lastUsedAt)) : texts.neverUsed,
+    texts.created(formatDay(createdAt)),
+  ].join(' · ');
+
+const revoke = async (token: Token, at: number): Promise<void> => {
+  try {
+    await api.call('DELETE /api/auth/tokens/{id}', { params: { id: token.id } });
+  } catch (error) {
+    // It is revoked already.
+    if (!(error instanceof ApiError) || error.status !== 404) {
+      showFailure((error as Error).message, () => revoke(token, at));
+      return;
+    }
+  }
+  if (created.value?.id === token.id) created.value = undefined;
+  tokens.data.value = tokens.data.value?.filter(({ id }) => id !== token.id);
+  toast({ text: texts.revoked(token.name) });
+  focusButton('tokens', at);
+};
+
+const askToRevoke = async (token: Token, at: number): Promise<void> => {
+  const isAgreed = await confirm({
+    title: texts.confirmRevoke(token.name),
+    text: texts.confirmRevokeText,
+    action: texts.revoke,
+  });
+  if (isAgreed) await revoke(token, at);
+};
+
+const Row = ({ token, at }: { readonly token: Token; readonly at: number }) => (
+  <li>
+    <span class="kind">
+      <Icon name="key" />
+    </span>
+    <div class="grow">
+      <p>
+        <b dir="auto">{token.name}</b>
+      </p>
+      <p class="sub tiny">{describePermissions(token.permissions)}</p>
+      <p class="mute tiny">{describe(token)}</p>
+    </div>
+    <Button
+      size="sm"
+      aria-label={texts.revokeOne(token.name)}
+      onClick={() => askToRevoke(token, at)}
+    >
+      {texts.revoke}
+    </Button>
+  </li>
+);
+
+/** The secret of the token that has just been created. */
+const Secret = ({ secret }: { readonly secret: string }) => {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, [secret]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(secret);
+      toast({ text: commonTexts.copied });
+    } catch {
+      field.current?.select();
+      toast({ text: commonTexts.copyByHand, kind: 'bad' });
+    }
+  };
+  return (
+    <section class="card new-token" aria-labelledby="secret-label">
+      <label id="secret-label" for="secret">
+        {texts.newToken}
+      </label>
+      <div class="row wrap">
+        <input
+          ref={field}
+          class="in mono"
+          id="secret"
+          value={secret}
+          readOnly
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <Button kind="primary" icon="copy" onClick={copy}>
+          {texts.copy}
+        </Button>
+        <Button
+          kind="ghost"
+          onClick={() => {
+            created.value = undefined;
+            focusButton('tokens', 0);
+          }}
+        >
+          {texts.dismissToken}
+        </Button>
+      </div>
+    </section>
+  );
+};
+
+/** The API tokens of the user. */
+export const Tokens = () => (
+  <>
+    {created.value && !url.view.value.isCreating && <Secret secret={created.value.token} />}
+    <Section
+      title={texts.tabs.tokens}
+      about={
+        <>
+          {texts.tokensAbout} <a href="/api/docs">{texts.apiReference}</a>
+        </>
+      }
+    >
+      <Loaded source={tokens} lines={3}>
+        {(all) =>
+          all.length === 0 ? (
+            <Empty
+              title={texts.noTokens}
+              action={
+                <Button onClick={() => url.change({ isCreating: true }, 'push')}>
+                  {texts.createToken}
+                </Button>
+              }
+            />
+          ) : (
+            <ul class="list records" id="tokens">
+              {all.map((token, at) => (
+                <Row key={token.id} token={token} at={at} />
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </Section>
+  </>
+);
