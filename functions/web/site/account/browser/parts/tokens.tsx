@@ -119,10 +119,8 @@ const Secret = ({ secret }: { readonly secret: string }) => {
     }
   };
   return (
-    <section class="card new-token" aria-labelledby="secret-label">
-      <label id="secret-label" for="secret">
-        {texts.newToken}
-      </label>
+    <div class="card new-token">
+      <label for="secret">{texts.newToken}</label>
       <div class="row wrap">
         <input
           ref={field}
@@ -146,7 +144,7 @@ const Secret = ({ secret }: { readonly secret: string }) => {
           {texts.dismissToken}
         </Button>
       </div>
-    </section>
+    </div>
   );
 };
 
