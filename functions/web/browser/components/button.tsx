@@ -42,7 +42,7 @@ export const Button = ({
       {...attributes}
       class={classes.filter(Boolean).join(' ')}
       onClick={press}
-      aria-label={label}
+      {...(label !== undefined && { 'aria-label': label })}
       {...(isBusy && { 'aria-busy': true })}
       {...(whyDisabled !== undefined && {
         'aria-disabled': true,

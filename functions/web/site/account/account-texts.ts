@@ -17,8 +17,6 @@ export const accountTexts = {
 
   optional: (label: string) => `${label} (optional)`,
   noTimezone: 'Not set',
-  usernameHint: 'Others find you by it.',
-  timezoneHint: 'For your calendar and tasks.',
   notifyNewSignIns: 'Notify me about new sign-ins',
   notifyNewSignInsHint: 'By email and notification, when you sign in from a new device or network.',
   saveProfile: 'Save profile',
@@ -26,7 +24,7 @@ export const accountTexts = {
 
   email: 'Email',
   emailHint: 'Confirm with your current password.',
-  emailAbout: 'We’ll send a link that undoes the change to your current email.',
+  emailAbout: 'We’ll email your current address a link that undoes the change.',
   changeEmail: 'Change email',
   emailChanged: (email: string) => `Email changed to ${email}`,
   sameEmail: 'Enter a new email.',
@@ -108,7 +106,7 @@ export const accountTexts = {
   streak: 'Streak',
   dayCount: (count: number) => times(count, '1 day', '# days'),
   points: 'Points',
-  next: 'Next check-in',
+  next: 'Next',
   now: 'Now',
   lastDays: 'Last 30 days',
   earned: (points: string) => `+${points}`,
