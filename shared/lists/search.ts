@@ -157,6 +157,9 @@ const searchList = async (
   return looks.find(({ isWhole }) => isWhole) ?? readBy(best.word, scannedInAll);
 };
 
+/** Filters the matches of a search. All matches are then read, up to the maximum that is examined. */
+export type MatchFilter<Place> = (place: Place) => boolean;
+
 /**
  * Searches for records that have a word starting with each search word. Returns a page of the first 1,000, sorted,
  * without duplicates. The cost grows with the matches. Beyond 20,000 words with the same prefix some matches may be
@@ -169,15 +172,19 @@ export const searchPage = async <Place extends Key & { readonly id: number }>(
   order: SortOrder<Place>,
   request: PageRequest,
   scope: string,
+  isMatch?: MatchFilter<Place>,
 ): Promise<ListResult<Place>> => {
   // A search without a word has no matches.
   const { words, whole }: SearchScope = asked.length > 0 ? searched : { words: [] };
   const [filtered, ...found] = await Promise.all([
     whole ? readFiltered<Place>(whole.pk, filterByWords(asked)) : [],
-    ...words.map((keyOf) => searchList(keyOf, asked, order)),
+    ...words.map((keyOf) =>
+      searchList(keyOf, asked, isMatch ? { ...order, isById: false } : order),
+    ),
   ]);
   const places = [...found.flatMap((one) => toPlaces<Place>(one.places)), ...filtered];
-  const matches = [...new Map(places.map((place) => [place.id, place])).values()];
+  const unique = [...new Map(places.map((place) => [place.id, place])).values()];
+  const matches = isMatch ? unique.filter(isMatch) : unique;
   const shown = sortItems(matches, order).slice(0, maxCountedMatches);
   const source = mergeSources([], Promise.resolve(shown), order.isDescending);
   const page = await readPageFrom(source, false, request, scope);

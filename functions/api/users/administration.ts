@@ -5,7 +5,6 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   can,
   getEffectivePermissions,
@@ -217,26 +216,4 @@ export const updateProfile = async (
     };
   };
   return (await users.update(user.id, edit, audit)).user;
-};
-
-/**
- * Asserts that a search has no filters, and that filters are not sorted by name.
- * @throws AppError VALIDATION_ERROR
- */
-export const assertFilters = ({
-  search,
-  role,
-  status,
-  sort,
-}: {
-  readonly search?: unknown;
-  readonly role?: unknown;
-  readonly status?: unknown;
-  readonly sort: string;
-}): void => {
-  assertSingleFilter({ search, role });
-  assertSingleFilter({ search, status });
-  if (sort === 'name' && (role !== undefined || status !== undefined)) {
-    throw invalidField('sort', 'must be createdAt when filtering by role or status');
-  }
 };

@@ -25,7 +25,7 @@ import { accountKeys } from './record/keys.ts';
 
 export type UserSort = 'createdAt' | 'name';
 
-/** Selects users by role, status or both, or by a search, and their order. */
+/** Selects users by role, status and a search, in any combination, and their order. */
 export interface UserFilter {
   readonly search?: string | undefined;
   readonly role?: StoredUser['role'] | undefined;
@@ -53,6 +53,8 @@ const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<St
 interface WordEntry extends Key {
   readonly id: number;
   readonly sortName: string;
+  readonly role: StoredUser['role'];
+  readonly status: StoredUser['status'];
 }
 
 /** The orders of the list of all users. */
@@ -65,9 +67,12 @@ const orders: Readonly<Record<UserSort, SortOrder<WordEntry>>> = {
   },
 };
 
-/** Lists the users of a role, a status or both, newest first. Each pair of role and status has its own partition. */
+/**
+ * Lists the users of a role, a status or both. Each pair of role and status has its own partition, newest first; by name,
+ * the list of all users is filtered.
+ */
 const listFiltered = async (
-  { role, status }: UserFilter,
+  { role, status, sort }: UserFilter,
   request: PageRequest,
   scope: string,
 ): Promise<ListResult<StoredUser>> => {
@@ -76,11 +81,13 @@ const listFiltered = async (
       accountKeys.byRoleAndStatus.partition({ role: one, status: other }),
     ),
   );
-  const source = mergeSources(
-    partitions,
-    undefined,
-    orderBy(orders.createdAt, request).isDescending,
-  );
+  const { isDescending } = orderBy(orders[sort], request);
+  const source =
+    sort === 'name'
+      ? mergeSources([accountKeys.byName.partition()], undefined, isDescending, {
+          equal: { role, status },
+        })
+      : mergeSources(partitions, undefined, isDescending);
   const [page, count] = await Promise.all([
     readPageFrom(source, false, request, scope).then(withUsers),
     countEntries(partitions, undefined),
@@ -90,7 +97,7 @@ const listFiltered = async (
 
 const search = async (
   words: readonly string[],
-  sort: UserSort,
+  { role, status, sort }: UserFilter,
   request: PageRequest,
   scope: string,
 ): Promise<ListResult<StoredUser>> => {
@@ -101,13 +108,15 @@ const search = async (
     orderBy(orders[sort], request),
     request,
     scope,
+    role || status
+      ? (place) => (!role || place.role === role) && (!status || place.status === status)
+      : undefined,
   );
   return { ...found, ...(await withUsers(found)) };
 };
 
 /**
- * Returns a page of users and their number: all, those of a role, a status or both, or those a search finds. Every word of the
- * search must be the start of a word of the name, username or email address. Its cost grows with its matches, up to 1,000 of
+ * Returns a page of users and their number: all, or those of a role, a status and a search. Every word of the search must be the start of a word of the name, username or email address. Its cost grows with its matches, up to 1,000 of
  * which are shown.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`
  */
@@ -118,7 +127,7 @@ export const list = async (
 ): Promise<ListResult<StoredUser>> => {
   const scope = `users#${callerId}#${JSON.stringify(filter)}`;
   const { search: text, role, status } = filter;
-  if (text !== undefined) return search(tokenizeQuery(text), filter.sort, request, scope);
+  if (text !== undefined) return search(tokenizeQuery(text), filter, request, scope);
   if (role || status) return listFiltered(filter, request, scope);
   const query =
     filter.sort === 'name'

@@ -143,9 +143,6 @@ describe('GET /api/users', () => {
     [{ role: 'owner' }, 'role'],
     [{ role: '__proto__' }, 'role'],
     [{ status: 'toString' }, 'status'],
-    [{ search: 'bee', role: 'user' }, 'role'],
-    [{ search: 'x', status: 'active' }, 'status'],
-    [{ role: 'user', sort: 'name' }, 'sort'],
     [{ cursor: 'nonsense' }, 'cursor'],
     [{ search: 'x'.repeat(201) }, 'search'],
     [{ page: '101', pageSize: '100' }, 'page'],
@@ -173,6 +170,16 @@ const queries: readonly [Query, readonly string[]][] = [
   [{ status: 'inactive' }, []],
   [{ role: 'guest' }, ['Bob👋Bee', 'ann! Zed', 'Ann']],
   [{ role: 'super_admin' }, []],
+  [{ role: 'guest', sort: 'name' }, ['Ann', 'ann! Zed', 'Bob👋Bee']],
+  [{ role: 'guest', sort: '-name' }, ['Bob👋Bee', 'ann! Zed', 'Ann']],
+  [{ role: 'guest', status: 'suspended', sort: 'name' }, ['ann! Zed', 'Bob👋Bee']],
+  [{ search: 'bee', role: 'user' }, ['Ann-Marie Bee', '中村 Bee', 'Ann Bee']],
+  [{ search: 'bee', role: 'user', sort: '-createdAt' }, ['Ann Bee', '中村 Bee', 'Ann-Marie Bee']],
+  [{ search: 'bee', role: 'user', sort: 'name' }, ['Ann Bee', 'Ann-Marie Bee', '中村 Bee']],
+  [{ search: 'bee', role: 'user', status: 'suspended' }, ['Ann-Marie Bee', '中村 Bee']],
+  [{ search: 'bee', status: 'active' }, ['Ann Bee']],
+  [{ search: 'ann bee', status: 'suspended' }, ['Ann-Marie Bee']],
+  [{ search: 'bee', role: 'admin' }, []],
   [
     { sort: 'name' },
     [
@@ -279,5 +286,20 @@ describe('a cursor', () => {
     const cursor = await cursorOf({});
     const changed = cursor.replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'));
     expect(refusedBecauseOf(await list({ cursor: changed }))).toMatchObject({ status: 400 });
+  });
+});
+
+describe('a filtered search', () => {
+  it('follows a change of role and status', async () => {
+    const { id } = await newUserOf('user', { name: 'Quentin Quirk' });
+    const search = (filter: Query) => found({ search: 'quirk', ...filter });
+    const update = (body: object) =>
+      call('PUT /api/users/{id}', { token: viewer.token, params: { id: String(id) }, body });
+    expect(await search({ role: 'user', status: 'active' })).toEqual(['Quentin Quirk']);
+    expect(await update({ role: 'guest', status: 'inactive' })).toMatchObject({ status: 200 });
+    expect(await search({ role: 'user' })).toEqual([]);
+    expect(await search({ role: 'guest', sort: 'name' })).toEqual(['Quentin Quirk']);
+    expect(await search({ status: 'inactive' })).toEqual(['Quentin Quirk']);
+    await removeUser(id, () => undefined, undefined, systemAudit('user.delete'));
   });
 });

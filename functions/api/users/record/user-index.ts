@@ -26,6 +26,9 @@ interface IndexEntry extends Key {
   readonly words?: string;
   /** For a search word: the sort key of lists sorted by name. */
   readonly sortName?: string;
+  /** For the list by name and a search word: what filters match. */
+  readonly role?: StoredUser['role'];
+  readonly status?: StoredUser['status'];
 }
 
 const listIndexEntries = (user: Indexed): IndexEntry[] => {
@@ -36,12 +39,19 @@ const listIndexEntries = (user: Indexed): IndexEntry[] => {
   const sortName = toSortName(name);
   return [
     { ...accountKeys.byId.at({ id }), id },
-    { ...accountKeys.byName.at({ sortName, id }), id },
+    { ...accountKeys.byName.at({ sortName, id }), id, role, status },
     { ...accountKeys.byRoleAndStatus.at({ role, status, id }), id },
     ...indexedPermissions
       .filter((permission) => can(held, permission))
       .map((permission) => ({ ...userKeys.byPermission.at({ permission, id }), id })),
-    ...words.map((word) => ({ ...accountKeys.byWord.at({ word, id }), id, words: text, sortName })),
+    ...words.map((word) => ({
+      ...accountKeys.byWord.at({ word, id }),
+      id,
+      words: text,
+      sortName,
+      role,
+      status,
+    })),
   ];
 };
 
