@@ -22,7 +22,7 @@ const consolePages = [
   { path: '/files', fields: 6, policy: () => ({ connects: uploadUrl() }) },
   { path: '/dashboard', fields: 0, policy: () => ({}) },
   { path: '/moderation', fields: 0, policy: () => ({ frames }) },
-  { path: '/account', fields: 10, policy: () => ({}) },
+  { path: '/account', fields: 0, policy: () => ({}) },
 ];
 /** Page and assets, compressed. */
 const maxConsoleBytes = 45_000;

@@ -1,4 +1,3 @@
-import { getInitials } from '../../layout/initials.ts';
 import { api } from './api.ts';
 import { showFailure } from './feedback.ts';
 import { dateLanguage, type Theme, theme } from './preferences.ts';
@@ -94,11 +93,4 @@ export const startUserMenu = (): void => {
       showKeys();
     }
   });
-};
-
-/** Shows a changed name of the user in the sidebar. */
-export const showUserName = (name: string): void => {
-  const [text, initials] = ['.me b', '.me .av'].map((selector) => document.querySelector(selector));
-  if (text) text.textContent = name;
-  if (initials) initials.textContent = getInitials(name);
 };

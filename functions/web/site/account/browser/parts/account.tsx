@@ -6,13 +6,16 @@ import { Tabs } from '../../../../browser/components/tabs.tsx';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { parseView, type Tab, tabs, toUrl } from '../../view.ts';
-import { CheckIn } from './check-in.tsx';
-import { NewToken } from './new-token.tsx';
+import { lazily } from './lazily.tsx';
 import { Profile } from './profile.tsx';
-import { Security } from './security.tsx';
-import { Sessions } from './sessions.tsx';
 import { url, user } from './state.ts';
-import { Tokens } from './tokens.tsx';
+
+// Loaded when they are opened.
+const CheckIn = lazily(async () => (await import('./check-in.tsx')).CheckIn);
+const Security = lazily(async () => (await import('./security.tsx')).Security);
+const Sessions = lazily(async () => (await import('./sessions.tsx')).Sessions);
+const Tokens = lazily(async () => (await import('./tokens.tsx')).Tokens);
+const NewToken = lazily(async () => (await import('./new-token.tsx')).NewToken);
 
 const contents: Readonly<Record<Tab, () => JSX.Element>> = {
   profile: Profile,

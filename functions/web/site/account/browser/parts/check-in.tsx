@@ -1,8 +1,8 @@
-import { useSignalEffect } from '@preact/signals';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
-import { checkIn, checkin, isCheckingIn } from '../../../../browser/shell/checkin.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { listWeeks } from '../../check-in-weeks.ts';
@@ -98,11 +98,22 @@ const Figures = ({ state }: { readonly state: History }) => (
 
 /** The streak, the points and the check-ins of the last 30 days. */
 export const CheckIn = () => {
-  useSignalEffect(() => {
-    // Checked in here or in the sidebar.
-    const { checkedIn } = checkin.value;
-    if (checkedIn && history.data.peek()?.checkedIn === false) void history.load();
-  });
+  const isBusy = useSignal(false);
+  const checkedIn = history.data.value?.checkedIn;
+  // The button of the sidebar, which checks in.
+  const button = document.getElementById('check-in');
+  useEffect(() => {
+    const update = () => void history.load();
+    const observer = new MutationObserver(() => {
+      isBusy.value = button?.getAttribute('aria-busy') === 'true';
+    });
+    if (button) observer.observe(button, { attributeFilter: ['aria-busy'] });
+    button?.addEventListener('change', update);
+    return () => {
+      observer.disconnect();
+      button?.removeEventListener('change', update);
+    };
+  }, []);
   return (
     <>
       <Section
@@ -112,11 +123,11 @@ export const CheckIn = () => {
           <Button
             kind="primary"
             size="sm"
-            isBusy={isCheckingIn.value}
-            disabled={checkin.value.checkedIn}
-            onClick={checkIn}
+            isBusy={isBusy.value}
+            disabled={checkedIn !== false}
+            onClick={() => button?.click()}
           >
-            {checkin.value.checkedIn ? texts.checkedIn : texts.checkIn}
+            {checkedIn ? texts.checkedIn : texts.checkIn}
           </Button>
         }
       >

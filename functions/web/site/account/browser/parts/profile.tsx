@@ -5,11 +5,11 @@ import { SelectField, SwitchField, TextField } from '../../../../browser/compone
 import { createForm } from '../../../../browser/components/form.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { api } from '../../../../browser/shell/api.ts';
-import { showUserName } from '../../../../browser/shell/user-menu.ts';
 import { fieldTexts as fields } from '../../../../layout/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { FormSection } from './form-section.tsx';
 import { Loaded } from './section.tsx';
+import { showUserName } from './sidebar.ts';
 import { type User, user } from './state.ts';
 
 type Change = NonNullable<Options<'PUT /api/users/me'>['body']>;
