@@ -44,14 +44,5 @@ export const accountStates: readonly PageState[] = [
       await page.getByLabel('Documents: view').check();
     },
   },
-  {
-    name: 'account-end-others',
-    path: '/account?tab=sessions',
-    as: 'nadia',
-    act: async (page) => {
-      await page.getByRole('button', { name: 'Sign out all other sessions' }).click();
-      await page.getByRole('dialog').waitFor();
-    },
-  },
   { name: 'account-check-in', path: '/account?tab=check-in', as: 'mei' },
 ];
