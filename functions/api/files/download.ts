@@ -35,7 +35,7 @@ export const download = async (
   const expiresIn = getLifetimeSeconds(mimeType, isInline);
   const url = await signDownload(object, {
     disposition: contentDisposition(name, isInline ? 'inline' : 'attachment'),
-    contentType: getServedType(mimeType),
+    contentType: getServedType(mimeType, isInline),
     expiresIn,
   });
   return { url, expiresAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };

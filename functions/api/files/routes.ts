@@ -72,7 +72,7 @@ const DownloadQuery = z.object({
       .transform((text) => text === 'true')
       .meta({
         description:
-          'Display the file instead of saving it. Applies to common images, videos and sounds.',
+          'Display the file instead of saving it. Applies to common images, videos and sounds, PDF and text.',
       }),
   ),
 });

@@ -1,19 +1,17 @@
-// The modules that pages with lists and forms use. Each of these pages imports this file, so they are loaded as one.
+// The modules that pages with lists use. Each of these pages imports this file, so they are loaded as one.
 import './components/avatar.tsx';
 import './components/badge.tsx';
 import './components/button.tsx';
-import './components/dialog.tsx';
-import './components/drawer.tsx';
 import './components/empty.tsx';
-import './components/field.tsx';
-import './components/form.ts';
 import './components/menu.tsx';
 import './components/notice.tsx';
 import './components/pager.tsx';
+import './components/search-field.tsx';
 import './components/skeleton.tsx';
 import './components/table.tsx';
 import './components/tabs.tsx';
 import './data/bulk.ts';
+import './data/deletions.ts';
 import './data/format.ts';
 import './data/paged-list.ts';
 import './data/source.ts';

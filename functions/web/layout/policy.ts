@@ -6,6 +6,8 @@ export interface PagePolicyOptions {
   readonly anyImages?: boolean;
   /** An origin that its scripts can send to, besides this service. */
   readonly connects?: string;
+  /** An origin of images, sound, videos and documents to show. */
+  readonly media?: string;
 }
 
 /** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline, no framing. */
@@ -13,6 +15,7 @@ export const pagePolicy = ({
   frames,
   anyImages = false,
   connects,
+  media,
 }: PagePolicyOptions = {}): string =>
   [
     "default-src 'none'",
@@ -21,8 +24,9 @@ export const pagePolicy = ({
     "font-src 'self'",
     `connect-src 'self'${connects === undefined ? '' : ` ${connects}`}`,
     "worker-src 'self'",
-    `img-src ${anyImages ? 'https:' : "'self'"} data:`,
-    `frame-src ${frames ?? "'none'"}`,
+    `img-src ${anyImages ? 'https:' : "'self'"} data:${media === undefined ? '' : ` ${media}`}`,
+    ...(media === undefined ? [] : [`media-src 'self' ${media}`]),
+    `frame-src ${media === undefined ? (frames ?? "'none'") : `'self' ${media}`}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",

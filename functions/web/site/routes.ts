@@ -36,8 +36,8 @@ export const routes = [
     summary: 'Show the files page',
     access: 'files:view',
     render: filesPage,
-    // It may send files to the bucket, too, and to nothing beside it.
-    getPolicy: () => pagePolicy({ connects: uploadUrl() }),
+    // It may send files to the bucket, too, show what is there, and nothing beside it.
+    getPolicy: () => pagePolicy({ connects: uploadUrl(), media: new URL(uploadUrl()).origin }),
   }),
   shellPage({
     endpoint: 'GET /dashboard',

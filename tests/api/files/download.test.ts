@@ -98,10 +98,21 @@ describe('GET /api/files/{id}/download', () => {
   });
 
   it.each([
-    ['photo.png', html, 'text/plain'],
+    ['photo.png', html, 'text/plain', 'text/plain; charset=utf-8'],
+    ['page.html', html, 'text/plain', 'text/plain; charset=utf-8'],
+    ['notes.md', '# Notes', 'text/markdown', 'text/plain; charset=utf-8'],
+    ['paper.pdf', '%PDF-1.7\n', 'application/pdf', 'application/pdf'],
+  ])('displays %s as it is: never as a page', async (name, content, type, servedType) => {
+    const { body } = await upload(ann, content, { name, type: 'image/png' });
+    expect(body.data.mimeType).toBe(type);
+    const read = await fetchFile(ann, body.data.id, { inline: 'true' });
+    expect(read.headers.get('content-type')).toBe(servedType);
+    expect(read.headers.get('content-disposition')).toMatch(/^inline;/);
+    expect((await fetchFile(ann, body.data.id)).headers.get('content-type')).toBe(type);
+  });
+
+  it.each([
     ['photo.xml', '<?xml version="1.0"?><a/>', 'application/xml'],
-    ['page.html', html, 'text/plain'],
-    ['paper.pdf', '%PDF-1.7\n', 'application/pdf'],
     ['noise.png', Buffer.from([0xff, 0xfe, 0, 0]), 'application/octet-stream'],
   ])('never displays %s inline, a %.9s', async (name, content, type) => {
     const { body } = await upload(ann, content, { name, type: 'image/png' });

@@ -8,7 +8,6 @@ import { confirm, Dialog } from '../../../functions/web/browser/components/dialo
 import { Drawer } from '../../../functions/web/browser/components/drawer.tsx';
 import { Empty, NoResults } from '../../../functions/web/browser/components/empty.tsx';
 import {
-  SearchField,
   SelectField,
   SwitchField,
   TextArea,
@@ -18,6 +17,7 @@ import { createForm } from '../../../functions/web/browser/components/form.ts';
 import { Menu } from '../../../functions/web/browser/components/menu.tsx';
 import { Failure, Notice } from '../../../functions/web/browser/components/notice.tsx';
 import { Pager } from '../../../functions/web/browser/components/pager.tsx';
+import { SearchField } from '../../../functions/web/browser/components/search-field.tsx';
 import { Skeleton } from '../../../functions/web/browser/components/skeleton.tsx';
 import {
   BulkBar,

@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await bar.getByText('2 selected').waitFor();
     await inspect(page, 'shares-selected');
     await bar.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('2 shares deleted').waitFor();
+    await page.getByText('2 items deleted').waitFor();
     expect(await names(page)).toEqual(['Two', 'One']);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Two');
     await page.getByRole('button', { name: 'Dismiss' }).click();

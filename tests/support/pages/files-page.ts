@@ -63,7 +63,7 @@ export const openFiles = async (
   const context = await openContext(browser, { acceptDownloads: true });
   await signIn(context, service.url, email);
   const opened = await openPage(context, `${service.url}${path}`);
-  await opened.page.getByRole('search').waitFor();
+  await opened.page.locator('#files .tools').waitFor();
   return { context, token, ...opened };
 };
 
@@ -79,16 +79,16 @@ export const named = (name: string, bytes: Uint8Array | string) => ({
 
 /** Finds the line of a file or folder in the list. */
 export const line = (page: Page, name: string) =>
-  page.locator('#files > li').filter({ has: page.getByText(name, { exact: true }) });
+  page.locator('#files tbody tr').filter({ has: page.getByText(name, { exact: true }) });
 
 /** Finds the line of an upload. */
 export const uploadLine = (page: Page, name: string) =>
-  page.locator('#upload-list > li').filter({ has: page.getByText(name, { exact: true }) });
+  page.locator('.tray li').filter({ has: page.getByText(name, { exact: true }) });
 
 /** Selects an action from the menu of a file. */
 export const choose = async (page: Page, name: string, act: string): Promise<void> => {
-  await line(page, name).getByLabel(`More actions: ${name}`).click();
-  await page.getByRole('button', { name: `${act}: ${name}` }).click();
+  await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: act }).click();
 };
 
 /** Returns name and SHA-256 of the file that a click downloads. */
@@ -102,8 +102,8 @@ export const downloaded = async (page: Page, click: () => Promise<void>) => {
 /** Returns the names in the list, in order. */
 export const names = (page: Page): Promise<string[]> =>
   page
-    .locator('#files .name')
-    .evaluateAll((all) => all.map(({ firstChild }) => firstChild?.textContent ?? ''));
+    .locator('#files .person b')
+    .evaluateAll((all) => all.map(({ textContent }) => textContent ?? ''));
 
 /** Polls like `expect.poll`, with a timeout for busy machines. */
 export const poll = <Value>(read: () => Value | Promise<Value>) =>
@@ -111,15 +111,15 @@ export const poll = <Value>(read: () => Value | Promise<Value>) =>
 
 /** Waits for this summary of all uploads. */
 export const expectTold = (page: Page, told: string): Promise<void> =>
-  poll(() => page.locator('#uploads-told').innerText()).toBe(told);
+  poll(() => page.locator('#uploads-summary').innerText()).toBe(told);
 
 /** Records the states shown in the upload list from now on. */
 export const watchUploads = async (page: Page): Promise<() => Promise<string[]>> => {
   await page.evaluate(`{
     window.told = [];
     new MutationObserver(() => {
-      for (const { textContent } of document.querySelectorAll('#upload-list .state')) told.push(textContent);
-    }).observe(document.querySelector('#upload-list'), { childList: true, subtree: true });
+      for (const { textContent } of document.querySelectorAll('.tray .state')) told.push(textContent);
+    }).observe(document.querySelector('main'), { childList: true, subtree: true, characterData: true });
   }`);
   return () => page.evaluate('told');
 };

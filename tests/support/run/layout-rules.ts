@@ -97,12 +97,6 @@ export const edges: readonly Edge[] = [
     why: 'shows how many messages are unread',
   },
   {
-    from: 'web/site/files',
-    to: 'api/files',
-    files: ['list.ts', 'record/file.ts'],
-    why: 'shows the types that the API answers',
-  },
-  {
     from: 'web/password',
     to: 'api/users',
     files: ['account/email-undo.ts', 'account/password-link.ts', 'account/security-texts.ts'],

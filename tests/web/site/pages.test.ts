@@ -19,7 +19,11 @@ beforeAll(() => {
 /** The pages of the console, which are rendered for their user. */
 const consolePages = [
   { path: '/shares', fields: 0, policy: () => ({}) },
-  { path: '/files', fields: 6, policy: () => ({ connects: uploadUrl() }) },
+  {
+    path: '/files',
+    fields: 0,
+    policy: () => ({ connects: uploadUrl(), media: new URL(uploadUrl()).origin }),
+  },
   { path: '/dashboard', fields: 0, policy: () => ({}) },
   { path: '/moderation', fields: 0, policy: () => ({ frames }) },
   { path: '/account', fields: 0, policy: () => ({}) },

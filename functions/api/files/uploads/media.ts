@@ -126,6 +126,9 @@ export const getFileType = (mimeType: string): Exclude<FileType, 'folder'> => {
   return archives.test(mimeType) ? 'archive' : 'other';
 };
 
+/** Texts that browsers display as they are: they are served as plain text. */
+const inlineTexts = new Set(['text/plain', 'text/markdown', 'text/csv']);
+
 /** Types that browsers display without running scripts; all others are only downloaded. */
 const inlineTypes = new Set([
   'image/png',
@@ -141,11 +144,15 @@ const inlineTypes = new Set([
   'audio/ogg',
   'audio/wav',
   'audio/flac',
+  'application/pdf',
+  ...inlineTexts,
 ]);
 
 /** Returns the type that a file is served as: never one that a browser would run. */
-export const getServedType = (mimeType: string): string =>
-  mimeType === svgType ? 'application/octet-stream' : mimeType;
+export const getServedType = (mimeType: string, isInline: boolean): string => {
+  if (isInline && inlineTexts.has(mimeType)) return 'text/plain; charset=utf-8';
+  return mimeType === svgType ? 'application/octet-stream' : mimeType;
+};
 
 export const canDisplayInline = (mimeType: string): boolean => inlineTypes.has(mimeType);
 

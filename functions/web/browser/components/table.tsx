@@ -1,5 +1,5 @@
 import type { Signal } from '@preact/signals';
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { singleKeys } from '../shell/preferences.ts';
 import { Icon } from './icon.tsx';
@@ -13,6 +13,8 @@ export type RowKey = string | number;
 export interface Column<Row> {
   readonly id: string;
   readonly title: string;
+  /** Whether only screen readers get the title. */
+  readonly hasHiddenTitle?: boolean;
   /** What phones show: the name and a line about it. One column has it. */
   readonly isMain?: boolean;
   /** The direction that it is sorted by at first; without it, it can’t be sorted by. */
@@ -42,6 +44,8 @@ interface TableProps<Row> {
   readonly onOpen?: (row: Row) => unknown;
   /** The key of the row that is open. */
   readonly openKey?: RowKey | undefined;
+  /** Further attributes of a row, such as those for dragging. */
+  readonly rowAttributes?: (row: Row) => HTMLAttributes<HTMLTableRowElement>;
   /** The actions of a row; none without an entry. */
   readonly actions?: (row: Row) => readonly MenuItem[];
 }
@@ -89,7 +93,7 @@ const Heading = <Row,>({
   if (sorts === undefined || !onOrder) {
     return (
       <th scope="col" class={column.class}>
-        {title}
+        {column.hasHiddenTitle ? <span class="vh">{title}</span> : title}
       </th>
     );
   }
@@ -160,6 +164,7 @@ export const Table = <Row,>(props: TableProps<Row>) => {
           return (
             <tr
               key={key}
+              {...props.rowAttributes?.(row)}
               aria-selected={selection && isSelected ? true : undefined}
               class={key === openKey ? 'opened' : undefined}
               onClick={(event) => !isControl(event.target) && onOpen?.(row)}

@@ -21,6 +21,9 @@ export const componentTexts = {
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   atLeast: (total: string) => `${total}+`,
   loading: 'Loading…',
+  deleted: (name: string) => `${name} deleted`,
+  deletedSome: (count: string) => `${count} items deleted`,
+  notDeleted: (names: string, reason: string) => `Couldn’t delete ${names}. ${reason}`,
 } as const;
 
 /** Texts of the choice of permissions. */

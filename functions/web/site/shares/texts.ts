@@ -33,9 +33,6 @@ export const sharesTexts = {
     `“${name}” will end now and its content will be deleted. This can’t be undone.`,
   endShare: 'End share',
   ended: (name: string) => `“${name}” ended`,
-  deleted: (name: string) => `“${name}” deleted`,
-  deletedSome: (count: string) => `${count} shares deleted`,
-  notDeleted: (names: string, reason: string) => `Couldn’t delete ${names}. ${reason}`,
   linkCopied: 'Link copied',
   copyFailed: 'Couldn’t copy the link.',
 } as const;

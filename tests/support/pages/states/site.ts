@@ -42,6 +42,50 @@ export const siteStates: readonly PageState[] = [
   { name: 'shares-no-match', path: '/shares?search=unknown', as: 'luca' },
   { name: 'shares-empty', path: '/shares', as: 'tomas' },
   { name: 'files', path: '/files', as: 'mei' },
+  { name: 'files-folder', path: '/files?folder=Manuscripts', as: 'mei' },
+  { name: 'files-search', path: '/files?search=zzz', as: 'mei' },
+  { name: 'files-none', path: '/files?show=video', as: 'mei' },
+  {
+    name: 'files-preview',
+    path: '/files?folder=Manuscripts',
+    as: 'mei',
+    act: async (page) => {
+      await page.locator('#files td.m a').first().click();
+      await page.locator('dialog.drawer[open]').waitFor();
+    },
+  },
+  {
+    name: 'files-move',
+    path: '/files?folder=Manuscripts',
+    as: 'mei',
+    act: async (page) => {
+      await page
+        .getByRole('button', { name: /^Actions for/ })
+        .first()
+        .click();
+      await page.getByRole('menuitem', { name: 'Move' }).click();
+      await page
+        .getByRole('dialog')
+        .getByText('No folders here.')
+        .or(page.locator('.folders li'))
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'files-uploads',
+    path: '/files',
+    as: 'mei',
+    act: async (page) => {
+      await page.route('**/api/files/presign', (route) =>
+        route.fulfill({ status: 413, json: { error: { message: 'The file is too large.' } } }),
+      );
+      await page
+        .locator('#choose')
+        .setInputFiles({ name: 'cover.tif', mimeType: '', buffer: Buffer.from('x') });
+      await page.getByText('1 file failed to upload').waitFor();
+    },
+  },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },

@@ -1,4 +1,4 @@
-import '../../../browser/list-page.ts';
+import '../../../browser/record-page.ts';
 import { render } from 'preact';
 import { Shares } from './parts/list.tsx';
 import { loadShares } from './parts/state.ts';

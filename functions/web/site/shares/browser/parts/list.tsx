@@ -1,9 +1,9 @@
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
-import { SearchField } from '../../../../browser/components/field.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
+import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
@@ -12,12 +12,13 @@ import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
 import { statuses } from '../../view.ts';
-import { listActions, remove } from './actions.ts';
+import { listActions } from './actions.ts';
 import {
   getName,
   isFiltered,
   list,
   loadShares,
+  remove,
   type Share,
   selection,
   shown,

@@ -1,6 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import type { RowKey } from '../../../../browser/components/table.tsx';
+import { createDeletions } from '../../../../browser/data/deletions.ts';
 import { createPagedList } from '../../../../browser/data/paged-list.ts';
 import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
@@ -22,8 +23,17 @@ export const list = createPagedList<Share>(async (start) => {
   return page;
 });
 
-/** The shares that are being deleted, which can still be taken back. */
-export const hidden = signal<ReadonlySet<string>>(new Set());
+/** Returns the title of a share, or what to call it without one. */
+export const getName = ({ title, language }: Share): string =>
+  title ?? shareListTexts.untitled(languageTexts[language]);
+
+const deletions = createDeletions<Share, string>({
+  items: list.items,
+  getId: ({ id }) => id,
+  getName,
+  send: ({ id }, { keepalive }) =>
+    api.call('DELETE /api/share/{id}', { params: { id }, keepalive }),
+});
 
 export const selection = signal<ReadonlySet<RowKey>>(new Set());
 
@@ -57,7 +67,7 @@ export const url = createUrlState<View>({
 /** The shares to show. */
 export const shown = computed(() =>
   list.items.value?.filter(
-    (share) => !hidden.value.has(share.id) && matchesView(share, url.view.value),
+    (share) => !deletions.hidden.value.has(share.id) && matchesView(share, url.view.value),
   ),
 );
 
@@ -67,6 +77,8 @@ export const loadShares = async (): Promise<void> => {
   await loadRest();
 };
 
-/** Returns the title of a share, or what to call it without one. */
-export const getName = ({ title, language }: Share): string =>
-  title ?? shareListTexts.untitled(languageTexts[language]);
+/** Deletes shares, which can be undone for some seconds. */
+export const remove = (shares: readonly Share[]): void => {
+  selection.value = new Set();
+  deletions.remove(shares);
+};

@@ -1,0 +1,17 @@
+import '../../../browser/list-page.ts';
+import { render } from 'preact';
+import { may } from '../../../browser/shell/session.ts';
+import { createFolder } from './parts/actions.ts';
+import { Files } from './parts/page.tsx';
+import { loadFiles } from './parts/state.ts';
+import { acceptUploads } from './parts/upload-input.ts';
+
+render(<Files />, document.getElementById('files') as HTMLElement);
+void loadFiles();
+if (may('files:create')) {
+  const asked = new URLSearchParams(location.search);
+  document.getElementById('new-folder')?.addEventListener('click', createFolder);
+  acceptUploads();
+  if (asked.has('new')) void createFolder();
+  if (asked.has('upload')) document.getElementById('upload')?.focus();
+}

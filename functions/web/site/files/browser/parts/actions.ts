@@ -1,0 +1,145 @@
+import type { MenuItem } from '../../../../browser/components/menu.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { runForEach } from '../../../../browser/data/bulk.ts';
+import { formatList, formatNumber } from '../../../../browser/data/format.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { filesTexts as texts } from '../../texts.ts';
+import {
+  currentFolder,
+  type File,
+  list,
+  reload,
+  remove,
+  rightsOf,
+  selection,
+  url,
+  view,
+} from './state.ts';
+
+/** Marks a file as a favorite, or no longer, at once; puts it back if the service refuses. */
+export const toggleFavorite = async (file: File): Promise<void> => {
+  const { id, isFavorite } = file;
+  const show = (next: boolean) => {
+    list.items.value = list.items.value?.map((one) =>
+      one.id === id ? { ...one, isFavorite: next } : one,
+    );
+  };
+  show(!isFavorite);
+  try {
+    await api.call('PUT /api/files/{id}', { params: { id }, body: { isFavorite: !isFavorite } });
+  } catch (error) {
+    show(isFavorite);
+    showFailure((error as Error).message, () => toggleFavorite(file));
+  }
+};
+
+const moveOne = ({ id }: File, folder: string | null) =>
+  api.call('PUT /api/files/{id}', { params: { id }, body: { folder: folder ?? '' } });
+
+/** Moves files and folders to a folder: one request each. Says what failed, and can be undone. */
+export const move = async (files: readonly File[], folder: string): Promise<void> => {
+  const movable = files.filter((file) => rightsOf(file).mayMove && (file.folder ?? '') !== folder);
+  const [first] = movable;
+  if (!first) {
+    if (files.length > 0) toast({ text: texts.onlyOwn, kind: 'bad' });
+    return;
+  }
+  selection.value = new Set();
+  const { done, failed } = await runForEach(movable, (file) => moveOne(file, folder));
+  await reload();
+  const place = folder || texts.shows.folders;
+  const undo = async () => {
+    await runForEach(done, (file) => moveOne(file, file.folder));
+    await reload();
+  };
+  if (done.length > 0) {
+    const text =
+      done.length === 1
+        ? texts.moved(done[0]?.name ?? '', place)
+        : texts.movedSome(formatNumber(done.length), place);
+    toast({ text, action: { label: texts.undo, run: undo } });
+  }
+  if (failed[0]) {
+    const names = formatList(failed.map(({ item }) => `“${item.name}”`));
+    const again = () =>
+      move(
+        failed.map(({ item }) => item),
+        folder,
+      );
+    showFailure(texts.notMoved(names, failed[0].error.message), again);
+  }
+};
+
+/** Lets the user choose where files are moved to. */
+export const chooseFolder = async (files: readonly File[]): Promise<void> => {
+  const { askToMove } = await import('./move-dialog.tsx');
+  askToMove(
+    files.filter((file) => rightsOf(file).mayMove),
+    move,
+  );
+};
+
+/** Lets the user rename a file or folder. */
+export const rename = async (file: File): Promise<void> =>
+  (await import('./name-dialog.tsx')).askName(file);
+
+/** Lets the user create a folder in the one that is shown. */
+export const createFolder = async (): Promise<void> =>
+  (await import('./name-dialog.tsx')).askFolderName(currentFolder(view.value));
+
+/** Returns the address that downloads a file. */
+export const downloadUrl = ({ id }: File): string => `/api/files/${id}/download`;
+
+/** Lists what the user can do with a file. */
+export const listActions = (file: File): readonly MenuItem[] => {
+  const { id, type, isFavorite } = file;
+  const { isOwn, mayRename, mayMove, mayDelete } = rightsOf(file);
+  const isFolder = type === 'folder';
+  const items: (MenuItem | false)[] = [
+    !isFolder && {
+      label: texts.preview,
+      icon: 'eye',
+      run: () => url.change({ open: id }, 'push'),
+    },
+    !isFolder && { label: texts.download, icon: 'load', run: () => void download(file) },
+    isOwn &&
+      mayRename && {
+        label: isFavorite ? texts.removeFavorite : texts.addFavorite,
+        icon: 'star',
+        run: () => toggleFavorite(file),
+      },
+    mayRename && { label: texts.rename, icon: 'pen', shortcut: 'F2', run: () => rename(file) },
+    mayMove && { label: texts.move, icon: 'folder', run: () => chooseFolder([file]) },
+    mayDelete && {
+      label: texts.delete,
+      icon: 'trash',
+      isBad: true,
+      startsGroup: true,
+      shortcut: 'Del',
+      run: () => remove([file]),
+    },
+  ];
+  return items.filter((item) => item !== false);
+};
+
+let isLeaving = false;
+
+/** Returns whether the page is left for a download, which doesn’t leave it, and resets that. */
+export const isLeftForDownload = (): boolean => {
+  const isDownload = isLeaving;
+  isLeaving = false;
+  return isDownload;
+};
+
+/** Downloads a file, or says why it can’t be. */
+export const download = async (file: File): Promise<void> => {
+  try {
+    // It redirects to storage, whose response scripts can’t read: the browser follows.
+    await api.call('GET /api/files/{id}/download', { params: { id: file.id } });
+    isLeaving = true;
+    location.assign(downloadUrl(file));
+  } catch (error) {
+    showFailure((error as Error).message, () => download(file));
+  }
+};

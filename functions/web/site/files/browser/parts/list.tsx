@@ -1,0 +1,292 @@
+import { useEffect } from 'preact/hooks';
+import { Badge } from '../../../../browser/components/badge.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { Icon } from '../../../../browser/components/icon.tsx';
+import { Failure, Notice } from '../../../../browser/components/notice.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { BulkBar, type Column, type Order, Table } from '../../../../browser/components/table.tsx';
+import { isPlainClick } from '../../../../browser/components/tabs.tsx';
+import { formatBytes, formatDay, formatNumber } from '../../../../browser/data/format.ts';
+import type { IconName } from '../../../../browser/icons.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { filesTexts as texts } from '../../texts.ts';
+import { hasSort, isOfFolder, sorts, toUrl } from '../../view.ts';
+import { chooseFolder, listActions, rename, toggleFavorite } from './actions.ts';
+import { dragSource, dropTarget } from './dragging.ts';
+import {
+  type File,
+  getPath,
+  list,
+  loadFiles,
+  remove,
+  rightsOf,
+  selection,
+  shown,
+  toFolder,
+  url,
+  view,
+} from './state.ts';
+
+const icons: Readonly<Record<File['type'], IconName>> = {
+  folder: 'folder',
+  image: 'img',
+  video: 'screen',
+  audio: 'bell',
+  document: 'doc',
+  archive: 'clip',
+  other: 'doc',
+};
+
+const tints: Readonly<Record<string, string>> = { folder: ' a', image: ' b', video: ' b' };
+
+/** Opens a folder, or previews a file. */
+const open = (file: File): void => {
+  if (file.type !== 'folder') url.change({ open: file.id }, 'push');
+  else if (rightsOf(file).isOwn) {
+    url.change(toFolder(getPath(file)), 'push');
+    document.querySelector('main')?.focus();
+  }
+};
+
+const Name = ({ file }: { readonly file: File }) => {
+  const { id, name, type, size, owner, folder } = file;
+  const { isOwn } = rightsOf(file);
+  const isFolder = type === 'folder';
+  const href = toUrl(isFolder ? toFolder(getPath(file)) : { ...view.value, open: id });
+  const about = [
+    isFolder ? texts.types.folder : formatBytes(size),
+    ...(isOwn ? [] : [owner]),
+    ...(folder && !isOfFolder(view.value) ? [texts.inFolder(folder)] : []),
+  ];
+  return (
+    <span class="person">
+      <span class={`kind${tints[type] ?? ''}`}>
+        <Icon name={icons[type]} />
+      </span>
+      <span>
+        <b title={name} dir="auto">
+          {isFolder && !isOwn ? (
+            name
+          ) : (
+            <a
+              href={href}
+              draggable={false}
+              onClick={(event) => {
+                if (!isPlainClick(event)) return;
+                event.preventDefault();
+                open(file);
+              }}
+            >
+              {name}
+            </a>
+          )}
+        </b>
+        <span>{about.join(' · ')}</span>
+      </span>
+    </span>
+  );
+};
+
+const Star = ({ file }: { readonly file: File }) =>
+  rightsOf(file).isOwn && may('files:update') ? (
+    <button
+      type="button"
+      class="btn ghost icon sm star"
+      aria-label={texts.favorite(file.name)}
+      aria-pressed={file.isFavorite}
+      onClick={() => toggleFavorite(file)}
+    >
+      <Icon name="star" />
+    </button>
+  ) : null;
+
+const Access = ({ file }: { readonly file: File }) => {
+  const { visibility, sharedWith } = file;
+  if (visibility === 'everyone') return <Badge icon="globe">{texts.everyone}</Badge>;
+  if (!rightsOf(file).isOwn) return null;
+  return sharedWith.length > 0 ? (
+    <Badge icon="users">{texts.shared}</Badge>
+  ) : (
+    <Badge icon="lock">{texts.onlyYou}</Badge>
+  );
+};
+
+const columns: readonly Column<File>[] = [
+  {
+    id: 'name',
+    title: texts.columns.name,
+    isMain: true,
+    sorts: 'ascending',
+    cell: (file) => <Name file={file} />,
+  },
+  {
+    id: 'star',
+    title: texts.columns.favorite,
+    hasHiddenTitle: true,
+    class: 'mark',
+    cell: (file) => <Star file={file} />,
+  },
+  {
+    id: 'access',
+    title: texts.columns.access,
+    class: 'hide-d',
+    cell: (file) => <Access file={file} />,
+  },
+  {
+    id: 'createdAt',
+    title: texts.columns.created,
+    class: 'sub num',
+    sorts: 'descending',
+    cell: ({ createdAt }) => formatDay(createdAt),
+  },
+];
+
+/** The direction of each order as it is without `-`. */
+const natural = { name: 'ascending', createdAt: 'descending' } as const;
+
+const getOrder = (): Order | undefined => {
+  if (!hasSort(view.value)) return undefined;
+  const { sort } = view.value;
+  const by = sort.endsWith('name') ? 'name' : 'createdAt';
+  const other = by === 'name' ? 'descending' : 'ascending';
+  return { by, direction: sort.startsWith('-') ? other : natural[by] };
+};
+
+const sortBy = ({ by, direction }: Order): void => {
+  const isNatural = natural[by as keyof typeof natural] === direction;
+  const sort = sorts.find((one) => one === (isNatural ? by : `-${by}`));
+  if (sort) url.change({ sort });
+};
+
+const clear = () => url.change({ search: '', show: may('files:create') ? 'folders' : 'all' });
+
+const Nothing = () => {
+  const { show, folder, search } = view.value;
+  if (search.trim() !== '') return <NoResults text={texts.noneFound} clear={clear} />;
+  if (show === 'favorites') return <Empty title={texts.noFavorites} />;
+  if (show === 'folders' && folder !== '') return <Empty title={texts.emptyFolder} />;
+  if (show !== 'folders' && show !== 'all') return <Empty title={texts.noneOfType} />;
+  return may('files:create') ? (
+    <Empty title={texts.noFiles} text={texts.noFilesAbout} />
+  ) : (
+    <Empty title={texts.noneShared} />
+  );
+};
+
+const showMore = async () => {
+  const before = shown.value?.length ?? 0;
+  await list.loadMore();
+  setTimeout(() => document.querySelectorAll<HTMLElement>('#files td.m a')[before]?.focus());
+};
+
+/** Keys for the row with the focus: Space previews it, F2 renames it, Del deletes it. */
+const useFileKeys = () => {
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      const { key, target } = event;
+      const row = target instanceof Element && target.closest('#files tbody tr');
+      const isControl = target instanceof Element && target.matches('button, input');
+      if (!row || isControl || event.defaultPrevented) return;
+      const at = [...(row.parentElement?.children ?? [])].indexOf(row);
+      const file = shown.value?.[at];
+      if (!file) return;
+      const { mayRename, mayDelete } = rightsOf(file);
+      if (key === ' ') open(file);
+      else if (key === 'F2' && mayRename) void rename(file);
+      else if (key === 'Delete' && mayDelete) remove([file]);
+      else return;
+      event.preventDefault();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+};
+
+const getSelected = (): readonly File[] =>
+  (shown.value ?? []).filter(({ id }) => selection.value.has(id));
+
+const Bulk = () => (
+  <BulkBar selection={selection}>
+    {may('files:update') && (
+      <Button kind="ghost" size="sm" icon="folder" onClick={() => chooseFolder(getSelected())}>
+        {texts.move}
+      </Button>
+    )}
+    {may('files:delete') && (
+      <Button
+        kind="ghost"
+        size="sm"
+        icon="trash"
+        onClick={() => remove(getSelected().filter((file) => rightsOf(file).mayDelete))}
+      >
+        {texts.delete}
+      </Button>
+    )}
+  </BulkBar>
+);
+
+const count = (): string => {
+  const { total, totalIsExact, items } = list;
+  const hidden = (items.value?.length ?? 0) - (shown.value?.length ?? 0);
+  const all = (total.value ?? 0) - hidden;
+  if (all === 1) return texts.oneItem;
+  return texts.items(`${formatNumber(all)}${totalIsExact.value ? '' : '+'}`);
+};
+
+/** The list of what the view is of. */
+export const List = () => {
+  useFileKeys();
+  const rows = shown.value;
+  const { failure, hasNext, isLoading } = list;
+  if (rows === undefined) {
+    if (failure.value === undefined) return <Skeleton lines={8} hasAvatars />;
+    const isGone = isOfFolder(view.value) && (failure.value as { status?: number }).status === 400;
+    return (
+      <div class="pad">
+        {isGone ? (
+          <Notice kind="bad">{texts.folderGone}</Notice>
+        ) : (
+          <Failure error={failure.value} again={loadFiles} />
+        )}
+      </div>
+    );
+  }
+  if (rows.length === 0 && !hasNext.value) return <Nothing />;
+  const order = getOrder();
+  const maySelect = may('files:update') || may('files:delete');
+  return (
+    <>
+      <Table
+        caption={texts.title}
+        columns={columns}
+        rows={rows}
+        getKey={({ id }) => id}
+        getName={({ name }) => name}
+        {...(order && { order, onOrder: sortBy })}
+        {...(maySelect && { selection })}
+        onOpen={open}
+        openKey={view.value.open}
+        actions={listActions}
+        rowAttributes={(file) => ({
+          ...(rightsOf(file).mayMove && dragSource(file)),
+          ...(file.type === 'folder' && rightsOf(file).isOwn && dropTarget(getPath(file), file.id)),
+        })}
+      />
+      {failure.value !== undefined && (
+        <div class="pad">
+          <Failure error={failure.value} again={() => list.loadMore()} />
+        </div>
+      )}
+      <div class="pager">
+        <span role="status">{count()}</span>
+        {hasNext.value && (
+          <Button class="end" isBusy={isLoading.value} onClick={showMore}>
+            {texts.more}
+          </Button>
+        )}
+      </div>
+      <Bulk />
+    </>
+  );
+};

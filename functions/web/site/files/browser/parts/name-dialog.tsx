@@ -1,0 +1,97 @@
+import '../../../../browser/record-page.ts';
+import { render } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Dialog } from '../../../../browser/components/dialog.tsx';
+import { TextField } from '../../../../browser/components/field.tsx';
+import { createForm, type Form } from '../../../../browser/components/form.ts';
+import { Notice } from '../../../../browser/components/notice.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { api } from '../../../../browser/shell/api.ts';
+import { filesTexts as texts } from '../../texts.ts';
+import { type File, reload } from './state.ts';
+
+interface NameDialogProps {
+  readonly title: string;
+  readonly action: string;
+  readonly form: Form<{ readonly name: string }>;
+  readonly close: () => void;
+}
+
+const NameDialog = ({ title, action, form, close }: NameDialogProps) => {
+  const place = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const input = place.current?.querySelector('input');
+    const end = input?.value.lastIndexOf('.') ?? -1;
+    input?.focus();
+    // Selects the name without its extension.
+    input?.setSelectionRange(0, end > 0 ? end : input.value.length);
+  }, []);
+  return (
+    <Dialog title={title} onClose={close}>
+      <form ref={place} class="mt0" noValidate autocomplete="off" onSubmit={form.submit}>
+        <TextField form={form} name="name" label={texts.name} maxLength={255} />
+        {form.failure.value !== undefined && <Notice kind="bad">{form.failure.value}</Notice>}
+        <div class="acts">
+          <Button onClick={close}>{texts.cancel}</Button>
+          <Button type="submit" kind="primary" isBusy={form.isBusy.value}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+interface Question {
+  readonly title: string;
+  readonly action: string;
+  readonly name: string;
+  /** Returns what to say when it is done. */
+  readonly send: (name: string) => Promise<string>;
+}
+
+/** Asks for a name until it is taken, or the dialog is closed. */
+const ask = ({ title, action, name, send }: Question): void => {
+  const place = document.createElement('div');
+  const close = () => {
+    render(null, place);
+    place.remove();
+  };
+  const form = createForm({
+    initial: { name },
+    rules: { name: (value) => (value.trim() === '' ? texts.nameRequired : undefined) },
+    send: async (values) => {
+      const text = await send(values.name.trim());
+      close();
+      toast({ text });
+      await reload();
+    },
+  });
+  document.body.append(place);
+  render(<NameDialog title={title} action={action} form={form} close={close} />, place);
+};
+
+/** Lets the user rename a file or folder. */
+export const askName = ({ id, name }: File): void =>
+  ask({
+    title: texts.renameTitle(name),
+    action: texts.save,
+    name,
+    send: async (next) => {
+      await api.call('PUT /api/files/{id}', { params: { id }, body: { name: next } });
+      return texts.renamed(next);
+    },
+  });
+
+/** Lets the user create a folder in a folder. */
+export const askFolderName = (folder: string): void =>
+  ask({
+    title: texts.newFolder,
+    action: texts.create,
+    name: '',
+    send: async (name) => {
+      await api.call('POST /api/files/folders', { body: { name, folder } });
+      return texts.folderCreated(name);
+    },
+  });

@@ -1,0 +1,108 @@
+import { effect, signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { isPlainClick } from '../../../../browser/components/tabs.tsx';
+import { formatBytes } from '../../../../browser/data/format.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { filesTexts as texts } from '../../texts.ts';
+import { isOfFolder, shows, toUrl } from '../../view.ts';
+import { Crumbs } from './crumbs.tsx';
+import { dropTarget } from './dragging.ts';
+import { List } from './list.tsx';
+import { toFolder, url, usage, view } from './state.ts';
+
+const debounceMs = 250;
+
+const Search = () => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const search = (text: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => url.change({ search: text, open: undefined }), debounceMs);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return <SearchField label={texts.search} value={view.value.search} onInput={search} />;
+};
+
+const Show = () => (
+  <select
+    class="in"
+    aria-label={texts.show}
+    value={view.value.show}
+    onChange={({ currentTarget }) => {
+      const show = shows.find((one) => one === currentTarget.value);
+      if (show) url.change({ show, folder: '', open: undefined }, 'push');
+    }}
+  >
+    {shows
+      .filter((show) => show !== 'folders' || may('files:create'))
+      .map((show) => (
+        <option key={show} value={show}>
+          {texts.shows[show]}
+        </option>
+      ))}
+  </select>
+);
+
+const Usage = () => {
+  const { data } = usage;
+  if (!data.value) return null;
+  const { used, quota } = data.value;
+  return (
+    <span class="usage">
+      <meter aria-label={texts.storage} value={used} max={quota} high={0.9 * quota} />
+      <span class="tiny mute num" id="used">
+        {texts.used(formatBytes(used), formatBytes(quota))}
+      </span>
+    </span>
+  );
+};
+
+const Path = () => (
+  <Crumbs label={texts.path} folder={view.value.folder}>
+    {({ name, path }) => (
+      <a
+        href={toUrl(toFolder(path))}
+        dir="auto"
+        {...dropTarget(path)}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return;
+          event.preventDefault();
+          url.change(toFolder(path), 'push');
+          document.querySelector('main')?.focus();
+        }}
+      >
+        {name}
+      </a>
+    )}
+  </Crumbs>
+);
+
+/** Loaded when the first file is opened. */
+const preview = signal<typeof import('./preview.tsx').Preview | undefined>(undefined);
+
+effect(() => {
+  if (view.value.open === undefined || preview.peek()) return;
+  import('./preview.tsx').then(({ Preview }) => {
+    preview.value = Preview;
+  });
+});
+
+/** The files and folders of the user, and what others share. */
+export const Files = () => {
+  const { open, search, folder } = view.value;
+  return (
+    <div class={open === undefined ? undefined : 'split'}>
+      <div>
+        <div class="tools">
+          <Search />
+          {search.trim() === '' && <Show />}
+          <Usage />
+        </div>
+        {!may('files:create') && <p class="hint tip">{texts.mayNotUpload}</p>}
+        {isOfFolder(view.value) && folder !== '' && <Path />}
+        <List />
+      </div>
+      {open !== undefined && preview.value && <preview.value id={open} />}
+    </div>
+  );
+};

@@ -1,0 +1,122 @@
+import { computed, signal } from '@preact/signals';
+import type { Item } from '../../../../browser/client/endpoints.ts';
+import type { RowKey } from '../../../../browser/components/table.tsx';
+import { createDeletions } from '../../../../browser/data/deletions.ts';
+import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { createSource } from '../../../../browser/data/source.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { may, signedIn } from '../../../../browser/shell/session.ts';
+import { isOfFolder, parseView, toQuery, toUrl, type View } from '../../view.ts';
+
+export type File = Item<'GET /api/files'>;
+
+const pageSize = 50;
+
+/** Only users who may upload have folders. */
+const parse = (query: URLSearchParams): View => {
+  const asked = parseView(query);
+  const isStart = asked.show === 'folders' && asked.folder === '';
+  return isStart && !may('files:create') ? { ...asked, show: 'all' } : asked;
+};
+
+const isSameList = (one: View, other: View): boolean =>
+  JSON.stringify({ ...one, open: 0 }) === JSON.stringify({ ...other, open: 0 });
+
+export const url = createUrlState<View>({
+  parse,
+  toUrl,
+  onChange: (next, before) => {
+    if (isSameList(next, before)) return;
+    selection.value = new Set();
+    list.items.value = undefined;
+    void list.load(1);
+  },
+});
+
+export const { view } = url;
+
+export const list = createPagedList<File>((start) =>
+  api.call('GET /api/files', {
+    query: { ...toQuery(view.value), pageSize, ...('cursor' in start && start) },
+  }),
+);
+
+export const usage = createSource(() => api.call('GET /api/files/usage'));
+
+export const selection = signal<ReadonlySet<RowKey>>(new Set());
+
+const deletions = createDeletions<File, number>({
+  items: list.items,
+  getId: ({ id }) => id,
+  getName: ({ name }) => name,
+  send: ({ id }, { keepalive }) =>
+    api.call('DELETE /api/files/{id}', { params: { id }, keepalive }),
+  onDeleted: () => usage.load(),
+});
+
+/** The files and folders to show. */
+export const shown = computed(() =>
+  list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id)),
+);
+
+/** Deletes files and folders, which can be undone for some seconds. */
+export const remove = (files: readonly File[]): void => {
+  selection.value = new Set();
+  if (files.some(({ id }) => id === view.value.open)) url.close({ open: undefined });
+  deletions.remove(files);
+};
+
+/** Loads the first files and the usage. */
+export const loadFiles = async (): Promise<void> => {
+  await Promise.all([list.load(1), usage.load()]);
+};
+
+/** The maximum number of pages that are loaded again after a change. */
+const maxPages = 10;
+let isReloading = false;
+let isStale = false;
+
+/** Loads all pages that are shown again, once for all changes meanwhile. */
+export const reload = async (): Promise<void> => {
+  isStale = true;
+  if (isReloading) return;
+  isReloading = true;
+  while (isStale) {
+    isStale = false;
+    const pages = Math.min(list.page.value, maxPages);
+    await Promise.all([list.load(1), usage.load()]);
+    for (let page = 1; page < pages && list.hasNext.value; page += 1) await list.loadMore();
+  }
+  isReloading = false;
+};
+
+/** Returns the path of the folder that is shown; empty for the top level. */
+export const currentFolder = (shownView: View): string =>
+  isOfFolder(shownView) ? shownView.folder : '';
+
+/** Returns the view of a folder. */
+export const toFolder = (folder: string): View => ({
+  ...view.value,
+  show: 'folders',
+  folder,
+  search: '',
+  open: undefined,
+});
+
+/** Returns the path of a folder, including its own name. */
+export const getPath = ({ folder, name }: File): string => (folder ? `${folder}/${name}` : name);
+
+const isOwn = ({ owner_id: owner }: File): boolean => owner === signedIn?.user.id;
+
+/** What the user may do with a file. The service checks it again. */
+export const rightsOf = (file: File) => {
+  const mayChange = isOwn(file) || may('files:manage');
+  return {
+    isOwn: isOwn(file),
+    mayRename: mayChange && may('files:update'),
+    // The folders of other users are unknown.
+    mayMove: isOwn(file) && may('files:update'),
+    mayDelete: mayChange && may('files:delete'),
+  };
+};
