@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     const service = await startFiles();
     const { page, complaints } = await openFiles(browser, service);
     await page.getByRole('button', { name: 'New folder' }).click();
-    await page.getByLabel('Name').fill('Photos');
+    await page.getByRole('dialog').getByLabel('Name').fill('Photos');
     await page.getByRole('button', { name: 'Create' }).click();
     await page.getByText('Folder “Photos” created').waitFor();
     await page.getByRole('link', { name: 'Photos', exact: true }).click();

@@ -67,4 +67,6 @@ export const chooseOne = <Value extends string>(
 
 /** Returns the positive integer of a parameter. */
 export const toInteger = (value: string | null): number | undefined =>
-  value !== null && /^[1-9]\d{0,8}$/.test(value) ? Number(value) : undefined;
+  value !== null && /^[1-9]\d{0,15}$/.test(value) && Number.isSafeInteger(Number(value))
+    ? Number(value)
+    : undefined;

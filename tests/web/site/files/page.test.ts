@@ -91,7 +91,7 @@ describe('the files view', () => {
     '/files',
     '/files?folder=Photos%2F2026&sort=name',
     '/files?show=favorites',
-    '/files?sort=-name&open=42',
+    '/files?sort=-name&open=244212480008192',
     '/files?search=100%25+%26+more',
   ])('is written to the URL: %s', (address) => {
     expect(toUrl(parse(address.replace(/^\/files/, '')))).toBe(address);
