@@ -91,6 +91,6 @@ export const notificationTemplates = {
     type: 'alert',
     title: 'A share was reported',
     content: `${title === undefined ? 'An untitled share' : quote(title)} was reported. Review it and decide whether to keep it.`,
-    link: `/moderation?id=${shareId}`,
+    link: `/moderation?open=${shareId}`,
   }),
 } as const;

@@ -78,21 +78,36 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     await looked.close();
 
     // Uses the keyboard, because a click right after a scroll may hit the frame in its other process.
-    const press = (name: string) => page.getByRole('button', { name }).press('Enter');
+    const press = (name: string) => page.getByRole('button', { name }).first().press('Enter');
     // A new report must be seen before a decision.
     await report(bad, 'And it is ugly');
     await press('Take down');
     await page.getByText('This share changed or was reported again.').waitFor();
     await page.getByText('And it is ugly').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await press('Take down');
-    await page.getByText('Took down “Bad page”').waitFor();
+    await page.getByText('“Bad page” taken down').waitFor();
     expect((await send(`${url}/api/share?id=${bad}`)).status).toBe(410);
-    await page.getByRole('link', { name: 'Fine page' }).click();
+    // The next one opens by itself.
+    await page.getByRole('dialog', { name: 'Fine page' }).waitFor();
     await frame.getByRole('heading', { name: 'Fine' }).waitFor();
-    await press('Keep');
-    await page.getByText('Kept “Fine page”').waitFor();
-    await page.getByText('No shares are waiting for a decision.').waitFor();
+    await page.keyboard.press('2');
+    await page.getByText('“Fine page” kept').waitFor();
+    await page.getByText('No shares are waiting for a decision').waitFor();
     await inspect(page, 'moderation-none');
+    await page.getByRole('button', { name: 'All shares' }).click();
+    await page.getByRole('link', { name: 'Bad page' }).click();
+    const review = page.getByRole('dialog', { name: 'Bad page' });
+    await review.getByText(/^Taken down by /).waitFor();
+    await review
+      .getByText('The content has been deleted.')
+      .or(frame.locator('#text'))
+      .first()
+      .waitFor();
+    await review.getByRole('link', { name: 'Ann' }).click();
+    await page.getByRole('button', { name: 'Shares of Ann' }).waitFor();
+    expect(await page.locator('#moderation tbody tr').count()).toBe(2);
+    await inspect(page, 'moderation-of-owner');
     const { body } = await send(`${url}/api/notifications`, { token });
     expect(body.data.items.map(({ title }: { title: string }) => title)).toEqual([
       'Your share was reviewed',
@@ -104,9 +119,9 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
 
   it('shows nothing to users without permission', { timeout: 120_000 }, async () => {
     const { url, ids, signedIn } = await start([{ content: 'x' }]);
-    const { page } = await openPage(await signedIn(ann), `${url}/moderation?id=${ids[0]}`);
+    const { page } = await openPage(await signedIn(ann), `${url}/moderation?open=${ids[0]}`);
     await page.getByRole('heading', { name: 'No access' }).waitFor();
-    expect(await page.locator('#review').count()).toBe(0);
+    expect(await page.locator('#moderation').count()).toBe(0);
   });
 
   it('offers to end a share instead of a limit that its views have reached', {

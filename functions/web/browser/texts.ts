@@ -4,6 +4,7 @@ export const commonTexts = {
   failed: 'Something went wrong. Try again.',
   busy: 'The service is busy. Try again later.',
   copied: 'Copied',
+  dismiss: 'Dismiss',
   copyByHand: 'Press Ctrl+C or ⌘C to copy.',
   unknownDevice: 'Unknown device',
   days: (count: number) => (count === 1 ? '1 day' : `${count} days`),

@@ -67,7 +67,7 @@ const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]
   (await Promise.all(responses)).map(({ status }) => status);
 /** Returns the notifications about reported shares. */
 const noticesOf = async (id: string, { id: userId }: Person = root) =>
-  (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/moderation?id=${id}`);
+  (await itemsOf(`USER#${userId}`)).filter(({ link }) => link === `/moderation?open=${id}`);
 
 describe('POST /api/share/{id}/report', () => {
   it('accepts reports without an account and shows the reporter only to moderators', async () => {

@@ -1,6 +1,5 @@
 /** Texts of the components. */
 export const componentTexts = {
-  dismiss: 'Dismiss',
   close: 'Close',
   cancel: 'Cancel',
   undo: 'Undo',

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
+import { commonTexts as texts } from '../texts.ts';
 import { Icon } from './icon.tsx';
-import { componentTexts as texts } from './texts.ts';
 
 /** A short message at the edge of the page. */
 export interface Toast {

@@ -89,6 +89,16 @@ export const siteStates: readonly PageState[] = [
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },
+  { name: 'moderation-all', path: '/moderation?list=all', as: 'ivy' },
+  {
+    name: 'moderation-review',
+    path: '/moderation',
+    as: 'ivy',
+    act: async (page) => {
+      await page.locator('#moderation td.m a').first().click();
+      await page.locator('.framed iframe:not(.next)').waitFor();
+    },
+  },
   { name: 'forbidden', path: '/moderation', as: 'tomas', status: 403 },
   { name: 'not-found', route: '', path: '/nothing-here', status: 404 },
 ];

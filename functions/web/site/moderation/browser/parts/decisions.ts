@@ -1,0 +1,67 @@
+import { signal } from '@preact/signals';
+import { ConflictError } from '../../../../browser/client/api-error.ts';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { moderationTexts as texts } from '../../texts.ts';
+import { detail, getName, list, loadDetail, url, view } from './state.ts';
+
+export type Decision = 'take-down' | 'keep';
+
+/** The decision that is being sent. */
+export const pending = signal<Decision | undefined>(undefined);
+
+/** Takes a share off the list of those that wait, and opens the next one. */
+const openNext = (id: string): void => {
+  const items = list.items.value ?? [];
+  const at = items.findIndex((share) => share.id === id);
+  list.items.value = items.filter((share) => share.id !== id);
+  if (list.total.value !== undefined && at !== -1) list.total.value -= 1;
+  const next = list.items.value[Math.max(at, 0)] ?? list.items.value.at(-1);
+  if (next) url.change({ open: next.id });
+  else url.close({ open: undefined });
+  if (list.hasNext.value && list.items.value.length < 5) void list.load(1);
+};
+
+/** Decides on the open share as it was shown: what was reported since is not settled unseen. */
+export const decide = async (decision: Decision): Promise<void> => {
+  const share = detail.value?.data;
+  if (!share || pending.value || (decision === 'take-down' && share.status === 'taken-down'))
+    return;
+  const { id, version } = share;
+  pending.value = decision;
+  try {
+    await api.call('PUT /api/shares/{id}/decision', {
+      params: { id },
+      body: { decision },
+      ifMatch: version,
+    });
+    const say = decision === 'keep' ? texts.kept : texts.takenDown;
+    toast({ text: say(getName(share)) });
+    if (view.value.list === 'reported') openNext(id);
+    else await Promise.all([loadDetail(id), list.load(1)]);
+  } catch (error) {
+    if (error instanceof ConflictError) {
+      await loadDetail(id);
+      toast({ text: texts.changed, kind: 'bad' });
+    } else {
+      showFailure((error as Error).message, () => decide(decision));
+    }
+  }
+  pending.value = undefined;
+};
+
+const keys: Readonly<Record<string, Decision>> = { 1: 'take-down', 2: 'keep' };
+
+/** Lets `1` and `2` decide on the open share. */
+export const startDecisionKeys = (): void =>
+  addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
+    const decision = keys[key];
+    const isField = target instanceof Element && target.matches('input, select, textarea');
+    if (!decision || isField || ctrlKey || metaKey || altKey || defaultPrevented) return;
+    if (!singleKeys.read() || document.querySelector('dialog:modal:not(.drawer)')) return;
+    event.preventDefault();
+    void decide(decision);
+  });

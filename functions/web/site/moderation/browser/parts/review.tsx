@@ -1,0 +1,145 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { Failure } from '../../../../browser/components/notice.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import { createHtmlFrame } from '../../../../browser/preview/html-frame.ts';
+import { shareListTexts } from '../../../../browser/texts.ts';
+import { moderationTexts as texts } from '../../texts.ts';
+import { toUrl } from '../../view.ts';
+import { decide, pending } from './decisions.ts';
+import { type Detail, detail, getName, loadDetail, url } from './state.ts';
+
+const frameUrl = document.getElementById('moderation')?.dataset['frame'] ?? '';
+
+/** The content in the sandbox of the snippets host. */
+const Content = ({ text }: { readonly text: string }) => {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!place.current) return undefined;
+    const frame = createHtmlFrame(place.current, frameUrl, texts.frame);
+    frame.show(text);
+    return frame.cancel;
+  }, [text]);
+  return <div class="framed" id="preview" ref={place} />;
+};
+
+const Facts = ({ share }: { readonly share: Detail }) => {
+  const { ownerId, ownerName, createdAt, status, views, url: address } = share;
+  const name = ownerName ?? texts.deletedUser;
+  return (
+    <dl class="facts">
+      <div>
+        <dt>{texts.owner}</dt>
+        <dd>
+          <a href={toUrl({ list: 'all', owner: ownerId, open: undefined })}>{name}</a>
+        </dd>
+      </div>
+      <div>
+        <dt>{texts.created}</dt>
+        <dd>{formatTime(createdAt)}</dd>
+      </div>
+      <div>
+        <dt>{texts.status}</dt>
+        <dd>{status === 'active' ? texts.active : shareListTexts.statuses[status]}</dd>
+      </div>
+      <div>
+        <dt>{texts.views}</dt>
+        <dd>{formatNumber(views)}</dd>
+      </div>
+      <div>
+        <dt>
+          <a href={address}>{texts.openShare}</a>
+        </dt>
+      </div>
+    </dl>
+  );
+};
+
+const Reports = ({ reports }: { readonly reports: Detail['reportList'] }) => (
+  <section aria-labelledby="reports-title">
+    <h3 id="reports-title">{texts.reports}</h3>
+    {reports.length === 0 && <p class="mute small">{texts.noReports}</p>}
+    <ul class="notes">
+      {reports.map(({ id, reason, createdAt, userId, userName }) => (
+        <li key={id}>
+          <p dir="auto">{reason}</p>
+          <p class="tiny mute">
+            {userId === null ? texts.byVisitor : (userName ?? texts.deletedUser)} ·{' '}
+            {formatTime(createdAt)}
+          </p>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const History = ({ decisions }: { readonly decisions: Detail['decisions'] }) =>
+  decisions.length === 0 ? null : (
+    <section aria-labelledby="history-title">
+      <h3 id="history-title">{texts.history}</h3>
+      <ul class="notes">
+        {decisions.map(({ id, decision, createdAt, userName }) => (
+          <li key={id}>
+            <p>{texts.decidedBy(texts.decisions[decision], userName ?? texts.deletedUser)}</p>
+            <p class="tiny mute">{formatTime(createdAt)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+
+const Decide = ({ share }: { readonly share: Detail }) => (
+  <>
+    <Button
+      kind="danger"
+      icon="flag"
+      isBusy={pending.value === 'take-down'}
+      whyDisabled={share.status === 'taken-down' ? texts.alreadyDown : undefined}
+      onClick={() => decide('take-down')}
+    >
+      {texts.takeDown}
+      <kbd>1</kbd>
+    </Button>
+    <Button icon="check" isBusy={pending.value === 'keep'} onClick={() => decide('keep')}>
+      {texts.keep}
+      <kbd>2</kbd>
+    </Button>
+  </>
+);
+
+/** The open share: what it contains, who reported it and why, and the decision. */
+export const Review = ({ id }: { readonly id: string }) => {
+  const { data, failure } = detail.value ?? {};
+  return (
+    <Drawer
+      title={data ? getName(data) : texts.content}
+      onClose={() => url.close({ open: undefined })}
+      footer={data && <Decide share={data} />}
+    >
+      {failure && <Failure error={failure} again={() => loadDetail(id)} />}
+      {!data && !failure && <Skeleton lines={5} />}
+      {data && (
+        <>
+          {data.description && (
+            <p class="sub" dir="auto">
+              {data.description}
+            </p>
+          )}
+          <Reports reports={data.reportList} />
+          <section aria-labelledby="content-title">
+            <h3 id="content-title">{texts.content}</h3>
+            {data.content === null ? (
+              <p class="mute small">{texts.noContent}</p>
+            ) : (
+              <Content text={data.html ?? data.content} />
+            )}
+          </section>
+          <Facts share={data} />
+          <History decisions={data.decisions} />
+        </>
+      )}
+    </Drawer>
+  );
+};

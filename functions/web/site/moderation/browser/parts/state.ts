@@ -1,0 +1,69 @@
+import { effect, signal } from '@preact/signals';
+import type { Data, Item } from '../../../../browser/client/endpoints.ts';
+import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
+import { parseView, toUrl, type View } from '../../view.ts';
+
+export type Share = Item<'GET /api/shares'>;
+export type Detail = Data<'GET /api/shares/{id}'>;
+
+const pageSize = 50;
+
+export const url = createUrlState<View>({
+  parse: parseView,
+  toUrl,
+  onChange: (next, before) => {
+    if (next.list === before.list && next.owner === before.owner) return;
+    list.items.value = undefined;
+    void list.load(1);
+  },
+});
+
+export const { view } = url;
+
+/** The shares, as the view says: reported ones are listed the longest waiting first. */
+export const list = createPagedList<Share>((start) => {
+  const { list: name, owner } = view.value;
+  const filter = name === 'reported' ? ({ reported: 'true' } as const) : {};
+  return api.call('GET /api/shares', {
+    query: {
+      ...filter,
+      ...(owner !== undefined && { ownerId: String(owner) }),
+      pageSize,
+      ...('cursor' in start && start),
+    },
+  });
+});
+
+/** The open share, or why it can’t be shown. */
+export const detail = signal<
+  | {
+      readonly id: string;
+      readonly data?: Detail;
+      readonly failure?: Error;
+    }
+  | undefined
+>(undefined);
+
+/** Loads the open share again. What is shown stays meanwhile. */
+export const loadDetail = async (id: string): Promise<void> => {
+  try {
+    const data = await api.call('GET /api/shares/{id}', { params: { id } });
+    if (view.value.open === id) detail.value = { id, data };
+  } catch (error) {
+    if (view.value.open === id) detail.value = { id, failure: error as Error };
+  }
+};
+
+effect(() => {
+  const { open } = view.value;
+  if (detail.peek()?.id === open) return;
+  detail.value = open === undefined ? undefined : { id: open };
+  if (open !== undefined) void loadDetail(open);
+});
+
+/** Returns the title of a share, or what to call it without one. */
+export const getName = ({ title, language }: Pick<Share, 'title' | 'language'>): string =>
+  title ?? shareListTexts.untitled(languageTexts[language]);
