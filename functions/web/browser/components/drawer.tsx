@@ -68,7 +68,10 @@ export const Drawer = ({ title, actions, footer, onClose, children }: DrawerProp
           <Button kind="ghost" size="sm" icon="x" label={texts.close} onClick={onClose} />
         </span>
       </header>
-      <div class="fill">{children}</div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it */}
+      <div class="fill" tabIndex={0}>
+        {children}
+      </div>
       {footer && <footer>{footer}</footer>}
     </dialog>
   );
