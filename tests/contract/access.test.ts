@@ -118,6 +118,7 @@ it('matches the reviewed access table', () => {
       "GET /s/{id}/report": "public",
       "GET /shares": "optional",
       "GET /undo-email": "public",
+      "GET /users": "optional",
       "GET /{id}": "public",
       "POST /api/auth/forgot-password": "public",
       "POST /api/auth/login": "public",

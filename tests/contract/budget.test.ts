@@ -203,7 +203,7 @@ it('limits the units and round trips of each request', () => {
       "POST /api/share": "2 RU 19 WU 3 trips",
       "POST /api/share/{id}/end": "6 RU 8 WU 4 trips",
       "POST /api/share/{id}/report": "3 RU 11 WU 4 trips",
-      "POST /api/users": "2 RU 30 WU 2 trips",
+      "POST /api/users": "2 RU 32 WU 3 trips",
       "POST /api/users/{id}/invitation": "3 RU 8 WU 3 trips",
       "POST /invite": "2 RU 6 WU 3 trips",
       "POST /reset": "2 RU 8 WU 3 trips",

@@ -25,6 +25,7 @@ export const entries = {
     { path: '/files', label: 'Files', icon: 'folder', permission: 'files:view', key: 'f' },
   ],
   administration: [
+    { path: '/users', label: 'Users', icon: 'users', permission: 'users:view', key: 'u' },
     { path: '/moderation', label: 'Moderation', icon: 'flag', permission: 'shares:manage' },
   ],
 } as const satisfies Readonly<Record<string, readonly Entry[]>>;

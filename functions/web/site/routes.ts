@@ -10,6 +10,7 @@ import { uploadUrl } from './files/upload-url.ts';
 import { moderationPage } from './moderation/page.ts';
 import { sharesPage } from './shares/page.ts';
 import { shellPage } from './shell-page.ts';
+import { usersPage } from './users/page.ts';
 
 const getFrames = (): string => getSetting('SNIPPETS_URL');
 const getPreviewUrl = (): string => `${getFrames()}/preview`;
@@ -54,6 +55,12 @@ export const routes = [
       'The query parameter `tab` chooses `profile`, `security`, `sessions`, `tokens` or `check-in`.',
     access: 'signed-in',
     render: (_, target) => accountPage(target),
+  }),
+  shellPage({
+    endpoint: 'GET /users',
+    summary: 'Show the users page',
+    access: 'users:view',
+    render: usersPage,
   }),
   shellPage({
     endpoint: 'GET /moderation',

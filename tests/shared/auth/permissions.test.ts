@@ -111,6 +111,7 @@ describe('a role', () => {
         "sales:update",
         "sales:delete",
         "audit:view",
+        "settings:view",
       ]
     `);
     expect(allowed['user']).toMatchInlineSnapshot(`

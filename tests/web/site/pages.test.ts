@@ -25,6 +25,7 @@ const consolePages = [
     policy: () => ({ connects: uploadUrl(), media: new URL(uploadUrl()).origin }),
   },
   { path: '/dashboard', fields: 0, policy: () => ({}) },
+  { path: '/users', fields: 0, policy: () => ({}) },
   { path: '/moderation', fields: 0, policy: () => ({ frames }) },
   { path: '/account', fields: 0, policy: () => ({}) },
 ];

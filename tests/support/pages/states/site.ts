@@ -88,6 +88,18 @@ export const siteStates: readonly PageState[] = [
   },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },
+  { name: 'users', path: '/users', as: 'nadia' },
+  {
+    name: 'users-open',
+    path: '/users',
+    as: 'nadia',
+    act: async (page) => {
+      await page.locator('#users td.m a').nth(1).click();
+      await page.locator('#user').waitFor();
+    },
+  },
+  { name: 'users-new', path: '/users?new=user', as: 'nadia' },
+  { name: 'users-roles', path: '/users?tab=roles', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },
   { name: 'moderation-all', path: '/moderation?list=all', as: 'ivy' },
   {

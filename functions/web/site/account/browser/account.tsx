@@ -1,4 +1,4 @@
-import '../../../browser/list-page.ts';
+import '../../../browser/record-page.ts';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';

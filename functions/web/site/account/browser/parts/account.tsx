@@ -2,11 +2,11 @@ import type { JSX } from 'preact';
 import { type Role, roleLabels } from '../../../../../../shared/permissions/permissions.ts';
 import { Person } from '../../../../browser/components/avatar.tsx';
 import { Badge } from '../../../../browser/components/badge.tsx';
+import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { parseView, type Tab, tabs, toUrl } from '../../view.ts';
-import { lazily } from './lazily.tsx';
 import { Profile } from './profile.tsx';
 import { url, user } from './state.ts';
 
@@ -17,7 +17,7 @@ const Sessions = lazily(async () => (await import('./sessions.tsx')).Sessions);
 const Tokens = lazily(async () => (await import('./tokens.tsx')).Tokens);
 const NewToken = lazily(async () => (await import('./new-token.tsx')).NewToken);
 
-const contents: Readonly<Record<Tab, () => JSX.Element>> = {
+const contents: Readonly<Record<Tab, (props: object) => JSX.Element | null>> = {
   profile: Profile,
   security: Security,
   sessions: Sessions,

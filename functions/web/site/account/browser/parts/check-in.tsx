@@ -1,3 +1,4 @@
+import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Data } from '../../../../browser/client/endpoints.ts';

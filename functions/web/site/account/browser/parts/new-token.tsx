@@ -1,3 +1,4 @@
+import '../../../../browser/record-page.ts';
 import { useMemo } from 'preact/hooks';
 import type { Permission } from '../../../../../../shared/permissions/permissions.ts';
 import { Button } from '../../../../browser/components/button.tsx';

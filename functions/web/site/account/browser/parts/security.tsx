@@ -1,3 +1,4 @@
+import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';

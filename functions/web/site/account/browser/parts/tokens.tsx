@@ -1,3 +1,4 @@
+import '../../../../browser/record-page.ts';
 import { useEffect, useRef } from 'preact/hooks';
 import {
   permissions as allPermissions,

@@ -1,5 +1,5 @@
-import { effect, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatBytes } from '../../../../browser/data/format.ts';
@@ -77,15 +77,7 @@ const Path = () => (
   </Crumbs>
 );
 
-/** Loaded when the first file is opened. */
-const preview = signal<typeof import('./preview.tsx').Preview | undefined>(undefined);
-
-effect(() => {
-  if (view.value.open === undefined || preview.peek()) return;
-  import('./preview.tsx').then(({ Preview }) => {
-    preview.value = Preview;
-  });
-});
+const Preview = lazily(async () => (await import('./preview.tsx')).Preview);
 
 /** The files and folders of the user, and what others share. */
 export const Files = () => {
@@ -102,7 +94,7 @@ export const Files = () => {
         {isOfFolder(view.value) && folder !== '' && <Path />}
         <List />
       </div>
-      {open !== undefined && preview.value && <preview.value id={open} />}
+      {open !== undefined && <Preview id={open} />}
     </div>
   );
 };

@@ -1,0 +1,69 @@
+import type { Role } from '../../../../../../shared/permissions/permissions.ts';
+import type { MenuItem } from '../../../../browser/components/menu.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { runForEach } from '../../../../browser/data/bulk.ts';
+import { formatList, formatNumber } from '../../../../browser/data/format.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { usersTexts as texts } from '../../texts.ts';
+import { list, rightsOf, selection, showUser, type User, url } from './state.ts';
+
+interface Change {
+  readonly status?: User['status'];
+  readonly role?: Role;
+}
+
+/** Changes users, by one request each. Says by name whose change failed. */
+export const change = async (users: readonly User[], body: Change): Promise<void> => {
+  const { done, failed } = await runForEach(users, async ({ id, version }) => {
+    showUser(await api.call('PUT /api/users/{id}', { params: { id }, body, ifMatch: version }));
+  });
+  const [first] = done;
+  if (first) {
+    const count = formatNumber(done.length);
+    toast({ text: done.length === 1 ? texts.changed(first.name) : texts.changedSome(count) });
+  }
+  if (!failed[0]) {
+    selection.value = new Set();
+    return;
+  }
+  selection.value = new Set(failed.map(({ item }) => item.id));
+  await list.load();
+  const names = formatList(failed.map(({ item }) => item.name));
+  const ids = new Set(failed.map(({ item }) => item.id));
+  const again = () => change(list.items.value?.filter(({ id }) => ids.has(id)) ?? [], body);
+  showFailure(texts.notChanged(names, failed[0].error.message), again);
+};
+
+/** Asks what happens to a user’s things, and deletes the user. */
+export const remove = async (user: User): Promise<void> =>
+  (await import('./delete-dialog.tsx')).askToDelete(user);
+
+/** Asks before several users are deleted. */
+export const removeAll = async (users: readonly User[]): Promise<void> =>
+  (await import('./delete-dialog.tsx')).askToDeleteAll(users);
+
+/** Lists what can be done with a user. */
+export const listActions = (user: User): readonly MenuItem[] => {
+  const { id, status } = user;
+  const { mayUpdate, mayDelete } = rightsOf(user);
+  const items: (MenuItem | false)[] = [
+    { label: texts.edit, icon: 'pen', run: () => url.change({ open: id }, 'push') },
+    mayUpdate &&
+      status !== 'active' && {
+        label: texts.activate,
+        icon: 'check',
+        startsGroup: true,
+        run: () => change([user], { status: 'active' }),
+      },
+    mayUpdate &&
+      status !== 'suspended' && {
+        label: texts.suspend,
+        icon: 'lock',
+        startsGroup: status === 'active',
+        run: () => change([user], { status: 'suspended' }),
+      },
+    mayDelete && { label: texts.delete, icon: 'trash', isBad: true, run: () => remove(user) },
+  ];
+  return items.filter((item) => item !== false);
+};

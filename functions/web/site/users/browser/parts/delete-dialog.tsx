@@ -1,0 +1,201 @@
+import '../../../../browser/record-page.ts';
+import { useSignal } from '@preact/signals';
+import { render } from 'preact';
+import { useEffect } from 'preact/hooks';
+import { Avatar } from '../../../../browser/components/avatar.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
+import { confirm, Dialog } from '../../../../browser/components/dialog.tsx';
+import { Notice } from '../../../../browser/components/notice.tsx';
+import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { runForEach } from '../../../../browser/data/bulk.ts';
+import { formatList, formatNumber } from '../../../../browser/data/format.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { usersTexts as texts } from '../../texts.ts';
+import { list, selection, type User, url, view } from './state.ts';
+
+const transferPermissions = [
+  'documents:manage',
+  'files:manage',
+  'calendar:manage',
+  'shares:manage',
+] as const;
+
+/** Finds active users by name, but not the one who is deleted. */
+const findReceivers = async (search: string, except: number): Promise<readonly User[]> => {
+  const query = { search, status: 'active', pageSize: 6 } as const;
+  const page = await api.call('GET /api/users', { query });
+  return 'items' in page ? page.items.filter(({ id }) => id !== except) : [];
+};
+
+interface DeleteDialogProps {
+  readonly user: User;
+  readonly close: () => void;
+  readonly send: (transferTo: number | undefined) => Promise<void>;
+}
+
+const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
+  const isTransfer = useSignal(false);
+  const search = useSignal('');
+  const found = useSignal<readonly User[]>([]);
+  const receiver = useSignal<User | undefined>(undefined);
+  const failure = useSignal<string | undefined>(undefined);
+  const isBusy = useSignal(false);
+  const mayTransfer = transferPermissions.every((permission) => may(permission));
+  useEffect(() => {
+    if (search.value.trim() === '') {
+      found.value = [];
+      return undefined;
+    }
+    let isLatest = true;
+    const timer = setTimeout(async () => {
+      const users = await findReceivers(search.value, user.id).catch(() => []);
+      if (isLatest) found.value = users;
+    }, 250);
+    return () => {
+      isLatest = false;
+      clearTimeout(timer);
+    };
+  }, [search.value]);
+  const submit = async () => {
+    if (isTransfer.value && !receiver.value) {
+      failure.value = texts.chooseReceiver;
+      return;
+    }
+    isBusy.value = true;
+    failure.value = undefined;
+    try {
+      await send(isTransfer.value ? receiver.value?.id : undefined);
+    } catch (error) {
+      failure.value = (error as Error).message;
+      isBusy.value = false;
+    }
+  };
+  return (
+    <Dialog title={texts.deleteTitle(user.name)} onClose={close}>
+      <p class="sub mt0">{texts.deleteText}</p>
+      <label class="opt">
+        <input
+          type="radio"
+          name="things"
+          checked={!isTransfer.value}
+          onChange={() => {
+            isTransfer.value = false;
+          }}
+        />
+        {texts.deleteBelongings}
+      </label>
+      <label class="opt">
+        <input
+          type="radio"
+          name="things"
+          checked={isTransfer.value}
+          disabled={!mayTransfer}
+          onChange={() => {
+            isTransfer.value = true;
+          }}
+        />
+        <span>
+          {texts.transfer}
+          {!mayTransfer && <span class="hint blk">{texts.transferDenied}</span>}
+        </span>
+      </label>
+      {isTransfer.value && (
+        <div class="receivers">
+          <SearchField
+            label={texts.transferTo}
+            value={receiver.value?.name ?? search.value}
+            onInput={(text) => {
+              receiver.value = undefined;
+              search.value = text;
+            }}
+          />
+          {!receiver.value && <p class="hint">{texts.transferHint}</p>}
+          {!receiver.value && (
+            <ul>
+              {found.value.map((one) => (
+                <li key={one.id}>
+                  <button
+                    type="button"
+                    class="btn ghost wide"
+                    onClick={() => {
+                      receiver.value = one;
+                    }}
+                  >
+                    <Avatar name={one.name} size="s" />
+                    <span class="cut">{one.name}</span>
+                    <span class="mute tiny cut">{one.email}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
+      <div class="acts">
+        <Button autofocus onClick={close}>
+          {texts.cancel}
+        </Button>
+        <Button kind="danger" isBusy={isBusy.value} onClick={submit}>
+          {texts.delete}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
+
+/** Shows that users are gone. */
+const leaveOut = (ids: ReadonlySet<number>): void => {
+  const { open } = view.value;
+  if (typeof open === 'number' && ids.has(open)) url.close({ open: undefined });
+  selection.value = new Set();
+  void list.load();
+};
+
+/** Asks what happens to a user’s things, and deletes the user. */
+export const askToDelete = (user: User): void => {
+  const place = document.createElement('div');
+  const close = () => {
+    render(null, place);
+    place.remove();
+  };
+  const send = async (transferTo: number | undefined) => {
+    await api.call('DELETE /api/users/{id}', {
+      params: { id: user.id },
+      query: { ...(transferTo !== undefined && { transferTo: String(transferTo) }) },
+    });
+    close();
+    toast({ text: texts.deleted(user.name) });
+    leaveOut(new Set([user.id]));
+  };
+  document.body.append(place);
+  render(<DeleteDialog user={user} close={close} send={send} />, place);
+};
+
+/** Asks before users are deleted with all that they own. */
+export const askToDeleteAll = async (users: readonly User[]): Promise<void> => {
+  const [only] = users;
+  if (users.length === 1 && only) {
+    askToDelete(only);
+    return;
+  }
+  const isAgreed = await confirm({
+    title: texts.deleteSomeTitle(formatNumber(users.length)),
+    text: texts.deleteSomeText,
+    action: texts.delete,
+  });
+  if (!isAgreed || users.length === 0) return;
+  const { done, failed } = await runForEach(users, ({ id }) =>
+    api.call('DELETE /api/users/{id}', { params: { id } }),
+  );
+  if (done.length > 0) toast({ text: formatList(done.map(({ name }) => texts.deleted(name))) });
+  leaveOut(new Set(done.map(({ id }) => id)));
+  if (failed[0]) {
+    const names = formatList(failed.map(({ item }) => item.name));
+    const again = () => askToDeleteAll(failed.map(({ item }) => item));
+    showFailure(texts.notDeleted(names, failed[0].error.message), again);
+  }
+};

@@ -1,0 +1,182 @@
+import { roleLabels, roles } from '../../../../../../shared/permissions/permissions.ts';
+import { Person } from '../../../../browser/components/avatar.tsx';
+import { Badge } from '../../../../browser/components/badge.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { Menu } from '../../../../browser/components/menu.tsx';
+import { Failure } from '../../../../browser/components/notice.tsx';
+import { Pager } from '../../../../browser/components/pager.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { BulkBar, type Column, type Order, Table } from '../../../../browser/components/table.tsx';
+import { isPlainClick } from '../../../../browser/components/tabs.tsx';
+import { formatDay } from '../../../../browser/data/format.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { usersTexts as texts } from '../../texts.ts';
+import { isFiltered, sorts, toUrl } from '../../view.ts';
+import { change, listActions, removeAll } from './actions.ts';
+import { list, mayGive, pageSize, rightsOf, selection, type User, url, view } from './state.ts';
+
+const kinds = { active: 'ok', inactive: undefined, suspended: 'bad' } as const;
+
+/** The status of a user: whoever never signed in is invited. */
+export const Status = ({ user }: { readonly user: User }) => {
+  const { status, lastLoginAt } = user;
+  if (status === 'active' && lastLoginAt === null) {
+    return (
+      <Badge kind="warn" hasDot>
+        {texts.invited}
+      </Badge>
+    );
+  }
+  return (
+    <Badge kind={kinds[status]} hasDot>
+      {texts.statuses[status]}
+    </Badge>
+  );
+};
+
+const open = (user: User) =>
+  url.change({ open: user.id }, view.value.open === undefined ? 'push' : 'replace');
+
+const columns: readonly Column<User>[] = [
+  {
+    id: 'name',
+    title: texts.columns.name,
+    isMain: true,
+    sorts: 'ascending',
+    cell: (user) => (
+      <Person
+        name={user.name}
+        about={user.email}
+        href={toUrl({ ...view.value, open: user.id })}
+        onClick={(event) => {
+          if (!isPlainClick(event)) return;
+          event.preventDefault();
+          open(user);
+        }}
+      />
+    ),
+  },
+  {
+    id: 'role',
+    title: texts.columns.role,
+    class: 'hide-d',
+    cell: ({ role }) => <Badge>{roleLabels[role]}</Badge>,
+  },
+  { id: 'status', title: texts.columns.status, cell: (user) => <Status user={user} /> },
+  {
+    id: 'createdAt',
+    title: texts.columns.joined,
+    sorts: 'descending',
+    class: 'sub num',
+    cell: ({ createdAt }) => formatDay(createdAt),
+  },
+];
+
+const natural = { name: 'ascending', createdAt: 'descending' } as const;
+
+const getOrder = (): Order => {
+  const { sort } = view.value;
+  const by = sort.endsWith('name') ? 'name' : 'createdAt';
+  const other = by === 'name' ? 'descending' : 'ascending';
+  return { by, direction: sort.startsWith('-') ? other : natural[by] };
+};
+
+const sortBy = ({ by, direction }: Order): void => {
+  const isNatural = natural[by as keyof typeof natural] === direction;
+  const sort = sorts.find((one) => one === (isNatural ? by : `-${by}`));
+  if (sort) url.change({ sort, page: 1 });
+};
+
+const getSelected = (): readonly User[] =>
+  (list.items.value ?? []).filter(({ id }) => selection.value.has(id));
+
+const Bulk = () => {
+  const users = getSelected();
+  const updatable = users.filter((user) => rightsOf(user).mayUpdate);
+  return (
+    <BulkBar selection={selection}>
+      {may('users:update') && (
+        <>
+          <Menu
+            label={texts.changeRole}
+            icon="shield"
+            items={roles.filter(mayGive).map((role) => ({
+              label: roleLabels[role],
+              icon: 'shield',
+              run: () => change(updatable, { role }),
+            }))}
+          />
+          <Button
+            kind="ghost"
+            size="sm"
+            icon="check"
+            onClick={() => change(updatable, { status: 'active' })}
+          >
+            {texts.activate}
+          </Button>
+          <Button
+            kind="ghost"
+            size="sm"
+            icon="lock"
+            onClick={() => change(updatable, { status: 'suspended' })}
+          >
+            {texts.suspend}
+          </Button>
+        </>
+      )}
+      {may('users:delete') && (
+        <Button
+          kind="ghost"
+          size="sm"
+          icon="trash"
+          onClick={() => removeAll(users.filter((user) => rightsOf(user).mayDelete))}
+        >
+          {texts.delete}
+        </Button>
+      )}
+    </BulkBar>
+  );
+};
+
+const clear = () => url.change({ search: '', role: 'all', status: 'all', page: 1 });
+
+/** The users that match the filters, a page at a time. */
+export const List = () => {
+  const { items, failure } = list;
+  if (failure.value !== undefined) {
+    return (
+      <div class="pad">
+        <Failure error={failure.value} again={() => list.load(view.value.page)} />
+      </div>
+    );
+  }
+  if (items.value === undefined) return <Skeleton lines={8} hasAvatars />;
+  if (items.value.length === 0) {
+    return isFiltered(view.value) || view.value.page > 1 ? (
+      <NoResults text={texts.noMatch} clear={clear} />
+    ) : (
+      <Empty title={texts.none} />
+    );
+  }
+  const maySelect = may('users:update') || may('users:delete');
+  return (
+    <>
+      <Table
+        caption={texts.title}
+        columns={columns}
+        rows={items.value}
+        getKey={({ id }) => id}
+        getName={({ name }) => name}
+        order={getOrder()}
+        onOrder={sortBy}
+        {...(maySelect && { selection })}
+        onOpen={open}
+        openKey={typeof view.value.open === 'number' ? view.value.open : undefined}
+        actions={listActions}
+      />
+      <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
+      <Bulk />
+    </>
+  );
+};

@@ -1,0 +1,102 @@
+import '../../../../browser/record-page.ts';
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
+import { confirm } from '../../../../browser/components/dialog.tsx';
+import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { TextField } from '../../../../browser/components/field.tsx';
+import { createForm, type Form } from '../../../../browser/components/form.ts';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { api } from '../../../../browser/shell/api.ts';
+import { usersTexts as texts } from '../../texts.ts';
+import { isMailOn } from './invitation.tsx';
+import { LinkField } from './link-field.tsx';
+import { list, url } from './state.ts';
+import { UserFields, type UserValues } from './user-form.tsx';
+
+interface NewUserValues extends UserValues {
+  /** Empty invites the user. */
+  readonly password: string;
+}
+
+const initial: NewUserValues = {
+  name: '',
+  email: '',
+  username: '',
+  status: 'active',
+  role: 'user',
+  permissions: [],
+  password: '',
+};
+
+const isMissing = (value: string) => (value.trim() === '' ? texts.required : undefined);
+
+/** The form that creates a user, or invites one: without a password. */
+export const NewUser = () => {
+  const link = useSignal<string | undefined>(undefined);
+  const form = useMemo(
+    () =>
+      createForm<NewUserValues>({
+        initial,
+        rules: { name: isMissing, email: isMissing },
+        send: async ({ name, email, status, role, permissions, password }) => {
+          const { body } = await api.send('POST /api/users', {
+            body: {
+              name,
+              email,
+              status,
+              role,
+              ...(permissions.length > 0 && { permissions: [...permissions] }),
+              ...(password !== '' && { password }),
+            },
+          });
+          form.reset(initial);
+          void list.load(1);
+          link.value = body.link;
+          if (body.link !== undefined) return;
+          toast({ text: password === '' ? texts.createdInvited(name) : texts.created(name) });
+          url.close({ open: undefined });
+        },
+      }),
+    [],
+  );
+  const close = async () => {
+    const question = {
+      title: texts.discardTitle,
+      text: texts.discardText(form.values.value.name || texts.newUser),
+      action: texts.discard,
+    };
+    if (!form.isChanged.value || (await confirm(question))) url.close({ open: undefined });
+  };
+  const willInvite = form.values.value.password === '';
+  return (
+    <Drawer
+      title={texts.newUser}
+      onClose={close}
+      footer={
+        <>
+          <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
+            {willInvite && isMailOn ? texts.invite : texts.create}
+          </Button>
+          <Button kind="ghost" onClick={close}>
+            {texts.cancel}
+          </Button>
+        </>
+      }
+    >
+      {link.value !== undefined && <LinkField link={link.value} />}
+      <form id="new" noValidate autocomplete="off" onSubmit={form.submit}>
+        <UserFields form={form as unknown as Form<UserValues>} hasUsername={false}>
+          <TextField
+            form={form}
+            name="password"
+            type="password"
+            label={texts.password}
+            hint={isMailOn ? texts.passwordHint : texts.passwordHintNoMail}
+            autocomplete="new-password"
+          />
+        </UserFields>
+      </form>
+    </Drawer>
+  );
+};

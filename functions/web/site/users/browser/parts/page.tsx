@@ -1,0 +1,114 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { roleLabels, roles } from '../../../../../../shared/permissions/permissions.ts';
+import { lazily } from '../../../../browser/components/lazily.tsx';
+import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { Tabs } from '../../../../browser/components/tabs.tsx';
+import { usersTexts as texts } from '../../texts.ts';
+import { roleFilters, statusFilters, tabs, toUrl } from '../../view.ts';
+import { List } from './list.tsx';
+import { url, view } from './state.ts';
+
+const debounceMs = 250;
+
+const Search = () => {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const search = (text: string) => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => url.change({ search: text, page: 1 }), debounceMs);
+  };
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return <SearchField label={texts.search} value={view.value.search} onInput={search} />;
+};
+
+const Filters = () => {
+  const { role, status } = view.value;
+  return (
+    <>
+      <select
+        class="in"
+        aria-label={texts.role}
+        value={role}
+        onChange={({ currentTarget }) => {
+          const next = roleFilters.find((one) => one === currentTarget.value);
+          if (next) url.change({ role: next, page: 1 });
+        }}
+      >
+        <option value="all">{texts.anyRole}</option>
+        {roles.map((one) => (
+          <option key={one} value={one}>
+            {roleLabels[one]}
+          </option>
+        ))}
+      </select>
+      <select
+        class="in"
+        aria-label={texts.status}
+        value={status}
+        onChange={({ currentTarget }) => {
+          const next = statusFilters.find((one) => one === currentTarget.value);
+          if (next) url.change({ status: next, page: 1 });
+        }}
+      >
+        {statusFilters.map((one) => (
+          <option key={one} value={one}>
+            {one === 'all' ? texts.anyStatus : texts.statuses[one]}
+          </option>
+        ))}
+      </select>
+    </>
+  );
+};
+
+const Roles = lazily(async () => (await import('./roles.tsx')).Roles);
+const NewUser = lazily(async () => (await import('./new-user.tsx')).NewUser);
+const UserDrawer = lazily(async () => (await import('./user-drawer.tsx')).UserDrawer);
+
+const Open = () => {
+  const { open } = view.value;
+  if (open === undefined) return null;
+  return open === 'new' ? <NewUser /> : <UserDrawer key={open} id={open} />;
+};
+
+/** All users, and what roles may do. */
+export const Users = () => {
+  const { tab, open } = view.value;
+  const tabList = (
+    <div class="top-tabs">
+      <Tabs
+        label={texts.title}
+        tabs={tabs.map((one) => ({
+          href: toUrl({ ...view.value, tab: one, open: undefined }),
+          label: texts.tabs[one],
+          isCurrent: one === tab,
+        }))}
+        onOpen={(href) =>
+          url.change(
+            { tab: href.includes('tab=roles') ? 'roles' : 'users', open: undefined },
+            'push',
+          )
+        }
+      />
+    </div>
+  );
+  if (tab === 'roles') {
+    return (
+      <>
+        {tabList}
+        <Roles />
+      </>
+    );
+  }
+  return (
+    <div class={open === undefined ? undefined : 'split'}>
+      <div>
+        {tabList}
+        <div class="tools">
+          <Search />
+          <Filters />
+        </div>
+        <List />
+      </div>
+      <Open />
+    </div>
+  );
+};

@@ -1,0 +1,23 @@
+import { can } from '../../../../shared/permissions/permissions.ts';
+import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { html } from '../../../../shared/text/html.ts';
+import type { PageSession } from '../../layout/session.ts';
+import type { ShellPage } from '../../layout/shell.ts';
+import { icon } from '../../layout/shell-parts.ts';
+import { usersTexts as texts } from './texts.ts';
+
+/** Renders the page of users, which its script fills. */
+export const usersPage = (session: PageSession): ShellPage => {
+  const mayCreate = session.state === 'signed-in' && can(session.permissions, 'users:create');
+  const isMailOn = getSetting('MAIL_FROM') !== undefined;
+  return {
+    title: texts.title,
+    path: '/users',
+    ...(mayCreate && {
+      actions: html`<a class="btn primary" id="new-user" href="/users?new=user" aria-label="${texts.newUser}">${icon('plus')}<span class="word">${texts.newUser}</span></a>`,
+    }),
+    styles: ['users.css'],
+    script: 'users.js',
+    main: html`<div id="users" data-mail="${isMailOn ? 'on' : 'off'}"></div>`,
+  };
+};

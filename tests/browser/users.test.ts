@@ -1,0 +1,189 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+
+const password = 'correct horse';
+const root = 'root@example.com';
+
+describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  /** Starts a service with a super_admin and these users. */
+  const start = async (users: readonly Record<string, unknown>[]) => {
+    const { url } = await startProcess({
+      DATA_DIR: await temporaryFolder(),
+      ADMIN_EMAIL: root,
+      ADMIN_PASSWORD: password,
+    });
+    const signIn = async (email: string) =>
+      (await send(`${url}/api/auth/login`, { method: 'POST', body: { email, password } })).body;
+    const { token } = await signIn(root);
+    for (const user of users) {
+      const body = { email: `${user['name']}@example.com`.toLowerCase(), password, ...user };
+      const made = await send(`${url}/api/users`, { method: 'POST', token, body });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+    }
+    const open = async (email: string, path = '/users') => {
+      const context = await openContext(browser, { viewport: { width: 1440, height: 900 } });
+      await context.request.post(`${url}/api/auth/login`, {
+        data: { email, password },
+        headers: { origin: url },
+      });
+      return openPage(context, url + path);
+    };
+    const find = async (name: string) => {
+      const { body } = await send(`${url}/api/users?search=${name}&pageSize=5`, { token });
+      return body.data.items[0];
+    };
+    return { url, token, open, find };
+  };
+
+  const names = (page: Page) => page.locator('#users .person b').allInnerTexts();
+  const drawer = (page: Page) => page.locator('dialog.drawer[open]');
+
+  it('finds, filters and sorts users, all in the address', async () => {
+    const { open } = await start([
+      { name: 'Ann', role: 'admin' },
+      { name: 'Bob', role: 'user', status: 'suspended' },
+      { name: 'Cem', role: 'user' },
+    ]);
+    const { page, complaints } = await open(root);
+    await page.getByRole('link', { name: 'Cem' }).waitFor();
+    await page.getByText('1–4 of 4').waitFor();
+    await inspect(page, 'users');
+    await page.getByLabel('Role', { exact: true }).selectOption('User');
+    await expect.poll(() => names(page)).toEqual(['Cem', 'Bob']);
+    await page.getByLabel('Status', { exact: true }).selectOption('Suspended');
+    await expect.poll(() => names(page)).toEqual(['Bob']);
+    await page.reload();
+    await expect.poll(() => names(page)).toEqual(['Bob']);
+    await page.getByLabel('Name, username or email').fill('nobody');
+    await page.getByText('No users match your search.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(async () => (await names(page)).length).toBe(4);
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await expect
+      .poll(async () => (await names(page)).slice(0, 3))
+      .toEqual(['Administrator', 'Ann', 'Bob']);
+    await page.getByRole('link', { name: 'Roles' }).click();
+    await page.getByRole('rowheader', { name: 'Documents: manage' }).waitFor();
+    await inspect(page, 'users-roles');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Cem' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('changes one user and several, and shows both versions of a conflict', async () => {
+    const { open, find, url, token } = await start([
+      { name: 'Ann', role: 'user' },
+      { name: 'Bob', role: 'user' },
+    ]);
+    const { page, complaints } = await open(root);
+    await page.getByRole('link', { name: 'Ann' }).click();
+    await drawer(page).getByLabel('Name', { exact: true }).fill('');
+    await drawer(page).getByRole('button', { name: 'Save changes' }).click();
+    await drawer(page).getByText('Required.').waitFor();
+    await drawer(page).getByLabel('Name', { exact: true }).fill('Anna');
+    await drawer(page).getByLabel('Documents: create').check();
+    await inspect(page, 'users-drawer');
+    await drawer(page).getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Anna saved').waitFor();
+    expect(await find('Anna')).toMatchObject({ name: 'Anna', role: 'user' });
+    expect((await find('Anna')).permissions).toContain('documents:create');
+
+    // Someone else is faster.
+    const { id } = await find('Anna');
+    await send(`${url}/api/users/${id}`, { method: 'PUT', token, body: { name: 'Annabel' } });
+    await drawer(page).getByLabel('Name', { exact: true }).fill('Annika');
+    await drawer(page).getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('yours is “Annika”, theirs is “Annabel”').waitFor();
+    await inspect(page, 'users-conflict');
+    await page.getByRole('button', { name: 'Keep mine' }).click();
+    await page.getByText('Annika saved').waitFor();
+    expect((await find('Annika')).name).toBe('Annika');
+    await drawer(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => drawer(page).count()).toBe(0);
+
+    for (const name of ['Annika', 'Bob']) await page.getByLabel(`Select ${name}`).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Suspend' }).click();
+    await page.getByText('2 users saved').waitFor();
+    expect((await find('Bob')).status).toBe('suspended');
+    expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
+  });
+
+  it('invites, ends sessions and deletes with a transfer', async () => {
+    const { open, find } = await start([{ name: 'Ann', role: 'user' }]);
+    await open('ann@example.com', '/dashboard');
+    const { page, complaints } = await open(root);
+    await page.getByRole('link', { name: 'New user' }).click();
+    await drawer(page).getByLabel('Name', { exact: true }).fill('Dana');
+    await drawer(page).getByLabel('Email').fill('root@example.com');
+    await inspect(page, 'users-new');
+    const create = drawer(page).getByRole('button', { name: /^Create/ });
+    await create.click();
+    await page.getByText(/in use|taken|already/i).waitFor();
+    await drawer(page).getByLabel('Email').fill('dana@example.com');
+    await create.click();
+    await page.getByText('Dana created and invited').waitFor();
+    await page.getByRole('link', { name: 'Dana' }).click();
+    await drawer(page).getByText('Invited').waitFor();
+    await drawer(page).getByRole('button', { name: 'Send again' }).click();
+    await page.getByText('Invitation sent').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('link', { name: 'Ann' }).click();
+    await drawer(page)
+      .getByRole('button', { name: /^End session/ })
+      .first()
+      .waitFor();
+    await drawer(page).getByText('user.create').waitFor();
+    await drawer(page).getByRole('button', { name: 'End all' }).click();
+    await page
+      .getByRole('dialog', { name: 'End all sessions?' })
+      .getByRole('button', { name: 'End all' })
+      .click();
+    await drawer(page).getByText('No sessions.').waitFor();
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Actions for Ann' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete Ann?' });
+    await dialog.getByLabel('Transfer their documents, files, events and shares').check();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await dialog.getByText('Choose who gets their things.').waitFor();
+    await dialog.getByLabel('Transfer to').fill('Dana');
+    await dialog.getByRole('button', { name: 'Dana' }).click();
+    await inspect(page, 'users-delete');
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Ann deleted').waitFor();
+    expect(await find('Ann')).toBeUndefined();
+    expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
+  });
+
+  it('is read-only for those who may only view, and closed to others', async () => {
+    const { open } = await start([
+      { name: 'Vera', role: 'user', permissions: ['users:view'] },
+      { name: 'Gus', role: 'guest' },
+      { name: 'Ada', role: 'admin' },
+    ]);
+    const { page } = await open('vera@example.com');
+    await page.getByRole('link', { name: 'Gus' }).click();
+    await drawer(page).getByText('You can’t change this user.').waitFor();
+    expect(await drawer(page).getByLabel('Name', { exact: true }).isDisabled()).toBe(true);
+    expect(await page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'New user' }).count()).toBe(0);
+
+    const { page: admins } = await open('ada@example.com');
+    await admins.getByRole('link', { name: 'Administrator' }).click();
+    await drawer(admins).getByText('Their role is above yours.').waitFor();
+
+    const { page: closed } = await open('gus@example.com');
+    await closed.getByRole('heading', { name: 'No access' }).waitFor();
+  });
+});
