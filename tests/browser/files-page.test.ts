@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import {
@@ -168,6 +168,20 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
       'b.txt',
       'c.txt',
     ]);
+
+    // A refused Undo says why, and can be repeated.
+    const refuse = (route: Route) =>
+      route.request().method() === 'PUT'
+        ? route.fulfill({ status: 409, json: { error: { message: 'Not now.', code: 'CONFLICT' } } })
+        : route.fallback();
+    await line(page, 'a.txt').dragTo(line(page, 'Photos'));
+    await page.getByText('“a.txt” moved to Photos').waitFor();
+    await page.route('**/api/files/*', refuse);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Couldn’t move “a.txt”. Not now.').waitFor();
+    await page.unroute('**/api/files/*', refuse);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await line(page, 'a.txt').waitFor();
 
     // Selected ones go together. One is refused.
     const { body } = await send(`${url}/api/files`, { token });

@@ -72,6 +72,8 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     const image = drawer(picture.name).getByRole('img');
     await poll(() => image.evaluate((one) => (one as never)['naturalWidth'])).toBeGreaterThan(0);
     await inspect(page, 'files-preview');
+    // The uploads are beside the drawer: its actions can be used.
+    await drawer(picture.name).getByRole('button', { name: 'Download' }).click({ trial: true });
     await page.goBack();
     await poll(() => drawer(picture.name).count()).toBe(0);
     await page.getByRole('link', { name: small.name, exact: true }).click();

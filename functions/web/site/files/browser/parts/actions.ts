@@ -34,40 +34,47 @@ export const toggleFavorite = async (file: File): Promise<void> => {
   }
 };
 
-const moveOne = ({ id }: File, folder: string | null) =>
-  api.call('PUT /api/files/{id}', { params: { id }, body: { folder: folder ?? '' } });
+/** Moves each file to its folder: one request each. Says what failed, and returns what was moved. */
+const moveEach = async (
+  files: readonly File[],
+  to: (file: File) => string | null,
+  again: (files: readonly File[]) => unknown,
+): Promise<readonly File[]> => {
+  const { done, failed } = await runForEach(files, (file) =>
+    api.call('PUT /api/files/{id}', { params: { id: file.id }, body: { folder: to(file) ?? '' } }),
+  );
+  await reload();
+  if (failed[0]) {
+    const rest = failed.map(({ item }) => item);
+    const names = formatList(rest.map(({ name }) => `“${name}”`));
+    showFailure(texts.notMoved(names, failed[0].error.message), () => again(rest));
+  }
+  return done;
+};
 
-/** Moves files and folders to a folder: one request each. Says what failed, and can be undone. */
+const moveBack = (files: readonly File[]): unknown =>
+  moveEach(files, ({ folder }) => folder, moveBack);
+
+/** Moves files and folders to a folder, which can be undone. */
 export const move = async (files: readonly File[], folder: string): Promise<void> => {
   const movable = files.filter((file) => rightsOf(file).mayMove && (file.folder ?? '') !== folder);
-  const [first] = movable;
-  if (!first) {
+  if (!movable[0]) {
     if (files.length > 0) toast({ text: texts.onlyOwn, kind: 'bad' });
     return;
   }
   selection.value = new Set();
-  const { done, failed } = await runForEach(movable, (file) => moveOne(file, folder));
-  await reload();
-  const place = folder || texts.shows.folders;
-  const undo = async () => {
-    await runForEach(done, (file) => moveOne(file, file.folder));
-    await reload();
-  };
-  if (done.length > 0) {
+  const done = await moveEach(
+    movable,
+    () => folder,
+    (rest) => move(rest, folder),
+  );
+  if (done[0]) {
+    const place = folder || texts.shows.folders;
     const text =
       done.length === 1
-        ? texts.moved(done[0]?.name ?? '', place)
+        ? texts.moved(done[0].name, place)
         : texts.movedSome(formatNumber(done.length), place);
-    toast({ text, action: { label: texts.undo, run: undo } });
-  }
-  if (failed[0]) {
-    const names = formatList(failed.map(({ item }) => `“${item.name}”`));
-    const again = () =>
-      move(
-        failed.map(({ item }) => item),
-        folder,
-      );
-    showFailure(texts.notMoved(names, failed[0].error.message), again);
+    toast({ text, action: { label: texts.undo, run: () => moveBack(done) } });
   }
 };
 
