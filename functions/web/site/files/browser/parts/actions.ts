@@ -80,11 +80,13 @@ export const move = async (files: readonly File[], folder: string): Promise<void
 
 /** Lets the user choose where files are moved to. */
 export const chooseFolder = async (files: readonly File[]): Promise<void> => {
+  const movable = files.filter((file) => rightsOf(file).mayMove);
+  if (movable.length === 0) {
+    toast({ text: texts.onlyOwn, kind: 'bad' });
+    return;
+  }
   const { askToMove } = await import('./move-dialog.tsx');
-  askToMove(
-    files.filter((file) => rightsOf(file).mayMove),
-    move,
-  );
+  askToMove(movable, move);
 };
 
 /** Lets the user rename a file or folder. */
