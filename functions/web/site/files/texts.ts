@@ -84,7 +84,6 @@ export const filesTexts = {
   movedSome: (count: string, place: string) => `${count} items moved to ${place}`,
   notMoved: (names: string, reason: string) => `Couldn’t move ${names}. ${reason}`,
   undo: 'Undo',
-  tryAgain: 'Try again',
   onlyOwn: 'Only your own files can be moved.',
 
   uploads: 'Uploads',

@@ -19,7 +19,6 @@ export const moderationTexts = {
   waiting: (count: string) => `${count} waiting`,
   owner: 'Owner',
   deletedUser: 'Deleted user',
-  sharesOf: (name: string) => `All shares of ${name}`,
   openShare: 'Open share page',
   count: (reports: string) => `${reports} open reports`,
   oneReport: '1 open report',

@@ -17,7 +17,6 @@ export const usersTexts = {
   edit: 'Edit',
   activate: 'Activate',
   suspend: 'Suspend',
-  deactivate: 'Deactivate',
   delete: 'Delete',
   changeRole: 'Role',
   changed: (name: string) => `${name} saved`,
@@ -85,7 +84,6 @@ export const usersTexts = {
   ended: 'Sessions ended',
   revoke: (name: string) => `Revoke token: ${name}`,
   revoked: 'Token revoked',
-  unknownDevice: 'Unknown device',
 
   activity: 'Recent activity',
   noActivity: 'No recent activity.',
