@@ -112,6 +112,50 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });
 
+  it('decides only on the share that was shown, once per key', { timeout: 120_000 }, async () => {
+    const { url, ids, report, signedIn } = await start(
+      ['First', 'Second', 'Third', 'Fourth'].map((title) => ({ content: title, title })),
+    );
+    for (const id of ids) await report(id, 'Spam');
+    const [first = '', second = '', third = ''] = ids;
+    const { page } = await openPage(await signedIn(admin), `${url}/moderation?open=${first}`);
+    const waitForShare = async (name: string) => {
+      const review = page.getByRole('dialog', { name });
+      await review.getByRole('button', { name: 'Keep' }).waitFor();
+    };
+    const readStatus = async (id: string) => (await send(`${url}/api/share?id=${id}`)).status;
+    await waitForShare('First');
+    await page.keyboard.down('1');
+    await page.getByText('“First” taken down').waitFor();
+    // The key is still held when the next share opens.
+    await waitForShare('Second');
+    await page.keyboard.down('1');
+    await page.keyboard.up('1');
+    await page.keyboard.press('2');
+    await page.getByText('“Second” kept').waitFor();
+    expect([await readStatus(first), await readStatus(second)]).toEqual([410, 200]);
+
+    // “Try again” is about the share whose decision failed.
+    await waitForShare('Third');
+    await page.route('**/decision', (route) => route.abort());
+    await page.keyboard.press('1');
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.unroute('**/decision');
+    await page.getByRole('link', { name: 'Fourth' }).click();
+    await waitForShare('Fourth');
+    await again.click();
+    await page.getByText(/^“(Third|Fourth)” taken down$/).waitFor();
+    expect([await readStatus(third), await readStatus(ids[3] ?? '')]).toEqual([410, 200]);
+    await page.getByRole('dialog', { name: 'Fourth' }).waitFor();
+
+    // Without single keys, only buttons decide.
+    await page.evaluate(() => localStorage.setItem('single-keys', 'off'));
+    await page.keyboard.press('1');
+    await page.getByRole('button', { name: 'Keep' }).press('Enter');
+    await page.getByText('“Fourth” kept').waitFor();
+  });
+
   it('shows nothing to users without permission', { timeout: 120_000 }, async () => {
     const { url, ids, signedIn } = await start([{ content: 'x' }]);
     const { page } = await openPage(await signedIn(ann), `${url}/moderation?open=${ids[0]}`);
