@@ -5,7 +5,6 @@ export const moderationTexts = {
   lists: { reported: 'Reported', all: 'All shares' },
   columns: {
     name: 'Title',
-    owner: 'Owner',
     reports: 'Reports',
     since: 'First reported',
     created: 'Created',

@@ -18,7 +18,7 @@ import { list, mayGive, pageSize, rightsOf, selection, type User, url, view } fr
 
 const kinds = { active: 'ok', inactive: undefined, suspended: 'bad' } as const;
 
-/** The status of a user: whoever never signed in is invited. */
+/** The status of a user: invited, if they have never signed in. */
 export const Status = ({ user }: { readonly user: User }) => {
   const { status, lastLoginAt } = user;
   if (status === 'active' && lastLoginAt === null) {
