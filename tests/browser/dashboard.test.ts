@@ -62,7 +62,9 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await region(page, 'Breakdown').getByText('No sales yet.').waitFor();
     expect(await page.getByLabel('Visits period').inputValue()).toBe('30');
     const tiles = region(page, 'Figures').locator('.tile');
-    expect(await tiles.nth(0).innerText()).toMatch(/^Users\s+2\s+No comparison yet · 2 active$/);
+    await expect
+      .poll(() => tiles.nth(0).innerText())
+      .toMatch(/^Users\s+2\s+No comparison yet · 2 active$/);
     expect(await tiles.nth(1).innerText()).toMatch(/^Revenue\s+\$0\.00\s+No comparison yet/);
     expect(await tiles.getByText('No comparison yet').count()).toBe(4);
     expect(await tiles.locator('.up, .dn').count()).toBe(0);
@@ -327,6 +329,7 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     expect(await readStatus()).toBe('pending');
 
     await tasks.getByRole('button', { name: 'New task' }).press('Enter');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('task-title');
     await page.keyboard.press('Enter');
     await tasks.getByText('Enter a title.').waitFor();
     await page.keyboard.type('Call the printer');

@@ -137,7 +137,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
 
     // “Try again” is about the share whose decision failed.
     await waitForShare('Third');
-    await page.route('**/decision', (route) => route.abort());
+    await page.route('**/decision', (route) => route.fulfill({ status: 500, body: '{}' }));
     await page.keyboard.press('1');
     const again = page.getByRole('button', { name: 'Try again' });
     await again.waitFor();
