@@ -110,6 +110,16 @@ describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }
     await drawer(page).getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => drawer(page).count()).toBe(0);
 
+    // No one deletes themselves, so there is nothing to ask.
+    await page.getByLabel('Select Administrator').check();
+    const loaded = page.waitForResponse(/delete-dialog/);
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await loaded;
+    await page.evaluate(
+      'new Promise((resolve) => requestIdleCallback(() => setTimeout(resolve, 50)))',
+    );
+    expect(await page.locator('dialog:modal').count()).toBe(0);
+    await page.getByLabel('Select Administrator').uncheck();
     for (const name of ['Annika', 'Bob']) await page.getByLabel(`Select ${name}`).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Suspend' }).click();
     await page.getByText('2 users saved').waitFor();

@@ -178,7 +178,8 @@ export const askToDelete = (user: User): void => {
 /** Asks before users are deleted with all that they own. */
 export const askToDeleteAll = async (users: readonly User[]): Promise<void> => {
   const [only] = users;
-  if (users.length === 1 && only) {
+  if (!only) return;
+  if (users.length === 1) {
     askToDelete(only);
     return;
   }
@@ -187,7 +188,7 @@ export const askToDeleteAll = async (users: readonly User[]): Promise<void> => {
     text: texts.deleteSomeText,
     action: texts.delete,
   });
-  if (!isAgreed || users.length === 0) return;
+  if (!isAgreed) return;
   const { done, failed } = await runForEach(users, ({ id }) =>
     api.call('DELETE /api/users/{id}', { params: { id } }),
   );
