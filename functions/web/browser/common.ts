@@ -4,6 +4,8 @@ import 'preact';
 import './client/client.ts';
 import './components/icon.tsx';
 import './components/toast.tsx';
+import './data/clipboard.ts';
+import './data/share-name.ts';
 import './shell/api.ts';
 import './shell/feedback.ts';
 import './shell/preferences.ts';

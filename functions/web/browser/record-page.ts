@@ -4,4 +4,4 @@ import './list-page.ts';
 import './components/dialog.tsx';
 import './components/drawer.tsx';
 import './components/field.tsx';
-import './components/form.ts';
+import './data/form.ts';

@@ -13,21 +13,17 @@ import {
   TextArea,
   TextField,
 } from '../../../functions/web/browser/components/field.tsx';
-import { createForm } from '../../../functions/web/browser/components/form.ts';
 import { Menu } from '../../../functions/web/browser/components/menu.tsx';
 import { Failure, Notice } from '../../../functions/web/browser/components/notice.tsx';
 import { Pager } from '../../../functions/web/browser/components/pager.tsx';
 import { SearchField } from '../../../functions/web/browser/components/search-field.tsx';
 import { Skeleton } from '../../../functions/web/browser/components/skeleton.tsx';
-import {
-  BulkBar,
-  type Order,
-  type RowKey,
-  Table,
-} from '../../../functions/web/browser/components/table.tsx';
+import { BulkBar, type RowKey, Table } from '../../../functions/web/browser/components/table.tsx';
 import { Segments, Tabs } from '../../../functions/web/browser/components/tabs.tsx';
 import { toast } from '../../../functions/web/browser/components/toast.tsx';
+import { createForm } from '../../../functions/web/browser/data/form.ts';
 import { createPagedList } from '../../../functions/web/browser/data/paged-list.ts';
+import type { Order } from '../../../functions/web/browser/data/sort-order.ts';
 import { doUndoably } from '../../../functions/web/browser/data/undoable.ts';
 
 // All components in all states, for tests. Nothing of it is deployed.

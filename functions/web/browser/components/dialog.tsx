@@ -1,4 +1,4 @@
-import { type ComponentChildren, render } from 'preact';
+import { type ComponentChildren, render, type VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { componentTexts as texts } from './texts.ts';
@@ -39,6 +39,17 @@ export const Dialog = ({ title, onClose, class: extra, children }: DialogProps) 
   );
 };
 
+/** Opens a dialog that no page renders. `toDialog` gets how to take it away again. */
+export const openDialog = (toDialog: (close: () => void) => VNode): void => {
+  const place = document.createElement('div');
+  const close = () => {
+    render(null, place);
+    place.remove();
+  };
+  document.body.append(place);
+  render(toDialog(close), place);
+};
+
 interface Question {
   /** Names the thing and the count. */
   readonly title: string;
@@ -50,25 +61,23 @@ interface Question {
 /** Asks before something that can’t be undone. Returns whether the user agreed. */
 export const confirm = ({ title, text, action }: Question): Promise<boolean> =>
   new Promise((resolve) => {
-    const place = document.createElement('div');
-    const answer = (isAgreed: boolean) => {
-      render(null, place);
-      place.remove();
-      resolve(isAgreed);
-    };
-    document.body.append(place);
-    render(
-      <Dialog title={title} onClose={() => answer(false)}>
-        <p class="sub mt0">{text}</p>
-        <div class="acts">
-          <Button autofocus onClick={() => answer(false)}>
-            {texts.cancel}
-          </Button>
-          <Button kind="danger" onClick={() => answer(true)}>
-            {action}
-          </Button>
-        </div>
-      </Dialog>,
-      place,
-    );
+    openDialog((close) => {
+      const answer = (isAgreed: boolean) => {
+        close();
+        resolve(isAgreed);
+      };
+      return (
+        <Dialog title={title} onClose={() => answer(false)}>
+          <p class="sub mt0">{text}</p>
+          <div class="acts">
+            <Button autofocus onClick={() => answer(false)}>
+              {texts.cancel}
+            </Button>
+            <Button kind="danger" onClick={() => answer(true)}>
+              {action}
+            </Button>
+          </div>
+        </Dialog>
+      );
+    });
   });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Form } from './form.ts';
+import type { Form } from '../data/form.ts';
 import { useUniqueId } from './unique-id.ts';
 
 /** The names of the fields whose values are of a type. */

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 const delayMs = 200;
 
 /** Returns whether loading has lasted long enough to be shown. */
-export const useDelay = (): boolean => {
+const useDelay = (): boolean => {
   const [isOver, setIsOver] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setIsOver(true), delayMs);

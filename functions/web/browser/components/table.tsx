@@ -1,6 +1,7 @@
 import type { Signal } from '@preact/signals';
 import type { ComponentChildren, HTMLAttributes } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { type Direction, type Order, reverse } from '../data/sort-order.ts';
 import { singleKeys } from '../shell/preferences.ts';
 import { Icon } from './icon.tsx';
 import { Menu, type MenuItem } from './menu.tsx';
@@ -18,15 +19,9 @@ export interface Column<Row> {
   /** What phones show: the name and a line about it. One column has it. */
   readonly isMain?: boolean;
   /** The direction that it is sorted by at first; without it, it can’t be sorted by. */
-  readonly sorts?: 'ascending' | 'descending';
+  readonly sorts?: Direction;
   readonly class?: string;
   readonly cell: (row: Row) => ComponentChildren;
-}
-
-/** The order of the rows. */
-export interface Order {
-  readonly by: string;
-  readonly direction: 'ascending' | 'descending';
 }
 
 interface TableProps<Row> {
@@ -49,9 +44,6 @@ interface TableProps<Row> {
   /** The actions of a row; none without an entry. */
   readonly actions?: (row: Row) => readonly MenuItem[];
 }
-
-const reverse = (direction: Order['direction']): Order['direction'] =>
-  direction === 'ascending' ? 'descending' : 'ascending';
 
 const isControl = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('a, button, input, label, [popover]') !== null;

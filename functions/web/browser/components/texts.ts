@@ -16,6 +16,7 @@ export const componentTexts = {
   actionsFor: (name: string) => `Actions for ${name}`,
   previous: 'Previous',
   next: 'Next',
+  showMore: 'Show more',
   pages: 'Pages',
   range: (first: string, last: string, total: string) => `${first}–${last} of ${total}`,
   atLeast: (total: string) => `${total}+`,

@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { ApiError } from '../client/api-error.ts';
 import { componentTexts as texts } from '../components/texts.ts';
+import { findFocusedRow, focusRow } from '../data/rows.ts';
 import { runForEach } from './bulk.ts';
 import { formatList, formatNumber } from './format.ts';
 import { doUndoably } from './undoable.ts';
@@ -23,17 +24,6 @@ export interface Deletions<Item, Id> {
 }
 
 const quote = (name: string): string => `“${name}”`;
-
-/** Moves the focus to the row that takes the place of the one that had it. */
-const focusRow = (): void => {
-  const rows = [...document.querySelectorAll('main tbody tr')];
-  const at = rows.findIndex((row) => row.contains(document.activeElement));
-  setTimeout(() => {
-    const names = document.querySelectorAll<HTMLElement>('main td.m a');
-    const next = names[Math.min(Math.max(at, 0), names.length - 1)];
-    (next ?? document.querySelector('main'))?.focus();
-  });
-};
 
 /** Creates the deletions of a list. Of several items, those that can’t be deleted come back. */
 export const createDeletions = <Item, Id>(
@@ -59,7 +49,7 @@ export const createDeletions = <Item, Id>(
     const [first] = items;
     if (first === undefined) return;
     let rest = items;
-    focusRow();
+    focusRow(Math.max(findFocusedRow(), 0));
     hide(items);
     doUndoably({
       text:

@@ -1,3 +1,5 @@
+import { chooseOne } from '../../browser/data/query.ts';
+
 /** The options of the dashboard, each with its default first. */
 export const choices = {
   view: ['mine', 'service'],
@@ -11,17 +13,14 @@ export type Choice = keyof typeof choices;
 /** The selected options. */
 export type View = { readonly [Name in Choice]: (typeof choices)[Name][number] };
 
-const oneOf = <Value extends string>(values: readonly [Value, ...Value[]], text: string | null) =>
-  values.find((value) => value === text) ?? values[0];
-
 /** Parses the query of the dashboard. Unknown values become the default. */
 export const parseView = (query: string): View => {
   const asked = new URLSearchParams(query);
   return {
-    view: oneOf(choices.view, asked.get('view')),
-    days: oneOf(choices.days, asked.get('days')),
-    months: oneOf(choices.months, asked.get('months')),
-    by: oneOf(choices.by, asked.get('by')),
+    view: chooseOne(choices.view, asked.get('view')),
+    days: chooseOne(choices.days, asked.get('days')),
+    months: chooseOne(choices.months, asked.get('months')),
+    by: chooseOne(choices.by, asked.get('by')),
   };
 };
 

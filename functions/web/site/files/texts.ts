@@ -50,7 +50,6 @@ export const filesTexts = {
   noFavorites: 'No favorites yet',
   noneOfType: 'No files of this type',
   folderGone: 'This folder no longer exists.',
-  more: 'Show more',
 
   you: 'You',
   inFolder: (folder: string) => `in ${folder}`,

@@ -1,7 +1,7 @@
-import { chooseOne, toInteger, writeUrl } from '../../browser/data/url-state.ts';
+import { chooseOne, toInteger, writeUrl } from '../../browser/data/query.ts';
 
 /** The types of files that can be shown alone. */
-export const shownTypes = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const;
+const shownTypes = ['image', 'video', 'audio', 'document', 'archive', 'other'] as const;
 
 export const shows = ['folders', 'all', 'favorites', ...shownTypes] as const;
 /** The newest first, or by name; `-` reverses. */

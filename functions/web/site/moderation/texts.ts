@@ -14,7 +14,6 @@ export const moderationTexts = {
   noShares: 'No shares',
   ofOwner: (name: string) => `Shares of ${name}`,
   someone: 'one user',
-  more: 'Show more',
   waiting: (count: string) => `${count} waiting`,
   owner: 'Owner',
   deletedUser: 'Deleted user',

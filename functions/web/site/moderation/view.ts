@@ -1,4 +1,4 @@
-import { chooseOne, toInteger, writeUrl } from '../../browser/data/url-state.ts';
+import { chooseOne, toInteger, writeUrl } from '../../browser/data/query.ts';
 
 /** Reported shares that wait for a decision, or all shares. */
 export const lists = ['reported', 'all'] as const;

@@ -9,7 +9,6 @@ export const sharesTexts = {
   noneAbout: 'Write or paste something and share it with a link. You decide how long it lives.',
   noMatch: 'No shares match your search.',
   searchedNewest: (count: string) => `Searched your ${count} most recent shares.`,
-  more: 'Show more',
   columns: {
     name: 'Title',
     access: 'Access',

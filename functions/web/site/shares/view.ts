@@ -1,4 +1,4 @@
-import { chooseOne, writeUrl } from '../../browser/data/url-state.ts';
+import { chooseOne, writeUrl } from '../../browser/data/query.ts';
 
 /** The shares that a filter shows; `ended` are all that no one can open any more. */
 export const statuses = ['all', 'active', 'ended'] as const;

@@ -68,8 +68,6 @@ export const usersTexts = {
   link: 'Invitation link',
   linkAbout: 'Email is off, so pass this link on. Earlier links no longer work.',
   copy: 'Copy',
-  copied: 'Copied',
-  copyByHand: 'Press Ctrl+C or ⌘C to copy.',
 
   sessions: 'Sessions',
   noSessions: 'No sessions.',

@@ -1,4 +1,4 @@
-import { chooseOne, toInteger, writeUrl } from '../../browser/data/url-state.ts';
+import { chooseOne, toInteger, writeUrl } from '../../browser/data/query.ts';
 
 /** Each without a filter, or with one. */
 export const roleFilters = ['all', 'super_admin', 'admin', 'user', 'guest'] as const;

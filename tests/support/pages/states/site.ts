@@ -1,4 +1,12 @@
+import type { Page } from 'playwright-core';
 import type { PageState } from '../page-state.ts';
+
+/** Opens the menu of the first row. */
+const openMenu = (page: Page) =>
+  page
+    .getByRole('button', { name: /^Actions for/ })
+    .first()
+    .click();
 
 /** The pages of the site. */
 export const siteStates: readonly PageState[] = [
@@ -19,10 +27,7 @@ export const siteStates: readonly PageState[] = [
     path: '/shares',
     as: 'luca',
     act: async (page) => {
-      await page
-        .getByRole('button', { name: /^Actions for/ })
-        .first()
-        .click();
+      await openMenu(page);
       await page.getByRole('menuitem').first().waitFor();
     },
   },
@@ -31,10 +36,7 @@ export const siteStates: readonly PageState[] = [
     path: '/shares',
     as: 'luca',
     act: async (page) => {
-      await page
-        .getByRole('button', { name: /^Actions for/ })
-        .first()
-        .click();
+      await openMenu(page);
       await page.getByRole('menuitem', { name: 'End now' }).click();
       await page.getByRole('dialog', { name: 'End this share?' }).waitFor();
     },
@@ -59,10 +61,7 @@ export const siteStates: readonly PageState[] = [
     path: '/files?folder=Manuscripts',
     as: 'mei',
     act: async (page) => {
-      await page
-        .getByRole('button', { name: /^Actions for/ })
-        .first()
-        .click();
+      await openMenu(page);
       await page.getByRole('menuitem', { name: 'Move' }).click();
       await page
         .getByRole('dialog')

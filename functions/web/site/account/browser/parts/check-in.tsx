@@ -3,11 +3,12 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { Button } from '../../../../browser/components/button.tsx';
+import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { listWeeks } from '../../check-in-weeks.ts';
-import { Loaded, Section } from './section.tsx';
+import { Section } from './section.tsx';
 import { history } from './state.ts';
 
 type History = Data<'GET /api/checkin'>;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { Button } from '../../../../browser/components/button.tsx';
-import type { Form } from '../../../../browser/components/form.ts';
 import { Notice } from '../../../../browser/components/notice.tsx';
+import type { Form } from '../../../../browser/data/form.ts';
 import { Section } from './section.tsx';
 
 interface FormSectionProps<Values> {

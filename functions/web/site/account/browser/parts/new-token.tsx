@@ -5,13 +5,13 @@ import { Button } from '../../../../browser/components/button.tsx';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
-import { createForm } from '../../../../browser/components/form.ts';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import {
   expandPermissions,
   PermissionGrid,
 } from '../../../../browser/components/permission-grid.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
+import { createForm } from '../../../../browser/data/form.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { accountTexts as texts } from '../../account-texts.ts';

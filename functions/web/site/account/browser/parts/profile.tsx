@@ -2,13 +2,13 @@ import { useMemo } from 'preact/hooks';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import type { Options } from '../../../../browser/client/endpoints.ts';
 import { SelectField, SwitchField, TextField } from '../../../../browser/components/field.tsx';
-import { createForm } from '../../../../browser/components/form.ts';
+import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm } from '../../../../browser/data/form.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { fieldTexts as fields } from '../../../../layout/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { FormSection } from './form-section.tsx';
-import { Loaded } from './section.tsx';
 import { showUserName } from './sidebar.ts';
 import { type User, user } from './state.ts';
 

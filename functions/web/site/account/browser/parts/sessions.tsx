@@ -5,6 +5,7 @@ import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
+import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatDevice } from '../../../../browser/data/device.ts';
@@ -13,7 +14,7 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { focusButton } from './focus.ts';
-import { Loaded, Section } from './section.tsx';
+import { Section } from './section.tsx';
 import { type Session, sessions } from './state.ts';
 
 const describe = ({ address, lastUsedAt, createdAt }: Session): string =>

@@ -9,16 +9,18 @@ import { Button } from '../../../../browser/components/button.tsx';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Empty } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
+import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { expandPermissions } from '../../../../browser/components/permission-grid.tsx';
 import { permissionTexts } from '../../../../browser/components/texts.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { copyText } from '../../../../browser/data/clipboard.ts';
 import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { commonTexts } from '../../../../browser/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
 import { focusButton } from './focus.ts';
-import { Loaded, Section } from './section.tsx';
+import { Section } from './section.tsx';
 import { created, type Token, tokens, url } from './state.ts';
 
 const getArea = (permission: Permission) =>
@@ -111,13 +113,8 @@ const Secret = ({ secret }: { readonly secret: string }) => {
     field.current?.select();
   }, [secret]);
   const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(secret);
-      toast({ text: commonTexts.copied });
-    } catch {
-      field.current?.select();
-      toast({ text: commonTexts.copyByHand, kind: 'bad' });
-    }
+    const isCopied = await copyText(secret, commonTexts.copied, commonTexts.copyByHand);
+    if (!isCopied) field.current?.select();
   };
   return (
     <div class="card new-token">

@@ -1,6 +1,7 @@
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { toast } from '../../../../browser/components/toast.tsx';
+import { copyText } from '../../../../browser/data/clipboard.ts';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
@@ -10,18 +11,6 @@ import { Section } from './section.tsx';
 import { own } from './sources.ts';
 
 type Share = Item<'GET /api/share'>;
-
-const getName = ({ title, language }: Share): string =>
-  title ?? shareListTexts.untitled(languageTexts[language]);
-
-const copyLink = async ({ url }: Share): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast({ text: texts.linkCopied });
-  } catch {
-    toast({ text: texts.copyFailed, kind: 'bad' });
-  }
-};
 
 const Badges = ({ share }: { readonly share: Share }) => {
   const { protected: isProtected, viewLimit, viewsLeft, expiresAt, status } = share;
@@ -57,7 +46,7 @@ const Badges = ({ share }: { readonly share: Share }) => {
 };
 
 const Row = ({ share }: { readonly share: Share }) => {
-  const name = getName(share);
+  const name = getShareName(share);
   const { language, createdAt, views, url } = share;
   return (
     <li>
@@ -78,7 +67,7 @@ const Row = ({ share }: { readonly share: Share }) => {
         type="button"
         class="btn ghost icon sm"
         aria-label={texts.copyLink(name)}
-        onClick={() => copyLink(share)}
+        onClick={() => copyText(url, texts.linkCopied, texts.copyFailed)}
       >
         <Icon name="link" />
       </button>

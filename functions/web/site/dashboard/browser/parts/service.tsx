@@ -1,7 +1,8 @@
 import { Icon } from '../../../../browser/components/icon.tsx';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import type { Source } from '../../../../browser/data/source.ts';
 import { may } from '../../../../browser/shell/session.ts';
-import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
+import { languageTexts } from '../../../../browser/texts.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { choices, toUrl, type View } from '../../view.ts';
 import { toSalesChart, toVisitsChart } from './activity.ts';
@@ -73,7 +74,7 @@ const Reported = () => (
               </span>
               <span class="grow">
                 <span class="cut blk" dir="auto">
-                  {title ?? shareListTexts.untitled(languageTexts[language])}
+                  {getShareName({ title, language })}
                 </span>
                 <span class="tiny mute">
                   {languageTexts[language]} · {texts.reports(reports)}

@@ -1,13 +1,16 @@
 import { useEffect } from 'preact/hooks';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Failure, Notice } from '../../../../browser/components/notice.tsx';
+import { ShowMore } from '../../../../browser/components/show-more.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
-import { BulkBar, type Column, type Order, Table } from '../../../../browser/components/table.tsx';
+import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
-import { formatBytes, formatDay, formatNumber } from '../../../../browser/data/format.ts';
+import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
+import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import type { IconName } from '../../../../browser/icons.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { filesTexts as texts } from '../../texts.ts';
@@ -145,17 +148,8 @@ const columns: readonly Column<File>[] = [
 /** The direction of each order as it is without `-`. */
 const natural = { name: 'ascending', createdAt: 'descending' } as const;
 
-const getOrder = (): Order | undefined => {
-  if (!hasSort(view.value)) return undefined;
-  const { sort } = view.value;
-  const by = sort.endsWith('name') ? 'name' : 'createdAt';
-  const other = by === 'name' ? 'descending' : 'ascending';
-  return { by, direction: sort.startsWith('-') ? other : natural[by] };
-};
-
-const sortBy = ({ by, direction }: Order): void => {
-  const isNatural = natural[by as keyof typeof natural] === direction;
-  const sort = sorts.find((one) => one === (isNatural ? by : `-${by}`));
+const sortBy = (order: Order): void => {
+  const sort = toSort(order, natural, sorts);
   if (sort) url.change({ sort });
 };
 
@@ -172,12 +166,6 @@ const Nothing = () => {
   ) : (
     <Empty title={texts.noneShared} />
   );
-};
-
-const showMore = async () => {
-  const before = shown.value?.length ?? 0;
-  await list.loadMore();
-  setTimeout(() => document.querySelectorAll<HTMLElement>('#files td.m a')[before]?.focus());
 };
 
 /** Keys for the row with the focus: Space previews it, F2 renames it, Del deletes it. */
@@ -238,7 +226,7 @@ const count = (): string => {
 export const List = () => {
   useFileKeys();
   const rows = shown.value;
-  const { failure, hasNext, isLoading } = list;
+  const { failure, hasNext } = list;
   if (rows === undefined) {
     if (failure.value === undefined) return <Skeleton lines={8} hasAvatars />;
     const isGone = isOfFolder(view.value) && (failure.value as { status?: number }).status === 400;
@@ -253,7 +241,7 @@ export const List = () => {
     );
   }
   if (rows.length === 0 && !hasNext.value) return <Nothing />;
-  const order = getOrder();
+  const order = hasSort(view.value) ? toOrder(view.value.sort, natural) : undefined;
   const maySelect = may('files:update') || may('files:delete');
   return (
     <>
@@ -280,11 +268,7 @@ export const List = () => {
       )}
       <div class="pager">
         <span role="status">{count()}</span>
-        {hasNext.value && (
-          <Button class="end" isBusy={isLoading.value} onClick={showMore}>
-            {texts.more}
-          </Button>
-        )}
+        <ShowMore list={list} count={rows.length} class="end" />
       </div>
       <Bulk />
     </>

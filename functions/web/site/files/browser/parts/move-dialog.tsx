@@ -1,9 +1,8 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
-import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
-import { Dialog } from '../../../../browser/components/dialog.tsx';
+import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
@@ -101,16 +100,11 @@ const MoveDialog = ({ files, close, choose }: MoveDialogProps) => {
 export const askToMove = (
   files: readonly File[],
   move: (files: readonly File[], folder: string) => unknown,
-): void => {
-  const place = document.createElement('div');
-  const close = () => {
-    render(null, place);
-    place.remove();
-  };
-  const choose = (folder: string) => {
-    close();
-    move(files, folder);
-  };
-  document.body.append(place);
-  render(<MoveDialog files={files} close={close} choose={choose} />, place);
-};
+): void =>
+  openDialog((close) => {
+    const choose = (folder: string) => {
+      close();
+      move(files, folder);
+    };
+    return <MoveDialog files={files} close={close} choose={choose} />;
+  });

@@ -1,12 +1,11 @@
 import '../../../../browser/record-page.ts';
-import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
-import { Dialog } from '../../../../browser/components/dialog.tsx';
+import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
-import { createForm, type Form } from '../../../../browser/components/form.ts';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { type File, reload } from './state.ts';
@@ -52,25 +51,20 @@ interface Question {
 }
 
 /** Asks for a name until it is taken, or the dialog is closed. */
-const ask = ({ title, action, name, send }: Question): void => {
-  const place = document.createElement('div');
-  const close = () => {
-    render(null, place);
-    place.remove();
-  };
-  const form = createForm({
-    initial: { name },
-    rules: { name: (value) => (value.trim() === '' ? texts.nameRequired : undefined) },
-    send: async (values) => {
-      const text = await send(values.name.trim());
-      close();
-      toast({ text });
-      await reload();
-    },
+const ask = ({ title, action, name, send }: Question): void =>
+  openDialog((close) => {
+    const form = createForm({
+      initial: { name },
+      rules: { name: (value) => (value.trim() === '' ? texts.nameRequired : undefined) },
+      send: async (values) => {
+        const text = await send(values.name.trim());
+        close();
+        toast({ text });
+        await reload();
+      },
+    });
+    return <NameDialog title={title} action={action} form={form} close={close} />;
   });
-  document.body.append(place);
-  render(<NameDialog title={title} action={action} form={form} close={close} />, place);
-};
 
 /** Lets the user rename a file or folder. */
 export const askName = ({ id, name }: File): void =>

@@ -1,8 +1,7 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
-import { formatBytes } from '../../../../browser/data/format.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { isOfFolder, shows, toUrl } from '../../view.ts';
@@ -11,17 +10,7 @@ import { dropTarget } from './dragging.ts';
 import { List } from './list.tsx';
 import { toFolder, url, usage, view } from './state.ts';
 
-const debounceMs = 250;
-
-const Search = () => {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const search = (text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => url.change({ search: text, open: undefined }), debounceMs);
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return <SearchField label={texts.search} value={view.value.search} onInput={search} />;
-};
+const searchDelayMs = 250;
 
 const Show = () => (
   <select
@@ -86,7 +75,12 @@ export const Files = () => {
     <div class={open === undefined ? undefined : 'split'}>
       <div>
         <div class="tools">
-          <Search />
+          <SearchField
+            label={texts.search}
+            value={view.value.search}
+            delayMs={searchDelayMs}
+            onInput={(search) => url.change({ search, open: undefined })}
+          />
           {search.trim() === '' && <Show />}
           <Usage />
         </div>

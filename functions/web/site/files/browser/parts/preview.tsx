@@ -1,11 +1,12 @@
 import '../../../../browser/record-page.ts';
 import { useEffect } from 'preact/hooks';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
-import { formatBytes, formatTime } from '../../../../browser/data/format.ts';
+import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource, type Source } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { filesTexts as texts } from '../../texts.ts';

@@ -1,8 +1,8 @@
 import '../../../../browser/list-page.ts';
 import { useSignal } from '@preact/signals';
 import { render } from 'preact';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
-import { formatBytes } from '../../../../browser/data/format.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { isLeftForDownload } from './actions.ts';
 import {
@@ -66,9 +66,9 @@ const Tray = () => {
   const items = uploads.value;
   if (items.length === 0) return null;
   const done = items.filter(({ state }) => state !== 'waiting' && state !== 'sending').length;
-  const clearAll = () => {
+  const clearDone = () => {
     clear();
-    document.querySelector('main')?.focus();
+    if (uploads.value.length === 0) document.querySelector('main')?.focus();
   };
   return (
     <section class="tray" aria-labelledby="uploads-title">
@@ -77,13 +77,8 @@ const Tray = () => {
           {isUploading.value ? texts.uploading(done, items.length) : texts.uploads}
         </h2>
         <span class="row end">
-          {!isUploading.value && (
-            <Button kind="ghost" size="sm" onClick={clearAll}>
-              {texts.clear}
-            </Button>
-          )}
-          {isUploading.value && done > 0 && (
-            <Button kind="ghost" size="sm" onClick={clear}>
+          {done > 0 && (
+            <Button kind="ghost" size="sm" onClick={clearDone}>
               {texts.clear}
             </Button>
           )}

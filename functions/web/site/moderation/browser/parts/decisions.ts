@@ -1,11 +1,12 @@
 import { signal } from '@preact/signals';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { singleKeys } from '../../../../browser/shell/preferences.ts';
 import { moderationTexts as texts } from '../../texts.ts';
-import { type Detail, detail, getName, list, loadDetail, url, view } from './state.ts';
+import { type Detail, detail, list, loadDetail, url, view } from './state.ts';
 
 export type Decision = 'take-down' | 'keep';
 
@@ -38,7 +39,7 @@ const send = async (share: Detail, decision: Decision): Promise<void> => {
       ifMatch: version,
     });
     const say = decision === 'keep' ? texts.kept : texts.takenDown;
-    toast({ text: say(getName(share)) });
+    toast({ text: say(getShareName(share)) });
     if (view.value.list === 'reported') openNext(id);
     else await Promise.all([loadDetail(id), list.load(1)]);
   } catch (error) {

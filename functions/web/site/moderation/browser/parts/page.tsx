@@ -1,17 +1,18 @@
 import { Badge } from '../../../../browser/components/badge.tsx';
-import { Button } from '../../../../browser/components/button.tsx';
 import { Empty } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
+import { ShowMore } from '../../../../browser/components/show-more.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick, Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber } from '../../../../browser/data/format.ts';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { lists, toUrl } from '../../view.ts';
 import { Review } from './review.tsx';
-import { getName, list, type Share, url, view } from './state.ts';
+import { list, type Share, url, view } from './state.ts';
 
 const countReports = (reports: number): string =>
   reports === 1 ? texts.oneReport : texts.count(formatNumber(reports));
@@ -21,7 +22,7 @@ const open = ({ id }: Share) =>
 
 const Name = ({ share }: { readonly share: Share }) => {
   const { id, ownerName, reports, status } = share;
-  const name = getName(share);
+  const name = getShareName(share);
   return (
     <span class="person">
       <span>
@@ -86,14 +87,8 @@ const Nothing = () =>
     <Empty title={texts.noShares} />
   );
 
-const showMore = async () => {
-  const before = list.items.value?.length ?? 0;
-  await list.loadMore();
-  setTimeout(() => document.querySelectorAll<HTMLElement>('main td.m a')[before]?.focus());
-};
-
 const Rows = () => {
-  const { items, failure, hasNext, isLoading } = list;
+  const { items, failure, hasNext } = list;
   if (failure.value !== undefined) {
     return (
       <div class="pad">
@@ -110,15 +105,13 @@ const Rows = () => {
         columns={columns}
         rows={items.value}
         getKey={({ id }) => id}
-        getName={getName}
+        getName={getShareName}
         onOpen={open}
         openKey={view.value.open}
       />
       {hasNext.value && (
         <div class="pager">
-          <Button isBusy={isLoading.value} onClick={showMore}>
-            {texts.more}
-          </Button>
+          <ShowMore list={list} count={items.value.length} />
         </div>
       )}
     </>

@@ -4,12 +4,13 @@ import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import { createHtmlFrame } from '../../../../browser/preview/html-frame.ts';
 import { shareListTexts } from '../../../../browser/texts.ts';
 import { moderationTexts as texts } from '../../texts.ts';
 import { toUrl } from '../../view.ts';
 import { decide, pending } from './decisions.ts';
-import { type Detail, detail, getName, loadDetail, url } from './state.ts';
+import { type Detail, detail, loadDetail, url } from './state.ts';
 
 const frameUrl = document.getElementById('moderation')?.dataset['frame'] ?? '';
 
@@ -114,7 +115,7 @@ export const Review = ({ id }: { readonly id: string }) => {
   const { data, failure } = detail.value ?? {};
   return (
     <Drawer
-      title={data ? getName(data) : texts.content}
+      title={data ? getShareName(data) : texts.content}
       onClose={() => url.close({ open: undefined })}
       footer={data && <Decide share={data} />}
     >

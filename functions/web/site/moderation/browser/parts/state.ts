@@ -3,7 +3,6 @@ import type { Data, Item } from '../../../../browser/client/endpoints.ts';
 import { createPagedList } from '../../../../browser/data/paged-list.ts';
 import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { parseView, toUrl, type View } from '../../view.ts';
 
 export type Share = Item<'GET /api/shares'>;
@@ -63,7 +62,3 @@ effect(() => {
   detail.value = open === undefined ? undefined : { id: open };
   if (open !== undefined) void loadDetail(open);
 });
-
-/** Returns the title of a share, or what to call it without one. */
-export const getName = ({ title, language }: Pick<Share, 'title' | 'language'>): string =>
-  title ?? shareListTexts.untitled(languageTexts[language]);

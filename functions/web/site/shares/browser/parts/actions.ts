@@ -1,22 +1,15 @@
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import type { MenuItem } from '../../../../browser/components/menu.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { copyText } from '../../../../browser/data/clipboard.ts';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { sharesTexts as texts } from '../../texts.ts';
-import { getName, list, remove, type Share } from './state.ts';
-
-const copyLink = async ({ url }: Share): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(url);
-    toast({ text: texts.linkCopied });
-  } catch {
-    toast({ text: texts.copyFailed, kind: 'bad' });
-  }
-};
+import { list, remove, type Share } from './state.ts';
 
 const end = async (share: Share): Promise<void> => {
-  const name = getName(share);
+  const name = getShareName(share);
   const isAgreed = await confirm({
     title: texts.endTitle,
     text: texts.endText(name),
@@ -46,7 +39,11 @@ export const listActions = (share: Share): readonly MenuItem[] => {
   if (status !== 'active') return [{ label: texts.open, icon: 'open', href: url }, deletion];
   return [
     { label: texts.open, icon: 'open', href: url },
-    { label: texts.copyLink, icon: 'link', run: () => copyLink(share) },
+    {
+      label: texts.copyLink,
+      icon: 'link',
+      run: () => copyText(url, texts.linkCopied, texts.copyFailed),
+    },
     { label: texts.edit, icon: 'pen', href: `/?edit=${id}` },
     { label: texts.end, icon: 'clock', startsGroup: true, run: () => end(share) },
     deletion,

@@ -4,17 +4,18 @@ import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { ShowMore } from '../../../../browser/components/show-more.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
 import { statuses } from '../../view.ts';
 import { listActions } from './actions.ts';
 import {
-  getName,
   isFiltered,
   list,
   loadShares,
@@ -34,7 +35,7 @@ const describeViews = ({ views, viewLimit, viewsLeft }: Share): string => {
 
 const Name = ({ share }: { readonly share: Share }) => {
   const { language, url: href, createdAt } = share;
-  const name = getName(share);
+  const name = getShareName(share);
   return (
     <span class="person">
       <span class={`kind ${language === 'markdown' ? 'a' : 'b'}`}>
@@ -103,15 +104,9 @@ const Create = () => (
 
 const clear = () => url.change({ search: '', status: 'all' });
 
-const showMore = async () => {
-  const before = shown.value?.length ?? 0;
-  await list.loadMore();
-  setTimeout(() => document.querySelectorAll<HTMLElement>('#shares td.m a')[before]?.focus());
-};
-
 const Rows = () => {
   const rows = shown.value;
-  const { failure, hasNext, isLoading, items } = list;
+  const { failure, hasNext, items } = list;
   if (rows === undefined) {
     if (failure.value === undefined) return <Skeleton lines={8} hasAvatars />;
     return (
@@ -131,7 +126,7 @@ const Rows = () => {
         columns={columns}
         rows={rows}
         getKey={({ id }) => id}
-        getName={getName}
+        getName={getShareName}
         selection={selection}
         onOpen={(share) => location.assign(share.url)}
         actions={listActions}
@@ -148,9 +143,7 @@ const Rows = () => {
               {texts.searchedNewest(formatNumber(items.value?.length ?? 0))}
             </span>
           ) : (
-            <Button isBusy={isLoading.value} onClick={showMore}>
-              {texts.more}
-            </Button>
+            <ShowMore list={list} count={rows.length} />
           )}
         </div>
       )}

@@ -3,9 +3,9 @@ import type { Item } from '../../../../browser/client/endpoints.ts';
 import type { RowKey } from '../../../../browser/components/table.tsx';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
 import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { getShareName } from '../../../../browser/data/share-name.ts';
 import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { matchesView, parseView, toUrl, type View } from '../../view.ts';
 
 export type Share = Item<'GET /api/share'>;
@@ -23,14 +23,10 @@ export const list = createPagedList<Share>(async (start) => {
   return page;
 });
 
-/** Returns the title of a share, or what to call it without one. */
-export const getName = ({ title, language }: Share): string =>
-  title ?? shareListTexts.untitled(languageTexts[language]);
-
 const deletions = createDeletions<Share, string>({
   items: list.items,
   getId: ({ id }) => id,
-  getName,
+  getName: getShareName,
   send: ({ id }, { keepalive }) =>
     api.call('DELETE /api/share/{id}', { params: { id }, keepalive }),
 });

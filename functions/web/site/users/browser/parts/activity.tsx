@@ -1,41 +1,34 @@
-import { useEffect, useMemo } from 'preact/hooks';
-import { Failure } from '../../../../browser/components/notice.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { useMemo } from 'preact/hooks';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { usersTexts as texts } from '../../texts.ts';
+import { RecordList } from './record-list.tsx';
 
 const shown = 8;
 
 /** What the audit log has about a user lately. */
 export const Activity = ({ id }: { readonly id: number }) => {
-  const { data, failure, load } = useMemo(
+  const source = useMemo(
     () =>
-      createSource(() =>
-        api.call('GET /api/audit', { query: { subject: `user:${id}`, pageSize: shown } }),
-      ),
+      createSource(async () => {
+        const query = { subject: `user:${id}`, pageSize: shown };
+        return (await api.call('GET /api/audit', { query })).items;
+      }),
     [id],
   );
-  useEffect(() => void load(), [id]);
   return (
-    <section aria-labelledby="activity-title">
-      <h3 id="activity-title">{texts.activity}</h3>
-      {failure.value && <Failure error={failure.value} again={load} />}
-      {!data.value && !failure.value && <Skeleton lines={2} />}
-      {data.value?.items.length === 0 && <p class="small mute">{texts.noActivity}</p>}
-      <ul class="records">
-        {data.value?.items.map((entry) => (
-          <li key={entry.id}>
-            <span class="grow">
-              <span class="mono">{entry.action}</span>
-              <span class="tiny mute blk">
-                {entry.actor?.name} · {formatTime(entry.at)}
-              </span>
+    <RecordList title={texts.activity} source={source} none={texts.noActivity}>
+      {(entry) => (
+        <li key={entry.id}>
+          <span class="grow">
+            <span class="mono">{entry.action}</span>
+            <span class="tiny mute blk">
+              {entry.actor?.name} · {formatTime(entry.at)}
             </span>
-          </li>
-        ))}
-      </ul>
-    </section>
+          </span>
+        </li>
+      )}
+    </RecordList>
   );
 };

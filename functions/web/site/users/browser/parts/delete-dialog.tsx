@@ -1,10 +1,9 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
-import { render } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
-import { confirm, Dialog } from '../../../../browser/components/dialog.tsx';
+import { confirm, Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
@@ -156,24 +155,19 @@ const leaveOut = (ids: ReadonlySet<number>): void => {
 };
 
 /** Asks what happens to a user’s things, and deletes the user. */
-export const askToDelete = (user: User): void => {
-  const place = document.createElement('div');
-  const close = () => {
-    render(null, place);
-    place.remove();
-  };
-  const send = async (transferTo: number | undefined) => {
-    await api.call('DELETE /api/users/{id}', {
-      params: { id: user.id },
-      query: { ...(transferTo !== undefined && { transferTo: String(transferTo) }) },
-    });
-    close();
-    toast({ text: texts.deleted(user.name) });
-    leaveOut(new Set([user.id]));
-  };
-  document.body.append(place);
-  render(<DeleteDialog user={user} close={close} send={send} />, place);
-};
+export const askToDelete = (user: User): void =>
+  openDialog((close) => {
+    const send = async (transferTo: number | undefined) => {
+      await api.call('DELETE /api/users/{id}', {
+        params: { id: user.id },
+        query: { ...(transferTo !== undefined && { transferTo: String(transferTo) }) },
+      });
+      close();
+      toast({ text: texts.deleted(user.name) });
+      leaveOut(new Set([user.id]));
+    };
+    return <DeleteDialog user={user} close={close} send={send} />;
+  });
 
 /** Asks before users are deleted with all that they own. */
 export const askToDeleteAll = async (users: readonly User[]): Promise<void> => {

@@ -1,16 +1,8 @@
 import { Button } from '../../../../browser/components/button.tsx';
 import { Labeled } from '../../../../browser/components/field.tsx';
-import { toast } from '../../../../browser/components/toast.tsx';
+import { copyText } from '../../../../browser/data/clipboard.ts';
+import { commonTexts } from '../../../../browser/texts.ts';
 import { usersTexts as texts } from '../../texts.ts';
-
-const copy = async (link: string): Promise<void> => {
-  try {
-    await navigator.clipboard.writeText(link);
-    toast({ text: texts.copied });
-  } catch {
-    toast({ text: texts.copyByHand, kind: 'bad' });
-  }
-};
 
 /** A link of an invitation that is passed on by hand. */
 export const LinkField = ({ link }: { readonly link: string }) => (
@@ -24,7 +16,10 @@ export const LinkField = ({ link }: { readonly link: string }) => (
           value={link}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-        <Button icon="copy" onClick={() => copy(link)}>
+        <Button
+          icon="copy"
+          onClick={() => copyText(link, commonTexts.copied, commonTexts.copyByHand)}
+        >
           {texts.copy}
         </Button>
       </span>

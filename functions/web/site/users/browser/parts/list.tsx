@@ -7,9 +7,10 @@ import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Pager } from '../../../../browser/components/pager.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
-import { BulkBar, type Column, type Order, Table } from '../../../../browser/components/table.tsx';
+import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
 import { formatDay } from '../../../../browser/data/format.ts';
+import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { isFiltered, sorts, toUrl } from '../../view.ts';
@@ -74,19 +75,6 @@ const columns: readonly Column<User>[] = [
 ];
 
 const natural = { name: 'ascending', createdAt: 'descending' } as const;
-
-const getOrder = (): Order => {
-  const { sort } = view.value;
-  const by = sort.endsWith('name') ? 'name' : 'createdAt';
-  const other = by === 'name' ? 'descending' : 'ascending';
-  return { by, direction: sort.startsWith('-') ? other : natural[by] };
-};
-
-const sortBy = ({ by, direction }: Order): void => {
-  const isNatural = natural[by as keyof typeof natural] === direction;
-  const sort = sorts.find((one) => one === (isNatural ? by : `-${by}`));
-  if (sort) url.change({ sort, page: 1 });
-};
 
 const getSelected = (): readonly User[] =>
   (list.items.value ?? []).filter(({ id }) => selection.value.has(id));
@@ -168,8 +156,11 @@ export const List = () => {
         rows={items.value}
         getKey={({ id }) => id}
         getName={({ name }) => name}
-        order={getOrder()}
-        onOrder={sortBy}
+        order={toOrder(view.value.sort, natural)}
+        onOrder={(order) => {
+          const sort = toSort(order, natural, sorts);
+          if (sort) url.change({ sort, page: 1 });
+        }}
         {...(maySelect && { selection })}
         onOpen={open}
         openKey={typeof view.value.open === 'number' ? view.value.open : undefined}

@@ -2,17 +2,17 @@ import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
-import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
-import { createForm, type Form } from '../../../../browser/components/form.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { usersTexts as texts } from '../../texts.ts';
+import { closeForm } from './close-form.ts';
 import { isMailOn } from './invitation.tsx';
 import { LinkField } from './link-field.tsx';
 import { list, url } from './state.ts';
-import { UserFields, type UserValues } from './user-form.tsx';
+import { UserFields, type UserValues, userRules } from './user-form.tsx';
 
 interface NewUserValues extends UserValues {
   /** Empty invites the user. */
@@ -29,8 +29,6 @@ const initial: NewUserValues = {
   password: '',
 };
 
-const isMissing = (value: string) => (value.trim() === '' ? texts.required : undefined);
-
 /** The form that creates a user, or invites one: without a password. */
 export const NewUser = () => {
   const link = useSignal<string | undefined>(undefined);
@@ -38,7 +36,7 @@ export const NewUser = () => {
     () =>
       createForm<NewUserValues>({
         initial,
-        rules: { name: isMissing, email: isMissing },
+        rules: { name: userRules.name, email: userRules.email },
         send: async ({ name, email, status, role, permissions, password }) => {
           const { body } = await api.send('POST /api/users', {
             body: {
@@ -60,14 +58,7 @@ export const NewUser = () => {
       }),
     [],
   );
-  const close = async () => {
-    const question = {
-      title: texts.discardTitle,
-      text: texts.discardText(form.values.value.name || texts.newUser),
-      action: texts.discard,
-    };
-    if (!form.isChanged.value || (await confirm(question))) url.close({ open: undefined });
-  };
+  const close = () => closeForm(form, form.values.value.name || texts.newUser);
   const willInvite = form.values.value.password === '';
   return (
     <Drawer
@@ -86,6 +77,7 @@ export const NewUser = () => {
     >
       {link.value !== undefined && <LinkField link={link.value} />}
       <form id="new" noValidate autocomplete="off" onSubmit={form.submit}>
+        {/* It has all fields of a user, and the password. */}
         <UserFields form={form as unknown as Form<UserValues>} hasUsername={false}>
           <TextField
             form={form}

@@ -1,4 +1,3 @@
-import { useEffect, useRef } from 'preact/hooks';
 import { roleLabels, roles } from '../../../../../../shared/permissions/permissions.ts';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
@@ -8,17 +7,7 @@ import { roleFilters, statusFilters, tabs, toUrl } from '../../view.ts';
 import { List } from './list.tsx';
 import { url, view } from './state.ts';
 
-const debounceMs = 250;
-
-const Search = () => {
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const search = (text: string) => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => url.change({ search: text, page: 1 }), debounceMs);
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return <SearchField label={texts.search} value={view.value.search} onInput={search} />;
-};
+const searchDelayMs = 250;
 
 const Filters = () => {
   const { role, status } = view.value;
@@ -103,7 +92,12 @@ export const Users = () => {
       <div>
         {tabList}
         <div class="tools">
-          <Search />
+          <SearchField
+            label={texts.search}
+            value={view.value.search}
+            delayMs={searchDelayMs}
+            onInput={(search) => url.change({ search, page: 1 })}
+          />
           <Filters />
         </div>
         <List />

@@ -4,13 +4,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
-import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
-import { createForm, type Form } from '../../../../browser/components/form.ts';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
@@ -19,6 +18,7 @@ import { usersTexts as texts } from '../../texts.ts';
 import { Access } from './access.tsx';
 import { listActions } from './actions.ts';
 import { Activity } from './activity.tsx';
+import { closeForm } from './close-form.ts';
 import { Invitation } from './invitation.tsx';
 import { Status } from './list.tsx';
 import { list, rightsOf, showUser, type User, url } from './state.ts';
@@ -116,14 +116,7 @@ const Editor = ({ user: first }: { readonly user: User }) => {
   }, [first.version]);
   const { mayUpdate, isBelow } = rightsOf(user.value);
   const { name, lastLoginAt } = user.value;
-  const close = async () => {
-    const question = {
-      title: texts.discardTitle,
-      text: texts.discardText(name),
-      action: texts.discard,
-    };
-    if (!form.isChanged.value || (await confirm(question))) closeDrawer();
-  };
+  const close = () => closeForm(form, name);
   const keepMine = async () => {
     if (!theirs.value) return;
     const mine = findChanges(form.values.value, toValues(user.value));

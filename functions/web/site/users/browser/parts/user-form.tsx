@@ -8,12 +8,12 @@ import {
   roles,
 } from '../../../../../../shared/permissions/permissions.ts';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
-import type { Form } from '../../../../browser/components/form.ts';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import {
   expandPermissions,
   PermissionGrid,
 } from '../../../../browser/components/permission-grid.tsx';
+import type { Form } from '../../../../browser/data/form.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { mayGive, type User } from './state.ts';
