@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { readSettings } from './settings.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 
 const seconds = (description: string) => z.int().positive().meta({ description });
 
@@ -51,6 +51,22 @@ const Settings = z
     auditSeconds: seconds('How long audit entries are kept.'),
   })
   .meta({ id: 'Settings', examples: [exampleSettings] });
+
+const readSettings = (): z.output<typeof Settings> => ({
+  publicUrl: getSetting('PUBLIC_URL'),
+  snippetsUrl: getSetting('SNIPPETS_URL'),
+  registration: getSetting('REGISTRATION'),
+  newUserPermissions: getSetting('NEW_USER_PERMISSIONS'),
+  mailFrom: getSetting('MAIL_FROM') ?? null,
+  currency: getSetting('CURRENCY'),
+  checkinTimezone: getSetting('CHECKIN_TIMEZONE'),
+  filesQuotaBytes: getSetting('FILES_QUOTA'),
+  rateLimitFactor: getSetting('RATE_LIMIT_FACTOR'),
+  accessTokenSeconds: getSetting('JWT_ACCESS_EXPIRES') / 1_000,
+  refreshTokenSeconds: getSetting('JWT_REFRESH_EXPIRES') / 1_000,
+  sessionSeconds: getSetting('SESSION_MAX_AGE') / 1_000,
+  auditSeconds: getSetting('AUDIT_KEEP') / 1_000,
+});
 
 export const routes = [
   route({

@@ -116,8 +116,9 @@ const search = async (
 };
 
 /**
- * Returns a page of users and their number: all, or those of a role, a status and a search. Every word of the search must be the start of a word of the name, username or email address. Its cost grows with its matches, up to 1,000 of
- * which are shown.
+ * Returns a page of users and their number: all, or those of a role, a status and a search. Every word of the search must be
+ * the start of a word of the name, username or email address. Its cost grows with its matches, up to 1,000 of which are
+ * shown.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`
  */
 export const list = async (
