@@ -35,7 +35,8 @@ export const sendOutbox = async (): Promise<void> => {
       KeyConditionExpression: 'pk = :pk AND sk < :now',
       ExpressionAttributeValues: {
         ':pk': jobKeys.outbox.partition().pk,
-        ':now': new Date().toISOString(),
+        // The next millisecond, because keys continue after the time: a job due now is sent now.
+        ':now': new Date(Date.now() + 1).toISOString(),
       },
       ConsistentRead: true,
     },

@@ -64,7 +64,8 @@ export const runScheduledDeletions = (): Promise<void> =>
       KeyConditionExpression: 'pk = :pk AND sk < :now',
       ExpressionAttributeValues: {
         ':pk': storageKeys.deletion.partition().pk,
-        ':now': new Date().toISOString(),
+        // The next millisecond, because keys continue after the time: an object due now is deleted now.
+        ':now': new Date(Date.now() + 1).toISOString(),
       },
     },
     async ({ pk, sk, key }) => {

@@ -1,12 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { PageState } from '../page-state.ts';
 
-/** Opens the menu of the first row. */
+/** Opens the menu of an active share. */
 const openMenu = (page: Page) =>
-  page
-    .getByRole('button', { name: /^Actions for/ })
-    .first()
-    .click();
+  page.getByRole('button', { name: 'Actions for Spring catalogue' }).click();
 
 /** The pages of the site. */
 export const siteStates: readonly PageState[] = [
