@@ -6,6 +6,7 @@ import { login } from './login.ts';
 import { markdown } from './markdown.ts';
 import { scale } from './scale.ts';
 import type { Benchmark } from './support/benchmark.ts';
+import { typing } from './typing.ts';
 import { warm } from './warm.ts';
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   login,
   markdown,
   scale,
+  typing,
   warm,
 };
 

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
   it('shows the newest text, regardless of previous conversions', async () => {
     const { page, shown } = await open();
     await write(page, 0);
-    await page.clock.runFor(1_700);
+    await page.clock.runFor(9_700);
     await write(page, 1_500);
     await page.clock.runFor(1_600);
     expect(await shown()).toBe('1500');
@@ -62,7 +62,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await write(page, 10);
     await page.clock.runFor(100);
     expect(await shown()).toBe('10');
-    await page.clock.runFor(5_000);
+    await page.clock.runFor(15_000);
     expect(await shown()).toBe('10');
     expect(await page.evaluate('workers')).toBe(1);
   });
@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await write(page, 10);
     await page.clock.runFor(100);
     await write(page, 0);
-    await page.clock.runFor(1_900);
+    await page.clock.runFor(9_900);
     expect(await shown()).toBe('10');
     await page.clock.runFor(200);
     expect(await shown()).toBe('This Markdown is too complex to preview.');

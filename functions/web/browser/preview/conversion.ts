@@ -1,7 +1,7 @@
 import type { Rendered } from './messages.ts';
 
-/** The longest time for a conversion. The server allows a second of CPU. ms. */
-const maxMs = 2_000;
+/** The longest time for a conversion, ms. The server allows a second of CPU, and a phone may be ten times slower. */
+const maxMs = 10_000;
 
 /** What a conversion may fail with. */
 export type Failure = 'unavailable' | 'too-slow';

@@ -29,7 +29,7 @@ const tools = html`<div class="ed-tools" id="tools" role="toolbar" aria-label="$
 
 const panes = (previewUrl: string): Html => html`<div class="panes">
 <div class="src"><label class="vh" for="share-content">${texts.content}</label><textarea id="share-content" name="content" placeholder="${texts.placeholder}" autocomplete="off" aria-describedby="share-content-wrong"></textarea></div>
-<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}"><p class="mute">${texts.nothingToShow}</p></section>
+<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${assetPath('prose.css')}"><p class="mute">${texts.nothingToShow}</p></section>
 </div>`;
 
 const bare = (name: string, label: string, placeholder: string, kind: string): Html =>
@@ -62,7 +62,7 @@ export const composerPage = (
   path: '/',
   besideTitle: html` <span class="badge hide-s" id="kept" hidden>${texts.kept}</span>`,
   actions: actions(isEdit),
-  styles: ['prose.css', 'composer.css'],
+  styles: ['composer.css'],
   script: 'composer.js',
   main: html`<section class="empty" id="instead" hidden><h2 id="instead-text" tabindex="-1"></h2><p><a class="btn" href="/shares">${texts.back}</a></p></section>
 <form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit ? hidden : undefined}>

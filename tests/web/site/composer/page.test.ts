@@ -70,7 +70,7 @@ describe('GET /', () => {
     const { total } = await measurePage('/');
     // The worker is loaded with the first text.
     const worker = await measureAsset(assetPath('markdown-worker.js'));
-    expect(total - worker).toBeLessThanOrEqual(47_400);
+    expect(total - worker).toBeLessThanOrEqual(45 * 1_024);
     const editor = Object.keys(files).find((path) => path.includes('/code-editor.')) ?? '';
     expect(await measureAsset(editor)).toBeLessThanOrEqual(130_000);
   });

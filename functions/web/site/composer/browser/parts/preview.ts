@@ -5,7 +5,7 @@ import { createMarkdownView } from '../../../../browser/preview/markdown-view.ts
 import { composerTexts as texts } from '../../texts.ts';
 import { preview } from './elements.ts';
 
-const { frame: frameUrl = '', worker: workerUrl = '' } = preview.dataset;
+const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrl = '' } = preview.dataset;
 
 const converter = createConverter(workerUrl);
 const frame = createHtmlFrame(preview, frameUrl, texts.frame);
@@ -24,8 +24,25 @@ const tell = (text: string): void => {
   preview.replaceChildren(place);
 };
 
+let styles: Promise<unknown> | undefined;
+
+/** Loads the styles of rendered Markdown, which the first text needs. Without them it's shown, too. */
+const loadStyles = (): Promise<unknown> => {
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = stylesUrl;
+  const loaded = new Promise((resolve) => {
+    link.onload = resolve;
+    link.onerror = resolve;
+  });
+  // The page's own styles follow, because they change some of these.
+  document.querySelector('link[rel="stylesheet"]')?.after(link);
+  return loaded;
+};
+
 const showMarkdown = async (text: string): Promise<void> => {
-  const result = await converter.convert(text);
+  styles ??= loadStyles();
+  const [result] = await Promise.all([converter.convert(text), styles]);
   if (result === undefined) return;
   if (result === 'unavailable') return tell(texts.noPreview);
   if (result === 'too-slow') return tell(texts.tooSlow);

@@ -35,7 +35,7 @@ const icons: Readonly<Record<File['type'], IconName>> = {
   folder: 'folder',
   image: 'img',
   video: 'screen',
-  audio: 'bell',
+  audio: 'music',
   document: 'doc',
   archive: 'clip',
   other: 'doc',

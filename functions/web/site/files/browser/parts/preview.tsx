@@ -13,7 +13,8 @@ import { filesTexts as texts } from '../../texts.ts';
 import { download, downloadUrl, listActions } from './actions.ts';
 import { type File, list, rightsOf, url } from './state.ts';
 
-const framed: readonly string[] = ['application/pdf', 'text/plain', 'text/markdown', 'text/csv'];
+const pdf = 'application/pdf';
+const framed: readonly string[] = [pdf, 'text/plain', 'text/markdown', 'text/csv'];
 const images: readonly string[] = [
   'image/png',
   'image/apng',
@@ -32,7 +33,11 @@ const Content = ({ file }: { readonly file: File }) => {
   if (type === 'video') return <video src={source} controls aria-label={label} />;
   // biome-ignore lint/a11y/useMediaCaption: files have none
   if (type === 'audio') return <audio src={source} controls aria-label={label} />;
-  if (framed.includes(mimeType ?? '')) return <iframe src={source} title={label} />;
+  // Browsers don't show PDF in a sandbox.
+  const sandbox = mimeType === pdf ? undefined : '';
+  if (framed.includes(mimeType ?? '')) {
+    return <iframe src={source} title={label} sandbox={sandbox} />;
+  }
   return <p class="mute small">{texts.noPreview}</p>;
 };
 
