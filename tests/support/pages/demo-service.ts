@@ -25,6 +25,8 @@ export interface DemoService {
   endedShareId(): Promise<string>;
   /** Invites the invited person once more, and returns the link of the newest email. */
   invitationLink(): Promise<string>;
+  /** Asks for a password reset for one of the people, once, and returns the link of the email. */
+  resetLink(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -102,6 +104,21 @@ export const startDemoService = async (): Promise<DemoService> => {
     }
   });
 
+  /** Waits for the newest email with a link to a page, and returns the link: only that one is valid. */
+  const findLink = async (page: string): Promise<string> => {
+    for (;;) {
+      const { emails } = await (await fetch(`${mailUrl}/store`)).json();
+      const links = JSON.stringify(emails).match(/http:[^\s"\\]+\?[^\s"\\]+/g);
+      const link = links?.findLast((one) => new URL(one).pathname === page);
+      if (link !== undefined) return link;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  };
+  const askForReset = lazily(async () => {
+    const client = await as('nadia');
+    await client.call('POST /api/auth/forgot-password', { body: { email: emailOf('mei') } });
+  });
+
   return {
     url,
     password,
@@ -119,14 +136,11 @@ export const startDemoService = async (): Promise<DemoService> => {
     }),
     invitationLink: async () => {
       await invite();
-      for (;;) {
-        const { emails } = await (await fetch(`${mailUrl}/store`)).json();
-        // Only the newest link is valid.
-        const links = JSON.stringify(emails).match(/http:[^\s"\\]+\/invite\?[^\s"\\]+/g);
-        const link = links?.at(-1);
-        if (link !== undefined) return link;
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+      return findLink('/invite');
+    },
+    resetLink: async () => {
+      await askForReset();
+      return findLink('/reset');
     },
     close: async () => {
       child.kill('SIGINT');

@@ -14,6 +14,8 @@ export interface PageState {
   readonly as?: Username;
   /** The status of the response, if not 200. */
   readonly status?: number;
+  /** The page that the server would reply, for an error that can’t be caused. */
+  readonly reply?: () => string;
   /** What the user does, such as opening a menu. */
   readonly act?: (page: Page) => Promise<unknown>;
   /** The widths at which what the user does is possible, if not all. */

@@ -1,5 +1,6 @@
 import type { PageState } from './page-state.ts';
 import { accountStates } from './states/accounts.ts';
+import { errorStates } from './states/errors.ts';
 import { readerStates } from './states/readers.ts';
 import { shellStates } from './states/shell.ts';
 import { siteStates } from './states/site.ts';
@@ -10,4 +11,5 @@ export const pageStates: readonly PageState[] = [
   ...shellStates,
   ...accountStates,
   ...readerStates,
+  ...errorStates,
 ];

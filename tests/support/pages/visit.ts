@@ -80,7 +80,7 @@ export const createVisits = (browser: Browser, demo: DemoService) => {
   };
 
   return async (state: PageState, { width, ...view }: View): Promise<Visit> => {
-    const { as, path, status = 200, act } = state;
+    const { as, path, status = 200, reply, act } = state;
     const context = await browser.newContext({
       ...view,
       viewport: { width, height },
@@ -101,6 +101,10 @@ export const createVisits = (browser: Browser, demo: DemoService) => {
     };
     try {
       const target = typeof path === 'string' ? path : await path(demo);
+      if (reply) {
+        const answer = { status, contentType: 'text/html; charset=utf-8', body: reply() };
+        await page.route(`${demo.url}${target}`, (route) => route.fulfill(answer));
+      }
       const response = await page.goto(`${demo.url}${target}`);
       const received = response?.status();
       if (received !== status) complaints.push(`Status ${received} instead of ${status}`);

@@ -1,5 +1,10 @@
 import type { PageState } from '../page-state.ts';
 
+const toPath = (link: string): string => {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+};
+
 /** Signing in, and the account of the user. */
 export const accountStates: readonly PageState[] = [
   { name: 'login', path: '/login' },
@@ -18,12 +23,10 @@ export const accountStates: readonly PageState[] = [
   {
     name: 'invite',
     route: '/invite',
-    path: async (demo) => {
-      const { pathname, search } = new URL(await demo.invitationLink());
-      return pathname + search;
-    },
+    path: async (demo) => toPath(await demo.invitationLink()),
   },
   { name: 'invite-invalid', route: '/invite', path: '/invite?token=1.unknown', status: 400 },
+  { name: 'reset', route: '/reset', path: async (demo) => toPath(await demo.resetLink()) },
   { name: 'reset-invalid', route: '/reset', path: '/reset?token=1.unknown', status: 400 },
   {
     name: 'undo-email-invalid',
