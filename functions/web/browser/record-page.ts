@@ -5,3 +5,5 @@ import './components/dialog.tsx';
 import './components/drawer.tsx';
 import './components/field.tsx';
 import './data/form.ts';
+import './record/close-form.ts';
+import './record/conflict.tsx';

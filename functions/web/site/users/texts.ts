@@ -38,9 +38,6 @@ export const usersTexts = {
   cancel: 'Cancel',
   readOnly: 'You can’t change this user.',
   rank: 'Their role is above yours.',
-  discardTitle: 'Discard your changes?',
-  discardText: (name: string) => `Your changes to ${name} aren’t saved.`,
-  discard: 'Discard',
   roles: {
     super_admin: 'May do everything',
     admin: 'Users, documents, files, messages, calendar',
@@ -50,10 +47,6 @@ export const usersTexts = {
   roleTooHigh: 'You can’t give a role above your own.',
 
   conflict: 'Someone else saved this user while you were editing.',
-  conflictField: (label: string, mine: string, theirs: string) =>
-    `${label}: yours is “${mine}”, theirs is “${theirs}”.`,
-  keepMine: 'Keep mine',
-  keepTheirs: 'Keep theirs',
 
   password: 'Password',
   passwordHint: 'Leave it empty to invite them by email.',

@@ -6,9 +6,9 @@ import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
+import { closeForm } from '../../../../browser/record/close-form.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { usersTexts as texts } from '../../texts.ts';
-import { closeForm } from './close-form.ts';
 import { isMailOn } from './invitation.tsx';
 import { LinkField } from './link-field.tsx';
 import { list, url } from './state.ts';
@@ -58,7 +58,8 @@ export const NewUser = () => {
       }),
     [],
   );
-  const close = () => closeForm(form, form.values.value.name || texts.newUser);
+  const close = () =>
+    closeForm(form, form.values.value.name || texts.newUser, () => url.close({ open: undefined }));
   const willInvite = form.values.value.password === '';
   return (
     <Drawer

@@ -12,25 +12,18 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
+import { closeForm } from '../../../../browser/record/close-form.ts';
+import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { Access } from './access.tsx';
 import { listActions } from './actions.ts';
 import { Activity } from './activity.tsx';
-import { closeForm } from './close-form.ts';
 import { Invitation } from './invitation.tsx';
 import { Status } from './list.tsx';
 import { list, rightsOf, showUser, type User, url } from './state.ts';
 import { toValues, UserFields, type UserValues, userRules } from './user-form.tsx';
-
-/** Returns only what differs, so that nothing else is overwritten. */
-const findChanges = (values: UserValues, before: UserValues): Partial<UserValues> =>
-  Object.fromEntries(
-    Object.entries(values).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof UserValues]),
-    ),
-  );
 
 const labels: Readonly<Record<keyof UserValues, string>> = {
   name: texts.name,
@@ -40,40 +33,6 @@ const labels: Readonly<Record<keyof UserValues, string>> = {
   role: texts.role,
   permissions: texts.permissions,
 };
-
-const toText = (value: UserValues[keyof UserValues]): string =>
-  typeof value === 'string' ? value : value.join(', ');
-
-interface ConflictProps {
-  readonly mine: Partial<UserValues>;
-  readonly theirs: UserValues;
-  readonly keepMine: () => unknown;
-  readonly keepTheirs: () => unknown;
-}
-
-/** Shows both versions of what two people changed. */
-const Conflict = ({ mine, theirs, keepMine, keepTheirs }: ConflictProps) => (
-  <div class="note warn conflict" role="alert">
-    <div class="grow">
-      <p>{texts.conflict}</p>
-      <ul>
-        {(Object.keys(mine) as (keyof UserValues)[]).map((name) => (
-          <li key={name}>
-            {texts.conflictField(labels[name], toText(mine[name] ?? ''), toText(theirs[name]))}
-          </li>
-        ))}
-      </ul>
-      <p class="row mt0">
-        <Button size="sm" onClick={keepMine}>
-          {texts.keepMine}
-        </Button>
-        <Button size="sm" onClick={keepTheirs}>
-          {texts.keepTheirs}
-        </Button>
-      </p>
-    </div>
-  </div>
-);
 
 const closeDrawer = () => url.close({ open: undefined });
 
@@ -116,7 +75,7 @@ const Editor = ({ user: first }: { readonly user: User }) => {
   }, [first.version]);
   const { mayUpdate, isBelow } = rightsOf(user.value);
   const { name, lastLoginAt } = user.value;
-  const close = () => closeForm(form, name);
+  const close = () => closeForm(form, name, closeDrawer);
   const keepMine = async () => {
     if (!theirs.value) return;
     const mine = findChanges(form.values.value, toValues(user.value));
@@ -178,6 +137,8 @@ const Editor = ({ user: first }: { readonly user: User }) => {
       </div>
       {theirs.value && (
         <Conflict
+          text={texts.conflict}
+          labels={labels}
           mine={findChanges(form.values.value, toValues(user.value))}
           theirs={toValues(theirs.value)}
           keepMine={keepMine}
