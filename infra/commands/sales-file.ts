@@ -1,23 +1,15 @@
-import { createHash } from 'node:crypto';
 import type { ReadStream } from 'node:fs';
 import { type CsvError, parse } from 'csv-parse';
+import {
+  createRowIds,
+  findField,
+  type ImportField,
+  type ImportRow,
+} from '../../functions/api/sales/import-file.ts';
 import { CommandError } from './command.ts';
 
-/** The known columns: the fields of the API. */
-const fields = [
-  'amount',
-  'cost',
-  'currency',
-  'customer',
-  'category',
-  'soldAt',
-  'externalId',
-] as const;
-
-type Field = (typeof fields)[number];
-
 /** A sale as text, with a generated `externalId` if the file has none. */
-export type SaleLine = Partial<Record<Field, string>> & { readonly externalId: string };
+export type SaleLine = ImportRow & { readonly externalId: string };
 
 /** A record of the file that ends on this line (counted from 1): a sale, or the reason why it is invalid. */
 export type FileLine = { readonly line: number } & (
@@ -28,17 +20,12 @@ export type FileLine = { readonly line: number } & (
 /** Characters. Without a limit an unclosed quote would read the whole file as one record. */
 const maxRecordSize = 64 * 1024;
 
-/** Maps `Sold At`, `sold_at` and `soldAt` to the same text. */
-const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
-
 /**
  * Returns the field of each column, or false for an unknown column.
  * @throws CommandError for a missing or duplicate column
  */
-const readColumns = (header: readonly string[]): (Field | false)[] => {
-  const columns = header.map((name) =>
-    fields.find((field) => normalizeName(field) === normalizeName(name)),
-  );
+const readColumns = (header: readonly string[]): (ImportField | false)[] => {
+  const columns = header.map(findField);
   const duplicate = columns.find((field, at) => field && columns.indexOf(field) !== at);
   if (duplicate) throw new CommandError(`Duplicate column ${duplicate}.`);
   for (const field of ['amount', 'soldAt'] as const) {
@@ -49,22 +36,7 @@ const readColumns = (header: readonly string[]): (Field | false)[] => {
   return columns.map((field) => field ?? false);
 };
 
-/**
- * Creates ids from the content of a row and the number of equal rows before it, so that importing a file again creates
- * the same ids.
- */
-const createIdGenerator = () => {
-  const seen = new Map<string, number>();
-  return (row: Partial<Record<Field, string>>): string => {
-    const text = JSON.stringify(fields.map((field) => row[field] ?? ''));
-    const hash = createHash('sha256').update(text).digest('base64url').slice(0, 22);
-    const count = (seen.get(hash) ?? 0) + 1;
-    seen.set(hash, count);
-    return `csv-${hash}-${count}`;
-  };
-};
-
-const findProblem = (row: Partial<Record<Field, string>>): string | undefined => {
+const findProblem = (row: ImportRow): string | undefined => {
   // The decoder replaces invalid UTF-8 by this character.
   if (Object.values(row).some((text) => text.includes('\ufffd'))) return 'is not UTF-8';
   return row.soldAt === undefined ? 'soldAt: is required' : undefined;
@@ -83,7 +55,7 @@ const describeError = ({ code, message }: CsvError): string => {
  * @throws CommandError for an invalid header line
  */
 export async function* readSales(file: ReadStream, delimiter: string): AsyncGenerator<FileLine> {
-  const generateId = createIdGenerator();
+  const createRowId = createRowIds();
   const invalid: FileLine[] = [];
   let hasHeader = false;
   const parser = parse({
@@ -107,12 +79,14 @@ export async function* readSales(file: ReadStream, delimiter: string): AsyncGene
   file.pipe(parser);
   for await (const { info, record } of parser) {
     yield* invalid.splice(0);
-    const given = Object.entries(record as Record<Field, string>).filter(([, text]) => text !== '');
-    const row: Partial<Record<Field, string>> = Object.fromEntries(given);
+    const given = Object.entries(record as Record<ImportField, string>).filter(
+      ([, text]) => text !== '',
+    );
+    const row: ImportRow = Object.fromEntries(given);
     const problem = findProblem(row);
     const line = Number(info.lines);
     yield problem === undefined
-      ? { line, sale: { ...row, externalId: row.externalId ?? generateId(row) } }
+      ? { line, sale: { ...row, externalId: row.externalId ?? (await createRowId(row)) } }
       : { line, problem };
   }
   if (!hasHeader) throw new CommandError('The file is empty.');

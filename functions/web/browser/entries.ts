@@ -23,6 +23,7 @@ export const entries = {
     { path: '/dashboard', label: 'Dashboard', icon: 'chart', key: 'd' },
     { path: '/shares', label: 'Shares', icon: 'share', key: 's' },
     { path: '/files', label: 'Files', icon: 'folder', permission: 'files:view', key: 'f' },
+    { path: '/sales', label: 'Sales', icon: 'coin', permission: 'sales:view' },
   ],
   administration: [
     { path: '/users', label: 'Users', icon: 'users', permission: 'users:view', key: 'u' },

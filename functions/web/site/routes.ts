@@ -8,6 +8,7 @@ import { dashboardPage } from './dashboard/page.ts';
 import { filesPage } from './files/page.ts';
 import { uploadUrl } from './files/upload-url.ts';
 import { moderationPage } from './moderation/page.ts';
+import { salesPage } from './sales/page.ts';
 import { sharesPage } from './shares/page.ts';
 import { shellPage } from './shell-page.ts';
 import { usersPage } from './users/page.ts';
@@ -46,6 +47,12 @@ export const routes = [
     description: 'The query parameter `view=service` shows figures of the whole service.',
     access: 'signed-in',
     render: (session) => dashboardPage(getSetting('CURRENCY'), session),
+  }),
+  shellPage({
+    endpoint: 'GET /sales',
+    summary: 'Show the sales page',
+    access: 'sales:view',
+    render: (session) => salesPage(getSetting('CURRENCY'), session),
   }),
   ...signInRoutes,
   shellPage({

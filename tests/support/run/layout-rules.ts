@@ -97,6 +97,12 @@ export const edges: readonly Edge[] = [
     why: 'shows how many messages are unread',
   },
   {
+    from: 'web/site',
+    to: 'api/sales',
+    files: ['money.ts', 'import-file.ts'],
+    why: 'checks amounts and reads files as the API and the command do',
+  },
+  {
     from: 'web/password',
     to: 'api/users',
     files: ['account/email-undo.ts', 'account/password-link.ts', 'account/security-texts.ts'],

@@ -25,6 +25,7 @@ const consolePages = [
     policy: () => ({ connects: uploadUrl(), media: new URL(uploadUrl()).origin }),
   },
   { path: '/dashboard', fields: 0, policy: () => ({}) },
+  { path: '/sales', fields: 0, policy: () => ({}) },
   { path: '/users', fields: 0, policy: () => ({}) },
   { path: '/moderation', fields: 0, policy: () => ({ frames }) },
   { path: '/account', fields: 0, policy: () => ({}) },
@@ -115,6 +116,7 @@ describe('a page that requires a permission', () => {
   it.each([
     ['/moderation', 'user'],
     ['/files', 'guest'],
+    ['/sales', 'user'],
   ] as const)('%s answers a %s with the page of the error 403', async (path, role) => {
     const { token } = await newUserOf(role);
     const page = await call(`GET ${path}`, { token, headers: { accept: 'text/html' } });

@@ -58,6 +58,10 @@ interface TextFieldProps<Values> extends FieldProps<Values, string> {
   readonly step?: string | number;
   /** Turns off capitalization and spell checking, such as for usernames. */
   readonly isCode?: boolean;
+  readonly inputMode?: 'decimal';
+  /** Values to choose from; others can be typed. */
+  readonly suggestions?: readonly string[];
+  readonly onFocus?: () => unknown;
   readonly autocomplete?:
     | 'off'
     | 'name'
@@ -71,22 +75,32 @@ interface TextFieldProps<Values> extends FieldProps<Values, string> {
 
 /** A field of one line. */
 export const TextField = <Values extends object>(props: TextFieldProps<Values>) => {
-  const { form, name, label, hint, isCode = false, ...attributes } = props;
+  const { form, name, label, hint, isCode = false, suggestions, ...attributes } = props;
   return (
     <Labeled label={label} hint={hint} error={form.errors.value[name]}>
       {(connections) => (
-        <input
-          class="in"
-          {...(attributes as object)}
-          {...(isCode && { autocapitalize: 'none', spellcheck: false })}
-          {...connections}
-          name={name}
-          value={form.values.value[name] as string}
-          onInput={({ currentTarget }) =>
-            form.set(name, currentTarget.value as Values[typeof name])
-          }
-          onBlur={() => form.check(name)}
-        />
+        <>
+          <input
+            class="in"
+            {...(attributes as object)}
+            {...(isCode && { autocapitalize: 'none', spellcheck: false })}
+            {...((suggestions ? { list: `${connections.id}-list` } : {}) as object)}
+            {...connections}
+            name={name}
+            value={form.values.value[name] as string}
+            onInput={({ currentTarget }) =>
+              form.set(name, currentTarget.value as Values[typeof name])
+            }
+            onBlur={() => form.check(name)}
+          />
+          {suggestions && (
+            <datalist id={`${connections.id}-list`}>
+              {suggestions.map((value) => (
+                <option key={value} value={value} />
+              ))}
+            </datalist>
+          )}
+        </>
       )}
     </Labeled>
   );

@@ -24,13 +24,6 @@ export const componentTexts = {
   deleted: (name: string) => `${name} deleted`,
   deletedSome: (count: string) => `${count} items deleted`,
   notDeleted: (names: string, reason: string) => `Couldn’t delete ${names}. ${reason}`,
-  discardTitle: 'Discard your changes?',
-  discardText: (name: string) => `Your changes to ${name} aren’t saved.`,
-  discard: 'Discard',
-  conflictField: (label: string, mine: string, theirs: string) =>
-    `${label}: yours is “${mine}”, theirs is “${theirs}”.`,
-  keepMine: 'Keep mine',
-  keepTheirs: 'Keep theirs',
 } as const;
 
 /** Texts of the choice of permissions. */

@@ -36,7 +36,7 @@ interface FormOptions<Values> {
 }
 
 /** "is required" becomes "Is required." */
-const toSentence = (message: string): string => {
+export const toSentence = (message: string): string => {
   const sentence = `${message.charAt(0).toUpperCase()}${message.slice(1)}`;
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 };

@@ -1,6 +1,6 @@
 import { confirm } from '../components/dialog.tsx';
-import { componentTexts as texts } from '../components/texts.ts';
 import type { Form } from '../data/form.ts';
+import { recordTexts as texts } from './texts.ts';
 
 /** Closes a form by `close`, after a question if changes to `name` would be lost. */
 export const closeForm = async (

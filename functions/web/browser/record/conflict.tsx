@@ -1,5 +1,5 @@
 import { Button } from '../components/button.tsx';
-import { componentTexts as texts } from '../components/texts.ts';
+import { recordTexts as texts } from './texts.ts';
 
 /** Returns only what differs, so that nothing else is overwritten. */
 export const findChanges = <Values extends object>(

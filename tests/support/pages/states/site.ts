@@ -84,6 +84,19 @@ export const siteStates: readonly PageState[] = [
   },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },
+  { name: 'sales', path: '/sales', as: 'nadia' },
+  {
+    name: 'sales-open',
+    path: '/sales',
+    as: 'nadia',
+    act: async (page) => {
+      await page.locator('#sales td.m a').nth(1).click();
+      await page.locator('#sale').waitFor();
+    },
+  },
+  { name: 'sales-new', path: '/sales?new=sale', as: 'nadia' },
+  { name: 'sales-customer', path: '/sales?customer=Quay+Books', as: 'nadia' },
+  { name: 'sales-no-match', path: '/sales?category=Unknown', as: 'nadia' },
   { name: 'users', path: '/users', as: 'nadia' },
   {
     name: 'users-open',

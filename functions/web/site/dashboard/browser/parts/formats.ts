@@ -1,3 +1,4 @@
+import { formatMoney } from '../../../../browser/data/money.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 
 const language = dateLanguage.read();
@@ -15,7 +16,7 @@ const money: Intl.NumberFormatOptions = { style: 'currency', currency };
 export const numberText = toText();
 export const compactText = toText({ notation: 'compact' });
 /** Formats an amount in major units. */
-export const moneyText = toText(money);
+export const moneyText = (amount: number): string => formatMoney(amount, currency);
 export const compactMoneyText = toText({
   ...money,
   notation: 'compact',

@@ -1,0 +1,42 @@
+/** The columns of a file of sales: the fields of the API. */
+export const importFields = [
+  'amount',
+  'cost',
+  'currency',
+  'customer',
+  'category',
+  'soldAt',
+  'externalId',
+] as const;
+
+export type ImportField = (typeof importFields)[number];
+
+/** A line of a file as text, without what is empty. */
+export type ImportRow = Partial<Record<ImportField, string>>;
+
+/** Maps `Sold At`, `sold_at` and `soldAt` to the same text. */
+const normalizeName = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Returns the field that a column is named after. */
+export const findField = (column: string): ImportField | undefined =>
+  importFields.find((field) => normalizeName(field) === normalizeName(column));
+
+const hash = async (text: string): Promise<string> => {
+  const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(bytes)));
+  return base64.replaceAll('+', '-').replaceAll('/', '_').slice(0, 22);
+};
+
+/**
+ * Creates a function that names rows by their content and the number of equal rows before, so that importing a file again
+ * creates the same ids. Name the rows one after the other.
+ */
+export const createRowIds = () => {
+  const seen = new Map<string, number>();
+  return async (row: ImportRow): Promise<string> => {
+    const content = await hash(JSON.stringify(importFields.map((field) => row[field] ?? '')));
+    const count = (seen.get(content) ?? 0) + 1;
+    seen.set(content, count);
+    return `csv-${content}-${count}`;
+  };
+};

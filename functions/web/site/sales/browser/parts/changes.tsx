@@ -1,0 +1,92 @@
+import '../../../../browser/record-page.ts';
+import { ConflictError } from '../../../../browser/client/api-error.ts';
+import { confirm } from '../../../../browser/components/dialog.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { runForEach } from '../../../../browser/data/bulk.ts';
+import { formatList, formatNumber } from '../../../../browser/data/format.ts';
+import { findFocusedRow, focusRow } from '../../../../browser/data/rows.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { salesTexts as texts } from '../../texts.ts';
+import {
+  getName,
+  list,
+  loadTotals,
+  reload,
+  type Sale,
+  selection,
+  showSale,
+  url,
+  view,
+} from './state.ts';
+
+/** Says what failed. After someone else’s change, shows the sale as it is now. */
+const describe = async (error: Error): Promise<string> => {
+  if (!(error instanceof ConflictError)) return error.message;
+  await reload();
+  return texts.changedMeanwhile;
+};
+
+/** Records the refund of a sale, after a question. */
+export const refund = async (sale: Sale): Promise<void> => {
+  const question = {
+    title: texts.refundTitle(getName(sale)),
+    text: texts.refundText,
+    action: texts.refund,
+  };
+  if (!(await confirm(question))) return;
+  const { id, version } = sale;
+  const idempotencyKey = crypto.randomUUID();
+  const send = async () => {
+    try {
+      showSale(
+        await api.call('POST /api/sales/{id}/refund', {
+          params: { id },
+          ifMatch: version,
+          idempotencyKey,
+        }),
+      );
+      loadTotals();
+      toast({ text: texts.refundDone });
+    } catch (error) {
+      showFailure(await describe(error as Error), send);
+    }
+  };
+  await send();
+};
+
+const send = async (sales: readonly Sale[]): Promise<void> => {
+  const row = Math.max(findFocusedRow(), 0);
+  const { done, failed } = await runForEach(sales, ({ id, version }) =>
+    api.call('DELETE /api/sales/{id}', { params: { id }, ifMatch: version }),
+  );
+  if (done.length > 0) {
+    const ids = new Set(done.map(({ id }) => id));
+    const { open } = view.value;
+    if (typeof open === 'number' && ids.has(open)) url.close({ open: undefined });
+    selection.value = new Set([...selection.value].filter((id) => !ids.has(Number(id))));
+    toast({
+      text: done.length === 1 ? texts.deleted : texts.deletedSome(formatNumber(done.length)),
+    });
+    await reload();
+    focusRow(row);
+  }
+  if (!failed[0]) return;
+  const names = formatList(failed.map(({ item }) => getName(item)));
+  const reason = await describe(failed[0].error);
+  const ids = new Set(failed.map(({ item }) => item.id));
+  // Those that have changed are deleted as they are now.
+  const again = () => send(list.items.value?.filter(({ id }) => ids.has(id)) ?? []);
+  showFailure(texts.notDeleted(names, reason), again);
+};
+
+/** Deletes sales, after a question. */
+export const remove = async (sales: readonly Sale[]): Promise<void> => {
+  const [first] = sales;
+  if (!first) return;
+  const question =
+    sales.length === 1
+      ? { title: texts.deleteTitle(getName(first)), text: texts.deleteText }
+      : { title: texts.deleteSomeTitle(formatNumber(sales.length)), text: texts.deleteSomeText };
+  if (await confirm({ ...question, action: texts.delete })) await send(sales);
+};

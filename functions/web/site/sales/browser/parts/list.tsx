@@ -1,0 +1,157 @@
+import { Badge } from '../../../../browser/components/badge.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { Failure } from '../../../../browser/components/notice.tsx';
+import { Pager } from '../../../../browser/components/pager.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
+import { isPlainClick } from '../../../../browser/components/tabs.tsx';
+import { formatDay, formatTime } from '../../../../browser/data/format.ts';
+import { formatMoney } from '../../../../browser/data/money.ts';
+import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { salesTexts as texts } from '../../texts.ts';
+import { isFiltered, noFilter, sorts, toUrl } from '../../view.ts';
+import { listActions, remove } from './actions.ts';
+import { getName, list, pageSize, type Sale, selection, url, view } from './state.ts';
+
+const open = ({ id }: Sale) =>
+  url.change({ open: id }, view.value.open === undefined ? 'push' : 'replace');
+
+const Name = ({ sale }: { readonly sale: Sale }) => {
+  const { customer, category, amount, currency, soldAt, refundedAt } = sale;
+  const name = customer ?? texts.noCustomer;
+  return (
+    <span class="person">
+      <span>
+        <b title={name} dir="auto">
+          <a
+            href={toUrl({ ...view.value, open: sale.id })}
+            onClick={(event) => {
+              if (!isPlainClick(event)) return;
+              event.preventDefault();
+              open(sale);
+            }}
+          >
+            {name}
+          </a>
+        </b>
+        <span>
+          <span class="only-s num">
+            {formatMoney(amount, currency)}
+            {refundedAt !== null && ` · ${texts.refunded}`} · {formatDay(soldAt)}
+          </span>
+          <span class="hide-s" dir="auto">
+            {category}
+          </span>
+        </span>
+      </span>
+    </span>
+  );
+};
+
+const columns: readonly Column<Sale>[] = [
+  {
+    id: 'customer',
+    title: texts.columns.customer,
+    isMain: true,
+    cell: (sale) => <Name sale={sale} />,
+  },
+  {
+    id: 'soldAt',
+    title: texts.columns.soldAt,
+    sorts: 'descending',
+    class: 'sub num',
+    cell: ({ soldAt }) => formatTime(soldAt),
+  },
+  {
+    id: 'status',
+    title: texts.columns.status,
+    cell: ({ refundedAt }) =>
+      refundedAt !== null && (
+        <Badge kind="warn" hasDot>
+          {texts.refunded}
+        </Badge>
+      ),
+  },
+  {
+    id: 'profit',
+    title: texts.columns.profit,
+    class: 'r sub num hide-d',
+    cell: ({ amount, cost, currency }) => formatMoney(amount - cost, currency),
+  },
+  {
+    id: 'amount',
+    title: texts.columns.amount,
+    class: 'r num amount',
+    cell: ({ amount, currency, refundedAt }) =>
+      refundedAt === null ? formatMoney(amount, currency) : <s>{formatMoney(amount, currency)}</s>,
+  },
+];
+
+const natural = { soldAt: 'descending' } as const;
+
+const getSelected = (): readonly Sale[] =>
+  (list.items.value ?? []).filter(({ id }) => selection.value.has(id));
+
+const Bulk = () => (
+  <BulkBar selection={selection}>
+    <Button kind="ghost" size="sm" icon="trash" onClick={() => remove(getSelected())}>
+      {texts.delete}
+    </Button>
+  </BulkBar>
+);
+
+const create = (
+  <Button kind="primary" icon="plus" onClick={() => url.change({ open: 'new' }, 'push')}>
+    {texts.newSale}
+  </Button>
+);
+
+/** The sales that match the filter, a page at a time. */
+export const List = () => {
+  const { items, failure } = list;
+  if (failure.value !== undefined) {
+    return (
+      <div class="pad">
+        <Failure error={failure.value} again={() => list.load(view.value.page)} />
+      </div>
+    );
+  }
+  if (items.value === undefined) return <Skeleton lines={8} />;
+  if (items.value.length === 0) {
+    if (isFiltered(view.value) || view.value.page > 1) {
+      return <NoResults text={texts.noMatch} clear={() => url.change({ ...noFilter, page: 1 })} />;
+    }
+    const isSeller = may('sales:create');
+    return (
+      <Empty
+        title={texts.none}
+        text={isSeller ? texts.noneAbout : undefined}
+        action={isSeller && create}
+      />
+    );
+  }
+  return (
+    <>
+      <Table
+        caption={texts.title}
+        columns={columns}
+        rows={items.value}
+        getKey={({ id }) => id}
+        getName={getName}
+        order={toOrder(view.value.sort, natural)}
+        onOrder={(order) => {
+          const sort = toSort(order, natural, sorts);
+          if (sort) url.change({ sort, page: 1 });
+        }}
+        {...(may('sales:delete') && { selection })}
+        onOpen={open}
+        openKey={typeof view.value.open === 'number' ? view.value.open : undefined}
+        actions={listActions}
+      />
+      <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
+      <Bulk />
+    </>
+  );
+};

@@ -1,0 +1,100 @@
+import '../../../../browser/record-page.ts';
+import { useMemo } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Drawer } from '../../../../browser/components/drawer.tsx';
+import { TextField } from '../../../../browser/components/field.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm, type Form } from '../../../../browser/data/form.ts';
+import { closeForm } from '../../../../browser/record/close-form.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { maxLengths } from '../../sale-input.ts';
+import { salesTexts as texts } from '../../texts.ts';
+import {
+  FormFailure,
+  ruleOf,
+  SaleFields,
+  type SaleValues,
+  saleRules,
+  toBody,
+} from './sale-form.tsx';
+import { currency, reload, url } from './state.ts';
+
+interface NewSaleValues extends SaleValues {
+  readonly externalId: string;
+}
+
+const initial: NewSaleValues = {
+  amount: '',
+  cost: '',
+  customer: '',
+  category: '',
+  soldAt: '',
+  externalId: '',
+};
+
+const closeDrawer = () => url.close({ open: undefined });
+
+/** The form that records a sale. */
+export const NewSale = () => {
+  const form = useMemo(() => {
+    // A lost response may be of a recorded sale: what is sent again has the same key, what is changed another.
+    let key = crypto.randomUUID();
+    let sent = '';
+    return createForm<NewSaleValues>({
+      initial,
+      rules: { ...saleRules(currency), externalId: ruleOf('externalId', currency) },
+      send: async ({ externalId, ...values }) => {
+        const body = {
+          ...toBody(values),
+          amount: toBody(values).amount ?? '',
+          ...(externalId.trim() !== '' && { externalId: externalId.trim() }),
+        };
+        const text = JSON.stringify(body);
+        if (sent !== '' && text !== sent) key = crypto.randomUUID();
+        sent = text;
+        const { headers } = await api.send('POST /api/sales', { body, idempotencyKey: key });
+        const isRepeat = body.externalId !== undefined && headers.get('idempotency-replayed');
+        form.reset(initial);
+        toast({ text: isRepeat ? texts.alreadyRecorded : texts.recorded });
+        closeDrawer();
+        await reload();
+      },
+    });
+  }, []);
+  const close = () => closeForm(form, texts.theNewSale, closeDrawer);
+  return (
+    <Drawer
+      title={texts.newSale}
+      onClose={close}
+      footer={
+        <>
+          <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
+            {texts.record}
+          </Button>
+          <Button kind="ghost" onClick={close}>
+            {texts.cancel}
+          </Button>
+        </>
+      }
+    >
+      <form id="new" noValidate autocomplete="off" onSubmit={form.submit}>
+        {/* It has all fields of a sale, and the external id. */}
+        <SaleFields
+          form={form as unknown as Form<SaleValues>}
+          currency={currency}
+          soldAtHint={texts.soldAtHint}
+        />
+        <TextField
+          form={form}
+          name="externalId"
+          label={texts.fields.externalId}
+          hint={texts.externalIdHint}
+          maxLength={maxLengths.externalId}
+          autocomplete="off"
+          isCode
+        />
+        <FormFailure form={form as unknown as Form<object>} />
+      </form>
+    </Drawer>
+  );
+};
