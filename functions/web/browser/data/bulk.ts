@@ -5,18 +5,23 @@ const atOnce = 4;
 export interface BulkResult<Item> {
   readonly done: readonly Item[];
   readonly failed: readonly { readonly item: Item; readonly error: Error }[];
+  /** Those that it had not come to when it was stopped. */
+  readonly left: readonly Item[];
 }
 
-/** Does something with each item, by one request each, at most 4 at a time. A failure stops no other. */
+/** Does something with each item, by one request each, at most 4 at a time. A failure stops no other; `signal` stops those to come. */
 export const runForEach = async <Item>(
   items: readonly Item[],
   run: (item: Item) => Promise<unknown>,
+  signal?: AbortSignal,
 ): Promise<BulkResult<Item>> => {
   const done: Item[] = [];
   const failed: { item: Item; error: Error }[] = [];
   const queue = [...items];
   const work = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) {
+    while (!signal?.aborted) {
+      const item = queue.shift();
+      if (item === undefined) return;
       try {
         await run(item);
         done.push(item);
@@ -26,5 +31,5 @@ export const runForEach = async <Item>(
     }
   };
   await Promise.all(Array.from({ length: atOnce }, work));
-  return { done, failed };
+  return { done, failed, left: queue };
 };

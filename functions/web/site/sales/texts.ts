@@ -1,6 +1,9 @@
 const counted = (count: number, shown: string, noun: string): string =>
   `${shown} ${noun}${count === 1 ? '' : 's'}`;
 
+/** A count, as a number and as it is shown. */
+type Count = readonly [count: number, shown: string];
+
 /** Texts of the sales page. */
 export const salesTexts = {
   title: 'Sales',
@@ -12,7 +15,7 @@ export const salesTexts = {
   to: 'To',
   columns: {
     customer: 'Customer',
-    soldAt: 'Sold',
+    soldAt: 'Sold at',
     profit: 'Profit',
     amount: 'Amount',
     status: 'Status',
@@ -58,7 +61,7 @@ export const salesTexts = {
     currency: 'Currency',
     customer: 'Customer',
     category: 'Category',
-    soldAt: 'Sold',
+    soldAt: 'Sold at',
     externalId: 'External ID',
   },
   amountIn: (field: string, currency: string) => `${field} (${currency})`,
@@ -98,4 +101,67 @@ export const salesTexts = {
       openQuote: 'has a quotation mark that is never closed',
     },
   },
+} as const;
+
+/** Texts of importing a file. */
+export const importTexts = {
+  title: 'Import sales',
+  back: 'Back to sales',
+  drop: 'Drop a CSV file here',
+  choose: 'Choose file',
+  chooseOther: 'Choose another file',
+  file: 'CSV file',
+  limits: (size: string, lines: string) =>
+    `Up to ${size} and ${lines} lines, in UTF-8. The first line names the columns.`,
+  columnsAbout: 'Columns',
+  formats: {
+    amount: 'Required, such as 1234.56',
+    cost: 'Such as 12.50',
+    currency: (currency: string) => `Only ${currency}`,
+    customer: 'Up to 200 characters',
+    category: 'Up to 50 characters',
+    soldAt: 'Required, such as 2026-11-21 or 2026-11-21 14:30',
+    externalId: 'Its ID in another system. Each is recorded once.',
+  },
+  zone: (zone: string) => `Times without a time zone are read as ${zone}.`,
+
+  tooLarge: (size: string) => `The file is larger than ${size}. Split it.`,
+  tooLong: (lines: string) => `The file has more than ${lines} lines. Split it.`,
+  empty: 'The file has no sales. Its first line names the columns, and each other line is a sale.',
+  notText: 'The file isn’t UTF-8 text. Save it as “CSV UTF-8”.',
+  unmapped: (fields: string) => `Choose the column of ${fields}.`,
+
+  mapping: 'Columns of the file',
+  notInFile: 'Not in the file',
+  column: (number: number) => `Column ${number}`,
+  preview: (shown: number) => `The first ${shown} sales`,
+  line: 'Line',
+  errors: 'Errors',
+  field: 'Field',
+  fix: 'What to fix',
+  value: (text: string) => `Now “${text}”`,
+  moreErrors: (count: string) => `and ${count} more`,
+  ready: ([count, shown]: Count, sum: string) => `${counted(count, shown, 'sale')}, ${sum} in all.`,
+  nothingReady: 'No line can be imported.',
+  leftOut: ([count, shown]: Count) =>
+    count === 1
+      ? '1 line has errors and is left out.'
+      : `${shown} lines have errors and are left out.`,
+  start: ([count, shown]: Count) => `Import ${counted(count, shown, 'sale')}`,
+
+  running: (done: string, count: string) => `Importing ${done} of ${count}`,
+  show: 'Show import',
+  progress: 'Progress of the import',
+  stop: 'Stop',
+  stopping: 'Stopping…',
+  stopped: ([count, shown]: Count) => `Stopped. ${counted(count, shown, 'sale')} left.`,
+  resume: 'Continue',
+  done: 'Import finished',
+  recorded: ([count, shown]: Count) => `${counted(count, shown, 'sale')} recorded`,
+  repeated: (shown: string) => `${shown} already recorded before`,
+  failedCount: ([count, shown]: Count) => `${counted(count, shown, 'line')} failed`,
+  failed: 'Failed lines',
+  reason: 'Reason',
+  retry: 'Try again',
+  showSales: 'Show sales',
 } as const;

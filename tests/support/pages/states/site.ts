@@ -5,6 +5,24 @@ import type { PageState } from '../page-state.ts';
 const openMenu = (page: Page) =>
   page.getByRole('button', { name: 'Actions for Spring catalogue' }).click();
 
+const goodLines = [
+  'Sold at;Amount;Cost;Customer;Category',
+  '2026-11-20;49,90;12,50;Quay Books;Books',
+  '2026-11-20 14:30;1.234,50;300;"Walsh; E.";Prints',
+  '2026-11-19T10:00:00Z;9,99;0,80;;E-books',
+];
+const wrongLines = [
+  '2026-11-18;12,345;1;S. Iyer;Books',
+  '11/20/2026;;1;L. Berg;Books',
+  '2026-11-17;5',
+];
+
+const chooseFile = async (page: Page, lines: readonly string[], button: string) => {
+  const buffer = Buffer.from(lines.join('\r\n'));
+  await page.locator('#csv').setInputFiles({ name: 'orders.csv', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: button }).waitFor();
+};
+
 /** The pages of the site. */
 export const siteStates: readonly PageState[] = [
   { name: 'composer', path: '/', as: 'mei' },
@@ -97,6 +115,43 @@ export const siteStates: readonly PageState[] = [
   { name: 'sales-new', path: '/sales?new=sale', as: 'nadia' },
   { name: 'sales-customer', path: '/sales?customer=Quay+Books', as: 'nadia' },
   { name: 'sales-no-match', path: '/sales?category=Unknown', as: 'nadia' },
+  { name: 'sales-import', path: '/sales?import=csv', as: 'nadia' },
+  {
+    name: 'sales-import-preview',
+    path: '/sales?import=csv',
+    as: 'nadia',
+    act: (page) => chooseFile(page, goodLines, 'Import 3 sales'),
+  },
+  {
+    name: 'sales-import-errors',
+    path: '/sales?import=csv',
+    as: 'nadia',
+    act: (page) => chooseFile(page, [...goodLines, ...wrongLines], 'Import 3 sales'),
+  },
+  {
+    name: 'sales-import-failed',
+    path: '/sales?import=csv',
+    as: 'nadia',
+    act: async (page) => {
+      const error = { message: 'The sale could not be saved. Try again.' };
+      await page.route('**/api/sales', (route) => route.fulfill({ status: 409, json: { error } }));
+      await chooseFile(page, goodLines, 'Import 3 sales');
+      await page.getByRole('button', { name: 'Import 3 sales' }).click();
+      await page.getByText('3 lines failed').waitFor();
+    },
+  },
+  {
+    name: 'sales-empty',
+    path: '/sales',
+    as: 'nadia',
+    act: async (page) => {
+      const none = { items: [], total: 0, totalIsExact: true, page: 1, pageSize: 25 };
+      const json = { success: true, data: { ...none, nextCursor: null } };
+      await page.route('**/api/sales?*', (route) => route.fulfill({ json }));
+      await page.reload();
+      await page.getByText('No sales yet').waitFor();
+    },
+  },
   { name: 'users', path: '/users', as: 'nadia' },
   {
     name: 'users-open',

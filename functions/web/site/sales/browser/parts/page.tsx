@@ -1,9 +1,13 @@
+import { Button } from '../../../../browser/components/button.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
+import { Notice } from '../../../../browser/components/notice.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
-import { salesTexts as texts } from '../../texts.ts';
-import { type Filter, filterBy } from '../../view.ts';
+import { formatNumber } from '../../../../browser/data/format.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { importTexts, salesTexts as texts } from '../../texts.ts';
+import { type Filter, filterBy, type View } from '../../view.ts';
 import { List } from './list.tsx';
-import { categories, loadCategories, url, view } from './state.ts';
+import { categories, importing, loadCategories, url, view } from './state.ts';
 import { Totals } from './totals.tsx';
 
 const searchDelayMs = 350;
@@ -41,6 +45,15 @@ const Period = () => {
   );
 };
 
+/** Apart from the field, because rendering that again would undo what is typed. */
+const Categories = () => (
+  <datalist id="sold-categories">
+    {categories.value.map((name) => (
+      <option key={name} value={name} />
+    ))}
+  </datalist>
+);
+
 const Category = () => (
   <>
     <input
@@ -54,11 +67,7 @@ const Category = () => (
       onFocus={loadCategories}
       onChange={({ currentTarget }) => show({ category: currentTarget.value })}
     />
-    <datalist id="sold-categories">
-      {categories.value.map((name) => (
-        <option key={name} value={name} />
-      ))}
-    </datalist>
+    <Categories />
   </>
 );
 
@@ -76,21 +85,46 @@ const Filters = () => (
   </div>
 );
 
+/** An import goes on while the list is shown. */
+const Running = () => {
+  const running = importing.value;
+  if (!running) return null;
+  const action = (
+    <Button size="sm" onClick={() => url.change({ open: 'import' }, 'push')}>
+      {importTexts.show}
+    </Button>
+  );
+  return (
+    <div class="running">
+      <Notice action={action}>
+        {importTexts.running(formatNumber(running.done), formatNumber(running.count))}
+      </Notice>
+    </div>
+  );
+};
+
+const ImportPage = lazily(async () => (await import('./import-page.tsx')).ImportPage);
 const NewSale = lazily(async () => (await import('./new-sale.tsx')).NewSale);
 const SaleDrawer = lazily(async () => (await import('./sale-drawer.tsx')).SaleDrawer);
 
 const Open = () => {
   const { open } = view.value;
-  if (open === 'new') return <NewSale />;
+  if (open === 'new' && may('sales:create')) return <NewSale />;
   return typeof open === 'number' ? <SaleDrawer key={open} id={open} /> : null;
 };
+
+/** Returns whether a drawer is open, and the user may see it. */
+const isSplit = (open: View['open']): boolean =>
+  typeof open === 'number' || (open === 'new' && may('sales:create'));
 
 /** All sales, what they sum up to, and the one that is open. */
 export const Sales = () => {
   const { open } = view.value;
+  if (open === 'import' && may('sales:create')) return <ImportPage />;
   return (
-    <div class={open === undefined ? undefined : 'split'}>
+    <div class={isSplit(open) ? 'split' : undefined}>
       <div>
+        <Running />
         <Filters />
         <Totals />
         <List />

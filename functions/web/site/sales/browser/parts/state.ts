@@ -42,6 +42,11 @@ export const list = createPagedList<Sale>((start) => {
 
 export const selection = signal<ReadonlySet<RowKey>>(new Set());
 
+/** How far an import is; `undefined` without one. */
+export const importing = signal<{ readonly done: number; readonly count: number } | undefined>(
+  undefined,
+);
+
 /** Browsers keep totals for a while, so what has just been recorded would be missing. */
 const fetchNow: typeof fetch = (input, init) => fetch(input, { ...init, cache: 'no-cache' });
 
