@@ -139,12 +139,16 @@ export const queryItems = async (
 const maxScanned = 20_000;
 const maxScannedAtOnce = 2_000;
 
-/** Reads up to `count` items that match a filter. Examines more per query, because few may match. */
+/**
+ * Reads up to `count` items that match a filter. Examines more per query, because few may match, and stops once at least
+ * `maxExamined` items are.
+ */
 export const readFilteredSlice = async (
   query: ListQuery,
   count: number,
   from?: ListKey | undefined,
-): Promise<Slice> => {
+  maxExamined = maxScanned,
+): Promise<Slice & { readonly examined: number }> => {
   const items: ListKey[] = [];
   let scanned = 0;
   let next = from;
@@ -160,8 +164,8 @@ export const readFilteredSlice = async (
     items.push(...(response.Items ?? []));
     scanned += response.ScannedCount ?? 0;
     next = response.LastEvaluatedKey;
-  } while (next && items.length < count && scanned < maxScanned);
-  return { items: items.slice(0, count), stoppedAt: next };
+  } while (next && items.length < count && scanned < maxExamined);
+  return { items: items.slice(0, count), stoppedAt: next, examined: scanned };
 };
 
 /** Returns the query in its own direction or the other. */

@@ -3,6 +3,7 @@ import { auditKeys } from '../../../shared/audit/keys.ts';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { schema } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
+import { withFilter } from '../../../shared/lists/list-partitions.ts';
 import {
   countItems,
   type ListKey,
@@ -12,16 +13,18 @@ import {
   type Page,
   type PageRequest,
   queryItems,
+  readFilteredSlice,
   readPageFrom,
   type Slice,
 } from '../../../shared/lists/pagination.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
-import { readUsers } from '../../../shared/users/person.ts';
+import { maxNamed, readUsers } from '../../../shared/users/person.ts';
 
-/** Selects entries of one actor or about one subject, from `from` until before `to` (ISO 8601, UTC). */
+/** Selects entries of one actor or about one subject, of an action, from `from` until before `to` (ISO 8601, UTC). */
 export interface AuditFilter {
   readonly actor?: number | undefined;
   readonly subject?: string | undefined;
+  readonly action?: string | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
 }
@@ -30,6 +33,8 @@ export interface AuditFilter {
 export interface NamedEntry extends Omit<AuditEntry, 'subjectName'> {
   readonly actorName: string | null;
   readonly subjectName: string | null;
+  /** The existing users whose ids are in the changed fields. */
+  readonly users: { readonly id: number; readonly name: string }[];
 }
 
 interface Span {
@@ -45,6 +50,12 @@ interface Partition {
 
 /** No entry is older. Limits the number of months to query. */
 const oldest = Date.UTC(2025, 0, 1);
+
+/** How many entries one request examines for an action, which no key has. A cursor continues after them. */
+const maxExamined = 10_000;
+
+/** The fields of entries that hold ids of users. */
+const userFields = ['ownerId', 'authorId', 'sharedWith', 'recipients'] as const;
 
 /** How far the clocks of writers can be ahead. */
 const maxClockSkewMs = 60_000;
@@ -101,10 +112,34 @@ const buildQuery = (
   };
 };
 
+/** Returns the key before all entries of a span in a partition, in the order of the list. */
+const getEndKey = (
+  { pk, isIndex }: Partition,
+  { from, to }: Span,
+  isReversed: boolean,
+): ListKey => {
+  const { partitionKey, sortKey } = getKeyNames(isIndex);
+  return { [partitionKey]: pk, [sortKey]: isReversed ? to : from };
+};
+
+/** Reads up to `count` entries of an action from a partition, and examines up to `max`. */
+const readMatches = async (
+  query: ListQuery,
+  action: string,
+  count: number,
+  after: ListKey | undefined,
+  max: number,
+) => {
+  const { ConsistentRead, ...eventual } = query;
+  const filtered = withFilter(eventual, { equal: { action } });
+  return readFilteredSlice(filtered, count, after, max);
+};
+
 /** Reads up to `count` entries after a key, one partition after another. */
 const readEntries = async (
   newestFirst: readonly Partition[],
   span: Span,
+  action: string | undefined,
   count: number,
   after: ListKey | undefined,
   isReversed: boolean,
@@ -117,9 +152,22 @@ const readEntries = async (
   const from = isExpired ? undefined : after;
   const first = from ? partitions.findIndex(({ pk }) => pk === from[partitionKey]) : 0;
   const items: ListKey[] = [];
-  for (const [at, partition] of partitions.slice(first).entries()) {
+  const remaining = partitions.slice(first);
+  let left = maxExamined;
+  for (const [at, partition] of remaining.entries()) {
     const query = buildQuery(partition, span, isReversed);
-    items.push(...(await queryItems(query, count - items.length, at === 0 ? from : undefined)));
+    const start = at === 0 ? from : undefined;
+    const wanted = count - items.length;
+    if (action === undefined) items.push(...(await queryItems(query, wanted, start)));
+    else {
+      const found = await readMatches(query, action, wanted, start, left);
+      items.push(...found.items);
+      left -= found.examined;
+      if (items.length < count && found.stoppedAt) return { items, stoppedAt: found.stoppedAt };
+      if (items.length < count && left <= 0 && at < remaining.length - 1) {
+        return { items, stoppedAt: getEndKey(partition, span, isReversed) };
+      }
+    }
     if (items.length === count) break;
   }
   return { items };
@@ -140,26 +188,60 @@ const countEntries = async (
   return counts.reduce((sum, one) => sum + one, count);
 };
 
+/** Counts the newest entries of an action, as far as one request examines them. */
+const countMatches = async (
+  partitions: readonly Partition[],
+  span: Span,
+  action: string,
+): Promise<Pick<ListResult<unknown>, 'total' | 'totalIsExact'>> => {
+  const most = maxCountedMatches + 1;
+  const { items, stoppedAt } = await readEntries(partitions, span, action, most, undefined, false);
+  return {
+    total: Math.min(items.length, maxCountedMatches),
+    totalIsExact: items.length < most && stoppedAt === undefined,
+  };
+};
+
+const countAll = async (
+  partitions: readonly Partition[],
+  span: Span,
+): Promise<Pick<ListResult<unknown>, 'total' | 'totalIsExact'>> => {
+  const count = await countEntries(partitions, span, maxCountedMatches + 1);
+  return { total: Math.min(count, maxCountedMatches), totalIsExact: count <= maxCountedMatches };
+};
+
 /** Returns the user that an entry is about, if any. A calendar feed has the id of its user. */
 const getSubjectUser = ({ subject }: AuditEntry): number | undefined =>
   /^(user|feed):\d+$/.test(subject) ? parseSubjectId(subject) : undefined;
 
+/** Returns the ids of users in the changed fields of an entry. */
+const listMentioned = ({ before, after }: AuditEntry): number[] => {
+  const values = userFields.flatMap((name) => [before?.[name], after?.[name]].flat());
+  return [...new Set(values.filter((value): value is number => Number.isSafeInteger(value)))];
+};
+
 const withNames = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
   const entries = page.items.map(parseAuditEntry);
-  const ids = entries.flatMap((entry) => [entry.actorId ?? [], getSubjectUser(entry) ?? []].flat());
-  const users = await readUsers(ids);
+  const own = entries.flatMap((entry) => [entry.actorId ?? [], getSubjectUser(entry) ?? []].flat());
+  const mentioned = entries.flatMap(listMentioned);
+  const users = await readUsers([...own, ...mentioned.slice(0, maxNamed)]);
   const getName = (id: number | undefined) => (id === undefined ? undefined : users.get(id)?.name);
   const items = entries.map((entry) => ({
     ...entry,
     actorName: getName(entry.actorId) ?? null,
     subjectName: entry.subjectName ?? getName(getSubjectUser(entry)) ?? null,
+    users: listMentioned(entry).flatMap((id) => {
+      const name = getName(id);
+      return name === undefined ? [] : [{ id, name }];
+    }),
   }));
   return { ...page, items };
 };
 
 /**
- * Returns a page of audit entries, newest first, and their number, counted up to 1,000. The filter by actor is eventually
- * consistent. Without a filter each month takes one query.
+ * Returns a page of audit entries, newest first, and their number, counted up to 1,000. The filters by actor and by action
+ * are eventually consistent. Without a filter each month takes one query. By action, a request examines up to 10,000
+ * entries, and a page may be short or empty and have a cursor (decisions.md#lists).
  * @throws AppError VALIDATION_ERROR about `cursor`, `page` or combined filters
  */
 export const list = async (
@@ -173,16 +255,15 @@ export const list = async (
   const scope = `audit#${callerId}#${JSON.stringify(filter)}`;
   const [page, count] = await Promise.all([
     readPageFrom(
-      (wanted, from, isReversed) => readEntries(partitions, span, wanted, from, isReversed),
+      (wanted, from, isReversed) =>
+        readEntries(partitions, span, filter.action, wanted, from, isReversed),
       filter.actor !== undefined,
       request,
       scope,
     ).then(withNames),
-    countEntries(partitions, span, maxCountedMatches + 1),
+    filter.action === undefined
+      ? countAll(partitions, span)
+      : countMatches(partitions, span, filter.action),
   ]);
-  return {
-    ...page,
-    total: Math.min(count, maxCountedMatches),
-    totalIsExact: count <= maxCountedMatches,
-  };
+  return { ...page, ...count };
 };

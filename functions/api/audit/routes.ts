@@ -19,6 +19,7 @@ const exampleEntry = {
   requestId: '6d2a6c1e-3f6b-4f0e-9a52-0a3c5e1d7b94',
   before: { role: 'user' },
   after: { role: 'admin' },
+  users: [],
 };
 
 const fields = z.record(z.string(), z.unknown()).nullable();
@@ -50,6 +51,10 @@ const Entry = z
     requestId: z.string(),
     before: fields.meta({ description: 'The changed fields before the change.' }),
     after: fields.meta({ description: 'The changed fields after the change.' }),
+    users: z.array(z.object({ id: z.int().positive(), name: z.string() })).meta({
+      description:
+        'The names of the users whose ids are in the changed fields, if they still exist.',
+    }),
   })
   .meta({ id: 'AuditEntry', examples: [exampleEntry] });
 
@@ -77,6 +82,18 @@ const AuditQuery = z.object({
           'What was changed, such as `user:123`. Entries about sessions and passwords have their user; sign-ins with an unknown address have `user:unknown`.',
       }),
   ),
+  action: z.preprocess(
+    emptyAsUndefined,
+    z
+      .string()
+      .trim()
+      .regex(/^[a-z]+\.[a-z-]{1,40}$/, 'must be an action, for example user.update')
+      .optional()
+      .meta({
+        description:
+          'What was done, such as `user.update`. A page by action may have fewer entries than `pageSize`, or none, and still a `nextCursor`.',
+      }),
+  ),
   ...timeBounds('Done'),
 });
 
@@ -92,10 +109,14 @@ export const routes = [
     endpoint: 'GET /api/audit',
     access: 'audit:view',
     summary: 'List audit entries',
-    description: 'Returns changes, newest first. Filter by actor or subject, and by time.',
+    description:
+      'Returns changes, newest first. Filter by actor or subject, by action and by time.',
     query: AuditQuery,
     output: EntryPage,
-    handle: async ({ actor, query: { actor: by, subject, from, to, ...page } }) =>
-      paginated(await list(actor.user.id, { actor: by, subject, from, to }, page), toResponse),
+    handle: async ({ actor, query: { actor: by, subject, action, from, to, ...page } }) =>
+      paginated(
+        await list(actor.user.id, { actor: by, subject, action, from, to }, page),
+        toResponse,
+      ),
   }),
 ];

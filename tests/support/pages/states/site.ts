@@ -1,9 +1,11 @@
 import type { Page } from 'playwright-core';
 import type { PageState } from '../page-state.ts';
 
-/** Opens the menu of an active share. */
-const openMenu = (page: Page) =>
-  page.getByRole('button', { name: 'Actions for Spring catalogue' }).click();
+const openMenu = (page: Page, name: string | RegExp = /^Actions for/) =>
+  page.getByRole('button', { name }).first().click();
+
+/** Opens the menu of a share that can be ended. */
+const openActiveShare = (page: Page) => openMenu(page, 'Actions for Spring catalogue');
 
 const goodLines = [
   'Sold at;Amount;Cost;Customer;Category',
@@ -42,7 +44,7 @@ export const siteStates: readonly PageState[] = [
     path: '/shares',
     as: 'luca',
     act: async (page) => {
-      await openMenu(page);
+      await openActiveShare(page);
       await page.getByRole('menuitem').first().waitFor();
     },
   },
@@ -51,7 +53,7 @@ export const siteStates: readonly PageState[] = [
     path: '/shares',
     as: 'luca',
     act: async (page) => {
-      await openMenu(page);
+      await openActiveShare(page);
       await page.getByRole('menuitem', { name: 'End now' }).click();
       await page.getByRole('dialog', { name: 'End this share?' }).waitFor();
     },
