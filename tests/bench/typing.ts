@@ -57,7 +57,7 @@ export const typing: Benchmark = {
         await page.goto(server.url);
         const editor = page.locator('.cm-content');
         await editor.waitFor();
-        await page.locator('#preview .prose').waitFor();
+        await page.locator('#preview .prose').first().waitFor();
         await page.waitForTimeout(settledMs);
         await editor.click({ position: { x: 40, y: 40 } });
         await page.evaluate(watch);

@@ -103,4 +103,31 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await text(page).fill('*still fine*');
     await page.locator('#preview em', { hasText: 'still fine' }).waitFor();
   });
+
+  it('keeps the blocks of a long text in order when it changes', async () => {
+    const page = await (await newContext(browser)).newPage();
+    await page.goto(await startComposer());
+    const words = Array.from({ length: 500 }, (_, at) => `p${at}`);
+    const added = Array.from({ length: 300 }, (_, at) => `new${at}`);
+    const versions = [
+      words,
+      words.with(260, 'changed'),
+      words.toSpliced(120, 5, 'a', 'b'),
+      words.toSpliced(333, 0, ...added),
+      words.toSpliced(10, 480),
+      ['one'],
+      words,
+    ];
+    for (const version of versions) {
+      await text(page).fill(version.join('\n\n'));
+      await expect
+        .poll(() => page.locator('#preview p').allTextContents(), { timeout: 20_000 })
+        .toEqual(version);
+      const parts = await page
+        .locator('#preview .prose')
+        .evaluateAll((all) => all.map(({ childElementCount }) => childElementCount));
+      expect(Math.max(...parts)).toBeLessThanOrEqual(200);
+      expect(Math.min(...parts)).toBeGreaterThan(0);
+    }
+  });
 });

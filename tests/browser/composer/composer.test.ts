@@ -235,6 +235,7 @@ parent.postMessage('ready', '*');
     const url = await startComposer();
     const { page } = await open(url);
     const trap = pathological['nested bullets, newlines']?.(64 * 1_024) ?? '';
+    page.setDefaultTimeout(30_000);
     await text(page).fill(trap);
     await page.getByText('This Markdown is too complex to preview.').waitFor();
     await text(page).fill('*fine*');

@@ -1,8 +1,13 @@
 import type { Rendered } from './messages.ts';
 import type { Anchors } from './scroll-map.ts';
 
-/** From this number of blocks, those out of view aren't laid out. */
+/** From this number of blocks, parts out of view aren't laid out. */
 const longFrom = 200;
+
+/** The number of blocks in a part. Browsers look at each part for every frame. */
+const partSize = 50;
+/** A part that has grown to this number is divided. */
+const maxPartSize = 4 * partSize;
 
 /** Opens links elsewhere, because they must not navigate away from the text, and shows buttons that need a script. */
 const activate = (root: Element): void => {
@@ -38,18 +43,45 @@ export interface MarkdownView {
   getAnchors(): Anchors | undefined;
 }
 
+/** Creates an element that reads as a share does. */
+const createPart = (blocks: readonly ChildNode[][]): HTMLElement => {
+  const part = document.createElement('div');
+  part.className = 'prose';
+  part.append(...blocks.flat());
+  return part;
+};
+
 /** Creates the view of a rendered text. */
 export const createMarkdownView = (): MarkdownView => {
   const root = document.createElement('div');
-  root.className = 'prose';
+  root.className = 'text';
   let blocks: ChildNode[][] = [];
   let lines: readonly number[] = [];
   let lineCount = 0;
 
+  /** Divides all blocks into parts again. */
+  const divide = (): void => {
+    const count = Math.ceil(blocks.length / partSize);
+    const parts = Array.from({ length: count }, (_, at) =>
+      createPart(blocks.slice(at * partSize, (at + 1) * partSize)),
+    );
+    root.replaceChildren(...parts);
+  };
+
+  /** Inserts blocks before the one that follows them, in its part; at the end, in the last part. */
+  const insert = (inserted: readonly ChildNode[][], after: ChildNode | undefined): void => {
+    const part = after?.parentElement ?? root.lastElementChild;
+    for (const node of inserted.flat()) part?.insertBefore(node, after ?? null);
+    if (!part || part.childNodes.length > maxPartSize) divide();
+  };
+
   const getTop = (index: number): number => {
     for (let at = index; at >= 0; at--) {
       const element = blocks[at]?.find((node) => node instanceof HTMLElement);
-      if (element) return element.offsetTop;
+      if (element) {
+        const { top } = element.getBoundingClientRect();
+        return root.offsetTop + top - root.getBoundingClientRect().top;
+      }
     }
     return root.offsetTop;
   };
@@ -58,10 +90,13 @@ export const createMarkdownView = (): MarkdownView => {
     show: ({ from, kept, blocks: inserted, ...rendered }) => {
       const end = blocks.length - kept;
       const parsed = parseBlocks(inserted);
-      const after = blocks[end]?.[0] ?? null;
-      for (const node of blocks.slice(from, end).flat()) node.remove();
-      for (const node of parsed.flat()) root.insertBefore(node, after);
+      const after = blocks[end]?.[0];
+      const removed = blocks.slice(from, end).flat();
+      const emptied = new Set(removed.map(({ parentElement }) => parentElement));
+      for (const node of removed) node.remove();
       blocks = [...blocks.slice(0, from), ...parsed, ...blocks.slice(end)];
+      insert(parsed, after);
+      for (const part of emptied) if (part?.childNodes.length === 0) part.remove();
       ({ lines, lineCount } = rendered);
       root.classList.toggle('long', blocks.length >= longFrom);
     },

@@ -9,7 +9,7 @@ import { Notice } from '../../../../browser/components/notice.tsx';
 import {
   expandPermissions,
   PermissionGrid,
-} from '../../../../browser/components/permission-grid.tsx';
+} from '../../../../browser/people/permission-grid.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
 import { api } from '../../../../browser/shell/api.ts';

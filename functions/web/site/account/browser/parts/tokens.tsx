@@ -10,7 +10,7 @@ import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Empty } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
-import { expandPermissions } from '../../../../browser/components/permission-grid.tsx';
+import { expandPermissions } from '../../../../browser/people/permission-grid.tsx';
 import { permissionTexts } from '../../../../browser/components/texts.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';

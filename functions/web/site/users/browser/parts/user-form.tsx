@@ -12,7 +12,7 @@ import { Notice } from '../../../../browser/components/notice.tsx';
 import {
   expandPermissions,
   PermissionGrid,
-} from '../../../../browser/components/permission-grid.tsx';
+} from '../../../../browser/people/permission-grid.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';

@@ -1,5 +1,5 @@
 import { can, type Permission, permissions } from '../../../../shared/permissions/permissions.ts';
-import { permissionTexts as texts } from './texts.ts';
+import { permissionTexts as texts } from '../components/texts.ts';
 
 const actions = ['view', 'create', 'update', 'delete', 'manage'] as const;
 

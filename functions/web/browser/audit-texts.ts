@@ -1,0 +1,109 @@
+/** What was done, by the kinds of its subject. The keys are the actions of the audit log after the kind. */
+export const auditActionTexts: Readonly<
+  Record<string, { readonly label: string; readonly actions: Readonly<Record<string, string>> }>
+> = {
+  user: {
+    label: 'Users',
+    actions: {
+      create: 'User created',
+      update: 'User changed',
+      invite: 'Invitation sent',
+      register: 'Account registered',
+      delete: 'User deleted',
+    },
+  },
+  invitation: { label: 'Invitations', actions: { accept: 'Invitation accepted' } },
+  session: {
+    label: 'Sessions',
+    actions: {
+      create: 'Signed in',
+      fail: 'Sign-in failed',
+      end: 'Signed out',
+      revoke: 'Session ended',
+      reuse: 'Used refresh token sent again',
+    },
+  },
+  password: {
+    label: 'Passwords',
+    actions: { change: 'Password changed', reset: 'Password reset' },
+  },
+  email: { label: 'Email addresses', actions: { restore: 'Email address restored' } },
+  token: {
+    label: 'API tokens',
+    actions: { create: 'API token created', revoke: 'API token revoked' },
+  },
+  share: {
+    label: 'Shares',
+    actions: {
+      create: 'Share created',
+      update: 'Share changed',
+      end: 'Share ended',
+      report: 'Share reported',
+      moderate: 'Share moderated',
+      transfer: 'Share transferred',
+      delete: 'Share deleted',
+    },
+  },
+  document: {
+    label: 'Documents',
+    actions: {
+      create: 'Document created',
+      update: 'Document changed',
+      share: 'Document shared',
+      unshare: 'Access to document removed',
+      transfer: 'Document transferred',
+      delete: 'Document moved to the trash',
+      restore: 'Document restored',
+      purge: 'Document deleted forever',
+    },
+  },
+  file: {
+    label: 'Files',
+    actions: {
+      upload: 'File uploaded',
+      presign: 'Upload started',
+      complete: 'Upload completed',
+      expire: 'Unfinished upload removed',
+      'create-folder': 'Folder created',
+      update: 'File changed',
+      share: 'File shared',
+      unshare: 'Access to file removed',
+      transfer: 'File transferred',
+      delete: 'File deleted',
+      purge: 'File deleted with its owner',
+    },
+  },
+  event: {
+    label: 'Calendar',
+    actions: {
+      create: 'Event created',
+      update: 'Event changed',
+      'update-occurrence': 'Occurrence changed',
+      'cancel-occurrence': 'Occurrence canceled',
+      respond: 'Invitation answered',
+      leave: 'Attendee removed',
+      transfer: 'Event transferred',
+      delete: 'Event deleted',
+    },
+  },
+  feed: {
+    label: 'Calendar feeds',
+    actions: { create: 'Calendar feed created', revoke: 'Calendar feed revoked' },
+  },
+  message: { label: 'Messages', actions: { send: 'Message sent' } },
+  sale: {
+    label: 'Sales',
+    actions: {
+      create: 'Sale recorded',
+      update: 'Sale changed',
+      refund: 'Sale refunded',
+      delete: 'Sale deleted',
+    },
+  },
+};
+
+/** Returns what an action is called; its own name if it is unknown. */
+export const getActionText = (action: string): string => {
+  const [kind = '', verb = ''] = action.split('.');
+  return auditActionTexts[kind]?.actions[verb] ?? action;
+};
