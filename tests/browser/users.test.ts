@@ -1,11 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
-
-const password = 'correct horse';
-const root = 'root@example.com';
+import { root, startConsole } from '../support/pages/console-service.ts';
+import { inspect } from '../support/pages/open-page.ts';
+import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
@@ -16,32 +14,8 @@ describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }
 
   /** Starts a service with a super_admin and these users. */
   const start = async (users: readonly Record<string, unknown>[]) => {
-    const { url } = await startProcess({
-      DATA_DIR: await temporaryFolder(),
-      ADMIN_EMAIL: root,
-      ADMIN_PASSWORD: password,
-    });
-    const signIn = async (email: string) =>
-      (await send(`${url}/api/auth/login`, { method: 'POST', body: { email, password } })).body;
-    const { token } = await signIn(root);
-    for (const user of users) {
-      const body = { email: `${user['name']}@example.com`.toLowerCase(), password, ...user };
-      const made = await send(`${url}/api/users`, { method: 'POST', token, body });
-      expect(made.status, JSON.stringify(made.body)).toBe(201);
-    }
-    const open = async (email: string, path = '/users') => {
-      const context = await openContext(browser, { viewport: { width: 1440, height: 900 } });
-      await context.request.post(`${url}/api/auth/login`, {
-        data: { email, password },
-        headers: { origin: url },
-      });
-      return openPage(context, url + path);
-    };
-    const find = async (name: string) => {
-      const { body } = await send(`${url}/api/users?search=${name}&pageSize=5`, { token });
-      return body.data.items[0];
-    };
-    return { url, token, open, find };
+    const service = await startConsole(browser, users);
+    return { ...service, open: (email: string, path = '/users') => service.open(email, path) };
   };
 
   const names = (page: Page) => page.locator('#users .person b').allInnerTexts();
@@ -152,7 +126,7 @@ describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }
       .getByRole('button', { name: /^End session/ })
       .first()
       .waitFor();
-    await drawer(page).getByText('user.create').waitFor();
+    await drawer(page).getByText('User created').waitFor();
     await drawer(page).getByRole('button', { name: 'End all' }).click();
     await page
       .getByRole('dialog', { name: 'End all sessions?' })

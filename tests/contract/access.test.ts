@@ -102,6 +102,7 @@ it('matches the reviewed access table', () => {
       "GET /assets/licences/{file}": "public",
       "GET /assets/scripts/{file}": "public",
       "GET /assets/styles/{file}": "public",
+      "GET /audit": "optional",
       "GET /calendar/{token}/events.ics": "public",
       "GET /dashboard": "optional",
       "GET /files": "optional",

@@ -28,4 +28,4 @@ export const diffForAudit = (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
 ): AuditedChange =>
-  diffRecord('sale', withMajorUnits(before), withMajorUnits(after), auditedFields);
+  diffRecord('sale', withMajorUnits(before), withMajorUnits(after), auditedFields, 'customer');

@@ -28,5 +28,6 @@ export const entries = {
   administration: [
     { path: '/users', label: 'Users', icon: 'users', permission: 'users:view', key: 'u' },
     { path: '/moderation', label: 'Moderation', icon: 'flag', permission: 'shares:manage' },
+    { path: '/audit', label: 'Audit log', icon: 'log', permission: 'audit:view' },
   ],
 } as const satisfies Readonly<Record<string, readonly Entry[]>>;

@@ -3,6 +3,7 @@ import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
 import { signInRoutes } from './account/sign-in-routes.ts';
 import { apiReferencePage } from './api-reference/page.ts';
+import { auditPage } from './audit/page.ts';
 import { composerPage } from './composer/page.ts';
 import { dashboardPage } from './dashboard/page.ts';
 import { filesPage } from './files/page.ts';
@@ -75,6 +76,12 @@ export const routes = [
     access: 'shares:manage',
     render: () => moderationPage(getPreviewUrl()),
     getPolicy: () => pagePolicy({ frames: getFrames() }),
+  }),
+  shellPage({
+    endpoint: 'GET /audit',
+    summary: 'Show the audit log page',
+    access: 'audit:view',
+    render: auditPage,
   }),
   shellPage({
     endpoint: 'GET /api/docs',

@@ -14,6 +14,7 @@ const ofUser = (endpoint: string, role?: Role) => async () => {
 /** The pages of the console, as an administrator gets them. */
 const consolePages = [
   'GET /moderation',
+  'GET /audit',
   'GET /sales',
   'GET /users',
   'GET /shares',

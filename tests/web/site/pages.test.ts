@@ -28,6 +28,7 @@ const consolePages = [
   { path: '/sales', fields: 0, policy: () => ({}) },
   { path: '/users', fields: 0, policy: () => ({}) },
   { path: '/moderation', fields: 0, policy: () => ({ frames }) },
+  { path: '/audit', fields: 0, policy: () => ({}) },
   { path: '/account', fields: 0, policy: () => ({}) },
 ];
 /** Page and assets, compressed. */

@@ -1,5 +1,6 @@
+import '../common.ts';
 import { render } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { findCommands, type Group, type Item } from './palette-items.ts';
 import { forgetShares, searchRecords } from './palette-search.ts';
 import { commandKey } from './platform.ts';
@@ -44,10 +45,8 @@ const useRecords = (query: string): Search => {
   return search;
 };
 
-const dialog = () => document.querySelector<HTMLDialogElement>('#palette');
-
 const run = ({ path, run: act }: Item): void => {
-  dialog()?.close();
+  document.querySelector<HTMLDialogElement>('#palette')?.close();
   if (path !== undefined) location.assign(path);
   else void act?.();
 };
@@ -93,6 +92,8 @@ const Palette = () => {
   const [input, setInput] = useState('');
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => field.current?.focus(), []);
   const query = input.trim();
   const search = useRecords(query);
   const groups = [...findCommands(query), ...search.groups].filter(({ items }) => items.length > 0);
@@ -130,7 +131,7 @@ const Palette = () => {
           placeholder={texts.placeholder}
           autocomplete="off"
           spellcheck={false}
-          autofocus
+          ref={field}
           value={input}
           onInput={(event) => {
             setInput(event.currentTarget.value);
@@ -174,20 +175,11 @@ const Palette = () => {
   );
 };
 
-/** Opens the palette, where there is one. */
-export const openPalette = (): void => {
-  const palette = dialog();
-  if (palette && !palette.open) palette.showModal();
-};
+/** Fills the dialog of the palette, which is open. */
+export const showPalette = (palette: HTMLElement): void => render(<Palette />, palette);
 
-/** Fills the dialog of the palette while it is open. */
-export const startPalette = (): void => {
-  const palette = dialog();
-  palette?.addEventListener('beforetoggle', ({ newState }) => {
-    if (newState === 'open') render(<Palette />, palette);
-  });
-  palette?.addEventListener('close', () => {
-    render(null, palette);
-    forgetShares();
-  });
+/** Empties the dialog of the palette, which is closed. */
+export const clearPalette = (palette: HTMLElement): void => {
+  render(null, palette);
+  forgetShares();
 };

@@ -2,7 +2,7 @@ import { startBell } from './bell.tsx';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';
-import { startPalette } from './palette.tsx';
+import { startPalette } from './palette-dialog.ts';
 import { signedIn } from './session.ts';
 import { startKeys } from './shortcuts.ts';
 import { startUpdates } from './updates.ts';

@@ -1,6 +1,6 @@
 import { type Entry, entries } from '../entries.ts';
 import { toggleBell } from './bell.tsx';
-import { openPalette } from './palette.tsx';
+import { openPalette } from './palette-dialog.ts';
 import { hasCommandKey } from './platform.ts';
 import { singleKeys } from './preferences.ts';
 import { may, signedIn } from './session.ts';

@@ -85,6 +85,7 @@ export const usersTexts = {
   transfer: 'Transfer their documents, files, events and shares',
   transferTo: 'Transfer to',
   transferHint: 'Type a name, then choose a person.',
+  noReceiver: 'No active users match your search.',
   transferDenied:
     'To transfer, you need permission to manage documents, files, calendar and shares.',
   chooseReceiver: 'Choose who gets their things.',

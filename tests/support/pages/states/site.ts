@@ -177,6 +177,17 @@ export const siteStates: readonly PageState[] = [
       await page.locator('.framed iframe:not(.next)').waitFor();
     },
   },
+  { name: 'audit', path: '/audit', as: 'nadia' },
+  { name: 'audit-no-match', path: '/audit?from=2020-01-01&to=2020-01-02', as: 'nadia' },
+  {
+    name: 'audit-entry',
+    path: '/audit?action=user.create',
+    as: 'nadia',
+    act: async (page) => {
+      await page.locator('#audit td.m a').first().click();
+      await page.locator('.difference').waitFor();
+    },
+  },
   { name: 'forbidden', path: '/moderation', as: 'tomas', status: 403 },
   { name: 'not-found', route: '', path: '/nothing-here', status: 404 },
 ];

@@ -6,12 +6,9 @@ import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
-import {
-  expandPermissions,
-  PermissionGrid,
-} from '../../../../browser/people/permission-grid.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
+import { expandPermissions, PermissionGrid } from '../../../../browser/people/permission-grid.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { accountTexts as texts } from '../../account-texts.ts';

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { getActionText } from '../../../../browser/audit-texts.ts';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
@@ -22,7 +23,7 @@ export const Activity = ({ id }: { readonly id: number }) => {
       {(entry) => (
         <li key={entry.id}>
           <span class="grow">
-            <span class="mono">{entry.action}</span>
+            {getActionText(entry.action)}
             <span class="tiny mute blk">
               {entry.actor?.name} · {formatTime(entry.at)}
             </span>

@@ -1,14 +1,12 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
-import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm, Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
-import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
+import { type FoundUser, UserSearch } from '../../../../browser/people/user-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { may } from '../../../../browser/shell/session.ts';
@@ -22,13 +20,6 @@ const transferPermissions = [
   'shares:manage',
 ] as const;
 
-/** Finds active users by name, but not the one who is deleted. */
-const findReceivers = async (search: string, except: number): Promise<readonly User[]> => {
-  const query = { search, status: 'active', pageSize: 6 } as const;
-  const page = await api.call('GET /api/users', { query });
-  return 'items' in page ? page.items.filter(({ id }) => id !== except) : [];
-};
-
 interface DeleteDialogProps {
   readonly user: User;
   readonly close: () => void;
@@ -37,27 +28,10 @@ interface DeleteDialogProps {
 
 const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
   const isTransfer = useSignal(false);
-  const search = useSignal('');
-  const found = useSignal<readonly User[]>([]);
-  const receiver = useSignal<User | undefined>(undefined);
+  const receiver = useSignal<FoundUser | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const mayTransfer = transferPermissions.every((permission) => may(permission));
-  useEffect(() => {
-    if (search.value.trim() === '') {
-      found.value = [];
-      return undefined;
-    }
-    let isLatest = true;
-    const timer = setTimeout(async () => {
-      const users = await findReceivers(search.value, user.id).catch(() => []);
-      if (isLatest) found.value = users;
-    }, 250);
-    return () => {
-      isLatest = false;
-      clearTimeout(timer);
-    };
-  }, [search.value]);
   const submit = async () => {
     if (isTransfer.value && !receiver.value) {
       failure.value = texts.chooseReceiver;
@@ -102,36 +76,17 @@ const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
         </span>
       </label>
       {isTransfer.value && (
-        <div class="receivers">
-          <SearchField
-            label={texts.transferTo}
-            value={receiver.value?.name ?? search.value}
-            onInput={(text) => {
-              receiver.value = undefined;
-              search.value = text;
-            }}
-          />
-          {!receiver.value && <p class="hint">{texts.transferHint}</p>}
-          {!receiver.value && (
-            <ul>
-              {found.value.map((one) => (
-                <li key={one.id}>
-                  <button
-                    type="button"
-                    class="btn ghost wide"
-                    onClick={() => {
-                      receiver.value = one;
-                    }}
-                  >
-                    <Avatar name={one.name} size="s" />
-                    <span class="cut">{one.name}</span>
-                    <span class="mute tiny cut">{one.email}</span>
-                  </button>
-                </li>
-              ))}
-            </ul>
-          )}
-        </div>
+        <UserSearch
+          label={texts.transferTo}
+          hint={texts.transferHint}
+          none={texts.noReceiver}
+          chosen={receiver.value}
+          onChoose={(next) => {
+            receiver.value = next;
+          }}
+          isAllowed={({ id }) => id !== user.id}
+          isActiveOnly
+        />
       )}
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
       <div class="acts">

@@ -9,11 +9,8 @@ import {
 } from '../../../../../../shared/permissions/permissions.ts';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
-import {
-  expandPermissions,
-  PermissionGrid,
-} from '../../../../browser/people/permission-grid.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
+import { expandPermissions, PermissionGrid } from '../../../../browser/people/permission-grid.tsx';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { mayGive, type User } from './state.ts';

@@ -1,0 +1,58 @@
+import { signal } from '@preact/signals';
+import { getActionText } from '../../../../browser/audit-texts.ts';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { saveFile, toCsv } from '../../../../browser/data/csv.ts';
+import { formatNumber } from '../../../../browser/data/format.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { auditTexts as texts } from '../../texts.ts';
+import { type Entry, getActorName, getDayBefore, readEntries, view } from './state.ts';
+
+/** How many entries a file has at most: 50 requests. */
+const maxEntries = 5_000;
+
+export const isDownloading = signal(false);
+
+const header = [
+  'at',
+  'action',
+  'change',
+  'actorId',
+  'actor',
+  'subject',
+  'subjectName',
+  'address',
+  'requestId',
+  'before',
+  'after',
+];
+
+const toRow = (entry: Entry): readonly string[] => [
+  entry.at,
+  entry.action,
+  getActionText(entry.action),
+  String(entry.actor?.id ?? ''),
+  getActorName(entry),
+  entry.subject,
+  entry.subjectName ?? '',
+  entry.address,
+  entry.requestId,
+  entry.before ? JSON.stringify(entry.before) : '',
+  entry.after ? JSON.stringify(entry.after) : '',
+];
+
+/** Saves the entries that match the filters as CSV. */
+export const download = async (): Promise<void> => {
+  if (isDownloading.value) return;
+  isDownloading.value = true;
+  try {
+    const { entries, isWhole } = await readEntries(view.value, maxEntries);
+    const csv = toCsv([header, ...entries.map(toRow)]);
+    saveFile(texts.fileName(getDayBefore(0)), csv, 'text/csv;charset=utf-8');
+    const count = formatNumber(entries.length);
+    toast({ text: isWhole ? texts.downloaded(count) : texts.downloadedNewest(count) });
+  } catch (error) {
+    showFailure((error as Error).message, download);
+  } finally {
+    isDownloading.value = false;
+  }
+};

@@ -1,0 +1,102 @@
+import type { Item } from '../../../../browser/client/endpoints.ts';
+import { createPagedList, type PageStart } from '../../../../browser/data/paged-list.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { auditTexts as texts } from '../../texts.ts';
+import { type Filter, parseView, toUrl, type View } from '../../view.ts';
+
+export type Entry = Item<'GET /api/audit'>;
+
+const pageSize = 50;
+
+/** A page by action may be empty although others follow. How many of these are passed. */
+const maxEmptyPages = 20;
+
+const toQuery = ({ open, ...filter }: View): string => JSON.stringify(filter);
+
+export const url = createUrlState<View>({
+  parse: parseView,
+  toUrl,
+  onChange: (next, before) => {
+    if (toQuery(next) === toQuery(before)) return;
+    list.items.value = undefined;
+    void list.load(1);
+  },
+});
+
+export const { view } = url;
+
+const dayMs = 86_400_000;
+
+/** Returns the instant at which a day begins in the time zone of the browser, or later by days. */
+const toInstant = (day: string, laterDays = 0): string => {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return new Date(year, month - 1, date + laterDays).toISOString();
+};
+
+/** Returns the filter as the API takes it; the last day is included. */
+const toParameters = ({ actor, subject, action, from, to }: Filter) => ({
+  ...(actor !== undefined && { actor: String(actor) }),
+  ...(subject !== undefined && { subject }),
+  ...(action !== undefined && { action }),
+  ...(from !== '' && { from: toInstant(from) }),
+  ...(to !== '' && { to: toInstant(to, 1) }),
+});
+
+const read = async (filter: Filter, size: number, start: PageStart) => {
+  const query = { ...toParameters(filter), pageSize: size };
+  let page = await api.call('GET /api/audit', { query: { ...query, ...start } });
+  for (
+    let empty = 0;
+    page.items.length === 0 && page.nextCursor && empty < maxEmptyPages;
+    empty++
+  ) {
+    page = await api.call('GET /api/audit', { query: { ...query, cursor: page.nextCursor } });
+  }
+  return page;
+};
+
+export const list = createPagedList<Entry>((start) => read(view.value, pageSize, start));
+
+/** Reads the newest entries that match a filter, up to a maximum. */
+export const readEntries = async (
+  filter: Filter,
+  max: number,
+): Promise<{ readonly entries: readonly Entry[]; readonly isWhole: boolean }> => {
+  const entries: Entry[] = [];
+  let start: PageStart = { page: 1 };
+  for (;;) {
+    const page = await read(filter, 100, start);
+    entries.push(...page.items);
+    if (!page.nextCursor) return { entries, isWhole: true };
+    if (entries.length >= max) return { entries: entries.slice(0, max), isWhole: false };
+    start = { cursor: page.nextCursor };
+  }
+};
+
+/** Returns what an address calls an entry. */
+export const getKey = ({ at, id }: Pick<Entry, 'at' | 'id'>): string => `${at}.${id}`;
+
+/** Reads an entry by its key. */
+export const readEntry = async (key: string): Promise<Entry> => {
+  const dot = key.lastIndexOf('.');
+  const [at, id] = [key.slice(0, dot), key.slice(dot + 1)];
+  const to = new Date(Date.parse(at) + 1).toISOString();
+  const { items } = await api.call('GET /api/audit', { query: { from: at, to, pageSize: 100 } });
+  const entry = items.find((one) => one.id === id);
+  if (!entry) throw new Error(texts.notFound);
+  return entry;
+};
+
+/** Returns who did it: a user, nobody who was signed in, or the service itself. */
+export const getActorName = ({ actor, address }: Entry): string => {
+  if (actor) return actor.name ?? texts.deletedUser;
+  return address === '' ? texts.system : texts.nobody;
+};
+
+/** Returns the first day of the last days, as the filter has it. */
+export const getDayBefore = (days: number): string => {
+  const then = new Date(Date.now() - days * dayMs);
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${then.getFullYear()}-${pad(then.getMonth() + 1)}-${pad(then.getDate())}`;
+};
