@@ -173,11 +173,21 @@ describe.skipIf(!hasBrowser)('the sales page in a browser', { timeout: 120_000 }
     await button(page, 'Keep mine').click();
     await expect.poll(async () => (await list('&customer=Bob')).items[0].amount).toBe(33);
 
+    // What is refunded is what was seen.
+    const askForRefund = async (amount: string) => {
+      const question = page.getByRole('dialog', { name: `Refund Bob, ${amount}?` });
+      await question.waitFor();
+      await inspect(page, 'sales-refund');
+      await question.getByRole('button', { name: 'Refund' }).click();
+    };
+    await api('PUT', `/api/sales/${bob.id}`, { amount: 34 });
     await drawer(page).getByRole('button', { name: 'Sale', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Refund' }).click();
-    const question = page.getByRole('dialog', { name: 'Refund Bob, €33.00?' });
-    await inspect(page, 'sales-refund');
-    await question.getByRole('button', { name: 'Refund' }).click();
+    await askForRefund('€33.00');
+    await page.getByText(/Someone changed this sale/).waitFor();
+    await drawer(page).getByText('Bob, €34.00').waitFor();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await askForRefund('€34.00');
     await page.getByText('Sale refunded').waitFor();
     await drawer(page)
       .getByText(/It counts in no total/)

@@ -8,23 +8,16 @@ import { findFocusedRow, focusRow } from '../../../../browser/data/rows.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { salesTexts as texts } from '../../texts.ts';
-import {
-  getName,
-  list,
-  loadTotals,
-  reload,
-  type Sale,
-  selection,
-  showSale,
-  url,
-  view,
-} from './state.ts';
+import { getName, loadTotals, reload, type Sale, selection, showSale, url, view } from './state.ts';
 
-/** Says what failed. After someone else’s change, shows the sale as it is now. */
-const describe = async (error: Error): Promise<string> => {
-  if (!(error instanceof ConflictError)) return error.message;
+/** Reads sales again after someone else’s change, and shows them as they are now; leaves out those that are gone. */
+const readAgain = async (sales: readonly Sale[]): Promise<readonly Sale[]> => {
   await reload();
-  return texts.changedMeanwhile;
+  const read = ({ id }: Sale) =>
+    api.call('GET /api/sales/{id}', { params: { id } }).catch(() => undefined);
+  const found = (await Promise.all(sales.map(read))).filter((sale) => sale !== undefined);
+  for (const sale of found) showSale(sale);
+  return found;
 };
 
 /** Records the refund of a sale, after a question. */
@@ -49,7 +42,12 @@ export const refund = async (sale: Sale): Promise<void> => {
       loadTotals();
       toast({ text: texts.refundDone });
     } catch (error) {
-      showFailure(await describe(error as Error), send);
+      if (!(error instanceof ConflictError)) {
+        showFailure((error as Error).message, send);
+        return;
+      }
+      const [current] = await readAgain([sale]);
+      showFailure(texts.changedMeanwhile, () => current && refund(current));
     }
   };
   await send();
@@ -73,11 +71,12 @@ const send = async (sales: readonly Sale[]): Promise<void> => {
   }
   if (!failed[0]) return;
   const names = formatList(failed.map(({ item }) => getName(item)));
-  const reason = await describe(failed[0].error);
-  const ids = new Set(failed.map(({ item }) => item.id));
-  // Those that have changed are deleted as they are now.
-  const again = () => send(list.items.value?.filter(({ id }) => ids.has(id)) ?? []);
-  showFailure(texts.notDeleted(names, reason), again);
+  const { error } = failed[0];
+  const isConflict = error instanceof ConflictError;
+  const items = failed.map(({ item }) => item);
+  const current = isConflict ? await readAgain(items) : items;
+  const reason = isConflict ? texts.changedMeanwhile : error.message;
+  showFailure(texts.notDeleted(names, reason), () => send(current));
 };
 
 /** Deletes sales, after a question. */
