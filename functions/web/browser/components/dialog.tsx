@@ -12,7 +12,10 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A dialog over the page, open while it is rendered. The focus returns to what had it before. */
+/**
+ * A dialog over the page, open while it is rendered. The focus returns to what had it before. If that is gone, such as a
+ * toast, it goes to the open drawer or the content.
+ */
 export const Dialog = ({ title, onClose, class: extra, children }: DialogProps) => {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useUniqueId();
@@ -20,7 +23,11 @@ export const Dialog = ({ title, onClose, class: extra, children }: DialogProps) 
     const opener = document.activeElement;
     dialog.current?.showModal();
     return () => {
-      if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
+      const isThere =
+        opener instanceof HTMLElement && opener.isConnected && opener !== document.body;
+      const fallback = () =>
+        document.querySelector<HTMLElement>('.drawer[open] h2') ?? document.querySelector('main');
+      (isThere ? opener : fallback())?.focus();
     };
   }, []);
   return (
