@@ -46,6 +46,8 @@ export interface FunctionConfig {
   readonly signingSecret?: true;
   /** May send jobs to the queue. */
   readonly jobs?: true;
+  /** May read how many jobs are queued, and how many failed. */
+  readonly queueState?: true;
   /** May send email from MAIL_FROM, where that is set. */
   readonly mail?: true;
   /** Settings that it reads, besides the names of the table, the bucket, the secret and the queue. */
@@ -230,9 +232,12 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   settings: {
     memoryMb: 512,
     timeoutSeconds: 10,
-    table: ['BatchGetItem', 'UpdateItem'],
-    partitions: ['USER#*'],
+    table: ['BatchGetItem', 'Query', 'UpdateItem'],
+    partitions: ['USER#*', 'STATS#DAYS#*', 'LIMIT#*'],
+    texts: ['PutObject'],
     signingSecret: true,
+    queueState: true,
+    mail: true,
     settings: [
       'PUBLIC_URL',
       'SNIPPETS_URL',

@@ -40,6 +40,15 @@ export class JobsQueue extends Construct {
     });
   }
 
+  /** Allows the grantee to read how many jobs are queued, and how many failed. */
+  allowReadingState(grantee: IGrantable): void {
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['sqs:GetQueueAttributes'],
+      resourceArns: [this.queue.queueArn, this.deadLetters.queueArn],
+    });
+  }
+
   /** Invokes the function with the jobs, and every minute for the scheduled run. */
   connect(consumer: IFunction): void {
     consumer.addEventSource(

@@ -110,8 +110,9 @@ export class HandbillStack extends Stack {
       this.#signingSecret.allow(created.function);
       created.set('JWT_SECRET_ID', this.#signingSecret.secretArn);
     }
-    if (config.jobs) {
-      this.#jobs.allowSending(created.function);
+    if (config.jobs) this.#jobs.allowSending(created.function);
+    if (config.queueState) this.#jobs.allowReadingState(created.function);
+    if (config.jobs || config.queueState) {
       created.set('JOBS_QUEUE_URL', this.#jobs.queue.queueUrl);
     }
     const { MAIL_FROM } = this.#settings.service;

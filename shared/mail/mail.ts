@@ -76,10 +76,11 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
 /**
  * Sends an email from MAIL_FROM. An email that SES permanently rejects (for its address or content) is logged and
- * counted. Any other failure is worth retrying, if necessary after a change of the SES configuration.
+ * counted, and `false` is returned. Any other failure is worth retrying, if necessary after a change of the SES
+ * configuration.
  * @throws MailSetupError; what SES throws while it is throttled, down or unavailable; Error when email is disabled
  */
-export const sendMail = async ({ to, subject, text, html }: Email): Promise<void> => {
+export const sendMail = async ({ to, subject, text, html }: Email): Promise<boolean> => {
   const from = getSetting('MAIL_FROM');
   if (from === undefined) throw new Error('Email is disabled: MAIL_FROM is not set');
   const command = new SendEmailCommand({
@@ -94,5 +95,11 @@ export const sendMail = async ({ to, subject, text, html }: Email): Promise<void
       },
     },
   });
-  await mailClient().send(command).catch(settle);
+  try {
+    await mailClient().send(command);
+    return true;
+  } catch (error) {
+    settle(error);
+    return false;
+  }
 };

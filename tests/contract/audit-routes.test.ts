@@ -19,6 +19,7 @@ import { saleCalls } from '../support/sample-requests/sales.ts';
 import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
+import { useMail, whileMailIsOn } from '../support/service/mail.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { newUndoToken } from '../support/users/email-undo.ts';
 import {
@@ -33,6 +34,10 @@ import {
 useTable();
 useJobs();
 useBucket();
+useMail();
+beforeAll(() => {
+  delete process.env['MAIL_FROM'];
+});
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -226,6 +231,8 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
   'POST /api/markdown': async () => () =>
     call('POST /api/markdown', { body: { markdown: '# Hi' } }),
+  'POST /api/settings/test-mail': async () => () =>
+    whileMailIsOn(() => call('POST /api/settings/test-mail', { token: root.token })),
   'POST /api/checkin': async () => {
     const { token } = await newPerson();
     return () => call('POST /api/checkin', { token });

@@ -8,6 +8,7 @@ import { auditCalls } from '../support/sample-requests/users.ts';
 import { allTypicalCalls } from '../support/service/all-sample-requests.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { largeCalls } from '../support/service/large-requests.ts';
+import { useMail } from '../support/service/mail.ts';
 import { type Consumption, meterAws } from '../support/table/meter.ts';
 import { useTable } from '../support/table/table.ts';
 
@@ -15,6 +16,7 @@ useVirtualTime('2026-11-10T12:00:00Z');
 useTable();
 useBucket();
 useJobs();
+useMail();
 
 const calls: TypicalCalls = {
   // First, because it aggregates all activity recorded before.
@@ -138,6 +140,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/sales (of a category)": "3.5 RU 2 trips",
       "GET /api/sales/{id}": "3 RU 2 trips",
       "GET /api/settings": "2 RU 1 trip",
+      "GET /api/settings/health": "6 RU 2 trips 1 S3 2 SQS",
       "GET /api/share (a view)": "2 RU 1 WU 3 trips 1 SQS",
       "GET /api/share (own ones)": "24 RU 3 trips",
       "GET /api/share (the owner's look)": "3 RU 2 trips",
@@ -203,6 +206,7 @@ it('limits the units and round trips of each request', () => {
       "POST /api/messages (to ten)": "12 RU 53 WU 5 trips 1 SQS",
       "POST /api/sales": "2 RU 18 WU 2 trips",
       "POST /api/sales/{id}/refund": "3 RU 14 WU 3 trips",
+      "POST /api/settings/test-mail": "2 RU 1 WU 2 trips",
       "POST /api/share": "2 RU 19 WU 3 trips",
       "POST /api/share/{id}/end": "6 RU 8 WU 4 trips",
       "POST /api/share/{id}/report": "3 RU 11 WU 4 trips",

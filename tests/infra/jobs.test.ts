@@ -101,7 +101,7 @@ describe('email', () => {
     for (const name of functionNames) expect(actionsOf(name, 'ses')).toEqual([]);
   });
 
-  it('can be sent from MAIL_FROM only by the jobs function', () => {
+  it('can be sent from MAIL_FROM only by the jobs and the settings function', () => {
     const chosen = synthesize({ MAIL_FROM: 'service@example.com' });
     const identities = {
       'Fn::Join': [
@@ -120,13 +120,14 @@ describe('email', () => {
     const policies = Object.values(chosen.findResources('AWS::IAM::Policy')).filter((policy) =>
       JSON.stringify(policy).includes('ses:'),
     );
-    expect(policies).toHaveLength(1);
-    expect(policies[0]?.['Properties'].PolicyDocument.Statement).toContainEqual({
-      Effect: 'Allow',
-      Action: 'ses:SendEmail',
-      Resource: identities,
-      Condition: { StringEquals: { 'ses:FromAddress': 'service@example.com' } },
-    });
+    expect(policies).toHaveLength(2);
+    for (const { Properties } of policies)
+      expect(Properties.PolicyDocument.Statement).toContainEqual({
+        Effect: 'Allow',
+        Action: 'ses:SendEmail',
+        Resource: identities,
+        Condition: { StringEquals: { 'ses:FromAddress': 'service@example.com' } },
+      });
     const knowing = chosen.findResources('AWS::Lambda::Function', {
       Properties: { Environment: { Variables: { MAIL_FROM: 'service@example.com' } } },
     });

@@ -133,6 +133,7 @@ describe('the files bucket', () => {
     expect(Object.fromEntries(used)).toEqual({
       documents: ['GetObject', 'PutObject'],
       files: ['DeleteObject', 'GetObject', 'PutObject'],
+      settings: ['PutObject'],
       messages: ['GetObject', 'PutObject'],
       share: ['GetObject', 'PutObject'],
       'share-page': ['GetObject'],

@@ -60,6 +60,19 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
+/** Returns the numbers of messages that aren't 0. */
+const countIn = async (client: SQSClient, url = QueueUrl) => {
+  const command = new GetQueueAttributesCommand({ QueueUrl: url, AttributeNames: ['All'] });
+  const { Attributes } = await client.send(command);
+  const found: Readonly<Record<string, string | undefined>> = Attributes ?? {};
+  const names = { waiting: '', received: 'NotVisible', delayed: 'Delayed' };
+  const counts = Object.entries(names).map(([name, suffix]) => [
+    name,
+    found[`ApproximateNumberOfMessages${suffix}`],
+  ]);
+  return Object.fromEntries(counts.filter(([, count]) => count !== '0'));
+};
+
 describe('the local queue', () => {
   const open = () => {
     vi.useFakeTimers({ toFake: ['Date'] });
@@ -138,7 +151,7 @@ describe('the local queue', () => {
   });
 
   it('moves a message to the dead letters after five deliveries', async () => {
-    const { queues, receiveBodies } = open();
+    const { queues, client, receiveBodies } = open();
     await send(queues, 'failing');
     for (let delivery = 1; delivery <= 5; delivery++) {
       expect(await receiveBodies()).toEqual(['failing']);
@@ -146,7 +159,18 @@ describe('the local queue', () => {
     }
     expect(await receiveBodies()).toEqual([]);
     expect(queues.bodies(deadLettersName)).toEqual(['failing']);
+    expect(await countIn(client, localQueueUrl(deadLettersName))).toEqual({ waiting: '1' });
     expect(await receiveBodies({}, localQueueUrl(deadLettersName))).toEqual(['failing']);
+  });
+
+  it('counts messages that are due, received and delayed', async () => {
+    const { queues, client, receive } = open();
+    await send(queues, 'one', 'two', 'three');
+    await client.send(new SendMessageCommand({ QueueUrl, MessageBody: 'later', DelaySeconds: 60 }));
+    await receive({ MaxNumberOfMessages: 1 });
+    expect(await countIn(client)).toEqual({ waiting: '2', received: '1', delayed: '1' });
+    pass(61_000);
+    expect(await countIn(client)).toEqual({ waiting: '4' });
   });
 
   it('deletes messages after four days, and dead letters after 14', async () => {

@@ -1,5 +1,6 @@
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
+import * as limiter from '../../../shared/http/rate-limit.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, { authenticate });
+export const handler = createHandler(routes, { authenticate, limiter });

@@ -2,6 +2,8 @@ import * as z from 'zod';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { checkHealth, Health } from './health.ts';
+import { sendTestMail, testMailLimit } from './test-mail.ts';
 
 const seconds = (description: string) => z.int().positive().meta({ description });
 
@@ -77,5 +79,33 @@ export const routes = [
       'Returns the configuration that the service runs with. It is changed where it is set.',
     output: Success(Settings),
     handle: async () => success(readSettings()),
+  }),
+  route({
+    endpoint: 'GET /api/settings/health',
+    access: 'settings:view',
+    summary: 'Check the health',
+    description:
+      'Checks the parts behind the service, each for up to 2 s. The response is 200 even if parts fail; their errors are in the log.',
+    output: Success(Health),
+    handle: async () => success(await checkHealth()),
+  }),
+  route({
+    endpoint: 'POST /api/settings/test-mail',
+    access: 'settings:view',
+    summary: 'Send a test email',
+    description: 'Sends an email to your own address and waits until the email service takes it.',
+    output: Success(
+      z.object({ sentTo: z.email().meta({ description: 'The address of your account.' }) }),
+    ).meta({
+      id: 'TestMail',
+      examples: [success({ sentTo: 'ann@example.com' }, 'Sent')],
+    }),
+    errors: {
+      CONFLICT: 'Email is off, or the email service rejects your address.',
+      SERVICE_UNAVAILABLE: 'The email service did not take the email.',
+    },
+    limits: [testMailLimit],
+    auditAction: 'none',
+    handle: async ({ actor }) => success({ sentTo: await sendTestMail(actor) }, 'Sent'),
   }),
 ];

@@ -66,6 +66,10 @@ export const openQueues = (
      (SELECT position FROM messages WHERE queue = ? AND dueAt <= ? ORDER BY dueAt, position LIMIT ?) RETURNING *`,
   );
   const findNext = database.prepare('SELECT min(dueAt) AS dueAt FROM messages WHERE queue = ?');
+  const count = database.prepare(
+    `SELECT coalesce(sum(dueAt <= :now), 0) AS due, coalesce(sum(dueAt > :now AND receiveCount > 0), 0) AS received,
+     coalesce(sum(dueAt > :now AND receiveCount = 0), 0) AS delayed FROM messages WHERE queue = :queue`,
+  );
   // A position may be used again.
   const remove = database.prepare(
     'DELETE FROM messages WHERE position = ? AND id = ? AND receiveCount = ? AND queue = ?',
@@ -189,6 +193,22 @@ export const openQueues = (
           if (Messages.length > 0 || leftMs <= 0 || closing.signal.aborted) return { Messages };
           await waitForMessages(name, leftMs, abortSignal);
         }
+      }),
+      GetQueueAttributesCommand: operation(async (queue) => {
+        const { due, received, delayed } = count.get({ queue, now: Date.now() }) ?? {};
+        const { deadLetters } = queues[queue] as QueueSettings;
+        const policy = deadLetters && {
+          deadLetterTargetArn: `arn:aws:sqs:local:000000000000:${deadLetters.queue}`,
+          maxReceiveCount: deadLetters.maxReceiveCount,
+        };
+        return {
+          Attributes: {
+            ApproximateNumberOfMessages: String(due),
+            ApproximateNumberOfMessagesNotVisible: String(received),
+            ApproximateNumberOfMessagesDelayed: String(delayed),
+            ...(policy && { RedrivePolicy: JSON.stringify(policy) }),
+          },
+        };
       }),
       DeleteMessageBatchCommand: operation(async (name, { Entries }) => {
         const entries: { Id: string; ReceiptHandle: string }[] = Entries;

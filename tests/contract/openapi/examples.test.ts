@@ -7,12 +7,14 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { allTypicalCalls } from '../../support/service/all-sample-requests.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
+import { useMail } from '../../support/service/mail.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();
 useJobs();
+useMail();
 
 const routes = listRoutes('service').filter(({ produces }) => produces === 'json');
 const requests = await allTypicalCalls();

@@ -60,9 +60,9 @@ afterEach(() => vi.restoreAllMocks());
 /** Sends a mail that SES answers with this error; says what becomes of it, and what was logged and counted. */
 const refuse = async (error: Error) => {
   ses.on(SendEmailCommand).rejects(error);
-  const thrown: unknown = await sendMail(mail).catch((reason) => reason);
+  const outcome: unknown = await sendMail(mail).catch((reason) => reason);
   return {
-    thrown,
+    outcome,
     tries: ses.calls().length,
     logged: vi.mocked(getLogger().error).mock.calls,
     counted: vi.mocked(getMetrics().addMetric).mock.calls,
@@ -109,7 +109,7 @@ describe('an email that SES temporarily rejects', () => {
     ['ECONNREFUSED', withoutAnswer('Error', 'ECONNREFUSED')],
     ['CredentialsProviderError', new Error('Could not load credentials')],
   ])('fails as it is, and is tried once: %s', async (_, error) => {
-    expect(await refuse(error)).toEqual({ thrown: error, tries: 1, logged: [], counted: [] });
+    expect(await refuse(error)).toEqual({ outcome: error, tries: 1, logged: [], counted: [] });
   });
 });
 
@@ -118,8 +118,8 @@ describe('an email that SES permanently rejects', () => {
     ['BadRequestException', new BadRequestException(answered(400, 'Illegal address ann@example'))],
     ['MessageRejected', new MessageRejected(answered(400, 'Virus for ann@example.org'))],
   ])('is over, logged and counted: %s', async (name, error) => {
-    const { thrown, tries: attempts, logged, counted } = await refuse(error);
-    expect({ thrown, tries: attempts }).toEqual({ thrown: undefined, tries: 1 });
+    const { outcome, tries: attempts, logged, counted } = await refuse(error);
+    expect({ outcome, tries: attempts }).toEqual({ outcome: false, tries: 1 });
     expect(logged).toEqual([
       ['Email rejected', { error: { name, status: 400, at: expect.any(String) } }],
     ]);
@@ -140,13 +140,13 @@ describe('an email that SES rejects because of its configuration', () => {
     ['AccessDeniedException', unknown('AccessDeniedException', 'client', 403)],
     ['ExpiredTokenException', unknown('ExpiredTokenException', 'client', 403)],
   ])('fails with a sentence that says so, and is counted: %s', async (name, error) => {
-    const { thrown, tries: attempts, logged, counted } = await refuse(error);
+    const { outcome, tries: attempts, logged, counted } = await refuse(error);
     expect({ tries: attempts, logged, counted }).toEqual({
       tries: 1,
       logged: [],
       counted: [['EmailConfigErrors', 'Count', 1]],
     });
-    const entry = serializeError(thrown);
+    const entry = serializeError(outcome);
     expect(entry).toMatchObject({
       name: 'MailSetupError',
       reason: expect.stringContaining('see that MAIL_FROM is verified'),

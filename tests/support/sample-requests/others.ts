@@ -1,6 +1,7 @@
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
 import type { Role } from '../../../shared/permissions/permissions.ts';
 import { call } from '../service/call.ts';
+import { whileMailIsOn } from '../service/mail.ts';
 import { newUser, plain, type TypicalCalls } from './sample-request.ts';
 
 const asset = (endpoint: string, path: string) =>
@@ -40,6 +41,11 @@ export const otherCalls: TypicalCalls = {
   'POST /api/markdown': plain('POST /api/markdown', { body: { markdown: '# Hi' } }),
   'POST /api/checkin': ofUser('POST /api/checkin'),
   'GET /api/settings': ofUser('GET /api/settings', 'super_admin'),
+  'GET /api/settings/health': ofUser('GET /api/settings/health', 'super_admin'),
+  'POST /api/settings/test-mail': async () => {
+    const send = await ofUser('POST /api/settings/test-mail', 'super_admin')();
+    return () => whileMailIsOn(send);
+  },
   'GET /api/checkin': ofUser('GET /api/checkin'),
   ...Object.fromEntries(
     consolePages.map((endpoint) => [endpoint, ofUser(endpoint, 'super_admin')]),

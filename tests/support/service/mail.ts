@@ -13,6 +13,18 @@ export const useMail = (): void => {
   afterAll(() => mail.close());
 };
 
+/** Runs a function while email is on, as in a deployment. */
+export const whileMailIsOn = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const { MAIL_FROM } = process.env;
+  process.env['MAIL_FROM'] = 'handbill@example.com';
+  try {
+    return await work();
+  } finally {
+    if (MAIL_FROM === undefined) delete process.env['MAIL_FROM'];
+    else process.env['MAIL_FROM'] = MAIL_FROM;
+  }
+};
+
 /** Runs a function while the email service is down. */
 export const whileMailIsDown = async (work: () => Promise<void>): Promise<void> => {
   await mail.close();

@@ -56,7 +56,7 @@ export const serveQueues = async ({ operations }: QueueEngine, port = 0): Promis
   const run = async (operation: string, input: Record<string, string>): Promise<unknown> => {
     if (operation === 'GetQueueUrl') return { QueueUrl: urlOf(String(input['QueueName'])) };
     const name = input['QueueUrl']?.split('/').at(-1) ?? '';
-    if (operation === 'GetQueueAttributes') {
+    if (operation === 'GetQueueAttributes' && input['AttributeNames']?.includes('QueueArn')) {
       return { Attributes: { QueueArn: `arn:aws:sqs:us-east-1:000000000000:${name}` } };
     }
     return operations[`${operation}Command`]?.(

@@ -1,0 +1,51 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { compose } from '../../../shared/mail/layout.ts';
+import { sendMail } from '../../../shared/mail/mail.ts';
+import { serializeError } from '../../../shared/runtime/error-mapping.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
+import { getLogger } from '../../../shared/runtime/telemetry.ts';
+
+/** Limits test emails, because each one costs something and may annoy. */
+export const testMailLimit = {
+  name: 'test-mail',
+  tokens: 5,
+  perMs: 15 * 60_000,
+  key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+} as const;
+
+/**
+ * Sends an email to the actor's own address, and returns the address.
+ * @throws AppError CONFLICT while email is off, or for an address that SES rejects; SERVICE_UNAVAILABLE if SES takes none
+ */
+export const sendTestMail = async ({ user }: Actor): Promise<string> => {
+  if (getSetting('MAIL_FROM') === undefined) {
+    throw new AppError('CONFLICT', 'Email is off. Set MAIL_FROM to turn it on.');
+  }
+  const url = getSetting('PUBLIC_URL');
+  const { host } = new URL(url);
+  const { email, name } = user;
+  const mail = compose({
+    to: email,
+    name,
+    subject: 'Test email from Handbill',
+    before: [`Email works: ${host} can send to ${email}.`],
+    action: { label: 'Open settings', url: `${url}/settings` },
+    after: ['There is nothing to do.'],
+    signature: `You received this email because you asked for it at ${host}. Replies are not monitored.`,
+  });
+  const isSent = await sendMail(mail).catch((error) => {
+    getLogger().warn('Test email failed', { error: serializeError(error) });
+    return undefined;
+  });
+  if (isSent === false) {
+    throw new AppError('CONFLICT', `The email service rejects emails to ${email}.`);
+  }
+  if (isSent === undefined) {
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'The email service did not take the email. Check that the address in MAIL_FROM is verified and that the account may send.',
+    );
+  }
+  return email;
+};
