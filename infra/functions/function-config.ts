@@ -239,6 +239,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     queueState: true,
     mail: true,
     settings: [
+      'STAGE',
       'PUBLIC_URL',
       'SNIPPETS_URL',
       'REGISTRATION',

@@ -152,6 +152,7 @@ export class HandbillStack extends Stack {
 
   /** Returns a setting's value if it is configured or known to the stack; otherwise the service has a default. */
   #getSetting(name: SettingName): string | undefined {
+    if (name === 'STAGE') return this.#settings.stage;
     if (name === urlSetting.service) return this.#getUrl('service');
     if (name === urlSetting.snippets) return this.#getUrl('snippets');
     return this.#settings.service[name];

@@ -133,6 +133,7 @@ const definitions = {
     schema: () => z.url({ protocol: /^https?$/ }),
     rule: 'the URL of the SQS queue of jobs',
   },
+  STAGE: { schema: () => z.string().min(1).default('local'), rule: 'the name of the stage' },
   PUBLIC_URL: {
     schema: () => origin(),
     rule: 'the http(s) origin people reach this service at, such as https://api.example.com',

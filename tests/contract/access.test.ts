@@ -119,6 +119,7 @@ it('matches the reviewed access table', () => {
       "GET /s/{id}/raw": "public",
       "GET /s/{id}/report": "public",
       "GET /sales": "optional",
+      "GET /settings": "optional",
       "GET /shares": "optional",
       "GET /undo-email": "public",
       "GET /users": "optional",

@@ -174,6 +174,7 @@ it('limits the units and round trips of each request', () => {
       "GET /s/{id}/raw": "2 RU 2 trips 1 SQS",
       "GET /s/{id}/report": "3 RU 2 trips",
       "GET /sales": "5 RU 2 trips",
+      "GET /settings": "5 RU 2 trips",
       "GET /shares": "5 RU 2 trips",
       "GET /undo-email": "2 RU 1 trip",
       "GET /users": "5 RU 2 trips",

@@ -86,6 +86,7 @@ describe('the functions', () => {
       dashboard: signed,
       settings: {
         ...signed,
+        STAGE: 'prod',
         PUBLIC_URL,
         SNIPPETS_URL: endpoint('snippets'),
         JOBS_QUEUE_URL,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import packageFile from '../../../package.json' with { type: 'json' };
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
@@ -8,6 +9,8 @@ import { sendTestMail, testMailLimit } from './test-mail.ts';
 const seconds = (description: string) => z.int().positive().meta({ description });
 
 const exampleSettings = {
+  version: '0.1.0',
+  stage: 'prod',
   publicUrl: 'https://handbill.example.com',
   snippetsUrl: 'https://snippets.example.com',
   registration: 'open' as const,
@@ -26,6 +29,8 @@ const exampleSettings = {
 /** What an administrator may know of the configuration: no secret, and no name of a resource behind the service. */
 const Settings = z
   .object({
+    version: z.string().meta({ description: 'The version of Handbill.' }),
+    stage: z.string().meta({ description: 'The name of the deployment; `local` on one machine.' }),
     publicUrl: z.url().meta({ description: 'The address of the service.' }),
     snippetsUrl: z.url().meta({ description: 'The address that serves the content of shares.' }),
     registration: z
@@ -55,6 +60,8 @@ const Settings = z
   .meta({ id: 'Settings', examples: [exampleSettings] });
 
 const readSettings = (): z.output<typeof Settings> => ({
+  version: packageFile.version,
+  stage: getSetting('STAGE'),
   publicUrl: getSetting('PUBLIC_URL'),
   snippetsUrl: getSetting('SNIPPETS_URL'),
   registration: getSetting('REGISTRATION'),

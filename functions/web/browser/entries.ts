@@ -29,5 +29,6 @@ export const entries = {
     { path: '/users', label: 'Users', icon: 'users', permission: 'users:view', key: 'u' },
     { path: '/moderation', label: 'Moderation', icon: 'flag', permission: 'shares:manage' },
     { path: '/audit', label: 'Audit log', icon: 'log', permission: 'audit:view' },
+    { path: '/settings', label: 'Settings', icon: 'sliders', permission: 'settings:view' },
   ],
 } as const satisfies Readonly<Record<string, readonly Entry[]>>;

@@ -10,6 +10,7 @@ import { filesPage } from './files/page.ts';
 import { uploadUrl } from './files/upload-url.ts';
 import { moderationPage } from './moderation/page.ts';
 import { salesPage } from './sales/page.ts';
+import { settingsPage } from './settings/page.ts';
 import { sharesPage } from './shares/page.ts';
 import { shellPage } from './shell-page.ts';
 import { usersPage } from './users/page.ts';
@@ -82,6 +83,12 @@ export const routes = [
     summary: 'Show the audit log page',
     access: 'audit:view',
     render: auditPage,
+  }),
+  shellPage({
+    endpoint: 'GET /settings',
+    summary: 'Show the settings page',
+    access: 'settings:view',
+    render: settingsPage,
   }),
   shellPage({
     endpoint: 'GET /api/docs',

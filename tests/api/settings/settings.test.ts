@@ -32,6 +32,8 @@ describe('GET /api/settings', () => {
       body: {
         success: true,
         data: {
+          version: expect.stringMatching(/^\d+\.\d+\.\d+$/),
+          stage: 'local',
           publicUrl: 'https://handbill.example.com',
           snippetsUrl: 'https://snippets.example.com',
           registration: 'invite',

@@ -16,6 +16,7 @@ const ofUser = (endpoint: string, role?: Role) => async () => {
 const consolePages = [
   'GET /moderation',
   'GET /audit',
+  'GET /settings',
   'GET /sales',
   'GET /users',
   'GET /shares',

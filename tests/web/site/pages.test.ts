@@ -29,6 +29,7 @@ const consolePages = [
   { path: '/users', fields: 0, policy: () => ({}) },
   { path: '/moderation', fields: 0, policy: () => ({ frames }) },
   { path: '/audit', fields: 0, policy: () => ({}) },
+  { path: '/settings', fields: 0, policy: () => ({}) },
   { path: '/account', fields: 0, policy: () => ({}) },
 ];
 /** Page and assets, compressed. */

@@ -188,6 +188,23 @@ export const siteStates: readonly PageState[] = [
       await page.locator('.difference').waitFor();
     },
   },
+  { name: 'settings', path: '/settings', as: 'nadia' },
+  {
+    name: 'settings-failed',
+    path: '/settings',
+    as: 'nadia',
+    act: async (page) => {
+      const url = '**/api/settings/health';
+      await page.route(url, async (route) => {
+        const response = await route.fetch();
+        const { data, ...body } = await response.json();
+        const jobs = { ...data.jobs, failed: 3 };
+        await route.fulfill({ json: { ...body, data: { ...data, bucket: 'failed', jobs } } });
+      });
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByText('Doesn’t answer').waitFor();
+    },
+  },
   { name: 'forbidden', path: '/moderation', as: 'tomas', status: 403 },
   { name: 'not-found', route: '', path: '/nothing-here', status: 404 },
 ];

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { openOptions } from '../support/pages/composer-page.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { openOptions } from '../../support/pages/composer-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
 const admin = { email: 'root@example.com', password: 'correct horse' };
 const ann = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };

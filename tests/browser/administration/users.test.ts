@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { root, startConsole } from '../support/pages/console-service.ts';
-import { inspect } from '../support/pages/open-page.ts';
-import { send } from '../support/run/process.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { root, startConsole } from '../../support/pages/console-service.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }, () => {
   let browser: Browser;
