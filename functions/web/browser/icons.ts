@@ -28,6 +28,7 @@ export const icons = {
   info: 'info',
   ital: 'italic',
   key: 'key-round',
+  left: 'chevron-left',
   link: 'link',
   list: 'list',
   load: 'download',
