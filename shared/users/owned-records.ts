@@ -1,4 +1,11 @@
+import type { ListResult } from '../lists/pagination.ts';
 import type { Deadline } from '../lists/process-items.ts';
+
+/** What a user can own. */
+export type OwnedKind = 'shares' | 'documents' | 'files' | 'events';
+
+/** A number of records, counted up to 1,000. */
+export type OwnedCount = Pick<ListResult<unknown>, 'total' | 'totalIsExact'>;
 
 /** Who currently receives what a removed user owned. */
 export interface Receiver {
@@ -26,6 +33,11 @@ export interface OwnedRecords {
    * @throws ReceiverRemoved
    */
   deleteOrTransfer(userId: number, options: Deadline & Receiver): Promise<boolean>;
+  /** Counts what a user owns of one kind. A group whose records belong to several users has none. */
+  readonly counted?: {
+    readonly kind: OwnedKind;
+    count(userId: number): Promise<OwnedCount>;
+  };
   /** Removes the user from other users' records. Returns whether all is done. */
   leave?(userId: number, bound: Deadline): Promise<boolean>;
   /**

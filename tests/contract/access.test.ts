@@ -97,6 +97,7 @@ it('matches the reviewed access table', () => {
       "GET /api/users": "users:view",
       "GET /api/users/me": "signed-in",
       "GET /api/users/{id}": "users:view",
+      "GET /api/users/{id}/belongings": "users:delete",
       "GET /api/users/{id}/sessions": "users:update",
       "GET /api/users/{id}/tokens": "users:update",
       "GET /assets/fonts/{file}": "public",

@@ -1,6 +1,7 @@
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { countEntries } from '../../../shared/lists/list-partitions.ts';
 import { type Deadline, forEachId } from '../../../shared/lists/process-items.ts';
 import {
   type OwnedRecords,
@@ -42,6 +43,12 @@ const deleteOrTransferDocument = (
     return (await transferDocument(current, to)) || undefined;
   });
 
+const listPartitions = (authorId: number) => [
+  documentKeys.byId.partition({ list: `OF#${authorId}` }),
+  documentKeys.byAuthor.partition({ list: 'EVERYONE', authorId }),
+  documentKeys.trashed.partition({ authorId }),
+];
+
 /**
  * Deletes a removed user's documents, also those in the trash, or transfers them. Returns whether all are done.
  * @throws ReceiverRemoved
@@ -50,12 +57,7 @@ const deleteOrTransferDocuments = async (
   authorId: number,
   { to, ...deadline }: Deadline & Receiver,
 ): Promise<boolean> => {
-  const partitions = [
-    documentKeys.byId.partition({ list: `OF#${authorId}` }),
-    documentKeys.byAuthor.partition({ list: 'EVERYONE', authorId }),
-    documentKeys.trashed.partition({ authorId }),
-  ];
-  for (const partition of partitions) {
+  for (const partition of listPartitions(authorId)) {
     if (!(await forEachId(partition, (id) => deleteOrTransferDocument(id, authorId, to), deadline)))
       return false;
   }
@@ -65,5 +67,9 @@ const deleteOrTransferDocuments = async (
 /** Deletes or transfers a removed user's documents, and stops sharing others with the user. */
 export const owned: OwnedRecords = {
   deleteOrTransfer: deleteOrTransferDocuments,
+  counted: {
+    kind: 'documents',
+    count: (authorId) => countEntries(listPartitions(authorId), undefined),
+  },
   leave: removeFromReaders,
 };

@@ -2,7 +2,11 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import { type Partition, partitionQuery } from '../../../shared/lists/list-partitions.ts';
+import {
+  countEntries,
+  type Partition,
+  partitionQuery,
+} from '../../../shared/lists/list-partitions.ts';
 import { countItems } from '../../../shared/lists/pagination.ts';
 import { type Deadline, forEachId } from '../../../shared/lists/process-items.ts';
 import {
@@ -92,6 +96,9 @@ const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefine
 const isEmpty = async (partition: Partition): Promise<boolean> =>
   (await countItems(partitionQuery(partition, true), 1)) === 0;
 
+const ownFiles = (ownerId: number) => fileKeys.byId.partition({ list: `OF#${ownerId}` });
+const publicFiles = (ownerId: number) => fileKeys.public.partition({ ownerId });
+
 /**
  * Deletes a removed user's files with their objects, or transfers them with their folders, regardless of the receiver's
  * quota. Abandons incomplete uploads. Returns whether all are done.
@@ -106,11 +113,8 @@ const deleteOrTransferFiles = async (
     for (const from of [...former, ownerId]) await transferFolders(from, to);
   }
   const deleteOrTransfer = (id: number) => deleteOrTransferFile(id, ownerId, to);
-  const own = fileKeys.byId.partition({ list: `OF#${ownerId}` });
-  for (const partition of [
-    fileKeys.upload.partition({ ownerId }),
-    fileKeys.public.partition({ ownerId }),
-  ]) {
+  const own = ownFiles(ownerId);
+  for (const partition of [fileKeys.upload.partition({ ownerId }), publicFiles(ownerId)]) {
     if (!(await forEachId(partition, deleteOrTransfer, deadline))) return false;
   }
   // Each round empties the folders that the next one deletes.
@@ -124,5 +128,9 @@ const deleteOrTransferFiles = async (
 /** Deletes or transfers a removed user's files and folders, and stops sharing others with the user. */
 export const owned: OwnedRecords = {
   deleteOrTransfer: deleteOrTransferFiles,
+  counted: {
+    kind: 'files',
+    count: (ownerId) => countEntries([ownFiles(ownerId), publicFiles(ownerId)], undefined),
+  },
   leave: removeFromReaders,
 };

@@ -4,7 +4,7 @@ import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
-import { startAt } from '../../../shared/lists/pagination.ts';
+import { countItems, maxCountedMatches, startAt } from '../../../shared/lists/pagination.ts';
 import {
   type Deadline,
   processItemsFrom,
@@ -12,6 +12,7 @@ import {
 } from '../../../shared/lists/process-items.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import {
+  type OwnedCount,
   type OwnedRecords,
   type Receiver,
   ReceiverRemoved,
@@ -147,8 +148,17 @@ const suspendShares = async (
   return isAtEnd ? undefined : String(last?.['sk'] ?? shareKeys.byOwner.prefix({ ownerId }).sk);
 };
 
+const countShares = async (ownerId: number): Promise<OwnedCount> => {
+  const count = await countItems(
+    startAt(shareKeys.byOwner.prefix({ ownerId })),
+    maxCountedMatches + 1,
+  );
+  return { total: Math.min(count, maxCountedMatches), totalIsExact: count <= maxCountedMatches };
+};
+
 /** The records of a user in this area. Shares of a suspended user can't be read. */
 export const owned: OwnedRecords = {
   deleteOrTransfer: deleteOrTransferShares,
+  counted: { kind: 'shares', count: countShares },
   setSuspended: suspendShares,
 };

@@ -21,6 +21,7 @@ import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import * as administration from './administration.ts';
+import { belongingsRoute } from './belongings.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
 import { ownPasswordLimit } from './limits.ts';
@@ -248,6 +249,7 @@ export const routes = [
       return success(toUser(user), 'Saved');
     },
   }),
+  belongingsRoute,
   route({
     endpoint: 'DELETE /api/users/{id}',
     access: 'users:delete',

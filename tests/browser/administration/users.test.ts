@@ -102,8 +102,12 @@ describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }
   });
 
   it('invites, ends sessions and deletes with a transfer', async () => {
-    const { open, find } = await start([{ name: 'Ann', role: 'user' }]);
+    const { open, find, url, signIn } = await start([{ name: 'Ann', role: 'user' }]);
     await open('ann@example.com', '/dashboard');
+    const own = await signIn('ann@example.com');
+    for (const content of ['One', 'Two']) {
+      await send(`${url}/api/share`, { method: 'POST', token: own, body: { content } });
+    }
     const { page, complaints } = await open(root);
     await page.getByRole('link', { name: 'New user' }).click();
     await drawer(page).getByLabel('Name', { exact: true }).fill('Dana');
@@ -138,6 +142,7 @@ describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }
     await page.getByRole('button', { name: 'Actions for Ann' }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Ann?' });
+    await dialog.getByText('This user owns 2 shares.').waitFor();
     await dialog.getByLabel('Transfer their documents, files, events and shares').check();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await dialog.getByText('Choose who gets their things.').waitFor();

@@ -281,6 +281,7 @@ describe('route limits', () => {
     'POST /api/messages': [['message', 60, 10 * minute]],
     'GET /calendar/{token}/events.ics': [['calendar-feed', 30, 10 * minute]],
     'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
+    'POST /api/settings/test-mail': [['test-mail', 5, 15 * minute]],
     'PUT /api/users/me': [['own-password', 10, 15 * minute]],
   };
 

@@ -1,6 +1,6 @@
 import { beforeEach, vi } from 'vitest';
 import { pass } from '../run/virtual-time.ts';
-import { runJobs, runMinute } from '../service/jobs.ts';
+import { queuedJobs, runJobs, runMinute } from '../service/jobs.ts';
 import { itemsOf } from '../table/table.ts';
 import { login, type Person } from '../users/test-users.ts';
 import { newGuest, newPlanner } from './calendar.ts';
@@ -31,11 +31,11 @@ export const turn = async (): Promise<void> => {
   }
 };
 
-/** Returns the jobs that the scheduled runs have queued. */
-export const leftJobs = async (): Promise<string[]> =>
-  (await itemsOf('OUTBOX'))
-    .map(({ message }) => String(message))
-    .filter((message) => message.includes('"event-reminder"'));
+/** Returns the jobs that the scheduled runs have stored, or sent to the queue already. */
+export const leftJobs = async (): Promise<string[]> => {
+  const stored = (await itemsOf('OUTBOX')).map(({ message }) => String(message));
+  return [...stored, ...(await queuedJobs())].filter((one) => one.includes('"event-reminder"'));
+};
 
 /** Formats a Unix time in ms as ISO 8601. */
 export const iso = (ms: number) => new Date(ms).toISOString();

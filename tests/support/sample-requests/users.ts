@@ -54,6 +54,7 @@ export const usersCalls: TypicalCalls = {
 };
 
 export const auditCalls: TypicalCalls = {
+  'GET /api/users/{id}/belongings': aboutOther('GET /api/users/{id}/belongings'),
   'GET /api/audit': async () => {
     const { token } = await newUser('super_admin');
     await moreThanAPage(newUser);

@@ -1,6 +1,7 @@
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
+import { countEntries } from '../../../../shared/lists/list-partitions.ts';
 import { type Deadline, forEachId } from '../../../../shared/lists/process-items.ts';
 import { type OwnedRecords, ReceiverRemoved } from '../../../../shared/users/owned-records.ts';
 import type { StoredEvent } from '../record/event.ts';
@@ -62,5 +63,9 @@ const removeFromEvents = (userId: number, deadline: Deadline): Promise<boolean> 
 export const owned: OwnedRecords = {
   deleteOrTransfer: (ownerId, { to, ...deadline }) =>
     forEachId(getCalendar(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), deadline),
+  counted: {
+    kind: 'events',
+    count: (ownerId) => countEntries([getCalendar(ownerId)], undefined, { equal: { ownerId } }),
+  },
   leave: removeFromEvents,
 };

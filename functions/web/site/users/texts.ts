@@ -84,6 +84,14 @@ export const usersTexts = {
   deleteBelongings: 'Delete their documents, files, events and shares',
   transfer: 'Transfer their documents, files, events and shares',
   transferTo: 'Transfer to',
+  owns: (records: string) => `This user owns ${records}.`,
+  ownsNothing: 'This user owns nothing.',
+  counts: {
+    shares: (count: string) => (count === '1' ? '1 share' : `${count} shares`),
+    documents: (count: string) => (count === '1' ? '1 document' : `${count} documents`),
+    files: (count: string) => (count === '1' ? '1 file' : `${count} files`),
+    events: (count: string) => (count === '1' ? '1 event' : `${count} events`),
+  },
   transferHint: 'Type a name, then choose a person.',
   noReceiver: 'No active users match your search.',
   transferDenied:

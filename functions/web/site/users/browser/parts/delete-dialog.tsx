@@ -1,11 +1,13 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm, Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
+import { createSource } from '../../../../browser/data/source.ts';
 import { type FoundUser, UserSearch } from '../../../../browser/people/user-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
@@ -25,6 +27,29 @@ interface DeleteDialogProps {
   readonly close: () => void;
   readonly send: (transferTo: number | undefined) => Promise<void>;
 }
+
+const kinds = ['shares', 'documents', 'files', 'events'] as const;
+
+/** What the user owns. Without an answer, the dialog works as well. */
+const Belongings = ({ id }: { readonly id: number }) => {
+  const source = useMemo(
+    () => createSource(() => api.call('GET /api/users/{id}/belongings', { params: { id } })),
+    [id],
+  );
+  useEffect(() => void source.load(), [source]);
+  const counts = source.data.value;
+  if (!counts) return null;
+  const owned = kinds.flatMap((kind) => {
+    const { total, totalIsExact } = counts[kind];
+    if (total === 0) return [];
+    return [texts.counts[kind](totalIsExact ? formatNumber(total) : `${formatNumber(total)}+`)];
+  });
+  return (
+    <p class="sub" id="belongings" role="status">
+      {owned.length === 0 ? texts.ownsNothing : texts.owns(formatList(owned))}
+    </p>
+  );
+};
 
 const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
   const isTransfer = useSignal(false);
@@ -49,6 +74,7 @@ const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
   return (
     <Dialog title={texts.deleteTitle(user.name)} onClose={close}>
       <p class="sub mt0">{texts.deleteText}</p>
+      <Belongings id={user.id} />
       <label class="opt">
         <input
           type="radio"
