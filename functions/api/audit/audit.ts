@@ -123,7 +123,7 @@ const getEndKey = (
 };
 
 /** Reads up to `count` entries of an action from a partition, and examines up to `max`. */
-const readMatches = async (
+const queryByAction = async (
   query: ListQuery,
   action: string,
   count: number,
@@ -160,7 +160,7 @@ const readEntries = async (
     const wanted = count - items.length;
     if (action === undefined) items.push(...(await queryItems(query, wanted, start)));
     else {
-      const found = await readMatches(query, action, wanted, start, left);
+      const found = await queryByAction(query, action, wanted, start, left);
       items.push(...found.items);
       left -= found.examined;
       if (items.length < count && found.stoppedAt) return { items, stoppedAt: found.stoppedAt };

@@ -21,11 +21,11 @@ import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import * as administration from './administration.ts';
-import { belongingsRoute } from './belongings.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
 import { ownPasswordLimit } from './limits.ts';
 import { list, type UserFilter } from './list.ts';
+import { belongingsRoute } from './owned-counts.ts';
 import * as users from './record/users.ts';
 
 const UserPage = Paginated(User).meta({

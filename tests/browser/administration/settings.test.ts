@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, 
       .toBe(0);
   });
 
-  it('is for whoever has the permission', async () => {
+  it('is for users with its permission', async () => {
     const { open } = await startConsole(browser, [
       { name: 'Vera', role: 'guest', permissions: ['settings:view'] },
       { name: 'Ada', role: 'admin' },

@@ -140,7 +140,7 @@ export const lists: Readonly<Record<string, List>> = {
   'functions/api/owned-records.ts': {
     collects: 'owned.ts',
     types: ['shared/users/owned-records.ts'],
-    readers: ['functions/api/users/reconcile.ts', 'functions/api/users/belongings.ts'],
+    readers: ['functions/api/users/reconcile.ts', 'functions/api/users/owned-counts.ts'],
   },
   'functions/jobs/registry.ts': {
     collects: 'work.ts',
