@@ -50,6 +50,10 @@ describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }
     await inspect(page, 'users-roles');
     await page.goBack();
     await page.getByRole('link', { name: 'Cem' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Sort by').selectOption('Name, descending');
+    await expect.poll(async () => (await names(page))[0]).toBe('Cem');
+    await inspect(page, 'users-phone');
     expect(complaints).toEqual([]);
   });
 

@@ -103,6 +103,39 @@ const Heading = <Row,>({
   );
 };
 
+/** The order as a choice, on phones, where the headings aren’t shown. */
+const OrderSelect = <Row,>({
+  columns,
+  order,
+  onOrder,
+}: Pick<TableProps<Row>, 'columns'> & Required<Pick<TableProps<Row>, 'order' | 'onOrder'>>) => {
+  const choices = columns.flatMap(({ id, title, sorts }) =>
+    sorts === undefined
+      ? []
+      : [sorts, reverse(sorts)].map((direction) => ({ id, title, direction })),
+  );
+  const chosen = choices.findIndex(
+    ({ id, direction }) => id === order?.by && direction === order.direction,
+  );
+  return (
+    <select
+      class="in order"
+      aria-label={texts.sortBy}
+      value={String(chosen)}
+      onChange={({ currentTarget }) => {
+        const choice = choices[Number(currentTarget.value)];
+        if (choice) onOrder({ by: choice.id, direction: choice.direction });
+      }}
+    >
+      {choices.map(({ id, title, direction }, at) => (
+        <option key={id + direction} value={String(at)}>
+          {texts.sorted[direction](title)}
+        </option>
+      ))}
+    </select>
+  );
+};
+
 /** A list of records. On phones, a row is its main column and its menu. */
 export const Table = <Row,>(props: TableProps<Row>) => {
   const { caption, columns, rows, getKey, getName, selection, onOpen, openKey, actions } = props;
@@ -119,75 +152,80 @@ export const Table = <Row,>(props: TableProps<Row>) => {
     selection.value = next;
   };
   return (
-    <table class="table">
-      <caption class="vh">{caption}</caption>
-      <thead>
-        <tr>
-          {selection && (
-            <th scope="col">
-              <input
-                type="checkbox"
-                aria-label={texts.selectAll}
-                checked={isAll}
-                onChange={({ currentTarget }) => select(rows.map(getKey), currentTarget.checked)}
+    <>
+      {props.order && props.onOrder && (
+        <OrderSelect columns={columns} order={props.order} onOrder={props.onOrder} />
+      )}
+      <table class="table">
+        <caption class="vh">{caption}</caption>
+        <thead>
+          <tr>
+            {selection && (
+              <th scope="col">
+                <input
+                  type="checkbox"
+                  aria-label={texts.selectAll}
+                  checked={isAll}
+                  onChange={({ currentTarget }) => select(rows.map(getKey), currentTarget.checked)}
+                />
+              </th>
+            )}
+            {columns.map((column) => (
+              <Heading
+                key={column.id}
+                column={column}
+                order={props.order}
+                {...(props.onOrder && { onOrder: props.onOrder })}
               />
-            </th>
-          )}
-          {columns.map((column) => (
-            <Heading
-              key={column.id}
-              column={column}
-              order={props.order}
-              {...(props.onOrder && { onOrder: props.onOrder })}
-            />
-          ))}
-          {actions && (
-            <th scope="col">
-              <span class="vh">{texts.actions}</span>
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody ref={body}>
-        {rows.map((row) => {
-          const key = getKey(row);
-          const items = actions?.(row) ?? [];
-          const isSelected = selected?.has(key) ?? false;
-          return (
-            <tr
-              key={key}
-              {...props.rowAttributes?.(row)}
-              aria-selected={selection && isSelected ? true : undefined}
-              class={key === openKey ? 'opened' : undefined}
-              onClick={(event) => !isControl(event.target) && onOpen?.(row)}
-            >
-              {selection && (
-                <td class="k">
-                  <input
-                    type="checkbox"
-                    aria-label={texts.select(getName(row))}
-                    checked={isSelected}
-                    onChange={({ currentTarget }) => select([key], currentTarget.checked)}
-                  />
-                </td>
-              )}
-              {columns.map((column) => (
-                <td key={column.id} class={column.isMain ? 'm' : column.class}>
-                  {column.cell(row)}
-                </td>
-              ))}
-              {actions && (
-                <td>
-                  {items.length > 0 && (
-                    <Menu label={texts.actionsFor(getName(row))} items={items} />
-                  )}
-                </td>
-              )}
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
+            ))}
+            {actions && (
+              <th scope="col">
+                <span class="vh">{texts.actions}</span>
+              </th>
+            )}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {rows.map((row) => {
+            const key = getKey(row);
+            const items = actions?.(row) ?? [];
+            const isSelected = selected?.has(key) ?? false;
+            return (
+              <tr
+                key={key}
+                {...props.rowAttributes?.(row)}
+                aria-selected={selection && isSelected ? true : undefined}
+                class={key === openKey ? 'opened' : undefined}
+                onClick={(event) => !isControl(event.target) && onOpen?.(row)}
+              >
+                {selection && (
+                  <td class="k">
+                    <input
+                      type="checkbox"
+                      aria-label={texts.select(getName(row))}
+                      checked={isSelected}
+                      onChange={({ currentTarget }) => select([key], currentTarget.checked)}
+                    />
+                  </td>
+                )}
+                {columns.map((column) => (
+                  <td key={column.id} class={column.isMain ? 'm' : column.class}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+                {actions && (
+                  <td>
+                    {items.length > 0 && (
+                      <Menu label={texts.actionsFor(getName(row))} items={items} />
+                    )}
+                  </td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </>
   );
 };
 

@@ -13,6 +13,11 @@ export const componentTexts = {
   withSelected: 'Actions for the selection',
   clearSelection: 'Clear selection',
   actions: 'Actions',
+  sortBy: 'Sort by',
+  sorted: {
+    ascending: (column: string) => `${column}, ascending`,
+    descending: (column: string) => `${column}, descending`,
+  },
   actionsFor: (name: string) => `Actions for ${name}`,
   previous: 'Previous',
   next: 'Next',

@@ -5,7 +5,7 @@ import type { ShellPage } from '../../layout/shell.ts';
 import { icon } from '../../layout/shell-parts.ts';
 import { filesTexts as texts } from './texts.ts';
 
-const actions = html`<button type="button" class="btn hide-s" id="new-folder">${icon('folder')}${texts.newFolder}</button><button type="button" class="btn primary" id="upload" aria-label="${texts.upload}">${icon('upload')}<span class="word">${texts.upload}</span></button>`;
+const actions = html`<button type="button" class="btn" id="new-folder" aria-label="${texts.newFolder}">${icon('folder')}<span class="word">${texts.newFolder}</span></button><button type="button" class="btn primary" id="upload" aria-label="${texts.upload}">${icon('upload')}<span class="word">${texts.upload}</span></button>`;
 
 /** Renders the page of files, which its script fills. */
 export const filesPage = (session: PageSession): ShellPage => {
