@@ -1,4 +1,5 @@
 import { bundles } from './bundles.ts';
+import { consolePages } from './console.ts';
 import { content } from './content.ts';
 import { filled } from './filled.ts';
 import { lists } from './lists.ts';
@@ -11,6 +12,7 @@ import { warm } from './warm.ts';
 
 const benchmarks: Readonly<Record<string, Benchmark>> = {
   bundles,
+  console: consolePages,
   content,
   filled,
   lists,
