@@ -9,8 +9,8 @@ import { putObject } from '../../../shared/storage/bucket.ts';
 /** How long each check may take. ms. */
 const maxMs = 2_000;
 
-/** Each check replaces this object. */
-const probeKey = 'texts/health';
+/** Each check replaces this object, which belongs to no record. */
+export const probeKey = 'texts/health';
 
 const count = (description: string) => z.int().nonnegative().meta({ description });
 const part = (description: string) => z.enum(['ok', 'failed']).meta({ description });

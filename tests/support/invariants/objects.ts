@@ -1,3 +1,4 @@
+import { probeKey } from '../../../functions/api/settings/health.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
 import { objectsOfFiles } from './files.ts';
 import type { Stored } from './stored.ts';
@@ -15,7 +16,7 @@ export const ofObjects = (stored: Stored): string[] => {
       .of(/^(SHARE|DOCUMENT|MESSAGE)#/, /^(SHARE|DOCUMENT|MESSAGE)$/)
       .flatMap((record) => objectsOf(record as Parameters<typeof objectsOf>[0])),
   ]);
-  const known = new Set([...wanted, ...files.known]);
+  const known = new Set([...wanted, ...files.known, probeKey]);
   const scheduled = new Set(stored.of(/^DELETIONS$/).map(({ key }) => String(key)));
   const missing = [...wanted].filter((key) => !stored.objects.has(key));
   const lost = [...stored.objects].filter((key) => !known.has(key) && !scheduled.has(key));
