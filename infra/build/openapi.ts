@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import * as z from 'zod';
 import {
   type CreateDocumentOptions,
@@ -29,10 +27,7 @@ import {
   nameSharedSchemas,
 } from './openapi/schemas.ts';
 import { tags } from './openapi/tags.ts';
-
-const { version } = JSON.parse(
-  readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'),
-) as { version: string };
+import { packageVersion } from './package-version.ts';
 
 const description = `Handbill shares HTML and Markdown snippets as pages, and has an admin backend: users, documents, files, messages, notifications, a calendar, sales and a dashboard.
 
@@ -154,7 +149,7 @@ const rawDocument = () => {
       openapi: '3.1.1',
       info: {
         title: 'Handbill',
-        version,
+        version: packageVersion,
         description,
         license: { name: 'MIT', identifier: 'MIT' },
       },

@@ -240,6 +240,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     mail: true,
     settings: [
       'STAGE',
+      'VERSION',
       'PUBLIC_URL',
       'SNIPPETS_URL',
       'REGISTRATION',

@@ -6,6 +6,7 @@ import { listGroups } from '../../functions/routes.ts';
 import { fallbackPages } from '../../functions/web/fallback/pages.ts';
 import { dynamoDbClient } from '../../shared/db/dynamodb.ts';
 import { assertSettings, getSetting, SettingError } from '../../shared/runtime/settings.ts';
+import { packageVersion } from '../build/package-version.ts';
 import { type DynamoDbEngine, EngineStartError, startDynamoDb } from './dynamodb/engine.ts';
 import { configuredEndpoint } from './endpoint.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './first-admin.ts';
@@ -133,6 +134,7 @@ const configure = async ({
   dataDir: string;
 }): Promise<void> => {
   setDefaults({
+    VERSION: packageVersion,
     TABLE_NAME: 'handbill',
     PUBLIC_URL: `http://localhost:${port}`,
     // Browsers share cookies between the ports of a host name.

@@ -97,10 +97,10 @@ const definitions = {
 type Definitions = typeof definitions;
 type Name = keyof Definitions;
 
-/** The settings of the service that functions read, except the name of the stage. */
+/** The settings of the service that functions read, except those that the stack sets itself. */
 const serviceNames = [
   ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
-].filter((name) => name !== 'STAGE') as SettingName[];
+].filter((name) => name !== 'STAGE' && name !== 'VERSION') as SettingName[];
 
 /** Reads a value by name, for instance from the context of the CDK. */
 export type ReadContext = (name: string) => unknown;

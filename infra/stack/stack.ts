@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
+import { packageVersion } from '../build/package-version.ts';
 import {
   type FunctionConfig,
   type FunctionName,
@@ -153,6 +154,7 @@ export class HandbillStack extends Stack {
   /** Returns a setting's value if it is configured or known to the stack; otherwise the service has a default. */
   #getSetting(name: SettingName): string | undefined {
     if (name === 'STAGE') return this.#settings.stage;
+    if (name === 'VERSION') return packageVersion;
     if (name === urlSetting.service) return this.#getUrl('service');
     if (name === urlSetting.snippets) return this.#getUrl('snippets');
     return this.#settings.service[name];

@@ -133,6 +133,7 @@ const definitions = {
     schema: () => z.url({ protocol: /^https?$/ }),
     rule: 'the URL of the SQS queue of jobs',
   },
+  VERSION: { schema: () => z.string().min(1).default('0.0.0'), rule: 'the version of Handbill' },
   STAGE: { schema: () => z.string().min(1).default('local'), rule: 'the name of the stage' },
   PUBLIC_URL: {
     schema: () => origin(),

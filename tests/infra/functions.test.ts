@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { packageVersion } from '../../infra/build/package-version.ts';
 import type { Host } from '../../shared/http/host.ts';
 import {
   actionsOf,
@@ -87,6 +88,7 @@ describe('the functions', () => {
       settings: {
         ...signed,
         STAGE: 'prod',
+        VERSION: packageVersion,
         PUBLIC_URL,
         SNIPPETS_URL: endpoint('snippets'),
         JOBS_QUEUE_URL,

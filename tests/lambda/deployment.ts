@@ -90,7 +90,7 @@ const namesFor =
       'AWS::S3::Bucket Arn': `arn:aws:s3:::${bucket}`,
       'AWS::SecretsManager::Secret': secretArn,
       'AWS::SQS::Queue': queueUrl,
-      'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${jobsQueueName}${isDeadLetters ? '-dead' : ''}`,
+      'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${jobsQueueName}${isDeadLetters ? '-dead-letter' : ''}`,
       'AWS::Logs::LogGroup Arn': `arn:aws:logs:${region}:${accountId}:log-group:${id}:*`,
       'AWS::ApiGatewayV2::Api ApiEndpoint': allHosts
         .filter((host) => String(properties['Name']).endsWith(`-${host}`))

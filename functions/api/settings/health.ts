@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { listDailyVisits } from '../../../shared/activity/days.ts';
-import { readQueueState } from '../../../shared/jobs/queue-state.ts';
 import { withDeadline } from '../../../shared/runtime/deadline.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
@@ -85,7 +84,10 @@ export const checkHealth = async (): Promise<z.output<typeof Health>> => {
       await putObject(probeKey, new Uint8Array());
       return true;
     }),
-    check('queue', readQueueState),
+    // Loaded on first use, because SQS's client is as large as the rest of the bundle.
+    check('queue', async (signal) =>
+      (await import('../../../shared/jobs/queue-state.ts')).readQueueState(signal),
+    ),
   ]);
   const { date: _, ...figures } = today ?? { date: '' };
   return {

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import packageFile from '../../../package.json' with { type: 'json' };
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { checkHealth, Health } from './health.ts';
-import { sendTestMail, testMailLimit } from './test-mail.ts';
+import { testMailLimit } from './limits.ts';
 
 const seconds = (description: string) => z.int().positive().meta({ description });
 
@@ -60,7 +59,7 @@ const Settings = z
   .meta({ id: 'Settings', examples: [exampleSettings] });
 
 const readSettings = (): z.output<typeof Settings> => ({
-  version: packageFile.version,
+  version: getSetting('VERSION'),
   stage: getSetting('STAGE'),
   publicUrl: getSetting('PUBLIC_URL'),
   snippetsUrl: getSetting('SNIPPETS_URL'),
@@ -113,6 +112,10 @@ export const routes = [
     },
     limits: [testMailLimit],
     auditAction: 'none',
-    handle: async ({ actor }) => success({ sentTo: await sendTestMail(actor) }, 'Sent'),
+    handle: async ({ actor }) => {
+      // Loaded on first use, because SES's client is large.
+      const { sendTestMail } = await import('./test-mail.ts');
+      return success({ sentTo: await sendTestMail(actor) }, 'Sent');
+    },
   }),
 ];

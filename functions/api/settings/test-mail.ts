@@ -6,14 +6,6 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 
-/** Limits test emails, because each one costs something and may annoy. */
-export const testMailLimit = {
-  name: 'test-mail',
-  tokens: 5,
-  perMs: 15 * 60_000,
-  key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
-} as const;
-
 /**
  * Sends an email to the actor's own address, and returns the address.
  * @throws AppError CONFLICT while email is off, or for an address that SES rejects; SERVICE_UNAVAILABLE if SES takes none

@@ -4,7 +4,6 @@ import { RecordId } from '../../../shared/db/ids.ts';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import type { OwnedCount, OwnedKind } from '../../../shared/users/owned-records.ts';
-import { ownedRecords } from '../owned-records.ts';
 import { assertCanManage } from './grants.ts';
 import * as users from './record/users.ts';
 
@@ -39,6 +38,8 @@ const countBelongings = async (
   id: number,
 ): Promise<Readonly<Record<OwnedKind, OwnedCount>>> => {
   assertCanManage(actor, await users.get(id));
+  // Loaded on first use, because it brings all groups along.
+  const { ownedRecords } = await import('../owned-records.ts');
   const counts = await Promise.all(
     ownedRecords.map(async ({ counted }) =>
       counted ? { [counted.kind]: await counted.count(id) } : {},

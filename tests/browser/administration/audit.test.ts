@@ -82,6 +82,7 @@ describe.skipIf(!hasBrowser)('the audit log in a browser', { timeout: 120_000 },
     const { page, complaints } = await open(root, `/audit?subject=user:${ann.id}`);
     await page.getByRole('link', { name: 'User changed' }).click();
     const field = (name: string) => drawer(page).getByRole('row', { name });
+    await field('Role').waitFor();
     expect(await field('Role').locator('td').allInnerTexts()).toEqual(['User', 'Admin']);
     expect(await field('Name').locator('td').allInnerTexts()).toEqual(['Ann', '=Anna']);
     await inspect(page, 'audit-entry');

@@ -21,19 +21,25 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 };
 
 /** Opens a page by the palette. */
-const goTo = async (page: Page, name: string): Promise<void> => {
+const goTo = async (page: Page, name: string, path: string): Promise<void> => {
   await page.keyboard.press('ControlOrMeta+k');
   await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');
   await page.keyboard.type(name);
   await page.getByRole('option', { name: new RegExp(`^${name}`), selected: true }).waitFor();
-  await page.keyboard.press('Enter');
+  await Promise.all([page.waitForURL(`**${path}`), page.keyboard.press('Enter')]);
   await page.getByRole('heading', { name, level: 1 }).waitFor();
 };
 
 /** Moves to the first row, and opens it. */
 const openFirst = async (page: Page): Promise<void> => {
   await page.locator('main tbody tr').first().waitFor();
-  await page.keyboard.press('j');
+  // The keys work a moment after the rows are there.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('j');
+      return page.evaluate('document.activeElement.closest("tbody") !== null');
+    })
+    .toBe(true);
   await page.keyboard.press('Enter');
   await page.locator('dialog.drawer[open]').waitFor();
 };
@@ -61,7 +67,7 @@ describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
     const { page, complaints } = await open(root, '/dashboard');
     await page.locator('main').waitFor();
 
-    await goTo(page, 'Users');
+    await goTo(page, 'Users', '/users');
     await page.locator('main tbody tr').first().waitFor();
     await page.keyboard.press('/');
     await page.keyboard.type('Ann');
@@ -76,13 +82,13 @@ describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
     await expect.poll(async () => (await find('Ann')).status).toBe('suspended');
     await page.keyboard.press('Escape');
 
-    await goTo(page, 'Audit log');
+    await goTo(page, 'Audit log', '/audit');
     await openFirst(page);
     const status = page.locator('dialog.drawer').getByRole('row', { name: 'Status' });
     expect(await status.locator('td').allInnerTexts()).toEqual(['active', 'suspended']);
     await page.keyboard.press('Escape');
 
-    await goTo(page, 'Moderation');
+    await goTo(page, 'Moderation', '/moderation');
     await openFirst(page);
     await page.getByRole('heading', { name: 'First' }).waitFor();
     await page.locator('.framed iframe:not(.next), dialog.drawer pre').first().waitFor();
@@ -96,7 +102,7 @@ describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
       'taken-down',
     ]);
 
-    await goTo(page, 'Sales');
+    await goTo(page, 'Sales', '/sales');
     await tabTo(page, 'New sale');
     await page.keyboard.press('Enter');
     await tabTo(page, 'Amount (EUR)');
