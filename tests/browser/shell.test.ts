@@ -68,8 +68,11 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const share = { content: '<p>Hi</p>', title: 'Minutes of May' };
     const shared = await send(`${url}/api/share`, { method: 'POST', token, body: share });
     const { page, complaints } = await open();
-    await page.keyboard.press('Control+k');
-    await palette(page).waitFor();
+    const openPalette = async () => {
+      await page.keyboard.press('Control+k');
+      await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');
+    };
+    await openPalette();
     expect(await selected(page).innerText()).toContain('Create share');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('ArrowDown');
@@ -85,7 +88,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await palette(page).getByRole('option', { name: 'Minutes of May' }).waitFor();
     await page.keyboard.press('Escape');
     await palette(page).waitFor({ state: 'hidden' });
-    await page.keyboard.press('Control+k');
+    await openPalette();
     await page.keyboard.type('minutes');
     await palette(page).getByRole('option', { name: 'Minutes of May' }).waitFor();
     await page.keyboard.press('Enter');

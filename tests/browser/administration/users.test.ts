@@ -144,6 +144,8 @@ describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }
     await page.keyboard.press('Escape');
 
     await page.getByRole('button', { name: 'Actions for Ann' }).click();
+    const audit = page.getByRole('menuitem', { name: 'Show in audit log' });
+    expect(await audit.getAttribute('href')).toMatch(/^\/audit\?subject=user:\d+$/);
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete Ann?' });
     await dialog.getByText('This user owns 2 shares.').waitFor();

@@ -1,6 +1,5 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pathological } from '../../bench/markdown/pathological.ts';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
@@ -227,19 +226,6 @@ parent.postMessage('ready', '*');
     await page.locator('#preview strong').waitFor();
     expect(await page.locator('#preview script').count()).toBe(0);
     expect(complaints.every((one) => !one.includes(`${url}/assets`))).toBe(true);
-  });
-
-  it('reports Markdown that takes too long and previews the next text', {
-    timeout: 120_000,
-  }, async () => {
-    const url = await startComposer();
-    const { page } = await open(url);
-    const trap = pathological['nested bullets, newlines']?.(64 * 1_024) ?? '';
-    page.setDefaultTimeout(30_000);
-    await text(page).fill(trap);
-    await page.getByText('This Markdown is too complex to preview.').waitFor();
-    await text(page).fill('*fine*');
-    await page.locator('#preview em').waitFor();
   });
 
   it('shows errors beside their fields and keeps the input', {

@@ -77,6 +77,7 @@ export const usersTexts = {
   revoked: 'Token revoked',
 
   activity: 'Recent activity',
+  showInAudit: 'Show in audit log',
   noActivity: 'No recent activity.',
 
   deleteTitle: (name: string) => `Delete ${name}?`,

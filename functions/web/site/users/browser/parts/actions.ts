@@ -5,6 +5,7 @@ import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { may } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { list, rightsOf, selection, showUser, type User, url } from './state.ts';
 
@@ -49,6 +50,11 @@ export const listActions = (user: User): readonly MenuItem[] => {
   const { mayUpdate, mayDelete } = rightsOf(user);
   const items: (MenuItem | false)[] = [
     { label: texts.edit, icon: 'pen', run: () => url.change({ open: id }, 'push') },
+    may('audit:view') && {
+      label: texts.showInAudit,
+      icon: 'log',
+      href: `/audit?subject=user:${id}`,
+    },
     mayUpdate &&
       status !== 'active' && {
         label: texts.activate,
