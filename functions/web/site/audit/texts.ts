@@ -46,7 +46,6 @@ export const auditTexts = {
   onlyBy: (name: string) => `Only by ${name}`,
   onlyAbout: 'Only about this subject',
   notFound: 'This entry doesn’t exist, or it was deleted because of its age.',
-  open: 'Open',
   names: {
     email: 'Email',
     username: 'Username',

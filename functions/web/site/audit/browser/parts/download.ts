@@ -5,12 +5,19 @@ import { saveFile, toCsv } from '../../../../browser/data/csv.ts';
 import { formatNumber } from '../../../../browser/data/format.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { auditTexts as texts } from '../../texts.ts';
-import { type Entry, getActorName, getDayBefore, readEntries, view } from './state.ts';
+import { type Entry, getActorName, readEntries, view } from './state.ts';
 
 /** How many entries a file has at most: 50 requests. */
 const maxEntries = 5_000;
 
 export const isDownloading = signal(false);
+
+/** Returns today in the time zone of the browser, such as `2026-11-21`. */
+const getToday = (): string => {
+  const now = new Date();
+  const pad = (value: number) => String(value).padStart(2, '0');
+  return `${now.getFullYear()}-${pad(now.getMonth() + 1)}-${pad(now.getDate())}`;
+};
 
 const header = [
   'at',
@@ -47,7 +54,7 @@ export const download = async (): Promise<void> => {
   try {
     const { entries, isWhole } = await readEntries(view.value, maxEntries);
     const csv = toCsv([header, ...entries.map(toRow)]);
-    saveFile(texts.fileName(getDayBefore(0)), csv, 'text/csv;charset=utf-8');
+    saveFile(texts.fileName(getToday()), csv, 'text/csv;charset=utf-8');
     const count = formatNumber(entries.length);
     toast({ text: isWhole ? texts.downloaded(count) : texts.downloadedNewest(count) });
   } catch (error) {

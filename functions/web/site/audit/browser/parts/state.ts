@@ -26,8 +26,6 @@ export const url = createUrlState<View>({
 
 export const { view } = url;
 
-const dayMs = 86_400_000;
-
 /** Returns the instant at which a day begins in the time zone of the browser, or later by days. */
 const toInstant = (day: string, laterDays = 0): string => {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
@@ -92,11 +90,4 @@ export const readEntry = async (key: string): Promise<Entry> => {
 export const getActorName = ({ actor, address }: Entry): string => {
   if (actor) return actor.name ?? texts.deletedUser;
   return address === '' ? texts.system : texts.nobody;
-};
-
-/** Returns the first day of the last days, as the filter has it. */
-export const getDayBefore = (days: number): string => {
-  const then = new Date(Date.now() - days * dayMs);
-  const pad = (value: number) => String(value).padStart(2, '0');
-  return `${then.getFullYear()}-${pad(then.getMonth() + 1)}-${pad(then.getDate())}`;
 };
