@@ -22,7 +22,23 @@ export const entries = {
     { path: '/', label: 'Create', icon: 'plus', isPublic: true },
     { path: '/dashboard', label: 'Dashboard', icon: 'chart', key: 'd' },
     { path: '/shares', label: 'Shares', icon: 'share', key: 's' },
+    {
+      path: '/documents',
+      label: 'Documents',
+      icon: 'doc',
+      permission: 'documents:view',
+      key: 'o',
+    },
     { path: '/files', label: 'Files', icon: 'folder', permission: 'files:view', key: 'f' },
+    {
+      path: '/messages',
+      label: 'Messages',
+      icon: 'chat',
+      count: 'messages',
+      permission: 'messages:view',
+      key: 'm',
+    },
+    { path: '/calendar', label: 'Calendar', icon: 'cal', permission: 'calendar:view', key: 'c' },
     { path: '/sales', label: 'Sales', icon: 'coin', permission: 'sales:view' },
   ],
   administration: [

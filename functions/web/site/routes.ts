@@ -4,11 +4,16 @@ import { accountPage } from './account/page.ts';
 import { signInRoutes } from './account/sign-in-routes.ts';
 import { apiReferencePage } from './api-reference/page.ts';
 import { auditPage } from './audit/page.ts';
+import { calendarPage } from './calendar/page.ts';
 import { composerPage } from './composer/page.ts';
 import { dashboardPage } from './dashboard/page.ts';
+import { documentPage } from './document/page.ts';
+import { documentsPage } from './documents/page.ts';
 import { filesPage } from './files/page.ts';
 import { uploadUrl } from './files/upload-url.ts';
+import { messagesPage } from './messages/page.ts';
 import { moderationPage } from './moderation/page.ts';
+import { notificationsPage } from './notifications/page.ts';
 import { salesPage } from './sales/page.ts';
 import { settingsPage } from './settings/page.ts';
 import { sharesPage } from './shares/page.ts';
@@ -34,6 +39,37 @@ export const routes = [
     summary: 'Show your shares page',
     access: 'signed-in',
     render: sharesPage,
+  }),
+  shellPage({
+    endpoint: 'GET /documents',
+    summary: 'Show the documents page',
+    access: 'documents:view',
+    render: documentsPage,
+  }),
+  shellPage({
+    endpoint: 'GET /documents/{id}',
+    summary: 'Show the page of one document',
+    access: 'documents:view',
+    render: () => documentPage(getPreviewUrl()),
+    getPolicy: () => pagePolicy({ frames: getFrames() }),
+  }),
+  shellPage({
+    endpoint: 'GET /messages',
+    summary: 'Show the messages page',
+    access: 'messages:view',
+    render: messagesPage,
+  }),
+  shellPage({
+    endpoint: 'GET /calendar',
+    summary: 'Show the calendar page',
+    access: 'calendar:view',
+    render: calendarPage,
+  }),
+  shellPage({
+    endpoint: 'GET /notifications',
+    summary: 'Show the notifications page',
+    access: 'signed-in',
+    render: notificationsPage,
   }),
   shellPage({
     endpoint: 'GET /files',

@@ -81,6 +81,8 @@ export const statedIds: Readonly<Record<string, string>> = {
   'POST /invite': 'submitInvitation',
   'GET /forgot': 'showForgotPasswordPage',
   'GET /shares': 'showSharesPage',
+  'GET /documents': 'showDocumentsPage',
+  'GET /documents/{id}': 'showDocumentPage',
   'GET /s/{id}': 'showSharePage',
   'GET /s/{id}/raw': 'getShareSource',
   'POST /s/{id}/open': 'openShare',

@@ -23,6 +23,10 @@ const consolePages = [
   'GET /account',
   'GET /files',
   'GET /dashboard',
+  'GET /documents',
+  'GET /messages',
+  'GET /calendar',
+  'GET /notifications',
 ];
 
 const pages = [
@@ -46,6 +50,10 @@ export const otherCalls: TypicalCalls = {
   'POST /api/settings/test-mail': async () => {
     const send = await ofUser('POST /api/settings/test-mail', 'super_admin')();
     return () => whileMailIsOn(send);
+  },
+  'GET /documents/{id}': async () => {
+    const { token } = await newUser('super_admin');
+    return () => call('GET /documents/{id}', { token, params: { id: '1' } });
   },
   'GET /api/checkin': ofUser('GET /api/checkin'),
   ...Object.fromEntries(

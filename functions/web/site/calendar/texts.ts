@@ -1,0 +1,4 @@
+/** Texts of the calendar page. */
+export const calendarTexts = {
+  title: 'Calendar',
+};

@@ -1,0 +1,4 @@
+/** Texts of the page of one document. */
+export const documentTexts = {
+  title: 'Document',
+};

@@ -1,0 +1,4 @@
+/** Texts of the documents page. */
+export const documentsTexts = {
+  title: 'Documents',
+};

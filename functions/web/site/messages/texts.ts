@@ -1,0 +1,4 @@
+/** Texts of the messages page. */
+export const messagesTexts = {
+  title: 'Messages',
+};

@@ -1,0 +1,4 @@
+/** Texts of the notifications page. */
+export const notificationsTexts = {
+  title: 'Notifications',
+};
