@@ -3,6 +3,7 @@ import { work as calendar } from '../api/calendar/work.ts';
 import { work as documents } from '../api/documents/work.ts';
 import { work as files } from '../api/files/work.ts';
 import { work as messages } from '../api/messages/work.ts';
+import { work as notifications } from '../api/notifications/work.ts';
 import { work as share } from '../api/share/work.ts';
 import { work as users } from '../api/users/work.ts';
 import { work as activity } from './activity/work.ts';
@@ -14,6 +15,7 @@ export const workers: readonly (Worker | BatchWorker)[] = [
   ...documents,
   ...files,
   ...messages,
+  ...notifications,
   ...share,
   ...users,
 ];

@@ -2,6 +2,11 @@ import * as z from 'zod';
 import { itemParser } from '../db/item-parser.ts';
 import type { Role } from '../permissions/permissions.ts';
 import { getEffectivePermissions, roles } from '../permissions/permissions.ts';
+import {
+  getSettings,
+  NotificationSettings,
+  type StoredNotificationSettings,
+} from './notification-settings.ts';
 
 export const statuses = ['active', 'inactive', 'suspended'] as const;
 
@@ -46,8 +51,8 @@ export interface StoredUser {
   readonly formerEmails?: readonly FormerEmail[];
   /** Codes of the places the user has signed in from, separated by spaces. Absent before the first sign-in. */
   readonly signInPlaces?: string;
-  /** Set if the user has turned off notifications of sign-ins from new places. */
-  readonly notifyNewSignIns?: false;
+  /** Absent if the user has changed none. */
+  readonly notificationSettings?: StoredNotificationSettings;
 }
 
 /** Parses a stored user. */
@@ -96,13 +101,13 @@ export const User = z
 
 export type User = z.output<typeof User>;
 
-export const exampleOwnUser = { ...exampleUser, notifyNewSignIns: true };
+export const exampleOwnUser = { ...exampleUser, notificationSettings: getSettings() };
 
 /** The caller's own user in API responses. */
 export const OwnUser = User.extend({
-  notifyNewSignIns: z.boolean().meta({
+  notificationSettings: NotificationSettings.meta({
     description:
-      'Whether you are notified and emailed about sign-ins from a new device or network.',
+      'What you are told of, by the bell (`GET /api/notifications`) and by email. Emails need the setting MAIL_FROM.',
   }),
 }).meta({ id: 'OwnUser', examples: [exampleOwnUser] });
 
@@ -129,5 +134,5 @@ export const toUser = (stored: StoredUser): User => ({
 /** Converts the caller's own user for API responses. */
 export const toOwnUser = (stored: StoredUser): z.output<typeof OwnUser> => ({
   ...toUser(stored),
-  notifyNewSignIns: stored.notifyNewSignIns ?? true,
+  notificationSettings: getSettings(stored.notificationSettings),
 });

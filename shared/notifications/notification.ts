@@ -1,3 +1,4 @@
+import type { NotificationTopic } from '../auth/notification-settings.ts';
 import { itemParser } from '../db/item-parser.ts';
 import type { Permission } from '../permissions/permissions.ts';
 
@@ -14,6 +15,11 @@ export interface NotificationContent {
   readonly link?: string;
   /** The user who caused it. Absent if the service did. */
   readonly senderId?: number;
+}
+
+/** A notification to send: its content, and the topic that users turn on and off. */
+export interface Notice extends NotificationContent {
+  readonly topic: NotificationTopic;
 }
 
 /** A notification as stored, without keys. */

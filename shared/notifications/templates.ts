@@ -1,4 +1,4 @@
-import type { NotificationContent } from './notification.ts';
+import type { Notice } from './notification.ts';
 
 /** The most characters of user text in a notification. */
 const maxLength = 200;
@@ -16,10 +16,8 @@ const referToShare = (title: string | undefined): string =>
 
 /** The notifications: plain text, and a link to the record. */
 export const notificationTemplates = {
-  documentShared: (
-    document: { id: number; title: string },
-    senderId: number,
-  ): NotificationContent => ({
+  documentShared: (document: { id: number; title: string }, senderId: number): Notice => ({
+    topic: 'sharing',
     type: 'user',
     title: 'A document was shared with you',
     content: quote(document.title),
@@ -27,7 +25,8 @@ export const notificationTemplates = {
     link: `/api/documents/${document.id}`,
     senderId,
   }),
-  fileShared: (file: { id: number; name: string }, senderId: number): NotificationContent => ({
+  fileShared: (file: { id: number; name: string }, senderId: number): Notice => ({
+    topic: 'sharing',
     type: 'user',
     title: 'A file was shared with you',
     content: quote(file.name),
@@ -35,10 +34,8 @@ export const notificationTemplates = {
     link: `/api/files/${file.id}`,
     senderId,
   }),
-  messageReceived: (
-    message: { id: number; subject: string },
-    senderId: number,
-  ): NotificationContent => ({
+  messageReceived: (message: { id: number; subject: string }, senderId: number): Notice => ({
+    topic: 'messages',
     type: 'message',
     title: 'New message',
     content: shorten(message.subject),
@@ -46,10 +43,8 @@ export const notificationTemplates = {
     link: `/api/messages/${message.id}`,
     senderId,
   }),
-  eventInvitation: (
-    event: { id: number; title: string },
-    senderId: number,
-  ): NotificationContent => ({
+  eventInvitation: (event: { id: number; title: string }, senderId: number): Notice => ({
+    topic: 'events',
     type: 'user',
     title: 'You’re invited to an event',
     content: quote(event.title),
@@ -57,37 +52,43 @@ export const notificationTemplates = {
     link: `/api/calendar/events/${event.id}`,
     senderId,
   }),
-  shareEnded: (title: string | undefined, by: 'views' | 'time'): NotificationContent => ({
+  shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
+    topic: 'shares',
     type: 'system',
     title: 'Your share has ended',
     content: `${title === undefined ? 'Your share' : quote(title)} ${by === 'views' ? 'reached its view limit.' : 'expired.'}`,
     link: '/shares',
   }),
-  shareTakenDown: (title: string | undefined): NotificationContent => ({
+  shareTakenDown: (title: string | undefined): Notice => ({
+    topic: 'shares',
     type: 'alert',
     title: 'Your share was taken down',
     content: `A moderator took down ${referToShare(title)}. Its link no longer works.`,
     link: '/shares',
   }),
-  shareKept: (title: string | undefined): NotificationContent => ({
+  shareKept: (title: string | undefined): Notice => ({
+    topic: 'shares',
     type: 'system',
     title: 'Your share was reviewed',
     content: `A moderator reviewed ${referToShare(title)} and decided to keep it.`,
     link: '/shares',
   }),
-  shareEndedByModerator: (title: string | undefined): NotificationContent => ({
+  shareEndedByModerator: (title: string | undefined): Notice => ({
+    topic: 'shares',
     type: 'alert',
     title: 'Your share was ended',
     content: `A moderator ended ${referToShare(title)}. Its link no longer works.`,
     link: '/shares',
   }),
-  shareDeletedByModerator: (title: string | undefined): NotificationContent => ({
+  shareDeletedByModerator: (title: string | undefined): Notice => ({
+    topic: 'shares',
     type: 'alert',
     title: 'Your share was deleted',
     content: `A moderator deleted ${referToShare(title)}. Its link no longer works.`,
     link: '/shares',
   }),
-  shareReported: (shareId: string, title: string | undefined): NotificationContent => ({
+  shareReported: (shareId: string, title: string | undefined): Notice => ({
+    topic: 'reports',
     type: 'alert',
     title: 'A share was reported',
     content: `${title === undefined ? 'An untitled share' : quote(title)} was reported. Review it and decide whether to keep it.`,

@@ -10,8 +10,8 @@ export default mergeConfig(
     test: {
       ...test,
       include: ['tests/browser/{*,administration/*,composer/*}.test.ts'],
-      // On a shared machine Chromium may be starved once; the report names what was tried again.
-      retry: process.env['CI'] === 'true' ? 1 : 0,
+      // On a shared machine Chromium may be starved; the report names what was tried again.
+      retry: process.env['CI'] === 'true' ? 2 : 0,
     },
   }),
 );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { listRoutes } from '../../functions/routes.ts';
+import { getSettings } from '../../shared/auth/notification-settings.ts';
 import * as files from '../support/files/files.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { entries } from '../support/service/audit.ts';
@@ -45,7 +46,11 @@ const cases: readonly Case[] = [
       avatar: 'https://example.com/robert.png',
       phone: '030 123',
       timezone: 'Europe/Berlin',
-      notifyNewSignIns: false,
+      notificationSettings: {
+        ...getSettings(),
+        messages: { bell: false, mail: true },
+        newSignIns: { bell: true, mail: false },
+      },
     },
   },
   {

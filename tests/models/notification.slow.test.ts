@@ -152,7 +152,7 @@ const run = async (
         const { type } = operation;
         const event = `test#${++happenings}`;
         told.push({ happening: event, type });
-        return notify([userId], { type, title: event, content: '' }, event);
+        return notify([userId], { topic: 'shares', type, title: event, content: '' }, event);
       }
       const id = idAt(before, operation.target);
       const seen = before.get(id);
@@ -160,7 +160,7 @@ const run = async (
         // Receipts are stored for 19 days.
         if (!seen || Date.now() - Date.parse(seen.createdAt) > 18 * dayMs) return;
         const { type, happening: event } = seen;
-        return notify([userId], { type, title: event, content: '' }, event);
+        return notify([userId], { topic: 'shares', type, title: event, content: '' }, event);
       }
       if (kind === 'read') {
         const isThere = await orMissing(read(userId, id));

@@ -2,6 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
+import { isTold } from '../../../shared/auth/notification-settings.ts';
 import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passwords.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
@@ -111,7 +112,9 @@ const createSession = async (
       refused: 'changed',
     },
     sessions.put(session),
-    isNew && user.notifyNewSignIns !== false ? alertWrite(user, 'new-sign-in', place) : undefined,
+    isNew && isTold(user.notificationSettings, 'newSignIns')
+      ? alertWrite(user, 'new-sign-in', place)
+      : undefined,
     ...audit.steps({
       subject: `user:${user.id}`,
       actorId: user.id,

@@ -1,4 +1,5 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
+import { parseUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import { queryItems, startAt } from '../../../shared/lists/pagination.ts';
@@ -46,17 +47,18 @@ const deliverTo = async (userId: number, message: StoredMessage): Promise<void> 
   const { id, conversationId, senderId } = message;
   const copy: MailboxCopy = { id, conversationId, senderId, boxes: ['inbox'] };
   await untilDone(async () => {
-    const [user, conversation, counters] = await batchGet([
+    const [found, conversation, counters] = await batchGet([
       userKeys.record.at({ id: userId }),
       messageKeys.conversation.at({ userId, id: conversationId }),
       notificationKeys.counters.at({ userId }),
     ]);
     const delivery = claimDelivery(userId, id);
+    const user = parseUser(found);
     if (!user) return releaseOnce(message, delivery);
     const refused = await transact([
       { write: delivery, refused: 'delivered' },
       ...addCopy(userId, copy, parseConversation(conversation)),
-      ...createNotification(userId, counters, toNotificationContent(message)),
+      ...createNotification(user, counters, toNotificationContent(message)),
     ]);
     return !refused || refused.by === 'delivered' ? true : undefined;
   });

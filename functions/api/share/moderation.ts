@@ -8,7 +8,7 @@ import { createItemWrite, transact, type Write } from '../../../shared/db/transa
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
-import type { NotificationContent } from '../../../shared/notifications/notification.ts';
+import type { Notice } from '../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { moderationNotificationSteps } from './ending/notify.ts';
 import { find } from './reading/reading.ts';
@@ -156,7 +156,7 @@ const unchangedCondition = ({ version, totalReports }: StoredShare): Condition =
 const decisionNotification = (
   { title, takenDownAt, reports }: StoredShare,
   isTakenDown: boolean,
-): NotificationContent | undefined => {
+): Notice | undefined => {
   const wasTakenDown = takenDownAt !== undefined;
   if (isTakenDown) return wasTakenDown ? undefined : notificationTemplates.shareTakenDown(title);
   return wasTakenDown || reports !== undefined ? notificationTemplates.shareKept(title) : undefined;

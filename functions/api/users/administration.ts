@@ -2,6 +2,11 @@ import type * as z from 'zod';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import {
+  changeSettings,
+  getSettings,
+  toStoredSettings,
+} from '../../../shared/auth/notification-settings.ts';
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
@@ -206,12 +211,12 @@ export const updateProfile = async (
         throw invalidField('currentPassword', 'has just changed; try again');
       }
     }
-    const { notifyNewSignIns } = changes;
+    const { notificationSettings } = changes;
     return {
       ...getNames(changes),
       ...getOptionalFields(changes),
-      ...(notifyNewSignIns !== undefined && {
-        notifyNewSignIns: notifyNewSignIns ? undefined : false,
+      ...(notificationSettings && {
+        notificationSettings: toStoredSettings(changeSettings(getSettings(), notificationSettings)),
       }),
     };
   };

@@ -1,4 +1,8 @@
 import * as z from 'zod';
+import {
+  changeSettings,
+  NotificationSettingsInput,
+} from '../../../shared/auth/notification-settings.ts';
 import { Password } from '../../../shared/auth/passwords.ts';
 import { OwnUser, statuses, User } from '../../../shared/auth/user.ts';
 import { Email, label, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
@@ -90,7 +94,9 @@ const profileChange = recordChange(
     ...names,
     currentPassword: optional(z.string().max(256), (text) => text === ''),
     ...profile,
-    notifyNewSignIns: OwnUser.shape.notifyNewSignIns.optional(),
+    notificationSettings: NotificationSettingsInput.optional().meta({
+      description: 'Only the topics and channels to change.',
+    }),
   },
   {
     elsewhere: {
@@ -109,5 +115,12 @@ export const UpdateProfileInput = z.object(profileChange.shape).meta({
   examples: [{ name: 'Ann B. Example', timezone: 'Europe/Berlin' }],
 });
 
-/** Returns the fields of a body that differ from the caller's profile as the API shows it. */
-export const toProfileChanges = profileChange.changes;
+/** Returns the fields of a body that differ from the caller's profile as the API shows it, with all settings or none. */
+export const toProfileChanges = (
+  { notificationSettings, ...body }: z.output<typeof UpdateProfileInput>,
+  shown: z.output<typeof OwnUser>,
+) => {
+  const settings =
+    notificationSettings && changeSettings(shown.notificationSettings, notificationSettings);
+  return profileChange.changes({ ...body, notificationSettings: settings }, shown);
+};

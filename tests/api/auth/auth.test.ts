@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { getSettings } from '../../../shared/auth/notification-settings.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import {
@@ -48,7 +49,7 @@ describe('POST /api/auth/register', () => {
       updatedAt: time,
       lastLoginAt: null,
       version: 1,
-      notifyNewSignIns: true,
+      notificationSettings: getSettings(),
     };
     const { accessToken, refreshToken } = body;
     expect(body).toEqual({

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { NotificationContent } from '../../../shared/notifications/notification.ts';
+import type { Notice } from '../../../shared/notifications/notification.ts';
 import { notify } from '../../../shared/notifications/notify.ts';
 import { type Answer, call } from '../service/call.ts';
 import type { Person } from '../users/test-users.ts';
@@ -7,7 +7,8 @@ import type { Person } from '../users/test-users.ts';
 type Caller = Pick<Person, 'token'>;
 type Query = Readonly<Record<string, string>>;
 
-export const notice: NotificationContent = {
+export const notice: Notice = {
+  topic: 'shares',
   type: 'system',
   title: 'Something',
   content: 'It happened.',
@@ -16,10 +17,8 @@ export const notice: NotificationContent = {
 let happenings = 0;
 
 /** Sends a new notification to a user. */
-export const tell = (
-  { id }: Pick<Person, 'id'>,
-  fields: Partial<NotificationContent> = {},
-): Promise<void> => notify([id], { ...notice, ...fields }, `test#${++happenings}`);
+export const tell = ({ id }: Pick<Person, 'id'>, fields: Partial<Notice> = {}): Promise<void> =>
+  notify([id], { ...notice, ...fields }, `test#${++happenings}`);
 
 const on = (id: number) => ({ params: { id: String(id) } });
 
@@ -55,7 +54,7 @@ export const listed = async (client: Caller, query: Query = {}) => {
 export const told = async (
   person: Person,
   count: number,
-  fields: Partial<NotificationContent> = {},
+  fields: Partial<Notice> = {},
 ): Promise<number[]> => {
   for (let at = 0; at < count; at++) await tell(person, fields);
   const { items } = await listed(person);

@@ -12,8 +12,8 @@ export const sharedLevels = [
   ['runtime'],
   ['db', 'input', 'mail', 'markdown'],
   ['auth', 'counters', 'lists'],
-  ['audit', 'jobs', 'notifications', 'storage', 'users'],
-  ['http'],
+  ['audit', 'jobs', 'storage', 'users'],
+  ['http', 'notifications'],
   ['activity', 'sharing'],
 ] as const;
 

@@ -1,6 +1,6 @@
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { changeMark } from '../record/changes.ts';
@@ -25,11 +25,12 @@ const titles: Readonly<Record<EventNotificationKind, string>> = {
 const toNotificationContent = (
   { id, title, by }: EventNotification,
   kind: EventNotificationKind,
-): NotificationContent => {
+): Notice => {
   if (kind === 'invited' && by !== undefined)
     return notificationTemplates.eventInvitation({ id, title }, by);
   const isGone = kind === 'cancelled' || kind === 'uninvited';
   return {
+    topic: 'events',
     type: 'user',
     title: titles[kind],
     content: `“${title}”`,

@@ -59,7 +59,7 @@ export const deliverReminders = async ({ id, due }: DueReminders): Promise<void>
       const email = { id, userId: user.id, ...reminder };
       return {
         notice: createReminderNotification(event, reminder, user),
-        ...(isEmailEnabled && { alongside: enqueueWrite(eventReminderEmail, email) }),
+        email: isEmailEnabled ? enqueueWrite(eventReminderEmail, email) : ('none' as const),
       };
     };
     const { start, minutes } = reminder;

@@ -1,7 +1,7 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { compose, isLinkLike } from '../../../../shared/mail/layout.ts';
 import type { Email } from '../../../../shared/mail/mail.ts';
-import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { findOverride, type StoredEvent, toSortableTime } from '../record/event.ts';
 import type { ReminderInstance } from '../record/jobs.ts';
 
@@ -39,9 +39,10 @@ export const createReminderNotification = (
   event: StoredEvent,
   reminder: ReminderInstance,
   user: StoredUser,
-): NotificationContent => {
+): Notice => {
   const { title, location, when } = describeOccurrence(event, reminder, user);
   return {
+    topic: 'reminders',
     type: event.type === 'task' ? 'task' : 'alert',
     title: event.type === 'task' ? 'Task reminder' : 'Event reminder',
     content: `“${title}”: ${when}${location === undefined ? '' : `, ${location}`}`,

@@ -3,7 +3,7 @@ import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { queryMatches } from '../../../../shared/lists/pagination.ts';
 import { notificationKeys } from '../../../../shared/notifications/keys.ts';
-import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { createNotification, notify } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
@@ -63,15 +63,13 @@ export const notifyModerators = async (shareId: string): Promise<void> => {
 type NotificationSteps = ReturnType<typeof createNotification>;
 
 /** Creates the steps that notify an owner, for the transaction of the change. Empty if the owner was removed. */
-const createSteps = async (
-  ownerId: number,
-  content: NotificationContent,
-): Promise<NotificationSteps> => {
-  const [owner, counters] = await batchGet([
+const createSteps = async (ownerId: number, notice: Notice): Promise<NotificationSteps> => {
+  const [found, counters] = await batchGet([
     userKeys.record.at({ id: ownerId }),
     notificationKeys.counters.at({ userId: ownerId }),
   ]);
-  return owner ? createNotification(ownerId, counters, content) : [];
+  const owner = parseUser(found);
+  return owner ? createNotification(owner, counters, notice) : [];
 };
 
 /** Creates the steps that notify the owner of a share that has expired or reached its view limit. */
@@ -86,5 +84,5 @@ export const endNotificationSteps = async (found: FoundShare): Promise<Notificat
 export const moderationNotificationSteps = async (
   { ownerId }: StoredShare,
   actorId: number,
-  content: NotificationContent,
-): Promise<NotificationSteps> => (ownerId === actorId ? [] : createSteps(ownerId, content));
+  notice: Notice,
+): Promise<NotificationSteps> => (ownerId === actorId ? [] : createSteps(ownerId, notice));

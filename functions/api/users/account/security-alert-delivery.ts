@@ -2,7 +2,7 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
-import type { NotificationContent } from '../../../../shared/notifications/notification.ts';
+import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { type SecurityAlert, securityAlertEmail } from '../record/jobs.ts';
@@ -10,9 +10,10 @@ import * as users from '../record/users.ts';
 import { createUndoLink } from './email-undo.ts';
 import { formatTime, getSecurityTexts } from './security-texts.ts';
 
-const toNotificationContent = (alert: SecurityAlert): NotificationContent => {
+const toNotificationContent = (alert: SecurityAlert): Notice => {
   const { title, content } = getSecurityTexts(alert);
-  return { type: 'alert', title, content, link: '/account' };
+  const topic = alert.event === 'new-sign-in' ? 'newSignIns' : 'security';
+  return { topic, type: 'alert', title, content, link: '/account' };
 };
 
 /** Notifies the owner once, also when repeated, and enqueues the email in the same transaction. */
@@ -20,7 +21,7 @@ export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
   const isEmailEnabled = getSetting('MAIL_FROM') !== undefined;
   const createRequest = () => ({
     notice: toNotificationContent(alert),
-    ...(isEmailEnabled && { alongside: enqueueWrite(securityAlertEmail, alert) }),
+    email: isEmailEnabled ? enqueueWrite(securityAlertEmail, alert) : ('none' as const),
   });
   await notifyEach([alert.userId], createRequest, `security#${alert.id}`);
 };

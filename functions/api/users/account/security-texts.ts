@@ -59,7 +59,7 @@ export const getSecurityTexts = ({
         content: `Someone signed in to your account from ${device} (network ${network}) on ${time}.`,
         whatNext:
           'If it wasn’t you, change your password now and end the other sessions on your account page.',
-        turnOff: 'You can turn off emails about new sign-ins in your profile.',
+        turnOff: 'You can turn off emails about new sign-ins in your notification settings.',
       };
   }
 };

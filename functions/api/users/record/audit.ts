@@ -15,7 +15,7 @@ const auditedFields = [
   'avatar',
   'phone',
   'timezone',
-  'notifyNewSignIns',
+  'notificationSettings',
 ] as const;
 
 const none: Partial<StoredUser> = {};

@@ -1,9 +1,9 @@
 import { useSignalEffect } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { toPagePath } from '../../../../shared/notifications/page-path.ts';
 import type { IconName } from '../icons.ts';
 import { filter, list, load, markAllRead, markRead, type Notification } from './notifications.ts';
-import { toPagePath } from './page-path.ts';
 import { formatAge } from './relative-time.ts';
 import { shellTexts } from './texts.ts';
 import { polledChanges, updates } from './updates.ts';
@@ -23,7 +23,7 @@ const iconOf = ({ type, link }: Notification): IconName =>
 
 const Entry = ({ notification }: { readonly notification: Notification }) => {
   const { title, content: text, createdAt, read, link } = notification;
-  const href = toPagePath(link);
+  const href = link === null ? undefined : toPagePath(link);
   const content = (
     <>
       <span class="glyph">

@@ -17,8 +17,7 @@ export const accountTexts = {
 
   optional: (label: string) => `${label} (optional)`,
   noTimezone: 'Not set',
-  notifyNewSignIns: 'Notify me about new sign-ins',
-  notifyNewSignInsHint: 'By email and notification, when you sign in from a new device or network.',
+  notificationSettings: 'Choose what you’re notified of',
   saveProfile: 'Save profile',
   profileSaved: 'Profile saved',
 

@@ -57,7 +57,7 @@ export const auditTexts = {
     avatar: 'Avatar',
     phone: 'Phone',
     timezone: 'Time zone',
-    notifyNewSignIns: 'Notified of new sign-ins',
+    notificationSettings: 'Notification settings',
     password: 'Password',
     session: 'Session',
     sessions: 'Sessions',

@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
 import type { Options } from '../../../../browser/client/endpoints.ts';
-import { SelectField, SwitchField, TextField } from '../../../../browser/components/field.tsx';
+import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
@@ -27,12 +27,11 @@ const save = async (body: Change): Promise<User> => {
   }
 };
 
-const toProfile = ({ name, username, phone, timezone, notifyNewSignIns }: User) => ({
+const toProfile = ({ name, username, phone, timezone }: User) => ({
   name,
   username,
   phone: phone ?? '',
   timezone: timezone ?? '',
-  notifyNewSignIns,
 });
 
 const listZones = (own: string): readonly { readonly value: string; readonly label: string }[] => {
@@ -93,12 +92,7 @@ const ProfileForm = ({ initial }: { readonly initial: User }) => {
         />
       </div>
       <div class="mt">
-        <SwitchField
-          form={form}
-          name="notifyNewSignIns"
-          label={texts.notifyNewSignIns}
-          hint={texts.notifyNewSignInsHint}
-        />
+        <a href="/notifications?open=settings">{texts.notificationSettings}</a>
       </div>
     </FormSection>
   );

@@ -1,0 +1,55 @@
+import type * as z from 'zod';
+import { getSettings, type NotificationTopic } from '../../../shared/auth/notification-settings.ts';
+import { compose, isLinkLike } from '../../../shared/mail/layout.ts';
+import { sendMail } from '../../../shared/mail/mail.ts';
+import type { notificationEmail } from '../../../shared/notifications/jobs.ts';
+import { toPagePath } from '../../../shared/notifications/page-path.ts';
+import {
+  can,
+  getEffectivePermissions,
+  type Permission,
+} from '../../../shared/permissions/permissions.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
+import { readUsers } from '../../../shared/users/person.ts';
+
+type NotificationEmail = z.output<typeof notificationEmail.data>;
+
+/** Keeps texts of other users that email clients would turn into links out of the email. */
+const keepPlain = (text: string | undefined): readonly string[] =>
+  text === undefined || text === '' || isLinkLike(text) ? [] : [text];
+
+/**
+ * Emails a notification, if email is enabled, and the user is active, still wants emails about the topic and may read the
+ * content.
+ */
+export const sendNotificationEmail = async ({
+  userId,
+  topic,
+  title,
+  content,
+  permission,
+  link,
+  senderId,
+}: NotificationEmail): Promise<void> => {
+  if (getSetting('MAIL_FROM') === undefined) return;
+  const users = await readUsers([userId, ...(senderId === undefined ? [] : [senderId])]);
+  const user = users.get(userId);
+  if (user?.status !== 'active') return;
+  const { role, extraPermissions, notificationSettings } = user;
+  if (!getSettings(notificationSettings)[topic as NotificationTopic].mail) return;
+  const held = getEffectivePermissions(role, extraPermissions);
+  if (permission !== undefined && !can(held, permission as Permission)) return;
+  const url = getSetting('PUBLIC_URL');
+  const sender = senderId === undefined ? undefined : users.get(senderId)?.name;
+  await sendMail(
+    compose({
+      to: user.email,
+      name: user.name,
+      subject: title,
+      before: [...keepPlain(sender).map((name) => `From ${name}:`), ...keepPlain(content)],
+      action: { label: 'Open', url: `${url}${toPagePath(link ?? '/notifications')}` },
+      after: ['You can turn off these emails on the page of notifications, under Settings.'],
+      signature: `You received this email because you have a Handbill account (${user.email}) at ${new URL(url).host}. Replies are not monitored.`,
+    }),
+  );
+};

@@ -1,0 +1,17 @@
+import * as z from 'zod';
+import { defineJob } from '../jobs/job-type.ts';
+
+/** Emails a notification to a user who wants emails about its topic. */
+export const notificationEmail = defineJob(
+  'notification-email',
+  z.object({
+    userId: z.int(),
+    topic: z.string(),
+    title: z.string(),
+    content: z.string(),
+    permission: z.string().optional(),
+    link: z.string().optional(),
+    senderId: z.int().optional(),
+  }),
+  { once: true },
+);
