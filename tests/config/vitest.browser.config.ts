@@ -9,7 +9,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       ...test,
-      include: ['tests/browser/{*,administration/*,composer/*}.test.ts'],
+      include: ['tests/browser/{*,administration/*,composer/*,work/*}.test.ts'],
       // On a shared machine Chromium may be starved; the report names what was tried again.
       retry: process.env['CI'] === 'true' ? 2 : 0,
     },

@@ -132,7 +132,9 @@ describe('a sign-in', () => {
     expect(mail?.subject).toBe('New sign-in to your account');
     expect(mail?.text).toContain(content);
     expect(mail?.text).toContain('change your password now and end the other sessions');
-    expect(mail?.text).toContain('You can turn off emails about new sign-ins in your notification settings.');
+    expect(mail?.text).toContain(
+      'You can turn off emails about new sign-ins in your notification settings.',
+    );
     expect(linkOf(mail ?? expect.unreachable())).toBe('https://handbill.test/account');
     expect((await listed({ token: ann.token })).items).toMatchObject([
       { type: 'alert', title: 'New sign-in to your account', content, link: '/account' },

@@ -1,63 +1,12 @@
 import { useSignalEffect } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { toPagePath } from '../../../../shared/notifications/page-path.ts';
-import type { IconName } from '../icons.ts';
-import { filter, list, load, markAllRead, markRead, type Notification } from './notifications.ts';
-import { formatAge } from './relative-time.ts';
+import { NotificationEntry } from './notification-entry.tsx';
+import { filter, items, list, load, reading } from './notifications.ts';
 import { shellTexts } from './texts.ts';
 import { polledChanges, updates } from './updates.ts';
 
 const texts = shellTexts.bell;
-
-const icons: Readonly<Record<Notification['type'], IconName>> = {
-  system: 'info',
-  user: 'users',
-  message: 'chat',
-  task: 'check',
-  alert: 'alert',
-};
-
-const iconOf = ({ type, link }: Notification): IconName =>
-  link?.startsWith('/api/calendar/') ? 'cal' : icons[type];
-
-const Entry = ({ notification }: { readonly notification: Notification }) => {
-  const { title, content: text, createdAt, read, link } = notification;
-  const href = link === null ? undefined : toPagePath(link);
-  const content = (
-    <>
-      <span class="glyph">
-        <i class={`i-${iconOf(notification)}`} />
-      </span>
-      <b class="cut">{title}</b>
-      <time dateTime={createdAt}>{formatAge(createdAt)}</time>
-      <p class="cut" dir="auto">
-        {text}
-      </p>
-    </>
-  );
-  return (
-    <li class={read ? '' : 'new'}>
-      {href === undefined ? (
-        <div class="entry">{content}</div>
-      ) : (
-        <a class="entry" href={href} onClick={() => void markRead(notification)}>
-          {content}
-        </a>
-      )}
-      {!read && (
-        <button
-          type="button"
-          class="btn ghost icon sm"
-          aria-label={texts.mark(title)}
-          onClick={() => void markRead(notification)}
-        >
-          <i class="i-check" />
-        </button>
-      )}
-    </li>
-  );
-};
 
 const Skeleton = () => (
   <ul aria-hidden="true">
@@ -76,7 +25,7 @@ const Skeleton = () => (
 );
 
 const Content = () => {
-  const { items, hasFailed, isUnreadOnly } = list.value;
+  const { hasFailed, isUnreadOnly } = list.value;
   if (hasFailed) {
     return (
       <div class="note bad" role="alert">
@@ -87,12 +36,16 @@ const Content = () => {
       </div>
     );
   }
-  if (!items) return <Skeleton />;
-  if (items.length > 0) {
+  if (!items.value) return <Skeleton />;
+  if (items.value.length > 0) {
     return (
       <ul>
-        {items.map((notification) => (
-          <Entry key={notification.id} notification={notification} />
+        {items.value.map((notification) => (
+          <NotificationEntry
+            key={notification.id}
+            notification={notification}
+            onRead={() => void reading.mark(notification)}
+          />
         ))}
       </ul>
     );
@@ -140,7 +93,7 @@ const Inbox = () => {
           type="button"
           class="btn ghost sm end"
           disabled={updates.value.unreadNotifications === 0}
-          onClick={() => void markAllRead()}
+          onClick={() => void reading.markAll()}
         >
           {texts.markAll}
         </button>
@@ -148,6 +101,9 @@ const Inbox = () => {
       <div class="entries">
         <Content />
       </div>
+      <a class="btn ghost wide" href="/notifications">
+        {texts.showPage}
+      </a>
     </>
   );
 };

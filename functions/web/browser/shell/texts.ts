@@ -48,6 +48,7 @@ export const shellTexts = {
     noneAbout: 'Invitations, messages and reports appear here.',
     noneUnread: 'You’re all caught up',
     showAll: 'Show all',
+    showPage: 'Notifications page',
     failed: 'Couldn’t load notifications.',
     loading: 'Loading…',
   },

@@ -1,4 +1,45 @@
 /** Texts of the notifications page. */
 export const notificationsTexts = {
   title: 'Notifications',
-};
+  settings: 'Settings',
+  markAll: 'Mark all as read',
+  tabs: 'Notifications by kind',
+  all: 'All',
+  unread: 'Unread',
+  types: {
+    message: 'Messages',
+    user: 'From people',
+    task: 'Tasks',
+    alert: 'Alerts',
+    system: 'Service',
+  },
+  today: 'Today',
+  yesterday: 'Yesterday',
+  remove: (title: string) => `Delete: ${title}`,
+  none: 'No notifications yet',
+  noneAbout: 'Invitations, messages and reports appear here. They’re kept for 90 days.',
+  noneUnread: 'You’re all caught up',
+  noneOfType: 'No notifications of this kind.',
+  showMore: 'Show more',
+
+  settingsTitle: 'Notification settings',
+  settingsAbout: 'Choose how you’re told. Changes are saved at once.',
+  mailIsOff: 'This service sends no email.',
+  bell: 'Bell',
+  mail: 'Email',
+  by: (channel: string, topic: string) => `${topic}: ${channel}`,
+  notSaved: (reason: string) => `Couldn’t save. ${reason}`,
+  topics: {
+    messages: ['Messages', 'Someone writes to you.'],
+    sharing: ['Documents and files', 'Someone shares one with you.'],
+    events: ['Invitations and events', 'You’re invited, an event changes, or someone answers.'],
+    reminders: ['Reminders', 'An event or a task is due.'],
+    shares: ['Your shares', 'One ends, or a moderator decides about it.'],
+    reports: ['Reports', 'Someone reports a share, and you can moderate.'],
+    newSignIns: ['New sign-ins', 'Someone signs in to your account from a new device or network.'],
+    security: [
+      'Password, email and API tokens',
+      'Always on, so that you learn of changes you didn’t make.',
+    ],
+  },
+} as const;

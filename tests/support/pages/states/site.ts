@@ -102,6 +102,9 @@ export const siteStates: readonly PageState[] = [
       await page.getByText('1 file failed to upload').waitFor();
     },
   },
+  { name: 'notifications', path: '/notifications', as: 'mei' },
+  { name: 'notifications-none', path: '/notifications?show=task', as: 'tomas' },
+  { name: 'notification-settings', path: '/notifications?open=settings', as: 'nadia' },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },
   { name: 'sales', path: '/sales', as: 'nadia' },

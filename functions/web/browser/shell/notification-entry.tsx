@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import { toPagePath } from '../../../../shared/notifications/page-path.ts';
+import type { IconName } from '../icons.ts';
+import type { Notification } from './notification-reading.ts';
+import { formatAge } from './relative-time.ts';
+import { shellTexts } from './texts.ts';
+
+const texts = shellTexts.bell;
+
+const icons: Readonly<Record<Notification['type'], IconName>> = {
+  system: 'info',
+  user: 'users',
+  message: 'chat',
+  task: 'check',
+  alert: 'alert',
+};
+
+const iconOf = ({ type, link }: Notification): IconName =>
+  link?.startsWith('/api/calendar/') ? 'cal' : icons[type];
+
+interface NotificationEntryProps {
+  readonly notification: Notification;
+  /** Called when it is opened or marked as read. */
+  readonly onRead: () => unknown;
+  /** After the button that marks it as read. */
+  readonly children?: ComponentChildren;
+}
+
+/** A notification in a list: what happened, which leads to its page. */
+export const NotificationEntry = ({ notification, onRead, children }: NotificationEntryProps) => {
+  const { title, content: text, createdAt, read, link } = notification;
+  const content = (
+    <>
+      <span class="glyph">
+        <i class={`i-${iconOf(notification)}`} />
+      </span>
+      <b class="cut">{title}</b>
+      <time dateTime={createdAt}>{formatAge(createdAt)}</time>
+      <p class="cut" dir="auto">
+        {text}
+      </p>
+    </>
+  );
+  return (
+    <li class={read ? '' : 'new'}>
+      {link === null ? (
+        <div class="entry" tabIndex={-1}>
+          {content}
+        </div>
+      ) : (
+        <a class="entry" href={toPagePath(link)} onClick={onRead}>
+          {content}
+        </a>
+      )}
+      {!read && (
+        <button
+          type="button"
+          class="btn ghost icon sm"
+          aria-label={texts.mark(title)}
+          onClick={onRead}
+        >
+          <i class="i-check" />
+        </button>
+      )}
+      {children}
+    </li>
+  );
+};
