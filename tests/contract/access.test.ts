@@ -71,6 +71,7 @@ it('matches the reviewed access table', () => {
       "GET /api/documents": "documents:view",
       "GET /api/documents/trash": "documents:view",
       "GET /api/documents/{id}": "documents:view",
+      "GET /api/documents/{id}/readers": "documents:update",
       "GET /api/files": "files:view",
       "GET /api/files/usage": "files:view",
       "GET /api/files/{id}": "files:view",

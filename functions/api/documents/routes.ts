@@ -22,13 +22,14 @@ import { type DocumentSort, list } from './list.ts';
 import {
   Document,
   DocumentPage,
+  DocumentReaders,
   DocumentSummary,
   TrashPage,
   toDetail,
   toSummary,
   toTrashedDocument,
 } from './schemas.ts';
-import { share, unshare } from './sharing.ts';
+import { listReaders, share, unshare } from './sharing.ts';
 import { listTrash, moveToTrash, purge, restore } from './trash.ts';
 
 const params = z.object({ id: RecordId });
@@ -181,6 +182,16 @@ export const routes = [
       await moveToTrash(actor, id, ifMatch, audit);
       return success({ id }, 'Moved to the trash');
     },
+  }),
+  route({
+    endpoint: 'GET /api/documents/{id}/readers',
+    access: 'documents:update',
+    summary: 'List who a document is shared with',
+    description:
+      'Returns the users with their names. Only its author, or a user with `documents:manage`, can do this.',
+    params,
+    output: Success(DocumentReaders),
+    handle: async ({ actor, params: { id } }) => success(await listReaders(actor, id)),
   }),
   route({
     endpoint: 'POST /api/documents/{id}/share',

@@ -26,6 +26,18 @@ const exampleSummary = {
   updatedAt: createdAt,
 };
 
+const Person = z.object({
+  id: z.int().positive(),
+  name: z.string(),
+  avatar: z.string().nullable(),
+});
+
+/** The users with whom a document is shared. */
+export const DocumentReaders = z.array(Person).meta({
+  id: 'DocumentReaders',
+  examples: [[{ id: 244_212_480_004_096, name: 'Bob Example', avatar: null }]],
+});
+
 /** A document without its content, as lists show it. */
 export const DocumentSummary = z
   .object({
@@ -37,11 +49,7 @@ export const DocumentSummary = z
     tags: z.array(z.string()),
     size: z.int().meta({ description: 'The size of the content in bytes (UTF-8).' }),
     author_id: z.int().positive(),
-    author: z.object({
-      id: z.int().positive(),
-      name: z.string(),
-      avatar: z.string().nullable(),
-    }),
+    author: Person,
     visibility: z.enum(visibilities).meta({
       description:
         'Who else can read it: no one (`private`) or every user with the permission (`everyone`).',

@@ -55,6 +55,29 @@ describe('POST /api/documents/{id}/share', () => {
   });
 });
 
+describe('GET /api/documents/{id}/readers', () => {
+  const readers = (person: Person, id: number) =>
+    call('GET /api/documents/{id}/readers', { token: person.token, params: { id: String(id) } });
+
+  it('names those it is shared with to its author and to managers, and to no reader', async () => {
+    const id = await made(ann);
+    expect((await readers(ann, id)).body.data).toEqual([]);
+    const [first, second] = [await newReader(), await newReader()];
+    await share(ann, id, [second.id, first.id]);
+    const named = [second, first].map((reader) => ({
+      id: reader.id,
+      name: expect.any(String),
+      avatar: null,
+    }));
+    expect((await readers(ann, id)).body.data).toEqual(named);
+    expect((await readers(manager, id)).body.data).toEqual(named);
+    expect(await readers(bob, id)).toMatchObject(missing);
+    expect((await readers(first, id)).status).toBe(403);
+    await trash(ann, id);
+    expect(await readers(ann, id)).toMatchObject(missing);
+  });
+});
+
 describe('access of others', () => {
   it('returns 404 for restoring and purging, also to readers', async () => {
     const id = await made(ann);

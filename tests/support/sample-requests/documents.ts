@@ -50,6 +50,13 @@ export const documentCalls: TypicalCalls = {
   },
   'PUT /api/documents/{id}': ofOne('PUT /api/documents/{id}', async () => ({ title: 'Another' })),
   'DELETE /api/documents/{id}': ofOne('DELETE /api/documents/{id}'),
+  'GET /api/documents/{id}/readers': async () => {
+    const { make, ask } = await newAuthor();
+    const options = params(await make());
+    const readers = [(await newUser()).id, (await newUser()).id];
+    await ask('POST /api/documents/{id}/share', { ...options, body: { userIds: readers } });
+    return () => ask('GET /api/documents/{id}/readers', options);
+  },
   'POST /api/documents/{id}/share': ofOne('POST /api/documents/{id}/share', async () => ({
     userIds: [(await newUser()).id],
   })),

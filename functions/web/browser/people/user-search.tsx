@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Item } from '../client/endpoints.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { SearchField } from '../components/search-field.tsx';
@@ -29,7 +29,14 @@ export const UserSearch = (props: UserSearchProps) => {
   const search = useSignal('');
   const found = useSignal<readonly FoundUser[] | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);
+  const place = useRef<HTMLDivElement>(null);
   const text = search.value.trim();
+  const choose = (user: FoundUser) => {
+    search.value = '';
+    onChoose(user);
+    // The button that had the focus is gone.
+    place.current?.querySelector('input')?.focus();
+  };
   useEffect(() => {
     let isLatest = true;
     const find = async () => {
@@ -54,7 +61,7 @@ export const UserSearch = (props: UserSearchProps) => {
     };
   }, [text]);
   return (
-    <div class="receivers">
+    <div class="receivers" ref={place}>
       <SearchField
         label={label}
         value={chosen?.name ?? search.value}
@@ -72,7 +79,7 @@ export const UserSearch = (props: UserSearchProps) => {
           <ul>
             {found.value?.map((user) => (
               <li key={user.id}>
-                <button type="button" class="btn ghost wide" onClick={() => onChoose(user)}>
+                <button type="button" class="btn ghost wide" onClick={() => choose(user)}>
                   <Avatar name={user.name} size="s" />
                   <span class="cut">{user.name}</span>
                   <span class="mute tiny cut">{user.email}</span>

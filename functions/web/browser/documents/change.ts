@@ -1,0 +1,51 @@
+import { ConflictError } from '../client/api-error.ts';
+import type { Item } from '../client/endpoints.ts';
+import { api } from '../shell/api.ts';
+
+/** A document without its content. */
+export type DocumentSummary = Item<'GET /api/documents'>;
+
+/** What dialogs change of a document. */
+export type DocumentChange = Partial<
+  Pick<DocumentSummary, 'title' | 'folder' | 'tags' | 'visibility'>
+>;
+
+/** Someone else has changed the same as the user. */
+export class DocumentConflict extends Error {
+  /** The document as it is stored now. */
+  readonly current: DocumentSummary;
+
+  constructor(error: ConflictError, current: DocumentSummary) {
+    super(error.message, { cause: error });
+    this.current = current;
+  }
+}
+
+const isUnchanged = (change: DocumentChange, one: DocumentSummary, other: DocumentSummary) =>
+  (Object.keys(change) as (keyof DocumentChange)[]).every(
+    (name) => JSON.stringify(one[name]) === JSON.stringify(other[name]),
+  );
+
+/**
+ * Changes a document as it is shown. What others have changed of it meanwhile stays.
+ * @throws DocumentConflict if that is the same; ApiError
+ */
+export const changeDocument = async (
+  shown: DocumentSummary,
+  change: DocumentChange,
+): Promise<DocumentSummary> => {
+  const { id, version } = shown;
+  try {
+    return await api.call('PUT /api/documents/{id}', {
+      params: { id },
+      body: change,
+      ifMatch: version,
+    });
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    const current = (await error.readCurrent<DocumentSummary>())?.data;
+    if (!current) throw error;
+    if (!isUnchanged(change, shown, current)) throw new DocumentConflict(error, current);
+    return changeDocument(current, change);
+  }
+};
