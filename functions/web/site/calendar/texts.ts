@@ -1,4 +1,5 @@
 /** Texts of the calendar page. */
 export const calendarTexts = {
   title: 'Calendar',
+  event: 'Event',
 };
