@@ -1,16 +1,16 @@
-import { api } from '../../../../browser/shell/api.ts';
 import type { Occurrence } from '../parts/state.ts';
 
 /** New times of an event: instants, or dates with an exclusive end for an all-day event. */
-interface Change {
+export interface EventMove {
   readonly event: Occurrence;
   readonly start: string;
   readonly end: string;
 }
 
-/** Moves an event. @throws ApiError */
-export const changeEvent = async ({ event, start, end }: Change): Promise<void> => {
-  const body = { start, end, allDay: event.allDay };
-  const { id, version: ifMatch } = event;
-  await api.call('PUT /api/calendar/events/{id}', { params: { id }, body, ifMatch });
-};
+/**
+ * Moves or resizes an event, and loads the shown ones again. Of a recurring one, it asks whether all move; those that
+ * differ keep their distance from the others. Rejects with an `AbortError` if the question is dismissed, or with the
+ * error if the change is refused.
+ */
+export const changeEvent = async (move: EventMove): Promise<void> =>
+  (await import('./moving.tsx')).changeEvent(move);

@@ -1,14 +1,38 @@
 import { url } from '../parts/state.ts';
 
-/** Opens an event, or the occurrence of it that the rule starts at `start`. */
-export const openEvent = ({ id, start }: { readonly id: number; readonly start?: string }): void =>
-  url.change({ open: id, start, end: undefined }, 'push');
+type Guard = (leave: () => unknown) => unknown;
+let guard: Guard | undefined;
 
-/** Opens the form of a new event. The times are instants, or dates with an exclusive end for an all-day event. */
-export const openNewEvent = ({
-  start,
-  end,
-}: {
+/** Lets a form ask before its changes are lost. Returns how to stop that. */
+export const guardChanges = (next: Guard): (() => void) => {
+  guard = next;
+  return () => {
+    if (guard === next) guard = undefined;
+  };
+};
+
+const show = (open: number | 'new' | 'feed', start?: string, end?: string): void => {
+  const how = url.view.value.open === undefined ? 'push' : 'replace';
+  const change = () => url.change({ open, start, end }, how);
+  if (guard) guard(change);
+  else change();
+};
+
+interface EventPlace {
+  readonly id: number;
+  readonly start?: string | null | undefined;
+}
+
+/** Opens an event, or the occurrence of it that the rule starts at `start`. */
+export const openEvent = ({ id, start }: EventPlace): void => show(id, start ?? undefined);
+
+interface NewTimes {
   readonly start: string;
   readonly end: string;
-}): void => url.change({ open: 'new', start, end }, 'push');
+}
+
+/** Opens the form of a new event. The times are instants, or dates with an exclusive end for an all-day event. */
+export const openNewEvent = ({ start, end }: NewTimes): void => show('new', start, end);
+
+/** Opens the dialog with the address of the calendar for other apps. */
+export const openFeed = (): void => show('feed');

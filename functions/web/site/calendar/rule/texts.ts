@@ -1,0 +1,48 @@
+const counted = (count: number, shown: string, one: string, many: string): string =>
+  `${shown} ${count === 1 ? one : many}`;
+
+/** Texts of how events repeat. */
+export const ruleTexts = {
+  never: 'Doesn’t repeat',
+  own: 'By a rule of its own',
+  add: 'Repeat',
+  change: 'Change',
+  done: 'Close',
+  frequency: 'Repeats',
+  frequencies: { DAILY: 'Daily', WEEKLY: 'Weekly', MONTHLY: 'Monthly', YEARLY: 'Yearly' },
+  none: 'Never',
+  custom: 'Custom rule',
+  interval: 'Every',
+  units: { DAILY: 'Days', WEEKLY: 'Weeks', MONTHLY: 'Months', YEARLY: 'Years' },
+  on: 'On',
+  monthDay: 'Day',
+  byDate: 'Date',
+  byWeekday: 'Weekday',
+  day: (day: string) => `Day ${day}`,
+  lastDay: 'Last day',
+  ordinal: 'Which',
+  weekday: 'Weekday',
+  ordinals: { 1: 'first', 2: 'second', 3: 'third', 4: 'fourth', [-1]: 'last' },
+  ends: 'Ends',
+  endings: { never: 'Never', until: 'On a date', count: 'After a number of events' },
+  until: 'Last day',
+  count: 'Events',
+  rule: 'Rule',
+  ruleHint: 'An RRULE of RFC 5545, such as FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1.',
+  required: 'A custom rule is required.',
+
+  every: { DAILY: 'Every day', WEEKLY: 'Every week', MONTHLY: 'Every month', YEARLY: 'Every year' },
+  everyOther: {
+    DAILY: (count: string) => `Every ${count} days`,
+    WEEKLY: (count: string) => `Every ${count} weeks`,
+    MONTHLY: (count: string) => `Every ${count} months`,
+    YEARLY: (count: string) => `Every ${count} years`,
+  },
+  onDays: (days: string) => ` on ${days}`,
+  onDate: (day: string) => ` on day ${day}`,
+  onLastDay: ' on the last day',
+  onNth: (ordinal: string, weekday: string) => ` on the ${ordinal} ${weekday}`,
+  ofMonth: (month: string) => ` of ${month}`,
+  untilDate: (date: string) => ` until ${date}`,
+  times: (count: number, shown: string) => `, ${counted(count, shown, 'time', 'times')}`,
+} as const;
