@@ -24,7 +24,10 @@ import { documentKeys } from './keys.ts';
 
 export type DocumentSort = 'createdAt' | 'title';
 
-/** Selects and sorts documents. `folder`, `type` and `tag` can be combined; other filters can't. */
+/**
+ * Selects and sorts documents. `folder`, `type` and `tag` can be combined, also with `author` or `shared`; other filters
+ * can't.
+ */
 export interface DocumentFilter {
   /** Each word is a prefix of a word of the title. */
   readonly search?: string | undefined;
@@ -58,16 +61,20 @@ const facetPartitions = (
 
 /** Reads each scope by the condition with the fewest matches and filters by the others. */
 const selectFacetedSources = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
-  const { folder, type, tag } = filter;
-  const scopes = getViewedScopes(isManager(actor), actor.user.id);
+  const { folder, type, tag, author, shared } = filter;
   const conditions: PlaceFilter = {
-    equal: { folder, type },
+    equal: { folder, type, authorId: author },
     contains: tag === undefined ? [] : [['tags', tag]],
   };
+  if (shared) return { partitions: [], shared: conditions };
+  const own = `OF#${actor.user.id}`;
+  const scopes = getViewedScopes(isManager(actor), actor.user.id).filter(
+    (scope) => scope !== own || author === undefined || author === actor.user.id,
+  );
   const partitions = await Promise.all(
     scopes.map((scope) => chooseNarrowest(facetPartitions(scope, filter))),
   );
-  const isOne = [folder, type, tag].filter((value) => value !== undefined).length === 1;
+  const isOne = [folder, type, tag, author].filter((value) => value !== undefined).length === 1;
   return {
     partitions: partitions.filter((partition) => partition !== undefined),
     ...(!isOne && { filter: conditions }),
@@ -117,8 +124,9 @@ const listDocuments = createList<IndexEntry, DocumentFilter, FoundDocument>({
 /** There are no entries by title within a folder, type, tag or author. */
 const assertSupported = (filter: DocumentFilter): void => {
   const { search: words, folder, type, tag, author, shared, sort } = filter;
+  assertSingleFilter({ search: words, author, shared });
   for (const [name, value] of Object.entries({ folder, type, tag })) {
-    assertSingleFilter({ search: words, [name]: value, author, shared });
+    assertSingleFilter({ search: words, [name]: value });
   }
   if (sort === 'title' && (isFaceted(filter) || author !== undefined)) {
     throw invalidField('sort', 'must be createdAt when filtering by folder, type, tag or author');

@@ -87,7 +87,7 @@ export const routes = [
     access: 'documents:view',
     summary: 'List documents',
     description:
-      'Returns your documents, those shared with you and those visible to everyone, newest first and without content. `folder`, `type` and `tag` can be combined; other filters can’t.',
+      'Returns your documents, those shared with you and those visible to everyone, newest first and without content. `folder`, `type` and `tag` can be combined, also with `author` or `shared`; other filters can’t.',
     query: DocumentQuery,
     output: DocumentPage,
     handle: async ({ actor, query: { search, folder, type, tag, author, shared, ...page } }) =>

@@ -16,6 +16,8 @@ export interface MenuItem {
   readonly shortcut?: string;
   /** Follows a line. */
   readonly startsGroup?: boolean;
+  /** Whether it is the chosen one of several. */
+  readonly isChosen?: boolean;
 }
 
 interface MenuProps {
@@ -26,13 +28,18 @@ interface MenuProps {
   readonly icon?: IconName;
   /** By default, small. */
   readonly isLarge?: boolean;
+  /** Shows a text, too: the button of a filter. */
+  readonly chip?: { readonly text: string; readonly isOn: boolean };
+  readonly onOpen?: () => unknown;
   readonly class?: string;
 }
+
+const menuItems = '[role^=menuitem]';
 
 /** Moves the focus by arrows, Home, End and first letters. */
 const moveByKey = (event: KeyboardEvent): void => {
   const menu = event.currentTarget as HTMLElement;
-  const items = [...menu.querySelectorAll<HTMLElement>('[role=menuitem]')];
+  const items = [...menu.querySelectorAll<HTMLElement>(menuItems)];
   const at = items.indexOf(document.activeElement as HTMLElement);
   const byLetter = (letter: string) =>
     [...items.slice(at + 1), ...items.slice(0, at + 1)].find((item) =>
@@ -55,7 +62,8 @@ const moveByKey = (event: KeyboardEvent): void => {
 };
 
 /** A button that opens a menu of actions. */
-export const Menu = ({ label, items, icon = 'dots', isLarge = false, ...rest }: MenuProps) => {
+export const Menu = (props: MenuProps) => {
+  const { label, items, icon = 'dots', isLarge = false, chip, onOpen, ...rest } = props;
   const id = useUniqueId();
   const [isOpen, setIsOpen] = useState(false);
   const menu = useRef<HTMLDivElement>(null);
@@ -63,25 +71,36 @@ export const Menu = ({ label, items, icon = 'dots', isLarge = false, ...rest }: 
     setIsOpen(newState === 'open');
     // Its entries are there after the next rendering.
     if (newState === 'open') {
-      setTimeout(() => menu.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus());
+      onOpen?.();
+      setTimeout(() => menu.current?.querySelector<HTMLElement>(menuItems)?.focus());
     }
   };
   const choose = ({ run }: MenuItem) => {
     menu.current?.hidePopover();
     run?.();
   };
+  const opens = {
+    'aria-haspopup': 'menu',
+    'aria-expanded': isOpen,
+    popovertarget: id,
+  } as const;
   return (
     <>
-      <Button
-        kind="ghost"
-        icon={icon}
-        label={label}
-        {...(!isLarge && { size: 'sm' })}
-        {...rest}
-        aria-haspopup="menu"
-        aria-expanded={isOpen}
-        popovertarget={id}
-      />
+      {chip ? (
+        <button type="button" class={chip.isOn ? 'chip on' : 'chip'} aria-label={label} {...opens}>
+          <Icon name={icon} />
+          <span class="cut">{chip.text}</span>
+        </button>
+      ) : (
+        <Button
+          kind="ghost"
+          icon={icon}
+          label={label}
+          {...(!isLarge && { size: 'sm' })}
+          {...rest}
+          {...opens}
+        />
+      )}
       <div
         popover="auto"
         id={id}
@@ -102,7 +121,9 @@ export const Menu = ({ label, items, icon = 'dots', isLarge = false, ...rest }: 
               </>
             );
             const attributes = {
-              role: 'menuitem',
+              ...(item.isChosen === undefined
+                ? { role: 'menuitem' as const }
+                : { role: 'menuitemradio' as const, 'aria-checked': item.isChosen }),
               tabIndex: -1,
               class: item.isBad ? 'bad' : undefined,
               onClick: () => choose(item),

@@ -1,0 +1,210 @@
+import type { MenuItem } from '../../../../browser/components/menu.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { runForEach } from '../../../../browser/data/bulk.ts';
+import { formatList, formatNumber } from '../../../../browser/data/format.ts';
+import type { DocumentChange } from '../../../../browser/documents/change.ts';
+import { changeDocument } from '../../../../browser/documents/change.ts';
+import { parseTags } from '../../../../browser/documents/tags.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { documentsTexts as texts } from '../../texts.ts';
+import { isFiltered } from '../../view.ts';
+import {
+  choices,
+  type Document,
+  list,
+  loadChoices,
+  remove,
+  rightsOf,
+  selection,
+  showDocument,
+  view,
+} from './state.ts';
+import { askToPurge, restore } from './trash.ts';
+
+const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
+
+/** Returns the address of a document. */
+export const toPage = ({ id }: Pick<Document, 'id'>): string => `/documents/${id}`;
+
+/** Opens a document. */
+export const open = (document: Document): void => location.assign(toPage(document));
+
+/** Shows what a document is now, which may no longer match the filters. */
+const showChanged = (document: Document): void => {
+  showDocument(document);
+  if (isFiltered(view.value)) void list.load();
+};
+
+/** Asks for a new document, and opens it. */
+export const askForNew = async (): Promise<void> => {
+  const { askNewDocument } = await loadDialogs();
+  void loadChoices();
+  askNewDocument(view.value.folder, choices, async (values) => {
+    const { title, type, folder, tags, visibility } = values;
+    const created = await api.call('POST /api/documents', {
+      body: {
+        title: title.trim(),
+        type,
+        folder: folder.trim() || null,
+        tags: [...parseTags(tags)],
+        visibility,
+      },
+    });
+    open(created);
+  });
+};
+
+/** Lets the user rename a document. */
+export const rename = async (document: Document): Promise<void> =>
+  (await loadDialogs()).askTitle(document, (changed) => {
+    showChanged(changed);
+    toast({ text: texts.renamed(changed.title) });
+  });
+
+const changeTags = async (document: Document): Promise<void> => {
+  const { askTags } = await loadDialogs();
+  void loadChoices();
+  askTags(document, choices, (changed) => {
+    showChanged(changed);
+    toast({ text: texts.tagged(changed.title) });
+  });
+};
+
+const share = async (document: Document): Promise<void> =>
+  (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
+    document,
+    showDocument,
+  );
+
+/** Changes a document at once; puts it back if the service refuses. Returns the document as it is then. */
+const change = async (before: Document, next: DocumentChange): Promise<Document | undefined> => {
+  showDocument({ ...before, ...next });
+  try {
+    const changed = await changeDocument(before, next);
+    showDocument(changed);
+    return changed;
+  } catch (error) {
+    showDocument(before);
+    void list.load();
+    showFailure(texts.notChanged(before.title, (error as Error).message), () =>
+      setVisibility(findCurrent(before), next.visibility ?? before.visibility),
+    );
+    return undefined;
+  }
+};
+
+const findCurrent = (document: Document): Document =>
+  list.items.value?.find(({ id }) => id === document.id) ?? document;
+
+const setVisibility = async (
+  document: Document,
+  visibility: Document['visibility'],
+): Promise<void> => {
+  const changed = await change(document, { visibility });
+  if (!changed) return;
+  const { title } = changed;
+  toast({
+    text: visibility === 'everyone' ? texts.shownToEveryone(title) : texts.madePrivate(title),
+    action: {
+      label: texts.undo,
+      run: () => change(findCurrent(changed), { visibility: document.visibility }),
+    },
+  });
+};
+
+/** Moves each document to its folder: one request each. Says what failed, and returns what was moved. */
+const moveEach = async (
+  documents: readonly Document[],
+  to: (document: Document) => string | null,
+  again: (documents: readonly Document[]) => unknown,
+): Promise<readonly Document[]> => {
+  const { done, failed } = await runForEach(documents, async (document) =>
+    showDocument(await changeDocument(findCurrent(document), { folder: to(document) })),
+  );
+  if (isFiltered(view.value) || failed[0]) await list.load();
+  if (failed[0]) {
+    const rest = failed.map(({ item }) => item);
+    const titles = formatList(rest.map(({ title }) => `“${title}”`));
+    showFailure(texts.notMoved(titles, failed[0].error.message), () => again(rest));
+  }
+  return done;
+};
+
+const moveBack = (documents: readonly Document[]): unknown =>
+  moveEach(documents, ({ folder }) => folder, moveBack);
+
+const move = async (documents: readonly Document[], folder: string | null): Promise<void> => {
+  const others = documents.filter((document) => document.folder !== folder);
+  selection.value = new Set();
+  const done = await moveEach(
+    others,
+    () => folder,
+    (rest) => move(rest, folder),
+  );
+  if (!done[0]) return;
+  const place = folder ?? texts.noFolder;
+  const text =
+    done.length === 1
+      ? texts.moved(done[0].title, place)
+      : texts.movedSome(formatNumber(done.length), place);
+  toast({ text, action: { label: texts.undo, run: () => moveBack(done) } });
+};
+
+/** Lets the user choose the folder of documents. */
+export const chooseFolder = async (documents: readonly Document[]): Promise<void> => {
+  const movable = documents.filter((document) => rightsOf(document).mayUpdate);
+  const { askFolder } = await loadDialogs();
+  void loadChoices();
+  askFolder(movable, choices, (folder) => move(movable, folder));
+};
+
+const listOwnActions = (document: Document): readonly (MenuItem | false)[] => {
+  const { mayUpdate, mayDelete } = rightsOf(document);
+  const isPublic = document.visibility === 'everyone';
+  return [
+    { label: texts.open, icon: 'doc', href: toPage(document) },
+    mayUpdate && { label: texts.rename, icon: 'pen', run: () => rename(document) },
+    mayUpdate && { label: texts.move, icon: 'folder', run: () => chooseFolder([document]) },
+    mayUpdate && { label: texts.tags, icon: 'list', run: () => changeTags(document) },
+    mayUpdate && {
+      label: texts.share,
+      icon: 'users',
+      startsGroup: true,
+      run: () => share(document),
+    },
+    mayUpdate && {
+      label: isPublic ? texts.makePrivate : texts.showToEveryone,
+      icon: isPublic ? 'lock' : 'globe',
+      run: () => setVisibility(document, isPublic ? 'private' : 'everyone'),
+    },
+    mayDelete && {
+      label: texts.delete,
+      icon: 'trash',
+      isBad: true,
+      startsGroup: true,
+      run: () => remove([document]),
+    },
+  ];
+};
+
+const listTrashActions = (document: Document): readonly (MenuItem | false)[] => {
+  const { mayDelete } = rightsOf(document);
+  return [
+    mayDelete && { label: texts.restore, icon: 'undo', run: () => restore([document]) },
+    mayDelete && {
+      label: texts.purge,
+      icon: 'trash',
+      isBad: true,
+      startsGroup: true,
+      run: () => askToPurge([document]),
+    },
+  ];
+};
+
+/** Lists what the user can do with a document. */
+export const listActions = (document: Document): readonly MenuItem[] => {
+  const isTrashed = document.deletedAt !== undefined;
+  const items = isTrashed ? listTrashActions(document) : listOwnActions(document);
+  return items.filter((item) => item !== false);
+};

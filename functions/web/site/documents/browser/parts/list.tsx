@@ -1,0 +1,237 @@
+import { Avatar } from '../../../../browser/components/avatar.tsx';
+import { Badge } from '../../../../browser/components/badge.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
+import { Icon } from '../../../../browser/components/icon.tsx';
+import { Failure } from '../../../../browser/components/notice.tsx';
+import { Pager } from '../../../../browser/components/pager.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
+import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import { type Order, toOrder, toSort } from '../../../../browser/data/sort-order.ts';
+import { formatAge } from '../../../../browser/shell/relative-time.ts';
+import { may, signedIn } from '../../../../browser/shell/session.ts';
+import { documentsTexts as texts } from '../../texts.ts';
+import { hasTitleOrder, isFiltered, sorts, toShow } from '../../view.ts';
+import { askForNew, chooseFolder, listActions, open, toPage } from './actions.ts';
+import {
+  type Document,
+  list,
+  pageSize,
+  remove,
+  rightsOf,
+  selection,
+  shown,
+  url,
+  view,
+} from './state.ts';
+import { askToPurge, restore } from './trash.ts';
+
+const Title = ({ document }: { readonly document: Document }) => {
+  const { title, tags, deletedAt } = document;
+  return (
+    <span class="person">
+      <span class="kind a">
+        <Icon name="doc" />
+      </span>
+      <span>
+        <b title={title} dir="auto">
+          {deletedAt === undefined ? <a href={toPage(document)}>{title}</a> : title}
+        </b>
+        <span title={tags.join(', ')}>{tags.map((tag) => `#${tag}`).join(' ')}</span>
+      </span>
+    </span>
+  );
+};
+
+const Author = ({ document }: { readonly document: Document }) => {
+  const { author } = document;
+  return (
+    <span class="row">
+      <Avatar name={author.name} size="s" />
+      <span class="cut" title={author.name} dir="auto">
+        {author.id === signedIn?.user.id ? texts.you : author.name}
+      </span>
+    </span>
+  );
+};
+
+const Access = ({ document }: { readonly document: Document }) => {
+  const { visibility, sharedWith } = document;
+  if (visibility === 'everyone') return <Badge icon="globe">{texts.everyone}</Badge>;
+  const { isOwn } = rightsOf(document);
+  if (!isOwn && !may('documents:manage')) return <Badge icon="users">{texts.sharedWithYou}</Badge>;
+  const { length } = sharedWith;
+  if (length === 0) return <Badge icon="lock">{isOwn ? texts.onlyYou : texts.onlyAuthor}</Badge>;
+  return (
+    <Badge icon="users">
+      {length === 1 ? texts.onePerson : texts.people(formatNumber(length))}
+    </Badge>
+  );
+};
+
+const titleColumn: Column<Document> = {
+  id: 'title',
+  title: texts.columns.title,
+  isMain: true,
+  sorts: 'ascending',
+  cell: (document) => <Title document={document} />,
+};
+const folderColumn: Column<Document> = {
+  id: 'folder',
+  title: texts.columns.folder,
+  class: 'sub cut hide-d',
+  cell: ({ folder }) => <span title={folder ?? ''}>{folder}</span>,
+};
+
+const columns: readonly Column<Document>[] = [
+  titleColumn,
+  folderColumn,
+  {
+    id: 'author',
+    title: texts.columns.author,
+    class: 'sub',
+    cell: (document) => <Author document={document} />,
+  },
+  {
+    id: 'access',
+    title: texts.columns.access,
+    cell: (document) => <Access document={document} />,
+  },
+  {
+    id: 'changed',
+    title: texts.columns.changed,
+    class: 'sub num',
+    cell: ({ updatedAt }) => <span title={formatTime(updatedAt)}>{formatAge(updatedAt)}</span>,
+  },
+  {
+    id: 'createdAt',
+    title: texts.columns.created,
+    class: 'sub num hide-d',
+    sorts: 'descending',
+    cell: ({ createdAt }) => formatDay(createdAt),
+  },
+];
+
+const trashColumns: readonly Column<Document>[] = [
+  titleColumn,
+  folderColumn,
+  {
+    id: 'deletedAt',
+    title: texts.columns.deleted,
+    class: 'sub num',
+    cell: ({ deletedAt = '' }) => <span title={formatTime(deletedAt)}>{formatAge(deletedAt)}</span>,
+  },
+  {
+    id: 'purgedAt',
+    title: texts.columns.purged,
+    class: 'sub num',
+    cell: ({ purgedAt = '' }) => formatDay(purgedAt),
+  },
+];
+
+/** The direction of each order as it is without `-`. */
+const natural = { title: 'ascending', createdAt: 'descending' } as const;
+
+const sortBy = (order: Order): void => {
+  const sort = toSort(order, natural, sorts);
+  if (sort) url.change({ sort, page: 1 });
+};
+
+const getSelected = (): readonly Document[] =>
+  (shown.value ?? []).filter(({ id }) => selection.value.has(id));
+
+const Bulk = () => {
+  const isTrash = view.value.show === 'trash';
+  return (
+    <BulkBar selection={selection}>
+      {isTrash && (
+        <>
+          <Button kind="ghost" size="sm" icon="undo" onClick={() => restore(getSelected())}>
+            {texts.restore}
+          </Button>
+          <Button kind="ghost" size="sm" icon="trash" onClick={() => askToPurge(getSelected())}>
+            {texts.purge}
+          </Button>
+        </>
+      )}
+      {!isTrash && may('documents:update') && (
+        <Button kind="ghost" size="sm" icon="folder" onClick={() => chooseFolder(getSelected())}>
+          {texts.move}
+        </Button>
+      )}
+      {!isTrash && may('documents:delete') && (
+        <Button
+          kind="ghost"
+          size="sm"
+          icon="trash"
+          onClick={() => remove(getSelected().filter((one) => rightsOf(one).mayDelete))}
+        >
+          {texts.delete}
+        </Button>
+      )}
+    </BulkBar>
+  );
+};
+
+const clear = () => url.change(toShow(view.value, view.value.show));
+
+const newButton = () =>
+  may('documents:create') ? (
+    <Button icon="plus" onClick={askForNew}>
+      {texts.newDocument}
+    </Button>
+  ) : undefined;
+
+const Nothing = () => {
+  const { show, page } = view.value;
+  if (isFiltered(view.value) || page > 1) return <NoResults text={texts.noMatch} clear={clear} />;
+  if (show === 'trash') return <Empty title={texts.noTrash} text={texts.trashAbout} />;
+  if (show === 'shared') return <Empty title={texts.noneShared} />;
+  if (show === 'mine') return <Empty title={texts.noneMine} action={newButton()} />;
+  return <Empty title={texts.none} text={texts.noneAbout} action={newButton()} />;
+};
+
+/** The documents that the view is of, a page at a time. */
+export const List = () => {
+  const rows = shown.value;
+  const { failure } = list;
+  if (failure.value !== undefined) {
+    return (
+      <div class="pad">
+        <Failure error={failure.value} again={() => list.load(view.value.page)} />
+      </div>
+    );
+  }
+  if (rows === undefined) return <Skeleton lines={8} hasAvatars />;
+  if (rows.length === 0 && !list.hasNext.value) return <Nothing />;
+  const isTrash = view.value.show === 'trash';
+  const order = isTrash ? undefined : toOrder(view.value.sort, natural);
+  const maySelect = may('documents:delete') || (!isTrash && may('documents:update'));
+  return (
+    <>
+      <Table
+        caption={texts.title}
+        columns={isTrash ? trashColumns : listColumns()}
+        rows={rows}
+        getKey={({ id }) => id}
+        getName={({ title }) => title}
+        {...(order && { order, onOrder: sortBy })}
+        {...(maySelect && { selection })}
+        {...(!isTrash && { onOpen: open })}
+        actions={listActions}
+      />
+      <Pager list={list} pageSize={pageSize} onPage={(page) => url.change({ page }, 'push')} />
+      <Bulk />
+    </>
+  );
+};
+
+/** Within a filter, documents are in the order of their creation only. */
+const byTime = columns.map((column) => {
+  const { sorts: _, ...rest } = column;
+  return column.id === 'title' ? rest : column;
+});
+
+const listColumns = (): readonly Column<Document>[] =>
+  hasTitleOrder(view.value) ? columns : byTime;

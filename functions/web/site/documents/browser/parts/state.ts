@@ -1,0 +1,115 @@
+import { computed, signal } from '@preact/signals';
+import type { Item } from '../../../../browser/client/endpoints.ts';
+import type { RowKey } from '../../../../browser/components/table.tsx';
+import { createDeletions } from '../../../../browser/data/deletions.ts';
+import { createPagedList } from '../../../../browser/data/paged-list.ts';
+import { createSource } from '../../../../browser/data/source.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { may, signedIn } from '../../../../browser/shell/session.ts';
+import { parseView, toQuery, toUrl, type View } from '../../view.ts';
+
+type Trashed = Item<'GET /api/documents/trash'>;
+
+/** A document of the list. Those in the trash say when they were deleted. */
+export type Document = Item<'GET /api/documents'> &
+  Partial<Pick<Trashed, 'deletedAt' | 'purgedAt'>>;
+
+export const pageSize = 25;
+
+const me = signedIn?.user.id;
+
+const keyOfList = ({ page, ...rest }: View): string => JSON.stringify(rest);
+
+export const url = createUrlState<View>({
+  parse: parseView,
+  toUrl,
+  onChange: (next, before) => {
+    const isOther = keyOfList(next) !== keyOfList(before);
+    if (!isOther && next.page === before.page) return;
+    selection.value = new Set();
+    if (isOther) list.items.value = undefined;
+    void list.load(next.page);
+  },
+});
+
+export const { view } = url;
+
+export const list = createPagedList<Document>((start) =>
+  view.value.show === 'trash'
+    ? api.call('GET /api/documents/trash', { query: { pageSize, ...start } })
+    : api.call('GET /api/documents', { query: { ...toQuery(view.value, me), pageSize, ...start } }),
+);
+
+export const selection = signal<ReadonlySet<RowKey>>(new Set());
+
+const deletions = createDeletions<Document, number>({
+  items: list.items,
+  getId: ({ id }) => id,
+  getName: ({ title }) => title,
+  send: ({ id }, { keepalive }) =>
+    api.call('DELETE /api/documents/{id}', { params: { id }, keepalive }),
+  onDeleted: () => list.load(),
+});
+
+/** The documents to show. */
+export const shown = computed(() =>
+  list.items.value?.filter(
+    ({ id }) => view.value.show === 'trash' || !deletions.hidden.value.has(id),
+  ),
+);
+
+/** Moves documents to the trash, which can be undone for some seconds. */
+export const remove = (documents: readonly Document[]): void => {
+  selection.value = new Set();
+  deletions.remove(documents);
+};
+
+/** Shows a document as it is now. */
+export const showDocument = (document: Document): void => {
+  list.items.value = list.items.value?.map((one) => (one.id === document.id ? document : one));
+};
+
+/** How many documents, the newest, tell which folders, tags, types and authors there are. */
+const maxRead = 200;
+
+const newest = createSource(async () => {
+  const found: Document[] = [];
+  for await (const one of api.items('GET /api/documents', { maxItems: maxRead })) found.push(one);
+  return found;
+});
+
+/** Loads what can be chosen from, once it is needed. */
+export const loadChoices = async (): Promise<void> => {
+  if (newest.data.value === undefined) await newest.load();
+};
+
+const sortNames = (names: readonly (string | null)[]): readonly string[] =>
+  [...new Set(names)]
+    .filter((name) => name !== null && name !== '')
+    .toSorted((one, other) => (one as string).localeCompare(other as string)) as string[];
+
+/** The folders, tags, types and authors that are known, to choose from. */
+export const choices = computed(() => {
+  const { folder, tag, type } = view.value;
+  const known = [...(newest.data.value ?? []), ...(list.items.value ?? [])];
+  const authors = new Map(known.map(({ author }) => [author.id, author.name]));
+  if (signedIn) authors.delete(signedIn.user.id);
+  return {
+    folders: sortNames([folder, ...known.map((one) => one.folder)]),
+    tags: sortNames([tag, ...known.flatMap(({ tags }) => tags)]),
+    types: sortNames([type, ...known.map((one) => one.type)]),
+    authors: [...authors].toSorted(([, one], [, other]) => one.localeCompare(other)),
+  };
+});
+
+/** What the user may do with a document. The service checks it again. */
+export const rightsOf = ({ author_id: author }: Document) => {
+  const isOwn = author === me;
+  const mayChange = isOwn || may('documents:manage');
+  return {
+    isOwn,
+    mayUpdate: mayChange && may('documents:update'),
+    mayDelete: mayChange && may('documents:delete'),
+  };
+};
