@@ -2,7 +2,7 @@ import '../record-page.ts';
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { openDialog } from '../components/dialog.tsx';
 import { formatNumber } from '../data/format.ts';
-import { changeDocument, type DocumentChange, type DocumentSummary } from './change.ts';
+import { changeDocument, type DocumentChange, type DocumentSummary } from './document.ts';
 import { type DocumentValues, FieldsDialog, type KnownNames, toValues } from './fields-dialog.tsx';
 import { parseTags } from './tags.ts';
 import { documentTexts as texts } from './texts.ts';

@@ -8,7 +8,7 @@ import { Notice } from '../components/notice.tsx';
 import { createForm, type Form } from '../data/form.ts';
 import { formatNumber } from '../data/format.ts';
 import { Conflict } from '../record/conflict.tsx';
-import { DocumentConflict, type DocumentSummary } from './change.ts';
+import { DocumentConflict, type DocumentSummary } from './document.ts';
 import { parseTags, suggestTags } from './tags.ts';
 import { documentTexts as texts } from './texts.ts';
 

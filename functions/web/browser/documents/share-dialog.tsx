@@ -12,7 +12,7 @@ import { createSource } from '../data/source.ts';
 import { type FoundUser, UserSearch } from '../people/user-search.tsx';
 import { api } from '../shell/api.ts';
 import { may } from '../shell/session.ts';
-import { changeDocument, DocumentConflict, type DocumentSummary } from './change.ts';
+import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
 import { documentTexts as texts } from './texts.ts';
 
 type Reader = Data<'GET /api/documents/{id}/readers'>[number];
