@@ -7,7 +7,7 @@ import { TimeZone } from '../../../shared/input/fields.ts';
 import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { toEventEdit, toOccurrenceEdit, toUpdateResponse } from './edit.ts';
 import { respond } from './events/attendees.ts';
-import { withCurrentNames } from './events/current-names.ts';
+import { withAllNames, withCurrentNames } from './events/current-names.ts';
 import { create, read, remove, update } from './events/events.ts';
 import { cancelOccurrence, updateOccurrence } from './events/occurrences.ts';
 import { readWindow } from './events/window.ts';
@@ -150,7 +150,7 @@ export const routes: readonly Route[] = [
     versionOf: getVersion,
     handle: async ({ actor, params: { id }, body: { status }, ifMatch, audit }) =>
       success(
-        toEvent(await withCurrentNames(await respond(actor, id, status, ifMatch, audit))),
+        toEvent(await withAllNames(await respond(actor, id, status, ifMatch, audit))),
         'Response saved',
       ),
   }),

@@ -41,6 +41,7 @@ export const icons = {
   open: 'external-link',
   out: 'log-out',
   pen: 'pencil',
+  pin: 'map-pin',
   plus: 'plus',
   qr: 'qr-code',
   quote: 'text-quote',

@@ -20,13 +20,24 @@ const applyNames = (event: StoredEvent, users: PresentUsers): StoredEvent => ({
   })),
 });
 
-/** Adds the current names of its attendees to an event. Takes one round trip if there are any. */
+const withOwner = (event: StoredEvent, users: PresentUsers): StoredEvent => {
+  const owner = users.get(event.ownerId);
+  return owner ? { ...event, ownerName: owner.name } : event;
+};
+
+/** Adds the current names of its attendees to an event of the caller. Takes one round trip if there are any. */
 export const withCurrentNames = async (event: StoredEvent): Promise<StoredEvent> =>
   applyNames(event, await readUsers(getIds(event)));
 
+/** Adds the current names of its owner and attendees to an event. Takes one round trip. */
+export const withAllNames = async (event: StoredEvent): Promise<StoredEvent> => {
+  const users = await readUsers([event.ownerId, ...getIds(event)]);
+  return withOwner(applyNames(event, users), users);
+};
+
 /**
- * Returns the events with these ids whose owners exist, with the current names of up to 500 attendees. Takes one round
- * trip if `userIds` contains all owners and attendees, otherwise two.
+ * Returns the events with these ids whose owners exist, with the current names of up to 500 attendees and of owners
+ * other than the user. Takes one round trip if `userIds` contains all owners and attendees, otherwise two.
  */
 export const readWithCurrentNames = async (
   userId: number,
@@ -50,5 +61,6 @@ export const readWithCurrentNames = async (
   const users = new Map([...known, ...(await readUsers(others))]);
   return events
     .filter(({ ownerId }) => ownerId === userId || users.get(ownerId) !== undefined)
-    .map((event) => applyNames(event, users));
+    .map((event) => applyNames(event, users))
+    .map((event) => (event.ownerId === userId ? event : withOwner(event, users)));
 };

@@ -62,6 +62,8 @@ export interface Schedule {
 export interface StoredEvent extends Schedule {
   readonly id: number;
   readonly ownerId: number;
+  /** Only in responses of the API to others than the owner. */
+  readonly ownerName?: string;
   readonly title: string;
   readonly description?: string;
   readonly type: (typeof types)[number];

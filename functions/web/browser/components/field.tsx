@@ -51,7 +51,15 @@ interface FieldProps<Values, Type> {
 }
 
 interface TextFieldProps<Values> extends FieldProps<Values, string> {
-  readonly type?: 'text' | 'email' | 'password' | 'tel' | 'number' | 'date' | 'datetime-local';
+  readonly type?:
+    | 'text'
+    | 'email'
+    | 'password'
+    | 'tel'
+    | 'number'
+    | 'date'
+    | 'time'
+    | 'datetime-local';
   readonly maxLength?: number;
   readonly min?: string | number;
   readonly max?: string | number;

@@ -30,11 +30,11 @@ export interface Recurrence {
   /** For `WEEKLY`; none: that of the first event. */
   readonly weekdays: readonly Weekday[];
   /** For `MONTHLY` and `YEARLY`; -1 is the last day of the month. Without it and `nth`, the date of the first event. */
-  readonly monthDay?: number;
+  readonly monthDay?: number | undefined;
   /** For `YEARLY`, with `monthDay` or `nth`: 1 to 12. */
   readonly month?: number;
   /** For `MONTHLY` and `YEARLY`. */
-  readonly nth?: NthWeekday;
+  readonly nth?: NthWeekday | undefined;
   /** The first day of a week, which decides which weeks are left out. */
   readonly weekStart?: Weekday;
   readonly ending: Ending;

@@ -1,11 +1,4 @@
-import type { Occurrence } from '../parts/state.ts';
-
-/** New times of an event: instants, or dates with an exclusive end for an all-day event. */
-export interface EventMove {
-  readonly event: Occurrence;
-  readonly start: string;
-  readonly end: string;
-}
+import type { EventMove } from './moving.tsx';
 
 /**
  * Moves or resizes an event, and loads the shown ones again. Of a recurring one, it asks whether all move; those that

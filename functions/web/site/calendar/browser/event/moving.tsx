@@ -2,10 +2,16 @@ import '../../../../browser/record-page.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { moveRule } from '../../rule/rule.ts';
 import { isDate, toLocal, writeDate, writeLocal } from '../../time/local.ts';
-import { reload } from '../parts/state.ts';
-import type { EventMove } from './change.ts';
+import { type Occurrence, reload } from '../parts/state.ts';
 import { askScope } from './scope.tsx';
 import { eventTexts as texts } from './texts.ts';
+
+/** New times of an event: instants, or dates with an exclusive end for an all-day event. */
+export interface EventMove {
+  readonly event: Occurrence;
+  readonly start: string;
+  readonly end: string;
+}
 
 const moveOccurrence = ({ event, start, end }: EventMove) =>
   api.call('PUT /api/calendar/events/{id}/occurrences/{start}', {

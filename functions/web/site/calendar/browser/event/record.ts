@@ -1,0 +1,41 @@
+import type { Data } from '../../../../browser/client/endpoints.ts';
+import { isDate, writeDate } from '../../time/local.ts';
+
+/** An event: of a recurring one, the first occurrence, the rule and the exceptions. */
+export type CalendarEvent = Data<'GET /api/calendar/events/{id}'>;
+
+/** What differs between the occurrences of an event. */
+export type OccurrenceFields = Pick<
+  CalendarEvent,
+  'start' | 'end' | 'title' | 'location' | 'status'
+>;
+
+const isSame = (one: string, other: string): boolean =>
+  one === other || (!isDate(one) && Date.parse(one) === Date.parse(other));
+
+/** Returns one occurrence of a recurring event; `undefined` if it was canceled. */
+export const getOccurrence = (
+  event: CalendarEvent,
+  start: string,
+): OccurrenceFields | undefined => {
+  if (event.exdates.some((one) => isSame(one, start))) return undefined;
+  const { title, location, status } = event;
+  const override = event.overrides.find(({ recurrenceId }) => isSame(recurrenceId, start));
+  if (override) {
+    return {
+      start: override.start,
+      end: override.end,
+      title: override.title ?? title,
+      location: override.location ?? location,
+      status: override.status ?? status,
+    };
+  }
+  const end = Date.parse(start) + Date.parse(event.end) - Date.parse(event.start);
+  return {
+    start,
+    end: event.allDay ? writeDate(end) : new Date(end).toISOString(),
+    title,
+    location,
+    status,
+  };
+};
