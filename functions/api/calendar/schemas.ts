@@ -79,7 +79,7 @@ const eventFields = z.object({
   priority: z.enum(priorities),
   owner_id: z.int().positive(),
   owner: z.string().nullable().meta({
-    description: 'The name of the owner of an event that you are invited to. `null`: it is yours.',
+    description: 'The owner’s name; `null` if you own it.',
   }),
   version: z.int().positive(),
   createdAt: z.iso.datetime(),

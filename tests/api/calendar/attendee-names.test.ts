@@ -77,6 +77,22 @@ describe('attendees of an event', () => {
     expect(attendees).toEqual([{ id: bob.id, name: 'Bob Guest', avatar, status: 'pending' }]);
   });
 
+  it('see the current name of the owner, who sees none', async () => {
+    const [dora, bob] = [await newPlanner('Dora Planner'), await newGuest('Bob Guest')];
+    const event = await made(dora, { attendees: [bob.id] });
+    await rename(dora, { name: 'Dora Press' });
+    const ownerIn = async (person: Person) => [
+      (await look(person, event.id)).body.data.owner,
+      (await inWindow(person, ...today)).items[0].owner,
+      (await onDashboard(person))[0].owner,
+    ];
+    expect(await ownerIn(bob)).toEqual(['Dora Press', 'Dora Press', 'Dora Press']);
+    expect((await attend(bob, event.id, 'accepted')).body.data.owner).toBe('Dora Press');
+    expect(await ownerIn(dora)).toEqual([null, null, null]);
+    const changed = await change(dora, event.id, { title: 'Other', owner: null });
+    expect([event.owner, changed.body.data.owner]).toEqual([null, null]);
+  });
+
   it('keep the name of the invitation and lose the avatar after removal', async () => {
     const [owner, bob] = [await newPlanner(), await newGuest('Bob Guest')];
     await rename(bob, { avatar });

@@ -6,7 +6,7 @@ import { calendarTexts as texts } from './texts.ts';
 export const calendarPage = (): ShellPage => ({
   title: texts.title,
   path: '/calendar',
-  styles: ['calendar.css'],
+  styles: ['calendar.css', 'calendar-event.css'],
   script: 'calendar.js',
   main: html`<div id="calendar"></div>`,
 });

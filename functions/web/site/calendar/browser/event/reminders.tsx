@@ -22,7 +22,7 @@ export const Reminders = ({ form }: { readonly form: Form<EventValues> }) => {
       {reminders.length > 0 && (
         <ul class="chips">
           {reminders.map((minutes) => (
-            <li class="chip" key={minutes}>
+            <li key={minutes}>
               {describeReminder(minutes)}
               <Button
                 kind="ghost"
