@@ -22,3 +22,9 @@ export const shareListTexts = {
     suspended: 'Suspended',
   },
 } as const;
+
+/** Names of days. */
+export const dayTexts = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+} as const;

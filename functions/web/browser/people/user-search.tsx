@@ -7,31 +7,50 @@ import { api } from '../shell/api.ts';
 
 export type FoundUser = Item<'GET /api/users'>;
 
+/** What is shown of someone. */
+export interface FoundPerson {
+  readonly id: number;
+  readonly name: string;
+  readonly email?: string;
+}
+
 const delayMs = 250;
 const shown = 6;
 
-interface UserSearchProps {
+interface UserSearchProps<User extends FoundPerson> {
   readonly label: string;
   /** Below the field, until a user is chosen. */
   readonly hint: string;
   /** What it says if nobody is found. */
   readonly none: string;
-  readonly chosen?: FoundUser | undefined;
+  readonly chosen?: User | undefined;
   /** Called with `undefined` when the text of the chosen one is changed. */
-  readonly onChoose: (user: FoundUser | undefined) => unknown;
-  readonly isAllowed?: (user: FoundUser) => boolean;
+  readonly onChoose: (user: User | undefined) => unknown;
+  readonly isAllowed?: (user: User) => boolean;
   readonly isActiveOnly?: boolean;
+  /** Finds people in another way than among all users, which needs `users:view`. */
+  readonly find?: (text: string) => Promise<readonly User[]>;
 }
 
-/** Finds a user by name or email address, and lets one be chosen. It needs `users:view`. */
-export const UserSearch = (props: UserSearchProps) => {
+/** Finds someone by name or email address, and lets one be chosen. */
+export const UserSearch = <User extends FoundPerson = FoundUser>(props: UserSearchProps<User>) => {
   const { label, hint, none, chosen, onChoose, isAllowed = () => true, isActiveOnly } = props;
+  const findAmongAll = async (search: string) => {
+    const query = {
+      search,
+      pageSize: shown + 1,
+      ...(isActiveOnly && { status: 'active' as const }),
+    };
+    const page = await api.call('GET /api/users', { query });
+    // Without `find`, `User` is what this operation answers.
+    return ('items' in page ? page.items : []) as unknown as readonly User[];
+  };
   const search = useSignal('');
-  const found = useSignal<readonly FoundUser[] | undefined>(undefined);
+  const found = useSignal<readonly User[] | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);
   const place = useRef<HTMLDivElement>(null);
   const text = search.value.trim();
-  const choose = (user: FoundUser) => {
+  const choose = (user: User) => {
     search.value = '';
     onChoose(user);
     // The button that had the focus is gone.
@@ -40,15 +59,10 @@ export const UserSearch = (props: UserSearchProps) => {
   useEffect(() => {
     let isLatest = true;
     const find = async () => {
-      const query = {
-        search: text,
-        pageSize: shown + 1,
-        ...(isActiveOnly && { status: 'active' as const }),
-      };
       try {
-        const page = await api.call('GET /api/users', { query });
+        const people = await (props.find ?? findAmongAll)(text);
         if (!isLatest) return;
-        found.value = 'items' in page ? page.items.filter(isAllowed).slice(0, shown) : [];
+        found.value = people.filter(isAllowed).slice(0, shown);
         failure.value = undefined;
       } catch (error) {
         if (isLatest) failure.value = (error as Error).message;

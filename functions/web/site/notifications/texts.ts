@@ -13,8 +13,6 @@ export const notificationsTexts = {
     alert: 'Alerts',
     system: 'Service',
   },
-  today: 'Today',
-  yesterday: 'Yesterday',
   remove: (title: string) => `Delete: ${title}`,
   none: 'No notifications yet',
   noneAbout: 'Invitations, messages and reports appear here. They’re kept for 90 days.',

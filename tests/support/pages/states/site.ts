@@ -104,6 +104,18 @@ export const siteStates: readonly PageState[] = [
   },
   { name: 'notifications', path: '/notifications', as: 'mei' },
   { name: 'notifications-none', path: '/notifications?show=task', as: 'tomas' },
+  { name: 'messages', path: '/messages', as: 'mei' },
+  { name: 'messages-sent', path: '/messages?show=sent', as: 'tomas' },
+  {
+    name: 'messages-conversation',
+    path: '/messages',
+    as: 'nadia',
+    act: async (page) => {
+      await page.locator('.convs li a').nth(3).click();
+      await page.locator('.write textarea').waitFor();
+    },
+  },
+  { name: 'messages-new', path: '/messages?new=1', as: 'mei' },
   { name: 'notification-settings', path: '/notifications?open=settings', as: 'nadia' },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },

@@ -4,12 +4,12 @@ import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { Tabs } from '../../../../browser/components/tabs.tsx';
+import { groupByDay } from '../../../../browser/data/days.ts';
 import { NotificationEntry } from '../../../../browser/shell/notification-entry.tsx';
 import type { Notification } from '../../../../browser/shell/notification-reading.ts';
 import { updates } from '../../../../browser/shell/updates.ts';
 import { notificationsTexts as texts } from '../../texts.ts';
 import { type Filter, filters, parseView, toUrl } from '../../view.ts';
-import { groupByDay } from './days.ts';
 import { deletions, list, reading, url } from './state.ts';
 
 const SettingsDrawer = lazily(async () => (await import('./settings-drawer.tsx')).SettingsDrawer);

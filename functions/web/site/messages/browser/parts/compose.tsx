@@ -1,0 +1,158 @@
+import '../../../../browser/record-page.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
+import { TextArea, TextField } from '../../../../browser/components/field.tsx';
+import { Notice } from '../../../../browser/components/notice.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm } from '../../../../browser/data/form.ts';
+import { type FoundPerson, UserSearch } from '../../../../browser/people/user-search.tsx';
+import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts';
+import { may, signedIn } from '../../../../browser/shell/session.ts';
+import { messagesTexts as texts } from '../../texts.ts';
+import { list, loadNew } from './conversations.ts';
+import { type Draft, emptyDraft, isOnline, keepDraft, readDraft } from './drafts.ts';
+import { listOthers, type Person } from './people.ts';
+import { sendMessage } from './sending.ts';
+import { Back } from './talk.tsx';
+import { url } from './url.ts';
+
+const isEmpty = (text: string): boolean => text.trim() === '';
+
+const form = createForm<Draft>({
+  initial: emptyDraft,
+  rules: {
+    to: (people) => (people.length === 0 ? texts.needsReceiver : undefined),
+    text: (text) => (isEmpty(text) ? texts.required : undefined),
+  },
+  send: async ({ to, subject, text }) => {
+    const sent = await sendMessage({
+      recipients: to.map(({ id }) => id),
+      ...(!isEmpty(subject) && { subject: subject.trim() }),
+      content: text.trim(),
+    });
+    form.reset(emptyDraft);
+    toast({ text: texts.sent });
+    url.change({ open: sent.conversationId, isNew: false });
+    void loadNew();
+  },
+});
+
+form.values.value = readDraft('new');
+form.values.subscribe((draft) => keepDraft('new', draft));
+
+/** Finds people of the user’s conversations by name. */
+const findKnown = async (text: string): Promise<readonly FoundPerson[]> => {
+  const known = new Map<number, Person>();
+  for (const { message } of list.items.value ?? []) {
+    for (const person of listOthers(message)) known.set(person.id, person);
+  }
+  const searched = text.toLowerCase();
+  return [...known.values()].filter(({ name }) => name.toLowerCase().includes(searched));
+};
+
+const Receivers = () => {
+  const { to } = form.values.value;
+  const set = (people: readonly Person[]) => form.set('to', people);
+  const error = form.errors.value.to;
+  const isKnownOnly = !may('users:view');
+  return (
+    <fieldset class="to" aria-invalid={error !== undefined} tabIndex={-1}>
+      <legend>{texts.to}</legend>
+      {to.length > 0 && (
+        <ul>
+          {to.map((person) => (
+            <li key={person.id}>
+              <button
+                type="button"
+                class="chip on"
+                aria-label={texts.removePerson(person.name)}
+                onClick={() => set(to.filter(({ id }) => id !== person.id))}
+              >
+                {person.name}
+                <i class="i-x" aria-hidden="true" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <UserSearch<FoundPerson>
+        label={isKnownOnly ? texts.findKnown : texts.findPerson}
+        hint={isKnownOnly ? texts.knownHint : texts.findHint}
+        none={texts.nobody}
+        isActiveOnly
+        {...(isKnownOnly && { find: findKnown })}
+        isAllowed={({ id }) => id !== signedIn?.user.id && !to.some((one) => one.id === id)}
+        onChoose={(person) => {
+          if (person) set([...to, { id: person.id, name: person.name }]);
+        }}
+      />
+      <p class="err" aria-live="polite">
+        {error}
+      </p>
+    </fieldset>
+  );
+};
+
+const close = () => url.close({ isNew: false });
+
+/** Writes a new message. */
+export const Compose = () => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    heading.current?.focus();
+  }, []);
+  const submit = (event: SubmitEvent) => {
+    if (isOnline.value) return form.submit(event);
+    event.preventDefault();
+  };
+  return (
+    <section aria-label={texts.newMessage}>
+      <div class="talk-h">
+        <Back onClick={close} />
+        <h2 class="grow" ref={heading} tabIndex={-1}>
+          {texts.newMessage}
+        </h2>
+      </div>
+      <form
+        class="compose-new"
+        noValidate
+        onSubmit={submit}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || !hasCommandKey(event)) return;
+          event.preventDefault();
+          event.currentTarget.requestSubmit();
+        }}
+      >
+        {form.failure.value !== undefined && (
+          <Notice kind="bad">{texts.notSent(form.failure.value)}</Notice>
+        )}
+        <Receivers />
+        <TextField
+          form={form}
+          name="subject"
+          label={texts.subject}
+          maxLength={200}
+          autocomplete="off"
+        />
+        <TextArea form={form} name="text" label={texts.text} rows={10} maxLength={65_536} />
+        <div class="row">
+          <span class="tiny mute end hide-s">{texts.sends(commandKey)}</span>
+          {form.isChanged.value && (
+            <Button kind="ghost" onClick={() => form.reset(emptyDraft)}>
+              {texts.discard}
+            </Button>
+          )}
+          <Button
+            kind="primary"
+            type="submit"
+            icon="send"
+            isBusy={form.isBusy.value}
+            whyDisabled={isOnline.value ? undefined : texts.offline}
+          >
+            {texts.send}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+};

@@ -1,0 +1,118 @@
+import { computed } from '@preact/signals';
+import { runForEach } from '../../../../browser/data/bulk.ts';
+import { createDeletions } from '../../../../browser/data/deletions.ts';
+import {
+  createPagedList,
+  type ListPage,
+  type PageStart,
+} from '../../../../browser/data/paged-list.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { messagesTexts as texts } from '../../texts.ts';
+import { loadNewest, type Message } from './message-list.ts';
+import { isOwn, listOthers, nameOthers } from './people.ts';
+import { view } from './url.ts';
+
+/** A conversation in the list. */
+export interface Row {
+  readonly id: number;
+  readonly names: string;
+  /** Whose initials stand beside them. */
+  readonly firstName: string;
+  readonly subject: string;
+  readonly excerpt: string;
+  readonly createdAt: string;
+  readonly isUnread: boolean;
+  readonly message: Message;
+}
+
+const pageSize = 50;
+
+const toRow = (message: Message, isUnread: boolean): Row => ({
+  id: message.conversationId,
+  names: nameOthers(message),
+  firstName: listOthers(message)[0]?.name ?? nameOthers(message),
+  subject: message.subject ?? texts.noSubject,
+  excerpt: isOwn(message) ? texts.own(message.content) : message.content,
+  createdAt: message.createdAt,
+  isUnread,
+  message,
+});
+
+const read = async (start: PageStart): Promise<ListPage<Row>> => {
+  const { show } = view.value;
+  if (show === 'all') {
+    const page = await api.call('GET /api/messages/conversations', {
+      query: { pageSize, ...start },
+    });
+    const rows = page.items.map((one) => toRow(one.lastMessage, one.unreadCount > 0));
+    return { ...page, items: rows };
+  }
+  const filter = show === 'unread' ? { unread: 'true' as const } : { box: 'sent' as const };
+  const page = await api.call('GET /api/messages', { query: { ...filter, pageSize, ...start } });
+  return { ...page, items: page.items.map((message) => toRow(message, !message.read)) };
+};
+
+export const list = createPagedList<Row>(read);
+
+/** Loads what is new. */
+export const loadNew = (): Promise<void> =>
+  loadNewest(
+    list,
+    () => read({ page: 1 }),
+    ({ id }) => id,
+  );
+
+/** Deletes the user’s messages of a conversation; those that are shown are known. */
+const sendDeletion = async (
+  { id }: Row,
+  known: readonly Message[],
+  keepalive: boolean,
+): Promise<void> => {
+  const ids = new Set(known.map((message) => message.id));
+  const removeAll = async () => {
+    const { failed } = await runForEach([...ids], (messageId) =>
+      api.call('DELETE /api/messages/{id}', { params: { id: messageId }, keepalive }),
+    );
+    ids.clear();
+    const error = failed.find((one) => (one.error as { status?: number }).status !== 404)?.error;
+    if (error) throw error;
+  };
+  await removeAll();
+  if (keepalive) return;
+  for await (const message of api.items('GET /api/messages/conversations/{id}', {
+    params: { id },
+    query: { pageSize: 100 },
+  })) {
+    ids.add(message.id);
+  }
+  await removeAll();
+};
+
+const knownMessages = new Map<number, readonly Message[]>();
+
+const deletions = createDeletions<Row, number>({
+  items: list.items,
+  getId: ({ id }) => id,
+  getName: ({ subject }) => subject,
+  send: (row, { keepalive }) => sendDeletion(row, knownMessages.get(row.id) ?? [], keepalive),
+});
+
+/** Deletes a conversation, which can be undone for some seconds. */
+export const removeConversation = (row: Row, known: readonly Message[]): void => {
+  knownMessages.set(row.id, known);
+  deletions.remove([row]);
+};
+
+/** The conversations to show, each once. */
+export const rows = computed<readonly Row[] | undefined>(() => {
+  const shown = list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id));
+  if (!shown) return undefined;
+  const newest = new Map<number, Row>();
+  for (const row of shown) if (!newest.has(row.id)) newest.set(row.id, row);
+  return [...newest.values()];
+});
+
+/** Shows a conversation as read, or as unread. */
+export const showUnread = (id: number, isUnread: boolean): void => {
+  list.items.value = list.items.value?.map((row) => (row.id === id ? { ...row, isUnread } : row));
+};

@@ -1,0 +1,35 @@
+import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { markUnread } from './conversation.ts';
+import { rows } from './conversations.ts';
+import { focusConversation } from './list.tsx';
+import { everyone, replyTo, replyToAll } from './reply-target.ts';
+import { view } from './url.ts';
+
+/** The position that arrows move from: the focused conversation, or the open one. */
+const findPosition = (): number => {
+  const focused = document.activeElement?.closest<HTMLElement>('[data-at]');
+  if (focused) return Number(focused.dataset['at']);
+  return rows.value?.findIndex(({ id }) => id === view.value.open) ?? -1;
+};
+
+/** Where keys belong to something else. */
+const others = 'input, select, textarea, dialog, [role=menu], .inbox, .seg';
+
+/** Starts the keys of the page: arrows move, `r` replies, `a` to all, `u` marks as unread. */
+export const startKeys = (): void => {
+  addEventListener('keydown', (event) => {
+    if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+    const { target, key } = event;
+    if (target instanceof HTMLElement && target.closest(others)) return;
+    const isInLog = target instanceof HTMLElement && target.closest('.talk') !== null;
+    const isLetter = key.length === 1;
+    if (isLetter && (!singleKeys.read() || view.value.open === undefined)) return;
+    if (key === 'ArrowDown' && !isInLog) focusConversation(findPosition() + 1);
+    else if (key === 'ArrowUp' && !isInLog) focusConversation(Math.max(0, findPosition() - 1));
+    else if (key === 'r') replyTo();
+    else if (key === 'a' && everyone.value.length > 1) replyToAll();
+    else if (key === 'u') void markUnread();
+    else return;
+    event.preventDefault();
+  });
+};

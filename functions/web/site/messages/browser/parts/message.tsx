@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { Avatar } from '../../../../browser/components/avatar.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
+import { dateLanguage } from '../../../../browser/shell/preferences.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { messagesTexts as texts } from '../../texts.ts';
+import { loadWhole, removeMessage } from './conversation.ts';
+import type { Message } from './message-list.ts';
+import { isOwn, senderName } from './people.ts';
+import { replyTo } from './reply-target.ts';
+
+const weekMs = 7 * 86_400_000;
+
+/** Formats when a message was sent: the time, and before today the day, too. */
+const formatSent = (iso: string, now = new Date()): string => {
+  const date = new Date(iso);
+  const language = dateLanguage.read();
+  const time = { hour: '2-digit', minute: '2-digit' } as const;
+  if (date.toDateString() === now.toDateString()) return date.toLocaleTimeString(language, time);
+  const isRecent = now.getTime() - date.getTime() < weekMs;
+  const day = isRecent ? ({ weekday: 'long' } as const) : ({ dateStyle: 'medium' } as const);
+  return `${date.toLocaleDateString(language, day)}, ${date.toLocaleTimeString(language, time)}`;
+};
+
+const address = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]}'])/;
+
+/** A text with its addresses as links. */
+const Linked = ({ text }: { readonly text: string }) => (
+  <>
+    {text.split(address).map((part, at) =>
+      at % 2 === 1 ? (
+        <a key={at} href={part} target="_blank" rel="noopener noreferrer nofollow">
+          {part}
+        </a>
+      ) : (
+        part
+      ),
+    )}
+  </>
+);
+
+const Text = ({ message }: { readonly message: Message }) => {
+  const [isBusy, setIsBusy] = useState(false);
+  const show = async () => {
+    setIsBusy(true);
+    await loadWhole(message).catch(() => undefined);
+    setIsBusy(false);
+  };
+  return (
+    <div class="text" dir="auto">
+      {message.content.split(/\n\s*\n/).map((paragraph, at) => (
+        <p key={at}>
+          <Linked text={paragraph} />
+        </p>
+      ))}
+      {message.isExcerpt && (
+        <Button size="sm" isBusy={isBusy} onClick={show}>
+          {texts.wholeMessage}
+        </Button>
+      )}
+    </div>
+  );
+};
+
+const actionsOf = (message: Message): readonly MenuItem[] => [
+  ...(may('messages:create')
+    ? [{ label: texts.reply, icon: 'undo' as const, run: () => replyTo(message) }]
+    : []),
+  ...(may('messages:delete')
+    ? [
+        {
+          label: texts.deleteMessage,
+          icon: 'trash' as const,
+          isBad: true,
+          run: () => removeMessage(message),
+        },
+      ]
+    : []),
+];
+
+/** One message of a conversation. */
+export const MessageView = ({ message }: { readonly message: Message }) => {
+  const actions = actionsOf(message);
+  return (
+    <article class="msg" data-id={message.id}>
+      <Avatar name={isOwn(message) ? (message.sender?.name ?? '') : senderName(message)} />
+      <header>
+        <b dir="auto">{senderName(message)}</b>
+        <time dateTime={message.createdAt}>{formatSent(message.createdAt)}</time>
+        {actions.length > 0 && <Menu label={texts.moreOf(senderName(message))} items={actions} />}
+      </header>
+      <Text message={message} />
+    </article>
+  );
+};

@@ -1,0 +1,27 @@
+import { effect, untracked } from '@preact/signals';
+import { polledChanges } from '../../../../browser/shell/updates.ts';
+import { loadConversation, loadNewMessages, messages } from './conversation.ts';
+import { list, loadNew } from './conversations.ts';
+import { onChange, view } from './url.ts';
+
+/** Loads what the address says, and after each change of it, what has changed; and what arrives. */
+export const start = (): void => {
+  onChange((next, before) => {
+    if (next.show !== before.show || next.search !== before.search) {
+      list.items.value = undefined;
+      void list.load(1);
+    }
+    if (next.open === before.open) return;
+    messages.items.value = undefined;
+    void loadConversation();
+  });
+  void list.load(1);
+  if (view.value.open !== undefined) void loadConversation();
+  effect(() => {
+    if (polledChanges.value === 0) return;
+    untracked(() => {
+      void loadNew();
+      void loadNewMessages();
+    });
+  });
+};

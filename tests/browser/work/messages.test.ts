@@ -1,0 +1,320 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { startConsole } from '../../support/pages/console-service.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { send } from '../../support/run/process.ts';
+
+describe.skipIf(!hasBrowser)('messages in a browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const ann = 'ann@example.com';
+  const bob = 'bob@example.com';
+  const subjects = async (page: Page) => {
+    const found = await page.locator('.convs li p:first-of-type').allInnerTexts();
+    return found.map((text) => text.replace(/\s+/g, ' '));
+  };
+  const unread = (page: Page) => page.locator('.convs li.new').count();
+  const texts = (page: Page) => page.locator('.msg .text').allInnerTexts();
+  const reply = (page: Page) => page.locator('.write textarea');
+
+  /** Starts a service in which Ann finds everyone, and Bob only people who wrote to him. */
+  const start = async () => {
+    const service = await startConsole(browser, [
+      { name: 'Ann', permissions: ['messages:*', 'files:*', 'users:view'] },
+      { name: 'Bob', permissions: ['messages:*', 'files:*'] },
+      { name: 'Cem', permissions: ['messages:*'] },
+    ]);
+    const { url, find, signIn } = service;
+    const ids = { ann: 0, bob: 0, cem: 0 };
+    for (const name of ['ann', 'bob', 'cem'] as const) ids[name] = (await find(name)).id;
+    const token = await signIn(ann);
+    const write = async (body: object, by = token) => {
+      const recipients = [ids.bob];
+      const made = await send(`${url}/api/messages`, {
+        method: 'POST',
+        token: by,
+        body: { recipients, content: 'Hi', ...body },
+      });
+      expect(made.status, JSON.stringify(made.body)).toBe(201);
+      return made.body.data;
+    };
+    return { ...service, ids, write };
+  };
+
+  /** Makes the page ask for updates, as it does when it becomes visible again. */
+  const look = (page: Page) =>
+    page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+
+  it('go between two people in two browsers, without reload', async () => {
+    const { open } = await start();
+    const a = await open(ann, '/messages');
+    const b = await open(bob, '/messages');
+    await b.page.getByText('No messages yet').waitFor();
+
+    // Ann writes to two people by keyboard.
+    await a.page.getByRole('link', { name: 'New message' }).press('Enter');
+    const to = a.page.getByRole('searchbox', { name: 'Name or email' });
+    for (const name of ['Bob', 'Cem']) {
+      await to.fill(name);
+      await a.page
+        .getByRole('button', { name: `${name.toLowerCase()}@example.com` })
+        .press('Enter');
+      await a.page.getByRole('button', { name: `Remove ${name}` }).waitFor();
+    }
+    await a.page.getByRole('button', { name: 'Remove Cem' }).press('Enter');
+    await a.page.getByLabel('Subject').fill('Plans');
+    await a.page
+      .getByLabel('Message', { exact: true })
+      .fill('See https://example.com/plan.\n\nOk?');
+    await inspect(a.page, 'messages-new');
+    await a.page.keyboard.press('Control+Enter');
+    await a.page.getByText('Message sent').waitFor();
+    await a.page.getByRole('heading', { name: 'Plans' }).waitFor();
+    expect(a.page.url()).toMatch(/\?open=\d+$/);
+    expect(await a.page.locator('.msg a').getAttribute('href')).toBe('https://example.com/plan');
+
+    // It appears at Bob’s, who opens it by keyboard; so it is read.
+    await look(b.page);
+    await expect.poll(() => subjects(b.page)).toEqual(['Unread: Plans']);
+    const count = b.page.locator('[data-count=messages]').first();
+    await expect.poll(() => count.innerText()).toBe('1');
+    await b.page.keyboard.press('ArrowDown');
+    await expect.poll(() => b.page.evaluate('document.activeElement.dataset.at')).toBe('0');
+    await b.page.keyboard.press('Enter');
+    await expect.poll(() => texts(b.page)).toEqual(['See https://example.com/plan.\n\nOk?']);
+    await expect.poll(() => unread(b.page)).toBe(0);
+    await expect.poll(() => count.isHidden()).toBe(true);
+    await inspect(b.page, 'messages');
+
+    // He answers, and Ann sees it.
+    await b.page.keyboard.press('r');
+    await expect
+      .poll(() => b.page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Reply to Ann');
+    await b.page.keyboard.type('Fine');
+    await b.page.keyboard.press('Control+Enter');
+    await expect.poll(() => reply(b.page).inputValue()).toBe('');
+    await look(a.page);
+    await expect
+      .poll(() => texts(a.page))
+      .toEqual(['See https://example.com/plan.\n\nOk?', 'Fine']);
+    expect(await unread(a.page)).toBe(0);
+    expect(await a.page.locator('.dayline').count()).toBe(0);
+
+    // A search for people without the permission finds those of one’s conversations.
+    await b.page.getByRole('link', { name: 'New message' }).click();
+    await b.page.getByRole('searchbox', { name: 'Name', exact: true }).fill('c');
+    await b.page.getByText('Nobody found.').waitFor();
+    await b.page.getByRole('searchbox', { name: 'Name', exact: true }).fill('an');
+    await b.page.getByRole('button', { name: 'Ann' }).click();
+    await b.page.getByLabel('Message', { exact: true }).fill('Another');
+    await b.page.reload();
+    await b.page.getByRole('button', { name: 'Remove Ann' }).waitFor();
+    await b.page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => texts(b.page)).toEqual(['Another']);
+    await look(a.page);
+    await expect.poll(() => subjects(a.page)).toEqual(['Unread: No subject', 'Plans']);
+    expect([...a.complaints, ...b.complaints]).toEqual([]);
+  });
+
+  it('are answered to one or to all', async () => {
+    const { open, write, ids } = await start();
+    await write({ recipients: [ids.bob, ids.cem], subject: 'Trip' });
+    const { page, complaints } = await open(bob, '/messages');
+    await page.locator('.convs li a').click();
+    await page.getByText('You and Ann and Cem').waitFor();
+    await page.keyboard.press('a');
+    await page.keyboard.type('To all');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await expect.poll(() => texts(page)).toEqual(['Hi', 'To all']);
+    await page.getByRole('heading', { name: 'Trip' }).click();
+    await page.keyboard.press('r');
+    await page.keyboard.type('To Ann');
+    await inspect(page, 'messages-group');
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(() => texts(page)).toEqual(['Hi', 'To all', 'To Ann']);
+    const cem = await open('cem@example.com', '/messages');
+    await cem.page.locator('.convs li a').click();
+    await expect.poll(() => texts(cem.page)).toEqual(['Hi', 'To all']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('are marked as unread, deleted with undo, and filtered in the address', async () => {
+    const { open, write } = await start();
+    for (const subject of ['One', 'Two', 'Three']) await write({ subject });
+    const { page, complaints } = await open(bob, '/messages');
+    await expect.poll(() => unread(page)).toBe(3);
+    await page.getByRole('link', { name: /Two/ }).click();
+    await expect.poll(() => unread(page)).toBe(2);
+    await page.keyboard.press('u');
+    await expect.poll(() => unread(page)).toBe(3);
+    await page.getByText('Choose a conversation').waitFor();
+
+    await page.getByRole('link', { name: /Two/ }).click();
+    await expect.poll(() => unread(page)).toBe(2);
+    await page.getByRole('button', { name: /^Unread/ }).click();
+    await expect.poll(() => subjects(page)).toEqual(['Unread: Three', 'Unread: One']);
+    await page.reload();
+    await expect.poll(() => subjects(page)).toEqual(['Unread: Three', 'Unread: One']);
+    await page.getByRole('button', { name: 'Sent', exact: true }).click();
+    await page.getByText('You haven’t sent any messages.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(async () => (await subjects(page)).length).toBe(3);
+
+    const remove = async () => {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete conversation' }).click();
+    };
+    await page.getByRole('link', { name: /Two/ }).click();
+    await remove();
+    await expect.poll(async () => (await subjects(page)).length).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await subjects(page)).length).toBe(3);
+    await page.getByRole('link', { name: /Two/ }).click();
+    await remove();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.locator('.convs li').first().waitFor();
+        return (await subjects(page)).length;
+      })
+      .toBe(2);
+
+    // One message of a conversation.
+    await page.getByRole('link', { name: /One/ }).click();
+    await page.locator('.msg').hover();
+    await page.getByRole('button', { name: 'More about the message from Ann' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('This conversation doesn’t exist').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => texts(page)).toEqual(['Hi']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('keep a draft while offline, and say what fails', async () => {
+    const { open, write } = await start();
+    await write({ subject: 'One' });
+    const { page } = await open(bob, '/messages');
+    await page.route('**/read', (route) => route.abort());
+    await page.locator('.convs li a').click();
+    await page.getByText('Couldn’t mark as read.').waitFor();
+    await expect.poll(() => unread(page)).toBe(1);
+    await page.unroute('**/read');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => unread(page)).toBe(0);
+
+    await page.context().setOffline(true);
+    await reply(page).fill('Later');
+    const button = page.getByRole('button', { name: 'Send' });
+    await expect
+      .poll(() => button.getAttribute('title'))
+      .toBe('You’re offline. Your draft is kept.');
+    await reply(page).press('Control+Enter');
+    await page.context().setOffline(false);
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe(null);
+    await page.reload();
+    await expect.poll(() => reply(page).inputValue()).toBe('Later');
+    await button.click();
+    await expect.poll(() => texts(page)).toEqual(['Hi', 'Later']);
+    await expect.poll(() => reply(page).inputValue()).toBe('');
+    await page.goto(`${new URL(page.url()).origin}/messages?open=1`);
+    await page.getByRole('alert').getByText('Conversation not found.').waitFor();
+  });
+
+  it('lead from the list to a conversation and back on a phone', async () => {
+    const { open, write } = await start();
+    await write({ subject: 'One' });
+    const { page, complaints } = await open(bob, '/messages', { width: 390, height: 844 });
+    await page.locator('.convs li a').click();
+    await reply(page).waitFor();
+    await expect.poll(() => page.locator('.convs').isHidden()).toBe(true);
+    await inspect(page, 'messages-phone');
+    await page.getByRole('button', { name: 'Back to conversations' }).click();
+    await page.locator('.convs li a').waitFor();
+    expect(new URL(page.url()).search).toBe('');
+    expect(complaints).toEqual([]);
+  });
+
+  it('scroll smoothly however many there are', async () => {
+    const { open, write } = await start();
+    const one = await write({ subject: 'One' });
+    const { page } = await open(bob, '/messages');
+    await page.locator('.convs li a').waitFor();
+    const total = 10_000;
+    const size = 50;
+    const toMessage = (at: number, own: object) => ({
+      ...one,
+      id: total - at,
+      read: true,
+      content: `Text ${total - at}`,
+      ...own,
+    });
+    const answer = async (toItem: (at: number) => object) => {
+      await page.route(/\/api\/messages\/conversations(\/1)?\?/, async (route) => {
+        const query = new URL(route.request().url()).searchParams;
+        const first = Number(query.get('cursor') ?? 0);
+        const items = Array.from({ length: size }, (_, at) => toItem(first + at));
+        const nextCursor = first + size < total ? String(first + size) : null;
+        const data = { items, total, page: 1, pageSize: size, nextCursor };
+        await route.fulfill({ json: { success: true, data } });
+      });
+    };
+    await answer((at) => {
+      const message = toMessage(at, { subject: `Subject ${total - at}` });
+      return {
+        id: total - at,
+        lastMessage: { ...message, conversationId: total - at },
+        unreadCount: 0,
+      };
+    });
+    await page.reload();
+    await page.getByText('Subject 10000').waitFor();
+    const rows = page.locator('.convs li');
+    const box = page.locator('.convs .rows');
+    const seen: number[] = [];
+    for (let pageNumber = 2; pageNumber <= 6; pageNumber += 1) {
+      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page
+        .getByText(`Subject ${total - (pageNumber - 1) * size}`)
+        .waitFor({ state: 'attached' });
+      seen.push(await rows.count());
+    }
+    expect(Math.max(...seen)).toBeLessThanOrEqual(45);
+    // Back at the top, the first is there again.
+    await box.evaluate((element) => element.scrollTo(0, 0));
+    await page.getByText('Subject 10000').waitFor();
+
+    await page.unroute(/\/api\/messages\/conversations(\/1)?\?/);
+    await answer((at) => toMessage(at, { conversationId: 1 }));
+    await page.goto(`${new URL(page.url()).origin}/messages?open=1`);
+    await page.getByText('Text 10000', { exact: true }).waitFor();
+    const log = page.locator('.talk');
+    const articles = page.locator('.msg');
+    const counts: number[] = [];
+    for (let text = 9_900; text >= 9_500; text -= 100) {
+      await expect
+        .poll(async () => {
+          await log.evaluate((element) => element.scrollTo(0, 0));
+          return page.getByText(`Text ${text}`, { exact: true }).count();
+        })
+        .toBe(1);
+      counts.push(await articles.count());
+    }
+    expect(Math.max(...counts)).toBeLessThanOrEqual(100);
+    await expect
+      .poll(
+        async () => {
+          await log.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+          return page.getByText('Text 10000', { exact: true }).count();
+        },
+        { timeout: 10_000 },
+      )
+      .toBe(1);
+  });
+});
