@@ -14,7 +14,6 @@ import './components/skeleton.tsx';
 import './components/table.tsx';
 import './components/tabs.tsx';
 import './data/bulk.ts';
-import './data/days.ts';
 import './data/deletions.ts';
 import './data/format.ts';
 import './data/paged-list.ts';

@@ -22,9 +22,3 @@ export const shareListTexts = {
     suspended: 'Suspended',
   },
 } as const;
-
-/** Names of days. */
-export const dayTexts = {
-  today: 'Today',
-  yesterday: 'Yesterday',
-} as const;

@@ -1,5 +1,5 @@
 import { dateLanguage } from '../shell/preferences.ts';
-import { dayTexts as texts } from '../texts.ts';
+import { dayTexts as texts } from './texts.ts';
 
 /** What happened on one day, in the viewer’s time zone. */
 export interface Day<Item> {

@@ -9,11 +9,11 @@ import { type FoundPerson, UserSearch } from '../../../../browser/people/user-se
 import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
+import { Back } from './back.tsx';
 import { list, loadNew } from './conversations.ts';
 import { type Draft, emptyDraft, isOnline, keepDraft, readDraft } from './drafts.ts';
-import { listOthers, type Person } from './people.ts';
+import { listOthers, type Person } from './participants.ts';
 import { sendMessage } from './sending.ts';
-import { Back } from './talk.tsx';
 import { url } from './url.ts';
 
 const isEmpty = (text: string): boolean => text.trim() === '';

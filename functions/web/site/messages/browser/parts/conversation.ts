@@ -14,7 +14,7 @@ import { updates } from '../../../../browser/shell/updates.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { loadNew, removeConversation, rows, showUnread } from './conversations.ts';
 import { loadNewest, type Message } from './message-list.ts';
-import { isOwn, senderName } from './people.ts';
+import { isOwn, senderName } from './participants.ts';
 import { url, view } from './url.ts';
 
 const pageSize = 50;

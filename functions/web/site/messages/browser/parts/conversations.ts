@@ -9,7 +9,7 @@ import {
 import { api } from '../../../../browser/shell/api.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { loadNewest, type Message } from './message-list.ts';
-import { isOwn, listOthers, nameOthers } from './people.ts';
+import { isOwn, listOthers, nameOthers } from './participants.ts';
 import { view } from './url.ts';
 
 /** A conversation in the list. */

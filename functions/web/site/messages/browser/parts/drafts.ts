@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { signedIn } from '../../../../browser/shell/session.ts';
-import type { Person } from './people.ts';
+import type { Person } from './participants.ts';
 
 /** A message that isn’t sent yet. */
 export interface Draft {

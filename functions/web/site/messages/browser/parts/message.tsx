@@ -7,7 +7,7 @@ import { may } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { loadWhole, removeMessage } from './conversation.ts';
 import type { Message } from './message-list.ts';
-import { isOwn, senderName } from './people.ts';
+import { isOwn, senderName } from './participants.ts';
 import { replyTo } from './reply-target.ts';
 
 const weekMs = 7 * 86_400_000;

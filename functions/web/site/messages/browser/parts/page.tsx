@@ -2,9 +2,9 @@ import { Empty } from '../../../../browser/components/empty.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { messagesTexts as texts } from '../../texts.ts';
 import { Conversations } from './list.tsx';
-import { Talk } from './talk.tsx';
 import { view } from './url.ts';
 
+const Talk = lazily(async () => (await import('./talk.tsx')).Talk);
 const Compose = lazily(async () => (await import('./compose.tsx')).Compose);
 
 const Open = () => {

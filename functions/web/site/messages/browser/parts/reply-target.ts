@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals';
 import { shown } from './conversation.ts';
 import type { Message } from './message-list.ts';
-import { isOwn, listOthers, type Person } from './people.ts';
+import { isOwn, listOthers, type Person } from './participants.ts';
 
 /** Whether a reply goes to everyone, or to the sender of one message. */
 export const replyChoice = signal<'all' | Message>('all');

@@ -7,7 +7,7 @@ import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts
 import { messagesTexts as texts } from '../../texts.ts';
 import { addSent } from './conversation.ts';
 import { emptyDraft, isOnline, keepDraft, readDraft } from './drafts.ts';
-import { senderName } from './people.ts';
+import { senderName } from './participants.ts';
 import { answered, everyone, replyChoice, replyToAll } from './reply-target.ts';
 import { sendMessage } from './sending.ts';
 

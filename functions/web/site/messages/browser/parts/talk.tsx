@@ -1,3 +1,4 @@
+import '../../../../browser/list-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from '../../../../browser/components/button.tsx';
@@ -7,6 +8,7 @@ import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { groupByDay } from '../../../../browser/data/days.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
+import { Back } from './back.tsx';
 import {
   loadConversation,
   loadOlder,
@@ -17,7 +19,7 @@ import {
 } from './conversation.ts';
 import { MessageView } from './message.tsx';
 import type { Message } from './message-list.ts';
-import { describePeople, isOwn } from './people.ts';
+import { describePeople, isOwn } from './participants.ts';
 import { Reply } from './reply.tsx';
 import { replyTo, replyToAll } from './reply-target.ts';
 import { url } from './url.ts';
@@ -117,11 +119,6 @@ const Log = ({ all }: { readonly all: readonly Message[] }) => {
 };
 
 const close = () => url.close({ open: undefined });
-
-/** Leads back to the list, where there is room for one of both. */
-export const Back = ({ onClick }: { readonly onClick: () => unknown }) => (
-  <Button kind="ghost" icon="left" label={texts.back} class="back" onClick={onClick} />
-);
 
 const actionsOf = (all: readonly Message[], people: number): readonly MenuItem[] => [
   ...(may('messages:create')

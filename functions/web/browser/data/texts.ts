@@ -1,0 +1,5 @@
+/** Names of days. */
+export const dayTexts = {
+  today: 'Today',
+  yesterday: 'Yesterday',
+} as const;
