@@ -150,27 +150,53 @@ export const nthOf = (date: string): NthWeekday => {
   return { ordinal, weekday: weekdayOf(date) };
 };
 
-/**
- * Moves a rule along with its event, from one date to another: each weekday by as many days, a date of the month to the
- * new one, the end too. Returns `undefined` if the rule is none that a move can follow.
- */
-export const moveRule = (
-  rule: string,
-  { from, to, zone }: { readonly from: string; readonly to: string; readonly zone: string },
-): string | undefined => {
-  const recurrence = parseRule(rule, zone);
-  if (!recurrence) return undefined;
+interface Move {
+  /** The date of the first event, before and after. */
+  readonly from: string;
+  readonly to: string;
+  readonly zone: string;
+}
+
+/** Moves each weekday by as many days, and a day of the month or year to the new one. */
+const moveDays = (recurrence: Recurrence, { from, to }: Move): Recurrence => {
+  const { monthDay, month, nth } = recurrence;
   const days = countDays(from, to);
-  const { ending, monthDay, month, nth } = recurrence;
   const moved = recurrence.weekdays.map(
     (day) => weekdays[(((weekdays.indexOf(day) + days) % 7) + 7) % 7],
   );
-  return writeRule({
+  return {
     ...recurrence,
     weekdays: weekdays.filter((day) => moved.includes(day)),
     ...(monthDay !== undefined && { monthDay: Number(to.slice(8)) }),
     ...(month !== undefined && { month: Number(to.slice(5, 7)) }),
     ...(nth && { nth: nthOf(to) }),
+  };
+};
+
+/**
+ * Moves a rule along with its event: its days, and its end by as many days. Returns `undefined` if the rule is none that a
+ * move can follow.
+ */
+export const moveRule = (rule: string, move: Move): string | undefined => {
+  const recurrence = parseRule(rule, move.zone);
+  if (!recurrence) return undefined;
+  const { ending } = recurrence;
+  const days = countDays(move.from, move.to);
+  return writeRule({
+    ...moveDays(recurrence, move),
     ...(ending.kind === 'until' && { ending: { ...ending, date: addDays(ending.date, days) } }),
   });
+};
+
+/** Returns a rule whose days follow a start that is written anew, if they are those of the start. Its end stays. */
+export const followStart = (rule: string, move: Move): string => {
+  const recurrence = parseRule(rule, move.zone);
+  if (!recurrence) return rule;
+  const { monthDay, nth } = recurrence;
+  const { ordinal, weekday } = nthOf(move.from);
+  const isOfStart =
+    recurrence.weekdays.includes(weekdayOf(move.from)) ||
+    monthDay === Number(move.from.slice(8)) ||
+    (nth?.ordinal === ordinal && nth.weekday === weekday);
+  return isOfStart ? writeRule(moveDays(recurrence, move)) : rule;
 };

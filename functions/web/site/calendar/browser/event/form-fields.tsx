@@ -11,6 +11,7 @@ import {
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
+import { followStart } from '../../rule/rule.ts';
 import { describeRule } from '../../rule/sentence.ts';
 import { ruleTexts } from '../../rule/texts.ts';
 import { addDays, countDays } from '../../time/days.ts';
@@ -36,14 +37,18 @@ const toOptions = <Value extends string>(labels: Readonly<Record<Value, string>>
 
 const toMs = (date: string, time: string): number => Date.parse(`${date}T${time}Z`);
 
-/** Lets the end follow the start, so that the event stays as long as it is. */
+/** Lets the end follow the start, so that the event stays as long as it is, and the days of its rule. */
 const withEndThatFollows = (form: EventForm): EventForm => ({
   ...form,
   set: (name, value) => {
     const before = form.values.value;
     form.set(name, value);
     if (name !== 'start' && name !== 'startTime') return;
-    const { start, startTime, end, endTime, isAllDay } = form.values.value;
+    const { start, startTime, end, endTime, isAllDay, rrule, timezone } = form.values.value;
+    const [from, to] = [before.start, start];
+    if (rrule !== '' && from !== '' && to !== '' && from !== to) {
+      form.set('rrule', followStart(rrule, { from, to, zone: timezone }));
+    }
     if (isAllDay) {
       if (start !== '' && before.start !== '' && end !== '') {
         form.set('end', addDays(end, countDays(before.start, start)));
@@ -65,13 +70,13 @@ const Times = ({ form, isSeries }: FieldsProps & { readonly isSeries: boolean })
   const hint = isSeries ? { hint: texts.firstHint } : {};
   return (
     <>
-      <div class={isAllDay ? 'field' : 'two'}>
+      <div class={isAllDay ? 'field' : 'two times'}>
         <TextField form={timed} name="start" type="date" label={texts.fields.start} {...hint} />
         {!isAllDay && (
           <TextField form={timed} name="startTime" type="time" label={texts.fields.startTime} />
         )}
       </div>
-      <div class={isAllDay ? 'field' : 'two'}>
+      <div class={isAllDay ? 'field' : 'two times'}>
         <TextField form={form} name="end" type="date" label={texts.fields.end} />
         {!isAllDay && (
           <TextField form={form} name="endTime" type="time" label={texts.fields.endTime} />

@@ -81,6 +81,8 @@ export const NewEvent = ({ start, end }: NewEventProps) => {
   }, []);
   const leave = (go: () => unknown) => closeForm(form, texts.theNewEvent, go);
   useEffect(() => guardChanges(leave), []);
+  // The drawer is open by now.
+  useEffect(() => document.querySelector<HTMLElement>('#event [name=title]')?.focus(), []);
   return (
     <Drawer
       title={texts.newEvent}

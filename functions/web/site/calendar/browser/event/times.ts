@@ -69,7 +69,14 @@ export const describeTimes = ({ start, end, timezone }: Times): ShownTimes => {
   const isSameDate = writeDate(mine.from) === writeDate(theirs.from);
   return {
     day: format(dayFormat, start, mine.isOneDay ? start : end),
-    time: [times(mine.isOneDay, zone), wait].filter(Boolean).join(' · '),
+    time: [
+      isElsewhere
+        ? texts.inMyZone(times(mine.isOneDay, zone), nameZone(zone))
+        : times(mine.isOneDay, zone),
+      wait,
+    ]
+      .filter(Boolean)
+      .join(' · '),
     elsewhere: isElsewhere
       ? texts.inZone(times(theirs.isOneDay && isSameDate, timezone), nameZone(timezone))
       : undefined,
