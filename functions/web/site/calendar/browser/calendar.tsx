@@ -1,1 +1,21 @@
 import '../../../browser/list-page.ts';
+import { render } from 'preact';
+import { isPlainClick } from '../../../browser/components/tabs.tsx';
+import { closed } from '../view.ts';
+import { Calendar } from './parts/page.tsx';
+import { startShortcuts } from './parts/shortcuts.ts';
+import { events, startClock, url } from './parts/state.ts';
+
+render(<Calendar />, document.getElementById('calendar') as HTMLElement);
+startShortcuts();
+startClock();
+void events.load();
+const actions = { 'new-event': 'new', feed: 'feed' } as const;
+for (const [id, open] of Object.entries(actions)) {
+  document.getElementById(id)?.addEventListener('click', (event) => {
+    if (!isPlainClick(event)) return;
+    event.preventDefault();
+    const how = url.view.value.open === undefined ? 'push' : 'replace';
+    url.change({ ...closed, open }, how);
+  });
+}

@@ -1,10 +1,11 @@
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import type { Data } from '../../../../browser/client/endpoints.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
+import { updates } from '../../../../browser/shell/updates.ts';
 import { getFirstWeekday, listDays, listMonth, startOfWeek } from '../../time/days.ts';
 import { toLocal } from '../../time/zone.ts';
 import { closed, parseView, toUrl, type View } from '../../view.ts';
@@ -76,6 +77,10 @@ export const events = createSource(async () => {
 export const keyOf = ({ id, occurrenceStart }: Occurrence): string =>
   `${id} ${occurrenceStart ?? ''}`;
 
+/** Returns the shown event with a key. */
+export const findEvent = (key: string | undefined): Occurrence | undefined =>
+  events.data.value?.find((one) => keyOf(one) === key);
+
 /** Loads the shown events again, after a change. */
 export const reload = (): Promise<void> => events.load();
 
@@ -89,3 +94,16 @@ export const showChanged = (event: Occurrence, change: Partial<Occurrence>): voi
 
 /** Closes what is open beside the calendar. */
 export const close = (): void => url.close(closed);
+
+/** Keeps the time, and loads the events again when the service says that the calendar has changed. */
+export const startClock = (): void => {
+  setInterval(() => {
+    now.value = Date.now();
+  }, 60_000);
+  let known: number | undefined;
+  effect(() => {
+    const { calendarVersion } = updates.value;
+    if (known !== undefined && calendarVersion !== known) void events.load();
+    known = calendarVersion;
+  });
+};

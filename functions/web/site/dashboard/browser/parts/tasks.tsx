@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { setStatus, type Task, toTaskKey } from '../../../../browser/record/task-status.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
@@ -9,7 +10,6 @@ import { dateIn, formatDue } from '../../when.ts';
 import { NewTask } from './new-task.tsx';
 import { Nothing, Section } from './section.tsx';
 import { own } from './sources.ts';
-import { setStatus, type Task, toTaskKey } from './task-status.ts';
 import { zone } from './today.tsx';
 
 /** The number of tasks shown at first. */

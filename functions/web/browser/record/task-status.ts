@@ -1,5 +1,5 @@
-import type { Data } from '../../../../browser/client/endpoints.ts';
-import { api } from '../../../../browser/shell/api.ts';
+import type { Data } from '../client/endpoints.ts';
+import { api } from '../shell/api.ts';
 
 /** An open task, or one occurrence of a recurring one. */
 export type Task = Data<'GET /api/dashboard/tasks'>[number];
@@ -10,7 +10,7 @@ export const toTaskKey = ({ id, occurrenceStart }: Task): string =>
 
 /** Sets the status of a task; of a recurring one, only that of this occurrence. @throws ApiError */
 export const setStatus = async (
-  { id, occurrenceStart }: Task,
+  { id, occurrenceStart }: Pick<Task, 'id' | 'occurrenceStart'>,
   status: Task['status'],
 ): Promise<void> => {
   const body = { status };

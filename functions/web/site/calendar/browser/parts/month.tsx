@@ -1,0 +1,134 @@
+import { may } from '../../../../browser/shell/session.ts';
+import type { Placed } from '../../layout/lanes.ts';
+import { calendarTexts as texts } from '../../texts.ts';
+import { addDays } from '../../time/days.ts';
+import { openNewEvent } from '../event/open.ts';
+import { Agenda } from './agenda.tsx';
+import { EventChip } from './event-chip.tsx';
+import { formatDate, formatWeekday } from './formats.ts';
+import { startMove } from './month-dragging.ts';
+import { listBars, listTimed } from './plan.ts';
+import { date, days, type Occurrence, today, url } from './state.ts';
+
+/** How many lines a day has. */
+const maxLines = 3;
+
+const narrow = matchMedia('(max-width: 45rem)');
+
+const Bar = ({
+  bar,
+  day,
+}: {
+  readonly bar: Placed<Occurrence> | undefined;
+  readonly day: string;
+}) =>
+  bar ? (
+    <EventChip event={bar.event} isBar isContinued={bar.first < day} />
+  ) : (
+    <span class="ev gap" />
+  );
+
+interface DayProps {
+  readonly day: string;
+  readonly bars: readonly (Placed<Occurrence> | undefined)[];
+}
+
+const Day = ({ day, bars }: DayProps) => {
+  const timed = listTimed(day);
+  const count = bars.filter((bar) => bar !== undefined).length + timed.length;
+  const lines = [
+    ...bars.map((bar, at) => <Bar key={`bar ${at}`} bar={bar} day={day} />),
+    ...timed.map((event) => (
+      <EventChip key={`${event.id} ${event.occurrenceStart}`} event={event} isBar={false} />
+    )),
+  ];
+  const shown = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
+  const hidden =
+    count -
+    Math.min(
+      count,
+      bars.slice(0, shown.length).filter(Boolean).length + Math.max(0, shown.length - bars.length),
+    );
+  const isOff = day.slice(0, 7) !== date.value.slice(0, 7);
+  const classes = [
+    'day',
+    isOff && 'off',
+    day === today.value && 'today',
+    day === date.value && 'on',
+  ];
+  const select = () =>
+    url.change({ date: day, ...(!narrow.matches && { mode: 'day' as const }) }, 'push');
+  const create = (event: MouseEvent) => {
+    if (event.target !== event.currentTarget) return;
+    if (narrow.matches) url.change({ date: day });
+    else if (may('calendar:create')) openNewEvent({ start: day, end: addDays(day, 1) });
+  };
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on the day does the same
+    <td
+      class={classes.filter(Boolean).join(' ')}
+      data-day={day}
+      onClick={create}
+      onPointerDown={startMove}
+    >
+      <button
+        type="button"
+        class="num"
+        tabIndex={day === date.value ? 0 : -1}
+        aria-current={day === today.value ? 'date' : undefined}
+        aria-label={texts.dayWith(formatDate(day), count)}
+        onClick={select}
+      >
+        {Number(day.slice(8))}
+      </button>
+      {shown}
+      {hidden > 0 && (
+        <button
+          type="button"
+          class="more"
+          aria-label={texts.moreOn(hidden, formatDate(day))}
+          onClick={() => url.change({ date: day, mode: 'day' }, 'push')}
+        >
+          {texts.more(hidden)}
+        </button>
+      )}
+    </td>
+  );
+};
+
+/** A month by weeks. On phones, the events of the chosen day are below. */
+export const Month = ({ label }: { readonly label: string }) => {
+  const weeks = Array.from({ length: days.value.length / 7 }, (_, at) =>
+    days.value.slice(at * 7, at * 7 + 7),
+  );
+  return (
+    <>
+      <table class="month" aria-label={label}>
+        <thead>
+          <tr>
+            {weeks[0]?.map((day) => (
+              <th key={day} class="wd" scope="col">
+                {formatWeekday(day)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.map((week) => {
+            const bars = listBars(week);
+            return (
+              <tr key={week[0]}>
+                {week.map((day) => (
+                  <Day key={day} day={day} bars={bars.get(day) ?? []} />
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <div class="below">
+        <Agenda days={[date.value]} />
+      </div>
+    </>
+  );
+};

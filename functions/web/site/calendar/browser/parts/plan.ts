@@ -1,0 +1,35 @@
+import { computed } from '@preact/signals';
+import { placeInLanes } from '../../layout/lanes.ts';
+import { toSpan } from '../../layout/spans.ts';
+import { events, type Occurrence, zone } from './state.ts';
+
+/** The shown events with their days, in the order of their starts. */
+export const placed = computed(() =>
+  (events.data.value ?? []).map((event) => ({ event, ...toSpan(event, zone) })),
+);
+
+const compare = (one: Occurrence, other: Occurrence): number =>
+  Number(other.allDay) - Number(one.allDay) ||
+  one.start.localeCompare(other.start) ||
+  one.title.localeCompare(other.title);
+
+/** Returns the bars of a row of days by day and lane. */
+export const listBars = (days: readonly string[]) =>
+  placeInLanes(
+    placed.value.filter(({ isBar }) => isBar),
+    days,
+  );
+
+/** Returns the events of a day that are no bars, those that begin earlier first. */
+export const listTimed = (day: string): readonly Occurrence[] =>
+  placed.value
+    .filter(({ isBar, first, last }) => !isBar && first <= day && last >= day)
+    .map(({ event }) => event)
+    .toSorted(compare);
+
+/** Returns all events of a day. */
+export const listDay = (day: string): readonly Occurrence[] =>
+  placed.value
+    .filter(({ first, last }) => first <= day && last >= day)
+    .map(({ event }) => event)
+    .toSorted(compare);

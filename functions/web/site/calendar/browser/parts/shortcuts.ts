@@ -1,0 +1,65 @@
+import { singleKeys } from '../../../../browser/shell/preferences.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { addDays } from '../../time/days.ts';
+import type { Mode } from '../../view.ts';
+import { openNewEvent } from '../event/open.ts';
+import { move, moveDay } from './moving.ts';
+import { date, url, view } from './state.ts';
+
+const modeKeys: Readonly<Record<string, Mode>> = { m: 'month', w: 'week', d: 'day', a: 'agenda' };
+
+/** Returns how many days an arrow moves; a week up or down in the month only. */
+const getDays = (key: string): number | undefined => {
+  if (key === 'ArrowLeft') return -1;
+  if (key === 'ArrowRight') return 1;
+  if (view.value.mode !== 'month') return undefined;
+  if (key === 'ArrowUp') return -7;
+  return key === 'ArrowDown' ? 7 : undefined;
+};
+
+/** Whether a key is for the calendar: the focus is on a day of it, or nowhere. */
+const isOnDay = (target: HTMLElement): boolean =>
+  target.matches('.num, [data-date], .hours, main, body');
+
+const act = (key: string, target: HTMLElement): boolean => {
+  const mode = modeKeys[key];
+  if (mode) url.change({ mode }, 'push');
+  else if (key === 't') url.change({ date: undefined });
+  else if (key === 'PageUp') move(-1);
+  else if (key === 'PageDown') move(1);
+  else if (!isOnDay(target)) return false;
+  else if (key === 'Enter' && may('calendar:create')) {
+    openNewEvent({ start: date.value, end: addDays(date.value, 1) });
+  } else {
+    const days = getDays(key);
+    if (days === undefined) return false;
+    moveDay(days);
+  }
+  return true;
+};
+
+/** The last `g`, after which a letter opens another page. ms. */
+let gAt = Number.NEGATIVE_INFINITY;
+const sequenceMs = 1_500;
+
+/** Starts the keys of the calendar: `t` today, `m w d a` views, arrows days, Page Up and Page Down periods, Enter a new event. */
+export const startShortcuts = (): void => {
+  addEventListener(
+    'keydown',
+    (event) => {
+      const { key, target } = event;
+      if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey) return;
+      if (
+        !(target instanceof HTMLElement) ||
+        target.closest('input, select, textarea, dialog, [popover]')
+      )
+        return;
+      const isSecond = event.timeStamp - gAt < sequenceMs;
+      gAt = key === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
+      if (isSecond || (key.length === 1 && !singleKeys.read())) return;
+      if (!act(key, target)) return;
+      event.preventDefault();
+    },
+    { capture: true },
+  );
+};
