@@ -1,4 +1,4 @@
-import '../../../browser/list-page.ts';
+import '../../../browser/common.ts';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
 import { closed } from '../view.ts';
