@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
 import { readFont } from './font.ts';
-import { renderIcons } from './icons.ts';
+import { renderIcons, renderPageIcons } from './icons.ts';
 
 const root = join(import.meta.dirname, '../..');
 const common = join(root, 'functions/web/browser/common.ts');
 
 /**
- * Provides `generated:icons.css`, with all icons or those named as in `generated:icons.css?copy,link`, and
- * `generated:inter.woff2` to style sheets.
+ * Provides to style sheets `generated:icons.css`, with the icons of all pages or those named as in
+ * `generated:icons.css?copy,link`; `generated:page-icons.css?pin`, with icons in addition; and `generated:inter.woff2`.
  */
 export const generatedFiles: Plugin = {
   name: 'generated files',
@@ -20,6 +20,10 @@ export const generatedFiles: Plugin = {
     }));
     onLoad({ filter: /^icons\.css/, namespace: 'generated' }, ({ path }) => ({
       contents: renderIcons(path.split('?')[1]?.split(',')),
+      loader: 'css',
+    }));
+    onLoad({ filter: /^page-icons\.css\?/, namespace: 'generated' }, ({ path }) => ({
+      contents: renderPageIcons(path.split('?')[1]?.split(',') ?? []),
       loader: 'css',
     }));
     onLoad({ filter: /^inter\.woff2$/, namespace: 'generated' }, async () => ({

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { icons } from '../../functions/web/browser/icons.ts';
+import { icons, pageIcons } from '../../functions/web/browser/icons.ts';
 
 const folder = join(
   dirname(createRequire(import.meta.url).resolve('lucide-static/package.json')),
@@ -58,13 +58,24 @@ const findFile = (name: string): string => {
   return file;
 };
 
-/** Renders one SVG with icons below one another, by default all, and a class for the place of each. */
-export const renderIcons = (names: readonly string[] = Object.keys(icons)): string => {
+/** Renders one SVG with icons below one another. `toRule` makes the rule that sets it. */
+const renderSheet = (names: readonly string[], toRule: (declaration: string) => string): string => {
   const height = names.length * 24;
   const shapes = names.map((name, at) => `<svg y='${at * 24}'>${readShapes(findFile(name))}</svg>`);
   const svg = `<svg xmlns='http://www.w3.org/2000/svg' width='24' height='${height}' viewBox='0 0 24 ${height}' ${strokes}>${shapes.join('')}</svg>`;
   const classes = names.map((name, at) => `.i-${name}{--n:${at}}`);
-  return ['/*! lucide, ISC */', `:root{--sheet:url("data:image/svg+xml,${svg}")}`, ...classes].join(
-    '\n',
-  );
+  const sheet = toRule(`{--sheet:url("data:image/svg+xml,${svg}")}`);
+  return ['/*! lucide, ISC */', sheet, ...classes].join('\n');
 };
+
+const shared = Object.keys(icons).filter(
+  (name) => !(pageIcons as readonly string[]).includes(name),
+);
+
+/** Renders icons, by default those of all pages, and a class for each. */
+export const renderIcons = (names: readonly string[] = shared): string =>
+  renderSheet(names, (declaration) => `:root${declaration}`);
+
+/** Renders icons for a page that has those of all pages, too. */
+export const renderPageIcons = (names: readonly string[]): string =>
+  renderSheet(names, (declaration) => `${names.map((name) => `.i-${name}`).join()}${declaration}`);

@@ -64,5 +64,8 @@ export const icons = {
   x: 'x',
 } as const;
 
+/** The icons that only single pages have in their styles: `generated:page-icons.css?pin`. */
+export const pageIcons: readonly IconName[] = ['clip', 'cols', 'head', 'music', 'pin', 'star'];
+
 /** The name of an icon. Its class is `i-` and the name. */
 export type IconName = keyof typeof icons;

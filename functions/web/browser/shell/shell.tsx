@@ -1,4 +1,4 @@
-import { startBell } from './bell.tsx';
+import { startBell } from './bell.ts';
 import { startCheckin } from './checkin.ts';
 import { startConnection } from './connection.ts';
 import { startCounts } from './counts.ts';

@@ -1,5 +1,5 @@
 import { type Entry, entries } from '../entries.ts';
-import { toggleBell } from './bell.tsx';
+import { toggleBell } from './bell.ts';
 import { openPalette } from './palette-dialog.ts';
 import { hasCommandKey } from './platform.ts';
 import { singleKeys } from './preferences.ts';

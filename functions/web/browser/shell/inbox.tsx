@@ -1,5 +1,4 @@
 import { useSignalEffect } from '@preact/signals';
-import { render } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { NotificationEntry } from './notification-entry.tsx';
 import { filter, items, list, load, reading } from './notifications.ts';
@@ -64,7 +63,8 @@ const Content = () => {
   );
 };
 
-const Inbox = () => {
+/** The notifications of the bell. */
+export const Inbox = () => {
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => first.current?.focus(), []);
   useSignalEffect(() => {
@@ -106,20 +106,4 @@ const Inbox = () => {
       </a>
     </>
   );
-};
-
-/** Fills the popover of the bell while it is open, and keeps the number of unread notifications in its label. */
-export const startBell = (): void => {
-  const inbox = document.getElementById('inbox');
-  if (!inbox) return;
-  inbox.textContent = '';
-  inbox.setAttribute('aria-label', texts.title);
-  inbox.addEventListener('toggle', (event) => {
-    render((event as ToggleEvent).newState === 'open' ? <Inbox /> : null, inbox);
-  });
-};
-
-/** Opens or closes the notifications. */
-export const toggleBell = (): void => {
-  document.querySelector<HTMLElement>('[popovertarget=inbox]')?.click();
 };
