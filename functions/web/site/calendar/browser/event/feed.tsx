@@ -1,6 +1,7 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import type { Data } from '../../../../browser/client/endpoints.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
@@ -15,6 +16,8 @@ import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { close } from '../parts/state.ts';
 import { feedTexts as texts } from './texts.ts';
+
+type CalendarFeed = NonNullable<Data<'GET /api/calendar/feed'>>;
 
 /** The address, which is shown only once. */
 const Address = ({ url }: { readonly url: string }) => (
@@ -42,6 +45,14 @@ const Address = ({ url }: { readonly url: string }) => (
     </p>
   </div>
 );
+
+/** The API records no use within an hour of the last one, or of the creation. */
+const recordedAfterMs = 3_600_000;
+
+const describeUse = ({ createdAt, lastUsedAt }: CalendarFeed): string | undefined => {
+  if (lastUsedAt !== null) return texts.lastUsed(formatTime(lastUsedAt));
+  return Date.now() - Date.parse(createdAt) > recordedAfterMs ? texts.unused : undefined;
+};
 
 /** The address of one’s calendar for other apps: made, copied and ended. */
 export const Feed = () => {
@@ -96,10 +107,7 @@ export const Feed = () => {
               <>
                 {url.value === undefined ? (
                   <Notice>
-                    {texts.since(formatDay(feed.createdAt))}{' '}
-                    {feed.lastUsedAt === null
-                      ? texts.unused
-                      : texts.lastUsed(formatTime(feed.lastUsedAt))}
+                    {texts.since(formatDay(feed.createdAt))} {describeUse(feed)}
                   </Notice>
                 ) : (
                   <Address url={url.value} />

@@ -7,14 +7,27 @@ import { close, reload } from '../parts/state.ts';
 import type { CalendarEvent } from './record.ts';
 import { eventTexts as texts } from './texts.ts';
 
-/** Brings back an occurrence, with what was changed about it. */
-const restore = async ({ id, version, exdates }: CalendarEvent, start: string): Promise<void> => {
+/** Brings back an occurrence, with what was changed about it. `before` is the event that had it. */
+const restore = async (
+  before: CalendarEvent,
+  { id, version, exdates }: CalendarEvent,
+  start: string,
+): Promise<void> => {
   try {
-    await api.call('PUT /api/calendar/events/{id}', {
+    const there = await api.call('PUT /api/calendar/events/{id}', {
       params: { id },
       body: { exdates: exdates.filter((one) => one !== start) },
       ifMatch: version,
     });
+    const changed = before.overrides.find(({ recurrenceId }) => recurrenceId === start);
+    if (changed) {
+      const { recurrenceId, ...body } = changed;
+      await api.call('PUT /api/calendar/events/{id}/occurrences/{start}', {
+        params: { id, start },
+        body,
+        ifMatch: there.version,
+      });
+    }
     toast({ text: texts.restored });
   } catch (error) {
     toast({ text: texts.notRestored((error as Error).message), kind: 'bad' });
@@ -33,7 +46,7 @@ export const removeOccurrence = async (event: CalendarEvent, start: string): Pro
     close();
     toast({
       text: texts.deleted,
-      action: { label: texts.undo, run: () => restore(left, start) },
+      action: { label: texts.undo, run: () => restore(event, left, start) },
     });
     await reload();
   } catch (error) {

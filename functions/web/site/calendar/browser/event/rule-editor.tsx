@@ -66,7 +66,7 @@ const Weekdays = ({ recurrence, start, change }: PartProps) => {
             type="button"
             class="btn sm"
             aria-pressed={chosen.includes(day)}
-            aria-label={nameWeekday(day, language)}
+            title={nameWeekday(day, language)}
             onClick={() => {
               const next = weekdays.filter((one) => chosen.includes(one) !== (one === day));
               if (next.length > 0) change({ weekdays: next });
