@@ -191,6 +191,42 @@ describe.skipIf(!hasBrowser)('events in a browser', { timeout: 120_000 }, () => 
     expect(await read(id)).toBeUndefined();
   });
 
+  it('of a series move by drag, one or all, and a question that is dismissed puts them back', async () => {
+    const { open, create, read } = await start();
+    const { id } = await create(weekly);
+    const { page } = await open(ann, '/calendar?date=2027-02-09');
+    const event = (day: string) =>
+      page.locator(`[data-day="${day}"]`).getByRole('button', { name: /^Print review/ });
+    const drag = async (from: string, to: string) => {
+      await event(from).hover();
+      await page.mouse.down();
+      const box = await page.locator(`[data-day="${to}"]`).boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 60, { steps: 8 });
+      await page.mouse.up();
+      await page.getByRole('dialog', { name: 'Which events?' }).waitFor();
+    };
+    await drag('2027-02-09', '2027-02-11');
+    await page.keyboard.press('Escape');
+    await event('2027-02-09').waitFor();
+    expect((await read(id)).version).toBe(1);
+    await drag('2027-02-09', '2027-02-11');
+    await button(page, 'This event').click();
+    await expect
+      .poll(async () => (await read(id)).overrides)
+      .toMatchObject([{ recurrenceId: at('02-09'), start: at('02-11') }]);
+    await event('2027-02-11').waitFor();
+    // All the others follow this one, and that which was moved keeps its distance.
+    await drag('2027-02-16', '2027-02-17');
+    await button(page, 'All events').click();
+    await expect.poll(async () => (await read(id)).rrule).toBe('FREQ=WEEKLY;BYDAY=WE;COUNT=6');
+    await event('2027-02-17').waitFor();
+    await event('2027-02-12').waitFor();
+    expect(await read(id)).toMatchObject({
+      start: at('02-03'),
+      overrides: [{ recurrenceId: at('02-10'), start: at('02-12') }],
+    });
+  });
+
   it('that two people change show both versions', async () => {
     const { open, create, read, api } = await start();
     const { id } = await create(weekly);
@@ -288,7 +324,7 @@ describe.skipIf(!hasBrowser)('the calendar’s address in a browser', { timeout:
     expect([await statusOf(first), await statusOf(second)]).toEqual([404, 200]);
     await press('End address');
     await page.locator('dialog.modal').getByRole('button', { name: 'End address' }).click();
-    await page.getByText('Calendar address ended').waitFor();
+    await page.getByText('Feed address ended').waitFor();
     await page.getByRole('button', { name: 'Create address' }).waitFor();
     expect(await statusOf(second)).toBe(404);
   });

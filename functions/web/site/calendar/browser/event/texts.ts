@@ -16,7 +16,6 @@ export const eventTexts = {
   thisEvent: 'this event',
   theNewEvent: 'the new event',
   conflict: 'Someone else saved this event while you were editing.',
-  changedMeanwhile: 'This event has changed meanwhile. Check it and try again.',
   noOccurrence: 'This event was canceled.',
   showAll: 'Show all events',
   mayNotCreate: 'You need the permission to create events.',
@@ -35,7 +34,6 @@ export const eventTexts = {
   inMyZone: (times: string, zone: string) => `${times} in ${zone}, your time zone`,
   inZone: (times: string, zone: string) => `${times} in ${zone}, the event’s time zone`,
   organizer: 'Organizer',
-  organizedByYou: 'You organize this event',
   people: (count: number, shown: string) => counted(count, shown, 'person', 'people'),
   going: (shown: string) => `${shown} going`,
   maybe: (shown: string) => `${shown} maybe`,
@@ -124,7 +122,7 @@ export const eventFormTexts = {
 
 /** Texts of the address of a calendar. */
 export const feedTexts = {
-  title: 'Calendar address',
+  title: 'Feed address',
   about:
     'See your events in another calendar app: add this address there. Events can’t be changed that way.',
   secret: 'Keep it secret: anyone who has the address can read your calendar.',
@@ -133,9 +131,9 @@ export const feedTexts = {
   replaceTitle: 'Create a new address?',
   replaceText: 'The address you use now stops working. Apps that use it need the new one.',
   end: 'End address',
-  endTitle: 'End the calendar address?',
+  endTitle: 'End the feed address?',
   endText: 'Apps that use it no longer get your events.',
-  ended: 'Calendar address ended',
+  ended: 'Feed address ended',
   address: 'Address',
   once: 'Copy it now. It won’t be shown again.',
   copy: 'Copy',
@@ -144,5 +142,4 @@ export const feedTexts = {
   since: (time: string) => `You have an address since ${time}.`,
   lastUsed: (time: string) => `Last used ${time}.`,
   unused: 'Not used yet.',
-  close: 'Close',
 } as const;
