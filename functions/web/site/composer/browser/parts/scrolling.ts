@@ -2,7 +2,7 @@ import { effect } from '@preact/signals';
 import { findLine, findTop } from '../../../../browser/preview/scroll-map.ts';
 import { editor, scroller } from './content.ts';
 import { preview } from './elements.ts';
-import { getAnchors, isMarkdownShown } from './preview.ts';
+import { pane } from './preview.ts';
 
 /** The space above the text, in both. px. */
 const padding = 20;
@@ -24,13 +24,13 @@ const plan = (follow: () => void): void => {
   isPlanned = true;
   requestAnimationFrame(() => {
     isPlanned = false;
-    if (isMarkdownShown()) follow();
+    if (pane.isMarkdownShown()) follow();
   });
 };
 
 const followEditor = (): void => {
   const source = scroller.value;
-  const anchors = getAnchors();
+  const anchors = pane.getAnchors();
   if (source.scrollTop <= 0) preview.scrollTop = 0;
   else if (source.scrollTop >= getEnd(source) - 1) preview.scrollTop = getEnd(preview);
   else if (anchors) preview.scrollTop = findTop(anchors, editor.getTopLine()) - padding;
@@ -39,7 +39,7 @@ const followEditor = (): void => {
 
 const followPreview = (): void => {
   const source = scroller.value;
-  const anchors = getAnchors();
+  const anchors = pane.getAnchors();
   if (preview.scrollTop <= 0) source.scrollTop = 0;
   else if (preview.scrollTop >= getEnd(preview) - 1) source.scrollTop = getEnd(source);
   else if (anchors) editor.scrollToLine(findLine(anchors, preview.scrollTop + padding));

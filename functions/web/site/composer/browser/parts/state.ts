@@ -6,7 +6,7 @@ import type { ControlName } from './elements.ts';
 import { allFields, differ, fillFields, takeSnapshot, textFields } from './fields.ts';
 import { notice, olderNotice, tell } from './notice.ts';
 import { showChosen } from './options.ts';
-import { showPreview } from './preview.ts';
+import { pane } from './preview.ts';
 import { getLoginPath } from './sign-in.ts';
 
 /** The pause in typing after which the preview and the draft are updated. ms. */
@@ -79,7 +79,7 @@ export const showAll = (): void => {
   bytes.value = editor.countBytes();
   isChanged.value = differ(takeSnapshot(), unchanged);
   showChosen();
-  showPreview(language.value, editor.getText());
+  pane.show(language.value, editor.getText());
 };
 
 let timer: ReturnType<typeof setTimeout> | undefined;
@@ -91,7 +91,7 @@ export const noteChange = (): void => {
   clearTimeout(timer);
   timer = setTimeout(() => {
     keepDraft();
-    showPreview(language.value, editor.getText());
+    pane.show(language.value, editor.getText());
   }, pauseMs);
 };
 

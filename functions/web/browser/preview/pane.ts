@@ -1,0 +1,84 @@
+import type { Language } from '../editor/text-editor.ts';
+import { createConverter } from './conversion.ts';
+import { createHtmlFrame } from './html-frame.ts';
+import { createMarkdownView } from './markdown-view.ts';
+import type { Anchors } from './scroll-map.ts';
+
+interface PaneTexts {
+  readonly frame: string;
+  readonly noPreview: string;
+  readonly tooSlow: string;
+  readonly nothingToShow: string;
+}
+
+/** The preview of a text. */
+export interface PreviewPane {
+  show(language: Language, text: string): void;
+  /** Whether rendered Markdown is shown, so that editor and preview can scroll together. */
+  isMarkdownShown(): boolean;
+  /** Returns where the blocks of the preview are; `undefined` if it isn't known. */
+  getAnchors(): Anchors | undefined;
+}
+
+/**
+ * Makes an element a preview. Its data name the frame of HTML snippets, the worker that renders Markdown, and the styles of
+ * rendered Markdown, which the first text loads.
+ */
+export const createPreviewPane = (pane: HTMLElement, texts: PaneTexts): PreviewPane => {
+  const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrl = '' } = pane.dataset;
+  const converter = createConverter(workerUrl);
+  const frame = createHtmlFrame(pane, frameUrl, texts.frame);
+  const view = createMarkdownView();
+  const isMarkdownShown = () => view.root.isConnected;
+
+  const tell = (text: string): void => {
+    const place = document.createElement('p');
+    place.className = 'mute';
+    place.textContent = text;
+    pane.replaceChildren(place);
+  };
+
+  let styles: Promise<unknown> | undefined;
+  /** Without the styles, the text is shown, too. */
+  const loadStyles = (): Promise<unknown> => {
+    const link = document.createElement('link');
+    link.rel = 'stylesheet';
+    link.href = stylesUrl;
+    const loaded = new Promise((resolve) => {
+      link.onload = resolve;
+      link.onerror = resolve;
+    });
+    // The page's own styles follow, because they change some of these.
+    document.querySelector('link[rel="stylesheet"]')?.after(link);
+    return loaded;
+  };
+
+  const showMarkdown = async (text: string): Promise<void> => {
+    styles ??= loadStyles();
+    const [result] = await Promise.all([converter.convert(text), styles]);
+    if (result === undefined) return;
+    if (result === 'unavailable') return tell(texts.noPreview);
+    if (result === 'too-slow') return tell(texts.tooSlow);
+    view.show(result);
+    if (!isMarkdownShown()) pane.replaceChildren(view.root);
+  };
+
+  pane.addEventListener('click', async ({ target }) => {
+    const button = target instanceof Element ? target.closest('[data-copies-code]') : null;
+    const code = button?.closest('figure')?.querySelector('code');
+    if (code) await navigator.clipboard.writeText(code.textContent.replace(/\n$/, ''));
+  });
+
+  return {
+    isMarkdownShown,
+    getAnchors: () => view.getAnchors(),
+    show: (language, text) => {
+      pane.dataset['language'] = language;
+      converter.cancel();
+      frame.cancel();
+      if (text.trim() === '') tell(texts.nothingToShow);
+      else if (language === 'html') frame.show(text);
+      else void showMarkdown(text);
+    },
+  };
+};

@@ -1,0 +1,118 @@
+import { signal } from '@preact/signals';
+import type { MenuItem } from '../../../../browser/components/menu.tsx';
+import { changeDocument, type DocumentChange } from '../../../../browser/documents/document.ts';
+import type { KnownNames } from '../../../../browser/documents/fields-dialog.tsx';
+import { api } from '../../../../browser/shell/api.ts';
+import { showFailure } from '../../../../browser/shell/feedback.ts';
+import { may } from '../../../../browser/shell/session.ts';
+import { documentPageTexts as texts } from '../../texts.ts';
+import { readText } from './editing.tsx';
+import { save } from './saving.ts';
+import { type Document, id, isDeleted, isEditable, isOwn, load, showStored } from './state.ts';
+
+const loadDialogs = () => import('../../../../browser/documents/edit-dialogs.tsx');
+
+const names = signal<KnownNames>({ folders: [], tags: [] });
+
+/** What is written now: of a document that can only be read, what is stored. */
+const textOf = (document: Document): string =>
+  isEditable(document) ? readText() : (document.content ?? '');
+
+const change = async (document: Document, next: DocumentChange): Promise<void> => {
+  try {
+    showStored(await changeDocument(document, next));
+  } catch (error) {
+    showFailure(texts.notChanged((error as Error).message), () => change(document, next));
+  }
+};
+
+/** Moves the document to the trash, from where it can be restored. */
+const remove = async (document: Document): Promise<void> => {
+  await save();
+  try {
+    await api.call('DELETE /api/documents/{id}', { params: { id } });
+    isDeleted.value = true;
+  } catch (error) {
+    showFailure(texts.notDeleted((error as Error).message), () => remove(document));
+  }
+};
+
+/** Takes the document out of the trash again. */
+export const restore = async (): Promise<void> => {
+  try {
+    await api.call('POST /api/documents/{id}/restore', { params: { id } });
+    await load();
+    isDeleted.value = false;
+  } catch (error) {
+    showFailure(texts.notRestored((error as Error).message), restore);
+  }
+};
+
+const forEditors = (document: Document): readonly MenuItem[] => {
+  const isPublic = document.visibility === 'everyone';
+  return [
+    {
+      label: texts.share,
+      icon: 'users',
+      run: async () =>
+        (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
+          document,
+          showStored,
+        ),
+    },
+    {
+      label: isPublic ? texts.makePrivate : texts.showToEveryone,
+      icon: isPublic ? 'lock' : 'globe',
+      run: () => change(document, { visibility: isPublic ? 'private' : 'everyone' }),
+    },
+    {
+      label: texts.move,
+      icon: 'folder',
+      run: async () =>
+        (await loadDialogs()).askFolder([document], names, (folder) =>
+          change(document, { folder }),
+        ),
+    },
+    {
+      label: texts.tags,
+      icon: 'pen',
+      run: async () => (await loadDialogs()).askTags(document, names, showStored),
+    },
+  ];
+};
+
+/** Returns what can be done with the document. */
+export const listActions = (document: Document): readonly MenuItem[] => [
+  ...(isEditable(document) ? forEditors(document) : []),
+  {
+    label: document.type === 'markdown' ? texts.exportMarkdown : texts.exportText,
+    icon: 'load',
+    startsGroup: true,
+    run: async () => (await import('./export.ts')).exportText(document, textOf(document)),
+  },
+  ...(document.type === 'markdown'
+    ? ([
+        {
+          label: texts.exportHtml,
+          icon: 'load',
+          run: async () => (await import('./export.ts')).exportHtml(document, textOf(document)),
+        },
+      ] as const)
+    : []),
+  {
+    label: texts.sharePage,
+    icon: 'share',
+    run: async () => (await import('./share-page.tsx')).sharePage(document, textOf(document)),
+  },
+  ...(isOwn(document) && may('documents:delete')
+    ? ([
+        {
+          label: texts.delete,
+          icon: 'trash',
+          isBad: true,
+          startsGroup: true,
+          run: () => remove(document),
+        },
+      ] as const)
+    : []),
+];

@@ -1,0 +1,173 @@
+import { signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { Segments } from '../../../../browser/components/tabs.tsx';
+import { createEditor } from '../../../../browser/editor/editor.ts';
+import { createPlainEditor } from '../../../../browser/editor/plain-editor.ts';
+import type { TextEditor } from '../../../../browser/editor/text-editor.ts';
+import { createPreviewPane, type PreviewPane } from '../../../../browser/preview/pane.ts';
+import { documentPageTexts as texts } from '../../texts.ts';
+import { noteChange, startSaving, type Values } from './saving.ts';
+import { type Document, toLanguage } from './state.ts';
+
+type View = 'write' | 'split' | 'preview';
+
+const narrow = matchMedia('(max-width: 60rem)');
+const view = signal<View>(narrow.matches ? 'write' : 'split');
+const title = signal('');
+
+let editor: TextEditor | undefined;
+
+/** Returns what the editor contains. */
+export const readText = (): string => editor?.getText() ?? '';
+
+/** After the last change. ms. */
+const previewDelayMs = 150;
+
+/** Creates the textarea outside Preact, because CodeMirror takes its place. */
+const createArea = (host: HTMLElement): HTMLTextAreaElement => {
+  const area = document.createElement('textarea');
+  area.id = 'content';
+  area.placeholder = texts.placeholder;
+  area.autocomplete = 'off';
+  area.dir = 'auto';
+  const label = document.createElement('label');
+  label.className = 'vh';
+  label.htmlFor = area.id;
+  label.textContent = texts.content;
+  host.append(label, area);
+  return area;
+};
+
+const start = (document: Document, host: HTMLElement, pane: PreviewPane | undefined): void => {
+  const area = createArea(host);
+  const language = toLanguage(document.type);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const showPreview = () => {
+    if (pane && language) pane.show(language, readText());
+  };
+  const change = () => {
+    noteChange();
+    clearTimeout(timer);
+    timer = setTimeout(showPreview, previewDelayMs);
+  };
+  const show = (values: Values) => {
+    title.value = values.title;
+    editor?.load(values.content);
+    showPreview();
+  };
+  const values = startSaving(document, {
+    read: () => ({ title: title.value, content: readText() }),
+    show,
+  });
+  area.value = values.content;
+  const describedBy = host.ownerDocument.getElementById('save-state') as HTMLElement;
+  editor = language
+    ? createEditor(area, {
+        language,
+        label: texts.content,
+        describedBy,
+        noteChange: change,
+        noteTakeover: () => undefined,
+      })
+    : createPlainEditor(area, change);
+  show(values);
+};
+
+const views = (['write', 'split', 'preview'] as const).map((value) => ({
+  value,
+  label: texts.view[value],
+}));
+
+/** Switches between the text and its preview. */
+export const ViewSwitch = ({ type }: { readonly type: string }) =>
+  toLanguage(type) && (
+    <Segments
+      label={texts.views}
+      options={views.filter(({ value }) => !narrow.matches || value !== 'split')}
+      value={view.value}
+      onChange={(next) => {
+        view.value = next;
+      }}
+    />
+  );
+
+/** The title of a document that can be changed. */
+export const TitleField = () => (
+  <input
+    class="bare t"
+    aria-label={texts.name}
+    placeholder={texts.untitled}
+    autocomplete="off"
+    dir="auto"
+    maxLength={200}
+    value={title.value}
+    onInput={({ currentTarget }) => {
+      title.value = currentTarget.value;
+      noteChange();
+    }}
+  />
+);
+
+interface PaneProps {
+  readonly paneRef: { current: HTMLElement | null };
+}
+
+/** The preview’s element, with what the server says about its parts. */
+const Pane = ({ paneRef }: PaneProps) => {
+  const { frame, worker, styles } = document.getElementById('document')?.dataset ?? {};
+  return (
+    <section
+      ref={paneRef}
+      class="preview"
+      aria-label={texts.preview}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it
+      tabIndex={0}
+      data-frame={frame}
+      data-worker={worker}
+      data-styles={styles}
+    />
+  );
+};
+
+/** A document that can be changed: its text, and beside it what it looks like. */
+export const Editing = ({ document: stored }: { readonly document: Document }) => {
+  const host = useRef<HTMLDivElement>(null);
+  const pane = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!host.current) return;
+    start(stored, host.current, pane.current ? createPreviewPane(pane.current, texts) : undefined);
+  }, []);
+  const hasPreview = toLanguage(stored.type) !== undefined;
+  return (
+    <div class="doc" data-view={hasPreview ? view.value : 'write'}>
+      <div class="panes">
+        <div class="src" ref={host} />
+        {hasPreview && <Pane paneRef={pane} />}
+      </div>
+    </div>
+  );
+};
+
+/** A document that the user can only read. */
+export const Reading = ({ document: stored }: { readonly document: Document }) => {
+  const pane = useRef<HTMLElement>(null);
+  const language = toLanguage(stored.type);
+  useEffect(() => {
+    if (pane.current && language) {
+      createPreviewPane(pane.current, texts).show(language, stored.content ?? '');
+    }
+  }, [stored.content]);
+  return (
+    <div class="doc" data-view="preview">
+      {language ? (
+        <div class="panes">
+          <Pane paneRef={pane} />
+        </div>
+      ) : (
+        <pre class="plain" dir="auto">
+          {stored.content}
+        </pre>
+      )}
+    </div>
+  );
+};

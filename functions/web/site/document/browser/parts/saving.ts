@@ -1,0 +1,195 @@
+import { signal } from '@preact/signals';
+import { type ApiError, ConflictError } from '../../../../browser/client/api-error.ts';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { api } from '../../../../browser/shell/api.ts';
+import { documentPageTexts as texts } from '../../texts.ts';
+import { deleteDraft, keepDraft, readDraft } from './draft.ts';
+import { type Document, id, showStored, source } from './state.ts';
+
+/** What the user can change here. */
+export interface Values {
+  readonly title: string;
+  readonly content: string;
+}
+
+/** How far the changes are. */
+export type SaveState = keyof typeof texts.states;
+
+export const saveState = signal<SaveState>('saved');
+
+/** Why the last save failed. */
+export const saveFailure = signal<string | undefined>(undefined);
+
+/** Both versions, while the user decides. */
+export const conflict = signal<{ readonly mine: Values; readonly theirs: Document } | undefined>(
+  undefined,
+);
+
+/** After the last change. ms. */
+const saveDelayMs = 1_500;
+const keepDelayMs = 300;
+const retryDelayMs = 10_000;
+
+let read: (() => Values) | undefined;
+let show: ((values: Values) => unknown) | undefined;
+/** What is stored, which the changes are compared with. */
+let base: Values = { title: '', content: '' };
+let saveTimer: ReturnType<typeof setTimeout> | undefined;
+let keepTimer: ReturnType<typeof setTimeout> | undefined;
+let isSending = false;
+let hasToldOfLength = false;
+
+const toValues = ({ title, content }: Document): Values => ({ title, content: content ?? '' });
+
+const findChange = (values: Values, before: Values): Partial<Values> => ({
+  ...(values.title.trim() !== before.title && { title: values.title.trim() }),
+  ...(values.content !== before.content && { content: values.content }),
+});
+
+const isEmpty = (change: object): boolean => Object.keys(change).length === 0;
+
+/** Keeps the change in this browser, until it is saved. */
+const keep = (): void => {
+  clearTimeout(keepTimer);
+  const { value: stored } = source.data;
+  const values = read?.();
+  if (!values || !stored || saveState.value === 'saved') return;
+  const isKept = keepDraft(id, { ...values, version: stored.version });
+  if (isKept || hasToldOfLength) return;
+  hasToldOfLength = true;
+  toast({ text: texts.tooLongToKeep, kind: 'bad' });
+};
+
+const setSaved = (values: Values): void => {
+  base = values;
+  saveFailure.value = undefined;
+  const current = read?.();
+  if (current && !isEmpty(findChange(current, base))) {
+    noteChange();
+    return;
+  }
+  saveState.value = 'saved';
+  deleteDraft(id);
+};
+
+/** Someone else has changed it, too: if not the same, both changes stay. */
+const settle = async (error: ConflictError, mine: Values): Promise<void> => {
+  const theirs = (await error.readCurrent<Document>())?.data;
+  if (!theirs) throw error;
+  const before = base;
+  showStored(theirs);
+  base = toValues(theirs);
+  const [own, other] = [findChange(mine, before), findChange(base, before)];
+  const isSame = Object.keys(own).some((name) => name in other);
+  if (isSame && !isEmpty(findChange(mine, base))) {
+    conflict.value = { mine, theirs };
+    saveState.value = 'conflict';
+    keep();
+    return;
+  }
+  show?.({ ...base, ...own });
+  setSaved(base);
+};
+
+const fail = (error: ApiError): void => {
+  const isOffline = error.status === 0;
+  saveState.value = isOffline ? 'offline' : 'failed';
+  saveFailure.value = isOffline ? undefined : error.message;
+  const isTemporary = isOffline || error.status === 429 || error.status >= 500;
+  if (isTemporary) saveTimer = setTimeout(save, error.retryAfterMs ?? retryDelayMs);
+};
+
+/** Saves the changes now. */
+export const save = async (): Promise<void> => {
+  clearTimeout(saveTimer);
+  const { value: stored } = source.data;
+  const values = read?.();
+  if (!values || !stored || isSending || conflict.value) return;
+  const body = findChange(values, base);
+  if (isEmpty(body)) return setSaved(base);
+  if (body.title === '') {
+    saveState.value = 'failed';
+    saveFailure.value = texts.titleRequired;
+    return;
+  }
+  isSending = true;
+  saveState.value = 'saving';
+  try {
+    const options = { params: { id }, body, ifMatch: stored.version };
+    const saved = await api.call('PUT /api/documents/{id}', options);
+    showStored(saved);
+    isSending = false;
+    setSaved(toValues(saved));
+  } catch (error) {
+    isSending = false;
+    try {
+      if (!(error instanceof ConflictError)) throw error;
+      await settle(error, values);
+    } catch (reason) {
+      fail(reason as ApiError);
+    }
+  }
+};
+
+/** Notes that the user has changed something: it is kept here at once, and saved a moment later. */
+export const noteChange = (): void => {
+  if (conflict.value) return;
+  if (saveState.value !== 'saving') saveState.value = 'waiting';
+  clearTimeout(keepTimer);
+  keepTimer = setTimeout(keep, keepDelayMs);
+  clearTimeout(saveTimer);
+  saveTimer = setTimeout(save, saveDelayMs);
+};
+
+/** Saves the user’s version over the other. */
+export const keepMine = async (): Promise<void> => {
+  conflict.value = undefined;
+  saveState.value = 'waiting';
+  await save();
+  if (saveState.peek() === 'saved') toast({ text: texts.keptMine });
+};
+
+/** Shows the other version, and forgets the user’s. */
+export const keepTheirs = (): void => {
+  conflict.value = undefined;
+  show?.(base);
+  setSaved(base);
+  toast({ text: texts.keptTheirs });
+};
+
+/** Brings back what was not saved when the page was left. */
+const recover = (stored: Document): Values => {
+  const draft = readDraft(id);
+  const values = toValues(stored);
+  if (!draft || isEmpty(findChange(draft, values))) {
+    deleteDraft(id);
+    return values;
+  }
+  const { title, content, version } = draft;
+  if (version !== stored.version) {
+    conflict.value = { mine: { title, content }, theirs: stored };
+    saveState.value = 'conflict';
+  } else {
+    toast({ text: texts.recovered });
+    setTimeout(noteChange);
+  }
+  return { title, content };
+};
+
+/** Starts to save the document by itself. Returns what to edit. */
+export const startSaving = (
+  stored: Document,
+  editing: { readonly read: () => Values; readonly show: (values: Values) => unknown },
+): Values => {
+  base = toValues(stored);
+  read = editing.read;
+  show = editing.show;
+  addEventListener('online', () => saveState.value === 'offline' && save());
+  addEventListener('pagehide', keep);
+  addEventListener('keydown', (event) => {
+    if (event.key !== 's' || !(event.metaKey || event.ctrlKey) || event.altKey) return;
+    event.preventDefault();
+    void save();
+  });
+  return recover(stored);
+};

@@ -1,0 +1,43 @@
+import { computed, signal } from '@preact/signals';
+import type { ApiError } from '../../../../browser/client/api-error.ts';
+import type { Data } from '../../../../browser/client/endpoints.ts';
+import { createSource } from '../../../../browser/data/source.ts';
+import { api } from '../../../../browser/shell/api.ts';
+import { may, signedIn } from '../../../../browser/shell/session.ts';
+
+export type Document = Data<'GET /api/documents/{id}'>;
+
+/** The id in the address; 0 for none. */
+export const id = Number(/^\/documents\/(\d{1,16})$/.exec(location.pathname)?.[1] ?? 0);
+
+/** The document as it is stored. */
+export const source = createSource(() => api.call('GET /api/documents/{id}', { params: { id } }));
+
+export const { load } = source;
+
+/** Whether there is no such document for this user. */
+export const isMissing = computed(() => {
+  const failure = source.failure.value as ApiError | undefined;
+  return failure?.status === 404 || failure?.status === 400;
+});
+
+/** Whether it was moved to the trash here. */
+export const isDeleted = signal(false);
+
+/** Shows what is stored now. What the list of documents shows of it lacks the content. */
+export const showStored = (next: Omit<Document, 'content'> & Partial<Document>): void => {
+  const { value } = source.data;
+  source.data.value = { content: null, ...value, ...next };
+};
+
+/** Whether the user may change a document. */
+export const isOwn = ({ author_id }: Pick<Document, 'author_id'>): boolean =>
+  author_id === signedIn?.user.id || may('documents:manage');
+
+/** Whether the user may change it, and has the permission for changes. */
+export const isEditable = (document: Document): boolean =>
+  isOwn(document) && may('documents:update');
+
+/** How a text is edited and shown: Markdown and HTML have a preview. */
+export const toLanguage = (type: string): 'markdown' | 'html' | undefined =>
+  type === 'markdown' || type === 'html' ? type : undefined;
