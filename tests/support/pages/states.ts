@@ -1,5 +1,6 @@
 import type { PageState } from './page-state.ts';
 import { accountStates } from './states/accounts.ts';
+import { documentsStates } from './states/documents.ts';
 import { errorStates } from './states/errors.ts';
 import { eventStates } from './states/events.ts';
 import { readerStates } from './states/readers.ts';
@@ -10,6 +11,7 @@ import { siteStates } from './states/site.ts';
 export const pageStates: readonly PageState[] = [
   ...siteStates,
   ...eventStates,
+  ...documentsStates,
   ...shellStates,
   ...accountStates,
   ...readerStates,

@@ -1,0 +1,220 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { startConsole } from '../../support/pages/console-service.ts';
+import {
+  bob,
+  button,
+  choose,
+  dialog,
+  hasFocus,
+  startDocuments,
+  three,
+  titles,
+} from '../../support/pages/documents-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { send } from '../../support/run/process.ts';
+
+describe.skipIf(!hasBrowser)('changes of documents in a browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const start = (documents: Parameters<typeof startDocuments>[1]) =>
+    startDocuments(browser, documents);
+
+  it('renames, moves, tags and shows to everyone; keeps what others changed', async () => {
+    const { open, list, api } = await start(three);
+    const { page, complaints } = await open();
+    await choose(page, 'Paper contract', 'Rename');
+    await hasFocus(page, 'Title');
+    // Someone has changed something else meanwhile, which stays.
+    const { id } = (await list('?search=paper')).items[0];
+    await api('PUT', `/${id}`, { folder: 'Legal' });
+    await page.keyboard.type('Paper');
+    await page.keyboard.press('Enter');
+    await page.getByText('Renamed to “Paper”').waitFor();
+    expect((await list('?search=paper')).items[0]).toMatchObject({
+      title: 'Paper',
+      folder: 'Legal',
+    });
+    await hasFocus(page, 'Actions for Paper');
+
+    // Now it is the same.
+    await choose(page, 'Paper', 'Rename');
+    await hasFocus(page, 'Title');
+    await api('PUT', `/${id}`, { title: 'Paper, theirs' });
+    await page.keyboard.type('Paper, mine');
+    await page.keyboard.press('Enter');
+    await page.getByText('Title: yours is “Paper, mine”, theirs is “Paper, theirs”.').waitFor();
+    await inspect(page, 'documents-conflict');
+    await button(page, 'Keep mine').click();
+    await page.getByText('Renamed to “Paper, mine”').waitFor();
+    await choose(page, 'Paper, mine', 'Rename');
+    await hasFocus(page, 'Title');
+    await api('PUT', `/${id}`, { title: 'Paper' });
+    await page.keyboard.type('Another');
+    await page.keyboard.press('Enter');
+    await button(page, 'Keep theirs').click();
+    await page.getByRole('link', { name: 'Paper', exact: true }).waitFor();
+    expect((await list('?search=paper')).items[0].title).toBe('Paper');
+
+    await choose(page, 'Paper', 'Change tags');
+    await dialog(page).getByLabel('Tags').fill('legal, print');
+    await button(page, 'Save').click();
+    await page.getByText('#legal #print').waitFor();
+
+    await choose(page, 'Paper', 'Show to everyone');
+    await page.getByText('Everyone can read “Paper” now').waitFor();
+    expect((await list('?search=paper', bob)).total).toBe(1);
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'Everyone can read' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(async () => (await list('?search=paper', bob)).total).toBe(0);
+
+    // Several at once, and back.
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Move to folder' }).click();
+    await dialog(page, 'Move 3 documents').getByLabel('Folder').fill('Archive');
+    await button(page, 'Move').last().click();
+    await page.getByText('3 documents moved to Archive').waitFor();
+    expect((await list('?folder=Archive')).total).toBe(3);
+    await page
+      .getByRole('status')
+      .filter({ hasText: '3 documents moved' })
+      .getByRole('button', { name: 'Undo' })
+      .click();
+    await expect.poll(async () => (await list('?folder=Archive')).total).toBe(0);
+    expect((await list('?folder=Legal')).total).toBe(1);
+    expect(complaints.filter((text) => !text.includes('412'))).toEqual([]);
+  });
+
+  it('shares with a person, who sees it, and takes it away again', async () => {
+    const { open, list } = await start(three);
+    const { page, complaints } = await open();
+    const { page: bobs } = await open(bob, '/documents?show=shared');
+    await bobs.getByText('No one has shared a document with you yet').waitFor();
+
+    await choose(page, 'Paper contract', 'Share');
+    const share = dialog(page, 'Share “Paper contract”');
+    await share.getByText('Not shared with anyone yet').waitFor();
+    await share.getByRole('searchbox').fill('bob');
+    await share.getByRole('button', { name: /^Bob/ }).waitFor();
+    await inspect(page, 'documents-share');
+    await share.getByRole('button', { name: /^Bob/ }).focus();
+    await page.keyboard.press('Enter');
+    await share.getByText('Shared with Bob').waitFor();
+    await hasFocus(page, 'Search by name or email');
+    await inspect(page, 'documents-shared');
+
+    await bobs.reload();
+    await expect.poll(() => titles(bobs)).toEqual(['Paper contract']);
+    await button(bobs, 'Actions for Paper contract').click();
+    expect(await bobs.getByRole('menuitem').allInnerTexts()).toEqual(['Open']);
+    expect(await bobs.getByRole('checkbox').count()).toBe(0);
+    expect(await bobs.locator('#new-document').count()).toBe(0);
+
+    // Found no more: it is shared already, and Ann is its author.
+    await share.getByRole('searchbox').fill('b');
+    await share.getByText('No one found. Try another name.').waitFor();
+    await share.getByRole('button', { name: 'Stop sharing with Bob' }).click();
+    await share.getByText('No longer shared with Bob').waitFor();
+    await share.getByRole('radio', { name: /Everyone/ }).check();
+    await share.getByText('Everyone who can view documents can read it now').waitFor();
+    await share.getByRole('radio', { name: /You and/ }).check();
+    await share.getByText('Only you and the people below can read it now').waitFor();
+    await bobs.reload();
+    await bobs.getByText('No one has shared a document with you yet').waitFor();
+    expect((await list('?search=paper', bob)).total).toBe(0);
+    await share.getByRole('button', { name: 'Done' }).click();
+    await hasFocus(page, 'Actions for Paper contract');
+    await page.getByText('Only you').first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says who can’t search for people, and what a dialog can’t do without a connection', async () => {
+    const service = await startConsole(browser, [
+      { name: 'Cem', role: 'guest', permissions: ['documents:*'] },
+    ]);
+    const token = await service.signIn('cem@example.com');
+    const body = { title: 'Mine' };
+    await send(`${service.url}/api/documents`, { method: 'POST', token, body });
+    const { page } = await service.open('cem@example.com', '/documents', {
+      width: 390,
+      height: 844,
+    });
+    await choose(page, 'Mine', 'Share');
+    await dialog(page)
+      .getByText(/You can’t search for people/)
+      .waitFor();
+    expect(await dialog(page).getByRole('searchbox').count()).toBe(0);
+    await inspect(page, 'documents-share-denied');
+    await page.context().setOffline(true);
+    await dialog(page)
+      .getByRole('radio', { name: /Everyone/ })
+      .click();
+    await dialog(page)
+      .getByText(/Can’t reach the server/)
+      .waitFor({ timeout: 30_000 });
+    expect(
+      await dialog(page)
+        .getByRole('radio', { name: /You and/ })
+        .isChecked(),
+    ).toBe(true);
+    await page.context().setOffline(false);
+    await dialog(page)
+      .getByRole('radio', { name: /Everyone/ })
+      .check();
+    await dialog(page)
+      .getByText(/can read it now/)
+      .waitFor();
+  });
+
+  it('deletes with Undo, restores, and deletes for good after a question', async () => {
+    const { open, list, api } = await start(three);
+    const { page, complaints } = await open();
+    await choose(page, 'House rules', 'Delete');
+    await page.getByText('“House rules” deleted').waitFor();
+    await expect.poll(() => titles(page)).toEqual(['Paper contract', 'Minutes of May']);
+    expect((await list()).total).toBe(3);
+    await button(page, 'Undo').click();
+    await expect.poll(async () => (await titles(page)).length).toBe(3);
+
+    // Gone once the page is left.
+    for (const title of ['House rules', 'Paper contract']) {
+      await page.getByLabel(`Select ${title}`).check();
+    }
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await expect.poll(() => titles(page)).toEqual(['Minutes of May']);
+    await page.goto(page.url().replace(/\?.*|$/, '?show=trash'));
+    await expect.poll(async () => (await list()).total).toBe(1);
+    await page.reload();
+    await expect
+      .poll(async () => (await titles(page)).toSorted())
+      .toEqual(['House rules', 'Paper contract']);
+    await inspect(page, 'documents-trash');
+    await choose(page, 'House rules', 'Restore');
+    await page.getByText('“House rules” restored').waitFor();
+    await expect.poll(() => titles(page)).toEqual(['Paper contract']);
+    expect((await list()).total).toBe(2);
+
+    await choose(page, 'Paper contract', 'Delete for good');
+    const question = dialog(page, 'Delete “Paper contract” for good?');
+    await question.waitFor();
+    await inspect(page, 'documents-purge');
+    await hasFocus(page, 'Cancel');
+    await page.keyboard.press('Escape');
+    expect((await api('GET', '/trash')).body.data.total).toBe(1);
+    await choose(page, 'Paper contract', 'Delete for good');
+    await question.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByText('“Paper contract” deleted for good').waitFor();
+    await page.getByText('The trash is empty').waitFor();
+    await inspect(page, 'documents-trash-empty');
+    expect((await api('GET', '/trash')).body.data.total).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+});
