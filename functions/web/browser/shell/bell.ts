@@ -5,7 +5,7 @@ import { shellTexts } from './texts.ts';
 /** Fills the popover of the bell while it is open. Its code is loaded when it first opens. */
 const fill = async (inbox: HTMLElement): Promise<void> => {
   try {
-    const { Inbox } = await import('./inbox.tsx');
+    const { Inbox } = await import('../notifications/inbox.tsx');
     if (!inbox.matches(':popover-open')) return;
     inbox.textContent = '';
     render(h(Inbox, {}), inbox);

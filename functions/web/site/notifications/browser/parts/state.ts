@@ -2,11 +2,11 @@ import { effect } from '@preact/signals';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
 import { createPagedList } from '../../../../browser/data/paged-list.ts';
 import { createUrlState } from '../../../../browser/data/url-state.ts';
-import { api } from '../../../../browser/shell/api.ts';
 import {
   createReading,
   type Notification,
-} from '../../../../browser/shell/notification-reading.ts';
+} from '../../../../browser/notifications/notification-reading.ts';
+import { api } from '../../../../browser/shell/api.ts';
 import { polledChanges, updates } from '../../../../browser/shell/updates.ts';
 import { type Filter, parseView, toUrl, type View } from '../../view.ts';
 

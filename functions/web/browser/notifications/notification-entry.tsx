@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 import { toPagePath } from '../../../../shared/notifications/page-path.ts';
 import type { IconName } from '../icons.ts';
+import { formatAge } from '../shell/relative-time.ts';
+import { shellTexts } from '../shell/texts.ts';
 import type { Notification } from './notification-reading.ts';
-import { formatAge } from './relative-time.ts';
-import { shellTexts } from './texts.ts';
 
 const texts = shellTexts.bell;
 

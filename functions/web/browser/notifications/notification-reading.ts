@@ -1,9 +1,9 @@
 import type { Signal } from '@preact/signals';
 import type { Item } from '../client/endpoints.ts';
-import { api } from './api.ts';
-import { showFailure } from './feedback.ts';
-import { shellTexts } from './texts.ts';
-import { updates } from './updates.ts';
+import { api } from '../shell/api.ts';
+import { showFailure } from '../shell/feedback.ts';
+import { shellTexts } from '../shell/texts.ts';
+import { updates } from '../shell/updates.ts';
 
 export type Notification = Item<'GET /api/notifications'>;
 

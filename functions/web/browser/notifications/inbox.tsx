@@ -1,9 +1,9 @@
 import { useSignalEffect } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { shellTexts } from '../shell/texts.ts';
+import { polledChanges, updates } from '../shell/updates.ts';
+import { filter, items, list, load, reading } from './inbox-list.ts';
 import { NotificationEntry } from './notification-entry.tsx';
-import { filter, items, list, load, reading } from './notifications.ts';
-import { shellTexts } from './texts.ts';
-import { polledChanges, updates } from './updates.ts';
 
 const texts = shellTexts.bell;
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { api } from './api.ts';
+import { api } from '../shell/api.ts';
 import { createReading, type Notification } from './notification-reading.ts';
 
 /** How the bell shows its list: that loading failed, or only the unread ones. */
