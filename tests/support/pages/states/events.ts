@@ -76,7 +76,10 @@ export const eventStates: readonly PageState[] = [
     as: 'mei',
     act: async (page) => {
       await page.getByRole('button', { name: /^Create (new )?address/ }).click();
-      await page.getByLabel('Address', { exact: true }).or(page.locator('dialog.modal')).waitFor();
+      await page
+        .getByLabel('Address', { exact: true })
+        .or(page.locator('dialog.modal[open]'))
+        .waitFor();
     },
   },
 ];

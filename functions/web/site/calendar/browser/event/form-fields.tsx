@@ -148,9 +148,13 @@ const Repeats = ({ form }: FieldsProps) => {
   );
 };
 
+/**
+ * The title. It has the focus first and is checked at submit only: what is below would otherwise move away from the
+ * pointer that presses it.
+ */
 const Title = ({ form }: FieldsProps) => (
   <TextField
-    form={form}
+    form={{ ...form, check: () => undefined }}
     name="title"
     label={texts.fields.title}
     maxLength={200}
