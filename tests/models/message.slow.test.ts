@@ -53,6 +53,7 @@ const draftOf = (to: readonly number[], fields: Partial<Draft> = {}): Draft => (
   type: 'text',
   replyTo: undefined,
   conversationId: undefined,
+  attachments: [],
   ...fields,
 });
 

@@ -1,42 +1,10 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { AppError } from '../../../shared/runtime/errors.ts';
-import { isFolder } from './record/file.ts';
 import { read } from './record/files.ts';
-import { canDisplayInline, contentDisposition, getServedType } from './uploads/media.ts';
-import { signDownload } from './uploads/objects.ts';
-
-const minute = 60;
-
-/** A player requests a film in parts for as long as it plays. */
-const getLifetimeSeconds = (mimeType: string, isInline: boolean): number =>
-  isInline && !mimeType.startsWith('image/') ? 60 * minute : 5 * minute;
-
-/** A signed URL and when it expires (ISO 8601). */
-export interface Download {
-  readonly url: string;
-  readonly expiresAt: string;
-}
+import { type Download, signFile } from './uploads/signed-download.ts';
 
 /**
  * Signs an S3 URL that downloads a file under its name, or displays it if requested and safe.
  * @throws AppError NOT_FOUND; CONFLICT for a folder
  */
-export const download = async (
-  actor: Actor,
-  id: number,
-  wantsInline: boolean,
-): Promise<Download> => {
-  const { file } = await read(actor, id);
-  const { object, name, mimeType = 'application/octet-stream' } = file;
-  if (isFolder(file) || object === undefined) {
-    throw new AppError('CONFLICT', 'Folders can’t be downloaded.');
-  }
-  const isInline = wantsInline && canDisplayInline(mimeType);
-  const expiresIn = getLifetimeSeconds(mimeType, isInline);
-  const url = await signDownload(object, {
-    disposition: contentDisposition(name, isInline ? 'inline' : 'attachment'),
-    contentType: getServedType(mimeType, isInline),
-    expiresIn,
-  });
-  return { url, expiresAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };
-};
+export const download = async (actor: Actor, id: number, wantsInline: boolean): Promise<Download> =>
+  signFile((await read(actor, id)).file, wantsInline);

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { idField } from '../../../shared/db/ids.ts';
 import { oneLine, optional, prose } from '../../../shared/input/fields.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { maxAttachments } from './attachments.ts';
 import { types } from './message.ts';
 import { maxRecipients, type RecipientFields } from './recipients.ts';
 import type { Draft } from './send.ts';
@@ -44,6 +45,14 @@ const fields = {
   }),
   conversationId: optional(idField('a conversation')).meta({
     description: 'The id of one of your conversations to continue.',
+  }),
+  attachments: optional(
+    z
+      .array(idField('a file'))
+      .max(maxAttachments, `must contain at most ${maxAttachments} ids`)
+      .refine((ids) => new Set(ids).size === ids.length, 'must not contain a file twice'),
+  ).meta({
+    description: `Ids of up to ${maxAttachments} of your files. All who have the message can download them.`,
   }),
 };
 
@@ -120,5 +129,6 @@ export const toDraft = (input: z.output<typeof MessageInput>): Draft => {
     type: input.type ?? 'text',
     replyTo: input.replyTo ?? undefined,
     conversationId: input.conversationId ?? undefined,
+    attachments: input.attachments ?? [],
   };
 };

@@ -42,7 +42,7 @@ export interface FoundConversation {
 }
 
 /** Returns the messages of copies; `undefined` for those deleted since. */
-const readMessages = async (
+export const readMessages = async (
   copies: readonly MailboxCopy[],
 ): Promise<(FoundMessage | undefined)[]> => {
   const senderIds = [...new Set(copies.map(({ senderId }) => senderId))];
@@ -158,6 +158,21 @@ export const getUnreadCount = async (userId: number): Promise<number> => {
   return (await mailbox.readCounters()).unread;
 };
 
+/** Returns the conversations of index entries, with their last messages. */
+export const readConversationEntries = async (
+  mailbox: Mailbox,
+  entries: readonly MailboxCopy[],
+): Promise<FoundConversation[]> => {
+  const [found, conversations] = await Promise.all([
+    readEntries(mailbox, entries),
+    mailbox.readConversations(entries.map(({ conversationId }) => conversationId)),
+  ]);
+  return conversations.flatMap((conversation, at) => {
+    const latest = found[at];
+    return conversation && latest ? [{ conversation, latest }] : [];
+  });
+};
+
 /** Lists a page of a user's conversations, the most recent first, with the total. */
 export const listConversations = async (
   userId: number,
@@ -168,20 +183,8 @@ export const listConversations = async (
     readPage(mailbox.queries.conversations, request, `conversations#${userId}`),
     mailbox.readCounters(),
   ]);
-  const entries = items.map(parseCopy);
-  const [found, conversations] = await Promise.all([
-    readEntries(mailbox, entries),
-    mailbox.readConversations(entries.map(({ conversationId }) => conversationId)),
-  ]);
-  return {
-    ...page,
-    items: conversations.flatMap((conversation, at) => {
-      const latest = found[at];
-      return conversation && latest ? [{ conversation, latest }] : [];
-    }),
-    total,
-    totalIsExact: true,
-  };
+  const found = await readConversationEntries(mailbox, items.map(parseCopy));
+  return { ...page, items: found, total, totalIsExact: true };
 };
 
 /**

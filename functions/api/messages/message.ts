@@ -6,6 +6,13 @@ import type { Author } from '../../../shared/users/person.ts';
 
 export const types = ['text', 'image', 'file'] as const;
 
+/** A file of a message. */
+export interface Attachment {
+  readonly id: number;
+  readonly name: string;
+  readonly size: number;
+}
+
 /** A message as stored in the table, without its keys. Immutable and shared by all copies. */
 export interface StoredMessage {
   readonly id: number;
@@ -25,6 +32,8 @@ export interface StoredMessage {
   /** Where the content is stored if it is longer than the excerpt. */
   readonly texts?: TextsRef;
   readonly replyTo?: number;
+  /** Files of the sender, with their names and sizes at the time of sending. */
+  readonly attachments?: readonly Attachment[];
   readonly createdAt: string;
 }
 

@@ -2,9 +2,12 @@ import * as z from 'zod';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, paginated, Success, success } from '../../../shared/http/envelope.ts';
+import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
+import { Download } from '../files/schemas.ts';
+import { downloadAttachment } from './attachments.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';
 import { getUnreadCount, list, listConversation, listConversations } from './list.ts';
@@ -19,9 +22,35 @@ import {
   toListed,
   UnreadMessages,
 } from './schemas.ts';
+import { searchConversations } from './search.ts';
 import { send } from './send.ts';
 
 const params = z.object({ id: RecordId });
+
+const emptyAsUndefined = (value: unknown) => value || undefined;
+
+const ConversationQuery = z.object({
+  ...pageQuery,
+  search: z.preprocess(
+    emptyAsUndefined,
+    z.string().max(200).optional().meta({
+      description:
+        'Finds conversations whose last message has, in its subject or the names of its people, words that start with each of these. A page can have fewer items than `pageSize`, or none, while `nextCursor` says that there is more to search.',
+    }),
+  ),
+  ...sortBy(['updatedAt']),
+});
+
+const AttachmentQuery = z.object({
+  inline: z.preprocess(
+    emptyAsUndefined,
+    z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((text) => text === 'true')
+      .meta({ description: 'Display the file instead of saving it, as for files.' }),
+  ),
+});
 
 const boxFilters = [...boxes, 'all'] as const;
 
@@ -73,10 +102,15 @@ export const routes = [
     access: 'messages:view',
     summary: 'List your conversations',
     description: 'Returns your conversations, the most recent first, each with its last message.',
-    query: z.object({ ...pageQuery, ...sortBy(['updatedAt']) }),
+    query: ConversationQuery,
     output: ConversationPage,
-    handle: async ({ actor, query }) =>
-      paginated(await listConversations(actor.user.id, query), toConversation),
+    handle: async ({ actor, query: { search, ...page } }) =>
+      paginated(
+        search === undefined
+          ? await listConversations(actor.user.id, page)
+          : await searchConversations(actor.user.id, search, page),
+        toConversation,
+      ),
   }),
   route({
     endpoint: 'GET /api/messages/conversations/{id}',
@@ -97,6 +131,21 @@ export const routes = [
     params,
     output: Success(Message),
     handle: async ({ actor, params: { id } }) => success(toDetail(await read(actor.user.id, id))),
+  }),
+  route({
+    endpoint: 'GET /api/messages/{id}/attachments/{fileId}',
+    access: 'messages:view',
+    summary: 'Download an attachment',
+    description:
+      'Redirects to a signed S3 URL, which is valid until `expiresAt`, for a file that is attached to one of your messages.',
+    params: z.object({ id: RecordId, fileId: RecordId }),
+    query: AttachmentQuery,
+    status: 302,
+    output: Success(Download),
+    handle: async ({ actor, params: ids, query: { inline } }) => {
+      const found = await downloadAttachment(actor.user.id, ids, inline);
+      return new Reply(success(found), { headers: { location: found.url } });
+    },
   }),
   route({
     endpoint: 'POST /api/messages',

@@ -18,6 +18,7 @@ const exampleMessage = {
   isExcerpt: false,
   type: 'text' as const,
   replyTo: null,
+  attachments: [{ id: 244_212_480_008_192, name: 'menu.pdf', size: 48_213 }],
   read: false,
   readAt: null,
   created_at: createdAt,
@@ -46,6 +47,9 @@ export const Message = z
     }),
     type: z.enum(types),
     replyTo: id.nullable().meta({ description: 'The id of the message it replies to.' }),
+    attachments: z.array(z.object({ id, name: z.string(), size: z.int().nonnegative() })).meta({
+      description: 'Its files, as they were when it was sent. One may have been deleted since.',
+    }),
     read: z.boolean().meta({
       description: 'Whether you have read it. Messages you sent to others count as read.',
     }),
@@ -109,6 +113,7 @@ const toResponse = (
     isExcerpt: message.texts !== undefined && content === message.excerpt,
     type: message.type,
     replyTo: message.replyTo ?? null,
+    attachments: [...(message.attachments ?? [])],
     read: !isUnread(copy),
     readAt,
     created_at: message.createdAt,

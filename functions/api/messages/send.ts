@@ -7,6 +7,7 @@ import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBestEffort } from '../../../shared/jobs/queue.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
+import { readAttachments } from './attachments.ts';
 import { createMessage, storeContent } from './content.ts';
 import { addCopy } from './copy-writes.ts';
 import { queueDelivery } from './delivery.ts';
@@ -26,6 +27,8 @@ export interface Draft {
   readonly type: StoredMessage['type'];
   readonly replyTo: number | undefined;
   readonly conversationId: number | undefined;
+  /** Ids of the sender's files. */
+  readonly attachments: readonly number[];
 }
 
 /** The original message of a reply, the default recipients, and the mailbox that contains the message. */
@@ -77,7 +80,7 @@ const backupDelaySeconds = 60;
 /**
  * Sends a message to all recipients or none. If a recipient is deleted concurrently, the job that reconciles that user
  * deletes the copy.
- * @throws AppError VALIDATION_ERROR for recipients, `replyTo` or `conversationId`; RATE_LIMITED
+ * @throws AppError VALIDATION_ERROR for recipients, attachments, `replyTo` or `conversationId`; RATE_LIMITED
  */
 export const send = async (
   { user }: Actor,
@@ -92,6 +95,7 @@ export const send = async (
       ? await readRecipients(draft.recipients)
       : await readActiveRecipients(replyTarget.recipients);
   const others = recipients.map(({ id }) => id).filter((id) => id !== user.id);
+  const attachments = await readAttachments(user.id, draft.attachments);
   await countForEach(recipientLimit, user.id, others);
   const subject = draft.subject ?? replyTarget?.message.subject;
   const sent = await untilDone(async () => {
@@ -111,6 +115,7 @@ export const send = async (
       excerpt: stored.excerpt,
       ...(stored.ref && { texts: stored.ref }),
       ...(replyTo !== undefined && { replyTo }),
+      ...(attachments.length > 0 && { attachments }),
       createdAt: new Date().toISOString(),
     };
     const isToSelf = others.length < recipients.length;
@@ -133,7 +138,12 @@ export const send = async (
       others.length > 0 ? job : undefined,
       ...audit.steps({
         subject: `message:${id}`,
-        after: { conversationId, recipients: recipients.map((recipient) => recipient.id), type },
+        after: {
+          conversationId,
+          recipients: recipients.map((recipient) => recipient.id),
+          type,
+          ...(attachments.length > 0 && { attachments: draft.attachments }),
+        },
       }),
     ]);
     // The id is taken, or the sender's conversation has changed.

@@ -34,6 +34,7 @@ export const statedIds: Readonly<Record<string, string>> = {
   'POST /api/files/{id}/complete': 'completeUpload',
   'GET /api/messages/unread-count': 'countUnreadMessages',
   'GET /api/messages/conversations/{id}': 'listConversationMessages',
+  'GET /api/messages/{id}/attachments/{fileId}': 'downloadAttachment',
   'POST /api/messages': 'sendMessage',
   'PUT /api/messages/{id}/read': 'markMessageAsRead',
   'GET /api/notifications/unread-count': 'countUnreadNotifications',

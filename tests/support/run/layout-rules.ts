@@ -64,6 +64,12 @@ export const edges: readonly Edge[] = [
     why: 'says whether a calendar changed',
   },
   {
+    from: 'api/messages',
+    to: 'api/files',
+    files: ['record/file.ts', 'record/keys.ts', 'schemas.ts', 'uploads/signed-download.ts'],
+    why: 'attaches files, which readers of a message download',
+  },
+  {
     from: 'api/dashboard',
     to: 'api/users',
     files: ['record/counters.ts'],

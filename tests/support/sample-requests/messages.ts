@@ -1,8 +1,9 @@
+import { made } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
 import { type CallOptions, call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
-const permissions = ['messages:create', 'messages:delete'];
+const permissions = ['messages:create', 'messages:delete', 'files:create'];
 
 /** Creates two users, with functions that receive messages and send requests of the recipient. */
 const newPair = async () => {
@@ -35,11 +36,25 @@ export const messageCalls: TypicalCalls = {
   'GET /api/messages': ofPage('GET /api/messages'),
   'GET /api/messages/unread-count': ofPage('GET /api/messages/unread-count'),
   'GET /api/messages/conversations': ofPage('GET /api/messages/conversations'),
+  'GET /api/messages/conversations (searched)': async () => {
+    const { receive, ask } = await newPair();
+    await moreThanAPage(receive);
+    return () => ask('GET /api/messages/conversations', { query: { search: 'lunch' } });
+  },
   'GET /api/messages/conversations/{id}': async () => {
     const { receive, ask } = await newPair();
     const conversationId = await receive();
     await moreThanAPage(() => receive({ conversationId }));
     return () => ask('GET /api/messages/conversations/{id}', params(conversationId));
+  },
+  'GET /api/messages/{id}/attachments/{fileId}': async () => {
+    const { bob, receive, ask } = await newPair();
+    const fileId = await made(bob);
+    const id = await receive({ attachments: [fileId] });
+    return () =>
+      ask('GET /api/messages/{id}/attachments/{fileId}', {
+        params: { id: String(id), fileId: String(fileId) },
+      });
   },
   'GET /api/messages/{id}': ofOne('GET /api/messages/{id}'),
   'POST /api/messages': async () => {

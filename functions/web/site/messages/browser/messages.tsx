@@ -1,7 +1,7 @@
 import '../../../browser/list-page.ts';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
-import { startKeys } from './parts/keys.ts';
+import { startKeys } from './parts/shortcuts.ts';
 import { Messages } from './parts/page.tsx';
 import { start } from './parts/state.ts';
 import { url } from './parts/url.ts';
