@@ -82,6 +82,7 @@ it('matches the reviewed access table', () => {
       "GET /api/messages/conversations/{id}": "messages:view",
       "GET /api/messages/unread-count": "messages:view",
       "GET /api/messages/{id}": "messages:view",
+      "GET /api/messages/{id}/attachments/{fileId}": "messages:view",
       "GET /api/notifications": "signed-in",
       "GET /api/notifications/unread-count": "signed-in",
       "GET /api/notifications/updates": "signed-in",

@@ -67,7 +67,7 @@ describe.skipIf(!hasBrowser)('messages in a browser', { timeout: 120_000 }, () =
       await a.page.getByRole('button', { name: `Remove ${name}` }).waitFor();
     }
     await a.page.getByRole('button', { name: 'Remove Cem' }).press('Enter');
-    await a.page.getByLabel('Subject').fill('Plans');
+    await a.page.getByLabel('Subject', { exact: true }).fill('Plans');
     await a.page
       .getByLabel('Message', { exact: true })
       .fill('See https://example.com/plan.\n\nOk?');
@@ -225,6 +225,35 @@ describe.skipIf(!hasBrowser)('messages in a browser', { timeout: 120_000 }, () =
     await expect.poll(() => reply(page).inputValue()).toBe('');
     await page.goto(`${new URL(page.url()).origin}/messages?open=1`);
     await page.getByRole('alert').getByText('Conversation not found.').waitFor();
+  });
+
+  it('are found by words, and their attachments downloaded as long as they exist', async () => {
+    const { open, write, url, signIn } = await start();
+    const token = await signIn(ann);
+    const body = new FormData();
+    body.append('file', new File(['Ink'], 'paper.txt'));
+    const headers = { authorization: `Bearer ${token}` };
+    const made = await fetch(`${url}/api/files/upload`, { method: 'POST', headers, body });
+    const { id } = (await made.json()).data;
+    await write({ subject: 'Paper', attachments: [id] });
+    await write({ subject: 'Other' });
+    const { page, complaints } = await open(bob, '/messages');
+    await page.keyboard.press('/');
+    await page.keyboard.type('ann pap');
+    await expect.poll(() => subjects(page)).toEqual(['Unread: Paper']);
+    expect(page.url()).toContain('search=ann+pap');
+    await page.getByRole('searchbox', { name: 'Search by person or subject' }).fill('nothing');
+    await page.getByText('No conversations match your search.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByRole('link', { name: /Paper/ }).click();
+    const attached = page.getByRole('link', { name: /paper\.txt/ });
+    const [download] = await Promise.all([page.waitForEvent('download'), attached.click()]);
+    expect(download.suggestedFilename()).toBe('paper.txt');
+    await inspect(page, 'messages-attachment');
+    expect(complaints).toEqual([]);
+    await send(`${url}/api/files/${id}`, { method: 'DELETE', token });
+    await attached.press('Enter');
+    await page.getByText('This file has been deleted.').waitFor();
   });
 
   it('lead from the list to a conversation and back on a phone', async () => {

@@ -34,6 +34,7 @@ export const messagesTexts = {
   notFound: 'This conversation doesn’t exist, or you’ve deleted it.',
   notRead: (reason: string) => `Couldn’t mark as read. ${reason}`,
   notUnread: (reason: string) => `Couldn’t mark as unread. ${reason}`,
+  attachmentGone: 'This file has been deleted.',
   messageFrom: (name: string) => `the message from ${name}`,
 
   reply: 'Reply',

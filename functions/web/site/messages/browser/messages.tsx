@@ -1,8 +1,8 @@
 import '../../../browser/list-page.ts';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
-import { startKeys } from './parts/shortcuts.ts';
 import { Messages } from './parts/page.tsx';
+import { startKeys } from './parts/shortcuts.ts';
 import { start } from './parts/state.ts';
 import { url } from './parts/url.ts';
 

@@ -39,10 +39,10 @@ const toRow = (message: Message, isUnread: boolean): Row => ({
 });
 
 const read = async (start: PageStart): Promise<ListPage<Row>> => {
-  const { show } = view.value;
+  const { show, search } = view.value;
   if (show === 'all') {
     const page = await api.call('GET /api/messages/conversations', {
-      query: { pageSize, ...start },
+      query: { pageSize, ...start, ...(search.trim() !== '' && { search: search.trim() }) },
     });
     const rows = page.items.map((one) => toRow(one.lastMessage, one.unreadCount > 0));
     return { ...page, items: rows };

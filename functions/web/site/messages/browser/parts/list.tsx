@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Empty, NoResults } from '../../../../browser/components/empty.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
+import { SearchField } from '../../../../browser/components/search-field.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { isPlainClick, Segments } from '../../../../browser/components/tabs.tsx';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
@@ -14,6 +15,7 @@ import { url, view } from './url.ts';
 
 /** The height of a row, as in the style sheet. rem. */
 const rowHeight = 5.3125;
+const searchDelayMs = 250;
 /** How many rows beyond the visible ones are there, so that fast scrolling shows no gap. */
 const margin = 8;
 
@@ -131,7 +133,7 @@ const Content = () => {
 
 /** The conversations of the user. */
 export const Conversations = () => {
-  const { show } = view.value;
+  const { show, search } = view.value;
   const unread = updates.value.unreadMessages;
   return (
     <section class="convs" aria-label={texts.conversations}>
@@ -152,6 +154,14 @@ export const Conversations = () => {
           }))}
           onChange={(next) => url.change({ show: next, search: '' })}
         />
+        {show === 'all' && (
+          <SearchField
+            label={texts.search}
+            value={search}
+            delayMs={searchDelayMs}
+            onInput={(next) => url.change({ search: next })}
+          />
+        )}
       </div>
       {list.failure.value && (
         <Failure error={list.failure.value} again={() => list.load(list.page.value)} />

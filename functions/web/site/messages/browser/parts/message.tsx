@@ -1,10 +1,14 @@
 import { useState } from 'preact/hooks';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
+import { Icon } from '../../../../browser/components/icon.tsx';
 import { Menu, type MenuItem } from '../../../../browser/components/menu.tsx';
+import { api } from '../../../../browser/shell/api.ts';
 import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
+import { downloadAttachment } from './attachment-download.ts';
 import { loadWhole, removeMessage } from './conversation.ts';
 import type { Message } from './message-list.ts';
 import { isOwn, senderName } from './participants.ts';
@@ -59,9 +63,38 @@ const Text = ({ message }: { readonly message: Message }) => {
           {texts.wholeMessage}
         </Button>
       )}
+      <Attachments message={message} />
     </div>
   );
 };
+
+const Attachments = ({ message }: { readonly message: Message }) => (
+  <>
+    {message.attachments.map(({ id, name, size }) => (
+      <a
+        key={id}
+        class="attach"
+        href={api.url('GET /api/messages/{id}/attachments/{fileId}', {
+          params: { id: message.id, fileId: id },
+        })}
+        title={name}
+        onClick={async (event) => {
+          event.preventDefault();
+          await downloadAttachment(message.id, id);
+        }}
+      >
+        <span class="kind a">
+          <Icon name="doc" />
+        </span>
+        <span>
+          <b dir="auto">{name}</b>
+          <br />
+          <span class="mute">{formatBytes(size)}</span>
+        </span>
+      </a>
+    ))}
+  </>
+);
 
 const actionsOf = (message: Message): readonly MenuItem[] => [
   ...(may('messages:create')
