@@ -103,7 +103,7 @@ describe.skipIf(!hasBrowser)('messages in a browser', { timeout: 120_000 }, () =
     await expect
       .poll(() => texts(a.page))
       .toEqual(['See https://example.com/plan.\n\nOk?', 'Fine']);
-    expect(await unread(a.page)).toBe(0);
+    await expect.poll(() => unread(a.page)).toBe(0);
     expect(await a.page.locator('.dayline').count()).toBe(0);
 
     // A search for people without the permission finds those of one’s conversations.

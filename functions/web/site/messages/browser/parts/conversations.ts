@@ -1,4 +1,4 @@
-import { computed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
 import {
@@ -103,16 +103,25 @@ export const removeConversation = (row: Row, known: readonly Message[]): void =>
   deletions.remove([row]);
 };
 
+/** The newest message of each conversation that was read here, which a list that is on its way may not know. */
+const readUpTo = signal<ReadonlyMap<number, number>>(new Map());
+
 /** The conversations to show, each once. */
 export const rows = computed<readonly Row[] | undefined>(() => {
   const shown = list.items.value?.filter(({ id }) => !deletions.hidden.value.has(id));
   if (!shown) return undefined;
   const newest = new Map<number, Row>();
   for (const row of shown) if (!newest.has(row.id)) newest.set(row.id, row);
-  return [...newest.values()];
+  const isRead = ({ id, message }: Row) => readUpTo.value.get(id) === message.id;
+  return [...newest.values()].map((row) => (isRead(row) ? { ...row, isUnread: false } : row));
 });
 
 /** Shows a conversation as read, or as unread. */
 export const showUnread = (id: number, isUnread: boolean): void => {
-  list.items.value = list.items.value?.map((row) => (row.id === id ? { ...row, isUnread } : row));
+  const row = list.items.value?.find((one) => one.id === id);
+  const next = new Map(readUpTo.value);
+  if (isUnread || !row) next.delete(id);
+  else next.set(id, row.message.id);
+  readUpTo.value = next;
+  list.items.value = list.items.value?.map((one) => (one.id === id ? { ...one, isUnread } : one));
 };

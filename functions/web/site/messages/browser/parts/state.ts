@@ -19,9 +19,7 @@ export const start = (): void => {
   if (view.value.open !== undefined) void loadConversation();
   effect(() => {
     if (polledChanges.value === 0) return;
-    untracked(() => {
-      void loadNew();
-      void loadNewMessages();
-    });
+    // What is read is marked in the new list.
+    untracked(() => void loadNew().then(loadNewMessages));
   });
 };
