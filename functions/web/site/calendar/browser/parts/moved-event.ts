@@ -1,6 +1,6 @@
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { calendarTexts as texts } from '../../texts.ts';
-import { changeEvent } from '../event/change.ts';
+import { changeEvent } from '../event/reschedule.ts';
 import { type Occurrence, showChanged } from './state.ts';
 
 /** Shows an event at other times at once, saves them, and puts it back if that is refused or dismissed. */
