@@ -227,7 +227,7 @@ it('limits the units and round trips of each request', () => {
       "POST /undo-email": "4 RU 22 WU 3 trips",
       "PUT /api/auth/password": "2 RU 12 WU 4 trips",
       "PUT /api/calendar/events/{id}": "5 RU 20 WU 5 trips",
-      "PUT /api/calendar/events/{id}/attendance": "6 RU 12 WU 6 trips",
+      "PUT /api/calendar/events/{id}/attendance": "7 RU 12 WU 6 trips",
       "PUT /api/calendar/events/{id}/occurrences/{start}": "5 RU 14 WU 5 trips",
       "PUT /api/documents/{id}": "4 RU 16 WU 3 trips",
       "PUT /api/files/{id}": "4 RU 20 WU 3 trips",
