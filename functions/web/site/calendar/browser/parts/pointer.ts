@@ -56,7 +56,11 @@ export const follow = (down: PointerEvent, { move, drop, end, click }: Drag): vo
     { signal },
   );
   addEventListener('pointercancel', stop, { signal });
-  addEventListener('keydown', ({ key }) => key === 'Escape' && stop(), { signal });
+  const cancel = () => {
+    if (isDragging) addEventListener('pointerup', ignoreClick, { once: true });
+    stop();
+  };
+  addEventListener('keydown', ({ key }) => key === 'Escape' && cancel(), { signal });
 };
 
 /** Returns whether a press can begin a drag. */

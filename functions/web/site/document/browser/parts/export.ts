@@ -13,12 +13,13 @@ table{border-collapse:collapse}th,td{padding:.35rem .6rem;border:1px solid #8886
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-/** Characters that file systems don’t allow in names, and a leading dot. */
+/** Characters that file systems don’t allow in names. */
+const unsafe = /[\s\p{Cc}\\/:*?"<>|]+/gu;
+
 const toFileName = (title: string): string =>
   title
-    .replace(/[\p{Cc}\\/:*?"<>|]+/gu, ' ')
-    .replace(/^[\s.]+/, '')
-    .trim()
+    .replace(unsafe, ' ')
+    .replace(/^[ .]+| +$/g, '')
     .slice(0, 100) || texts.title;
 
 const download = (text: string, name: string, type: string): void => {
