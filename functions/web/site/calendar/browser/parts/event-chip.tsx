@@ -78,7 +78,7 @@ export const EventChip = ({ event, isBar, isContinued = false }: EventChipProps)
       style={event.color ? { '--own': event.color } : undefined}
     >
       {event.type === 'task' && !isBar && <TaskBox event={event} />}
-      <button type="button" aria-label={name} title={name} onClick={() => open(event)}>
+      <button type="button" title={name} onClick={() => open(event)}>
         <b dir="auto">{event.title}</b>
         {isTimed && !isBar && <time dateTime={event.start}>{formatTime(event.start)}</time>}
       </button>

@@ -27,7 +27,7 @@ const Entry = ({ event, from, to, column, columns }: Column<Occurrence>) => {
       data-key={keyOf(event)}
     >
       {event.type === 'task' && <TaskBox event={event} />}
-      <button type="button" aria-label={name} title={name} onClick={() => open(event)}>
+      <button type="button" title={name} onClick={() => open(event)}>
         <b dir="auto">{event.title}</b>
         <time dateTime={event.start}>{formatHours(event)}</time>
       </button>
