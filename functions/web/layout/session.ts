@@ -10,6 +10,8 @@ export interface SignedIn {
     readonly role: string;
     readonly timezone: string | null;
     readonly avatar: string | null;
+    /** When the account was created (ISO 8601). */
+    readonly createdAt: string;
   };
   /** Effective permissions. */
   readonly permissions: readonly string[];

@@ -34,6 +34,7 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
       role: user.role,
       timezone: user.timezone ?? null,
       avatar: user.avatar ?? null,
+      createdAt: user.createdAt,
     },
     permissions,
     counts: { messages: unread, notifications: countUnread(parseCounters(notifications)) },

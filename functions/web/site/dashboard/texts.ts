@@ -23,6 +23,17 @@ export const dashboardTexts = {
     return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
   },
 
+  firstSteps: 'First steps',
+  hideSteps: 'Hide',
+  stepDone: (step: string) => `${step}, done`,
+  steps: {
+    share: 'Share something',
+    file: 'Upload a file',
+    invite: 'Invite someone',
+    message: 'Write a message',
+    event: 'Add an event',
+  },
+
   activeShares: 'Active shares',
   expiringSoon: (count: number) =>
     times(count, '1 expires within a week', '# expire within a week'),

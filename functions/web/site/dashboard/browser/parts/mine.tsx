@@ -1,6 +1,7 @@
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { dateIn, formatDue } from '../../when.ts';
+import { FirstSteps } from './first-steps.tsx';
 import { RecentShares } from './recent-shares.tsx';
 import { own } from './sources.ts';
 import { Tasks } from './tasks.tsx';
@@ -55,6 +56,7 @@ const ZoneNote = () => {
 export const Mine = () => (
   <>
     <Hello />
+    <FirstSteps />
     <OwnTiles />
     <div class="grid">
       <RecentShares />

@@ -1,0 +1,70 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { root, startConsole } from '../../support/pages/console-service.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { send } from '../../support/run/process.ts';
+
+describe.skipIf(!hasBrowser)('the first steps of a new user', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it('tick themselves off, and go when all are done', async () => {
+    const { open, url, token } = await startConsole(browser, []);
+    const { page, complaints } = await open(root, '/dashboard');
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.waitFor();
+    const left = () => steps.getByRole('link').allInnerTexts();
+    expect(await left()).toEqual([
+      'Share something',
+      'Upload a file',
+      'Invite someone',
+      'Add an event',
+    ]);
+    await inspect(page, 'first steps');
+    const post = async (path: string, body: object) => {
+      const made = await send(`${url}${path}`, { method: 'POST', token, body });
+      expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
+    };
+    await post('/api/share', { content: '# Hi', language: 'markdown' });
+    await post('/api/users', { name: 'Ann', email: 'ann@example.com', password: 'correct horse' });
+    await page.reload();
+    await expect.poll(left).toEqual(['Upload a file', 'Add an event']);
+    await steps.getByText('Share something, done').waitFor();
+    await post('/api/calendar/events', { title: 'Review', start: new Date().toISOString() });
+    await page.reload();
+    await expect.poll(left).toEqual(['Upload a file']);
+    await steps.getByRole('link', { name: 'Upload a file' }).click();
+    await page.waitForURL('**/files*');
+    await page
+      .locator('#choose')
+      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
+    await page.locator('td.m a', { hasText: 'a.txt' }).waitFor();
+    await page.goto(`${url}/dashboard`);
+    await page.getByText('Active shares').waitFor();
+    await expect.poll(() => page.locator('#shares, #today').count()).toBeGreaterThan(0);
+    expect(await steps.count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it('can be hidden, and offer only what the user may do', async () => {
+    const { open } = await startConsole(browser, [
+      { name: 'Ann', permissions: ['messages:create'] },
+    ]);
+    const { page } = await open('ann@example.com', '/dashboard');
+    const steps = page.getByRole('region', { name: 'First steps' });
+    await steps.waitFor();
+    expect(await steps.getByRole('link').allInnerTexts()).toEqual([
+      'Share something',
+      'Write a message',
+    ]);
+    await steps.getByRole('button', { name: 'Hide' }).click();
+    await steps.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByText('Active shares').waitFor();
+    expect(await steps.count()).toBe(0);
+  });
+});
