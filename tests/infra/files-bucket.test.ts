@@ -50,6 +50,7 @@ describe('the files bucket', () => {
     expect(mayDo('fileObjects')).toEqual({
       files: ['GetObject', 'PutObject', 'DeleteObject'],
       jobs: ['GetObject', 'PutObject', 'DeleteObject'],
+      messages: ['GetObject'],
     });
     const statements = JSON.stringify(template.findResources('AWS::IAM::Policy'));
     expect(statements.match(/\/files\/\*/g)).toHaveLength(2);

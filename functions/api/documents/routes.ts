@@ -186,7 +186,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/documents/{id}/readers',
     access: 'documents:update',
-    summary: 'List who a document is shared with',
+    summary: 'List readers of a document',
     description:
       'Returns the users with their names. Only its author, or a user with `documents:manage`, can do this.',
     params,

@@ -76,6 +76,7 @@ export const commonFields: Readonly<Record<string, string>> = {
   scope: '`session` ends this session; `all` ends all of your sessions.',
   'sec-fetch-dest': 'Sent by browsers. With `empty`, no view is counted.',
   'sec-purpose': 'Sent by browsers. With `prefetch`, no view is counted.',
+  fileId: 'The id of the file.',
   sessionId: 'The id of the session.',
   sent: '`true` shows the confirmation.',
   status: 'The status.',

@@ -116,6 +116,7 @@ describe('PUT /api/calendar/events/{id}/attendance', () => {
       message: 'Response saved',
       data: {
         ...event,
+        owner: 'Ann Planner',
         attendees: [
           event.attendees[0],
           { id: cid.id, name: 'Cid Renamed', avatar: null, status: 'tentative' },

@@ -72,6 +72,7 @@ describe('POST /api/calendar/events', () => {
           reminders: [10, 60],
           status: 'in_progress',
           priority: 'high',
+          owner: null,
           owner_id: ann.id,
           version: 1,
           createdAt: time,

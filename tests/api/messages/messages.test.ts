@@ -55,6 +55,7 @@ describe('POST /api/messages', () => {
       content: 'At noon?\n👋 ',
       isExcerpt: false,
       type: 'text',
+      attachments: [],
       replyTo: null,
       created_at: time,
       createdAt: data.created_at,
