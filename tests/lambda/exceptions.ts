@@ -25,6 +25,11 @@ export const unusedRights: readonly UnusedRight[] = [
     resource: /:table\/[^/]+$/,
     reason: 'A page extends a session whose cookie is an hour old; the ones of the tests are new.',
   },
+  {
+    action: /^s3:GetObject$/,
+    resource: /:s3:::[^/]+\/files\/\*$/,
+    reason: 'The function of messages signs the URLs of attachments, which browsers fetch.',
+  },
 ];
 
 /** Returns the reason for an unused permission, if any. */

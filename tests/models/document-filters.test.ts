@@ -133,8 +133,6 @@ describe('GET /api/documents by type, tag and folder', () => {
   it.each([
     [{ search: 'x', type: 'text' }, 'type'],
     [{ search: 'x', tag: 'red' }, 'tag'],
-    [{ type: 'text', author: '7' }, 'author'],
-    [{ tag: 'red', folder: 'A', author: '7' }, 'author'],
     [{ tag: 'red', sort: 'title' }, 'sort'],
     [{ type: 'text', sort: '-name' }, 'sort'],
     [{ tag: 'x'.repeat(51) }, 'tag'],
