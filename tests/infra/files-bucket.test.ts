@@ -53,7 +53,7 @@ describe('the files bucket', () => {
       messages: ['GetObject'],
     });
     const statements = JSON.stringify(template.findResources('AWS::IAM::Policy'));
-    expect(statements.match(/\/files\/\*/g)).toHaveLength(2);
+    expect(statements.match(/\/files\/\*/g)).toHaveLength(3);
     expect(statements.match(/\/uploads\/\*/g)).toHaveLength(2);
   });
 });
