@@ -37,7 +37,7 @@ export const readAttachments = async (
 const notFound = () => new AppError('NOT_FOUND', 'Attachment not found.');
 
 /**
- * Signs a download of a file for whoever has a copy of the message that it is attached to (decisions.md#messages).
+ * Signs a download of a file for a user who has a copy of the message that it is attached to (decisions.md#messages).
  * @throws AppError NOT_FOUND, also if the file or its owner was deleted since
  */
 export const downloadAttachment = async (

@@ -42,6 +42,12 @@ export const theme = {
   },
 };
 
+/** The id of the user who has hidden the first steps of the dashboard. */
+export const hiddenFirstSteps = {
+  read: (): number | undefined => Number(read('first-steps')) || undefined,
+  write: (userId: number): void => write('first-steps', String(userId)),
+};
+
 /** The language of dates and numbers; `undefined` is that of the browser. */
 export const dateLanguage = {
   read: (): string | undefined => read('date-language') ?? undefined,

@@ -23,11 +23,8 @@ export const calendarTexts = {
     if (count === 0) return day;
     return `${day}, ${count === 1 ? '1 event' : `${count} events`}`;
   },
-  from: (time: string) => `from ${time}`,
-  until: (time: string) => `until ${time}`,
   done: (title: string) => `Done: ${title}`,
   notMoved: (title: string, reason: string) => `Couldn’t move “${title}”. ${reason}`,
   notSaved: (title: string, reason: string) => `Couldn’t save “${title}”. ${reason}`,
   draggedTo: (from: string, to: string) => `${from} – ${to}`,
-  event: 'Event',
 };

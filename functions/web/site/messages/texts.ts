@@ -29,7 +29,6 @@ export const messagesTexts = {
   markUnread: 'Mark as unread',
   deleteConversation: 'Delete conversation',
   deleteMessage: 'Delete',
-  older: 'Show older messages',
   wholeMessage: 'Show the whole message',
   notFound: 'This conversation doesn’t exist, or you’ve deleted it.',
   notRead: (reason: string) => `Couldn’t mark as read. ${reason}`,
@@ -48,7 +47,6 @@ export const messagesTexts = {
   offline: 'You’re offline. Your draft is kept.',
   notSent: (reason: string) => `Couldn’t send your message. ${reason}`,
   sent: 'Message sent',
-  tooLong: 'Your message is too long: up to 64 KB.',
 
   to: 'To',
   findPerson: 'Name or email',

@@ -1,10 +1,10 @@
 import '../../../browser/common.ts';
 import { render } from 'preact';
 import { isPlainClick } from '../../../browser/components/tabs.tsx';
-import { closed } from '../view.ts';
+import { openBeside } from './event/open.ts';
 import { Calendar } from './parts/page.tsx';
 import { startShortcuts } from './parts/shortcuts.ts';
-import { events, startClock, url } from './parts/state.ts';
+import { events, startClock } from './parts/state.ts';
 
 render(<Calendar />, document.getElementById('calendar') as HTMLElement);
 startShortcuts();
@@ -15,7 +15,6 @@ for (const [id, open] of Object.entries(actions)) {
   document.getElementById(id)?.addEventListener('click', (event) => {
     if (!isPlainClick(event)) return;
     event.preventDefault();
-    const how = url.view.value.open === undefined ? 'push' : 'replace';
-    url.change({ ...closed, open }, how);
+    openBeside(open);
   });
 }

@@ -11,7 +11,8 @@ export const guardChanges = (next: Guard): (() => void) => {
   };
 };
 
-const show = (open: number | 'new' | 'feed', start?: string, end?: string): void => {
+/** Opens something beside the calendar. A form with changes asks first. */
+export const openBeside = (open: number | 'new' | 'feed', start?: string, end?: string): void => {
   const how = url.view.value.open === undefined ? 'push' : 'replace';
   const change = () => url.change({ open, start, end }, how);
   if (guard) guard(change);
@@ -24,7 +25,7 @@ interface EventPlace {
 }
 
 /** Opens an event, or the occurrence of it that the rule starts at `start`. */
-export const openEvent = ({ id, start }: EventPlace): void => show(id, start ?? undefined);
+export const openEvent = ({ id, start }: EventPlace): void => openBeside(id, start ?? undefined);
 
 interface NewTimes {
   readonly start: string;
@@ -32,7 +33,4 @@ interface NewTimes {
 }
 
 /** Opens the form of a new event. The times are instants, or dates with an exclusive end for an all-day event. */
-export const openNewEvent = ({ start, end }: NewTimes): void => show('new', start, end);
-
-/** Opens the dialog with the address of the calendar for other apps. */
-export const openFeed = (): void => show('feed');
+export const openNewEvent = ({ start, end }: NewTimes): void => openBeside('new', start, end);

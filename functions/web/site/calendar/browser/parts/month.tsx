@@ -8,7 +8,7 @@ import { EventChip } from './event-chip.tsx';
 import { formatDate, formatWeekday } from './formats.ts';
 import { startMove } from './month-dragging.ts';
 import { listBars, listTimed } from './plan.ts';
-import { date, days, type Occurrence, today, url } from './state.ts';
+import { date, days, keyOf, type Occurrence, today, url } from './state.ts';
 
 /** How many lines a day has. */
 const maxLines = 3;
@@ -35,20 +35,10 @@ interface DayProps {
 
 const Day = ({ day, bars }: DayProps) => {
   const timed = listTimed(day);
-  const count = bars.filter((bar) => bar !== undefined).length + timed.length;
-  const lines = [
-    ...bars.map((bar, at) => <Bar key={`bar ${at}`} bar={bar} day={day} />),
-    ...timed.map((event) => (
-      <EventChip key={`${event.id} ${event.occurrenceStart}`} event={event} isBar={false} />
-    )),
-  ];
-  const shown = lines.length > maxLines ? lines.slice(0, maxLines - 1) : lines;
-  const hidden =
-    count -
-    Math.min(
-      count,
-      bars.slice(0, shown.length).filter(Boolean).length + Math.max(0, shown.length - bars.length),
-    );
+  const lines = [...bars, ...timed];
+  const shown = lines.length > maxLines ? maxLines - 1 : lines.length;
+  const count = lines.filter(Boolean).length;
+  const hidden = lines.slice(shown).filter(Boolean).length;
   const isOff = day.slice(0, 7) !== date.value.slice(0, 7);
   const classes = [
     'day',
@@ -81,7 +71,12 @@ const Day = ({ day, bars }: DayProps) => {
       >
         {Number(day.slice(8))}
       </button>
-      {shown}
+      {bars.slice(0, shown).map((bar, at) => (
+        <Bar key={at} bar={bar} day={day} />
+      ))}
+      {timed.slice(0, Math.max(0, shown - bars.length)).map((event) => (
+        <EventChip key={keyOf(event)} event={event} isBar={false} />
+      ))}
       {hidden > 0 && (
         <button
           type="button"

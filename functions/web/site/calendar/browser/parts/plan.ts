@@ -20,16 +20,18 @@ export const listBars = (days: readonly string[]) =>
     days,
   );
 
+const ofDay = (day: string) =>
+  placed.value.filter(({ first, last }) => first <= day && last >= day);
+
 /** Returns the events of a day that are no bars, those that begin earlier first. */
 export const listTimed = (day: string): readonly Occurrence[] =>
-  placed.value
-    .filter(({ isBar, first, last }) => !isBar && first <= day && last >= day)
+  ofDay(day)
+    .filter(({ isBar }) => !isBar)
     .map(({ event }) => event)
     .toSorted(compare);
 
 /** Returns all events of a day. */
 export const listDay = (day: string): readonly Occurrence[] =>
-  placed.value
-    .filter(({ first, last }) => first <= day && last >= day)
+  ofDay(day)
     .map(({ event }) => event)
     .toSorted(compare);

@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import type { IconName } from '../../../../browser/icons.ts';
 import { api } from '../../../../browser/shell/api.ts';
+import { hiddenFirstSteps } from '../../../../browser/shell/preferences.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { dashboardTexts as texts } from '../../texts.ts';
 import { own } from './sources.ts';
@@ -21,24 +22,6 @@ interface Step {
 const dayMs = 86_400_000;
 /** For how many days an account is new. */
 const newDays = 30;
-
-const key = 'first-steps';
-
-const isHidden = (): boolean => {
-  try {
-    return localStorage.getItem(key) === `hidden ${signedIn?.user.id}`;
-  } catch {
-    return false;
-  }
-};
-
-const hide = (): void => {
-  try {
-    localStorage.setItem(key, `hidden ${signedIn?.user.id}`);
-  } catch {
-    // Without storage, they are back on the next visit.
-  }
-};
 
 const isNew = (): boolean =>
   signedIn !== undefined && Date.now() - Date.parse(signedIn.user.createdAt) < newDays * dayMs;
@@ -77,7 +60,7 @@ const useCheck = (isAsked: boolean, check: () => Promise<boolean>) => {
 };
 
 const Steps = () => {
-  const isGone = useSignal(isHidden());
+  const isGone = useSignal(hiddenFirstSteps.read() === signedIn?.user.id);
   const mayInvite = may('users:create') && may('users:view');
   const mayWrite = !mayInvite && may('messages:create');
   const mayPlan = may('calendar:create') && may('calendar:view');
@@ -132,7 +115,7 @@ const Steps = () => {
           type="button"
           class="btn ghost sm"
           onClick={() => {
-            hide();
+            hiddenFirstSteps.write(signedIn?.user.id ?? 0);
             isGone.value = true;
           }}
         >
