@@ -88,6 +88,15 @@ const removeUser = async (engines: FaultyEngines) => {
   );
 };
 
+/** Shares a document with a reader. */
+const shareDocument = async (reader: { readonly id: number }): Promise<void> => {
+  const { token } = await newUser('user', permissions);
+  const body = { title: 'A document', content: 'Hello' };
+  const { data } = (await call('POST /api/documents', { token, body })).body;
+  const sharing = { userIds: [reader.id] };
+  await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: sharing });
+};
+
 /** Changes a password, which notifies the account's owner. */
 const changePassword = async (): Promise<void> => {
   const { token } = await newUser();
@@ -112,18 +121,21 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await view(await newShare({ content: large(), viewLimit: 1 }));
     pass(3 * minuteMs);
   },
-  'document-shared': async () => {
-    const [{ token }, reader] = [await newUser('user', permissions), await newUser()];
-    const body = { title: 'A document', content: 'Hello' };
-    const { data } = (await call('POST /api/documents', { token, body })).body;
-    const sharing = { userIds: [reader.id] };
-    await call('POST /api/documents/{id}/share', { token, ...params(data.id), body: sharing });
-  },
+  'document-shared': async () => shareDocument(await newUser()),
   'file-shared': async () => {
     const [{ token }, reader] = [await newUser('user', permissions), await newUser()];
     const { data } = (await upload({ token }, 'Hello')).body;
     const sharing = { userIds: [reader.id] };
     await call('POST /api/files/{id}/share', { token, ...params(data.id), body: sharing });
+  },
+  'notification-email': async () => {
+    const reader = await newUser();
+    const body = { notificationSettings: { sharing: { mail: true } } };
+    await call('PUT /api/users/me', { token: reader.token, body });
+    await shareDocument(reader);
+    pass(1);
+    await runMinute();
+    await runJobs();
   },
   'event-notification': () => plan([]),
   'event-reminder': remind,
