@@ -21,7 +21,8 @@ const stack = [
 /** What has a command of its own. */
 const otherCommands = [
   'tests/**/*.slow.test.ts',
-  'tests/{browser,browser/administration,browser/composer,browser/matrix,lambda,faults/matrix,bench/cost}/*.test.ts',
+  'tests/browser/**/*.test.ts',
+  'tests/{lambda,faults/matrix,bench/cost}/*.test.ts',
 ];
 
 /** Runs files one after another in a process that keeps the packages loaded. */

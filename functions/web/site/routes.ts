@@ -58,6 +58,7 @@ export const routes = [
     summary: 'Show the messages page',
     access: 'messages:view',
     render: messagesPage,
+    getPolicy: () => pagePolicy({ connects: uploadUrl() }),
   }),
   shellPage({
     endpoint: 'GET /calendar',

@@ -26,7 +26,7 @@ const consolePages = [
   },
   { path: '/documents', fields: 0, policy: () => ({}) },
   { path: '/documents/{id}', fields: 0, policy: () => ({ frames }) },
-  { path: '/messages', fields: 0, policy: () => ({}) },
+  { path: '/messages', fields: 0, policy: () => ({ connects: uploadUrl() }) },
   { path: '/calendar', fields: 0, policy: () => ({}) },
   { path: '/notifications', fields: 0, policy: () => ({}) },
   { path: '/dashboard', fields: 0, policy: () => ({}) },

@@ -3,19 +3,12 @@ import { useSignal } from '@preact/signals';
 import { render } from 'preact';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Button } from '../../../../browser/components/button.tsx';
+import type { UploadItem } from '../../../../browser/data/uploads.ts';
 import { filesTexts as texts } from '../../texts.ts';
 import { isLeftForDownload } from './actions.ts';
-import {
-  cancel,
-  clear,
-  isUploading,
-  progress,
-  retry,
-  summary,
-  type UploadItem,
-  uploadAll,
-  uploads,
-} from './uploads.ts';
+import { progress, summary, uploads } from './uploads.ts';
+
+const { isUploading } = uploads;
 
 const describe = ({ state, part, message }: UploadItem): string => {
   if (state === 'sending') {
@@ -44,7 +37,7 @@ const Line = ({ item }: { readonly item: UploadItem }) => {
           size="sm"
           icon="x"
           label={texts.cancelUpload(file.name)}
-          onClick={() => cancel(item)}
+          onClick={() => uploads.cancel(item)}
         />
       )}
       {(state === 'failed' || state === 'canceled') && (
@@ -53,7 +46,7 @@ const Line = ({ item }: { readonly item: UploadItem }) => {
           size="sm"
           icon="again"
           label={texts.retryUpload(file.name)}
-          onClick={() => retry(item)}
+          onClick={() => uploads.retry(item)}
         />
       )}
     </li>
@@ -63,12 +56,12 @@ const Line = ({ item }: { readonly item: UploadItem }) => {
 /** The uploads, at the edge of the page. */
 const Tray = () => {
   const isOpen = useSignal(true);
-  const items = uploads.value;
+  const items = uploads.items.value;
   if (items.length === 0) return null;
   const done = items.filter(({ state }) => state !== 'waiting' && state !== 'sending').length;
   const clearDone = () => {
-    clear();
-    if (uploads.value.length === 0) document.querySelector('main')?.focus();
+    uploads.clear();
+    if (uploads.items.value.length === 0) document.querySelector('main')?.focus();
   };
   return (
     <section class="tray" aria-labelledby="uploads-title">
@@ -123,5 +116,5 @@ export const startUploads = (files: readonly File[], folder: string): void => {
       if (isLeft && isUploading.value) event.preventDefault();
     });
   }
-  uploadAll(files, folder);
+  uploads.add(files, folder);
 };

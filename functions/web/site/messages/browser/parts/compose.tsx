@@ -9,17 +9,21 @@ import { type FoundPerson, UserSearch } from '../../../../browser/people/user-se
 import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
+import { getAttached, setAttached } from './attached.ts';
+import { AttachButton, AttachedFiles, acceptFiles, whyNotSent } from './attachments.tsx';
 import { Back } from './back.tsx';
 import { list, loadNew } from './conversations.ts';
-import { type Draft, emptyDraft, isOnline, keepDraft, readDraft } from './drafts.ts';
+import { type Draft, isOnline, keepDraft, noFields, readDraft } from './drafts.ts';
 import { listOthers, type Person } from './participants.ts';
 import { sendMessage } from './sending.ts';
 import { url } from './url.ts';
 
 const isEmpty = (text: string): boolean => text.trim() === '';
 
-const form = createForm<Draft>({
-  initial: emptyDraft,
+type Fields = Omit<Draft, 'files'>;
+
+const form = createForm<Fields>({
+  initial: noFields,
   rules: {
     to: (people) => (people.length === 0 ? texts.needsReceiver : undefined),
     text: (text) => (isEmpty(text) ? texts.required : undefined),
@@ -29,15 +33,22 @@ const form = createForm<Draft>({
       recipients: to.map(({ id }) => id),
       ...(!isEmpty(subject) && { subject: subject.trim() }),
       content: text.trim(),
+      attachments: getAttached('new').map(({ id }) => id),
     });
-    form.reset(emptyDraft);
+    discard();
     toast({ text: texts.sent });
     url.change({ open: sent.conversationId, isNew: false });
     void loadNew();
   },
 });
 
-form.values.value = readDraft('new');
+const discard = () => {
+  form.reset(noFields);
+  setAttached('new', []);
+};
+
+const { to, subject, text } = readDraft('new');
+form.values.value = { to, subject, text };
 form.values.subscribe((draft) => keepDraft('new', draft));
 
 /** Finds people of the user’s conversations by name. */
@@ -101,8 +112,9 @@ export const Compose = () => {
   useEffect(() => {
     heading.current?.focus();
   }, []);
+  const whyDisabled = isOnline.value ? whyNotSent('new') : texts.offline;
   const submit = (event: SubmitEvent) => {
-    if (isOnline.value) return form.submit(event);
+    if (whyDisabled === undefined) return form.submit(event);
     event.preventDefault();
   };
   return (
@@ -117,6 +129,7 @@ export const Compose = () => {
         class="compose-new"
         noValidate
         onSubmit={submit}
+        {...acceptFiles('new')}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !hasCommandKey(event)) return;
           event.preventDefault();
@@ -135,10 +148,12 @@ export const Compose = () => {
           autocomplete="off"
         />
         <TextArea form={form} name="text" label={texts.text} rows={10} maxLength={65_536} />
+        <AttachedFiles of="new" />
         <div class="row">
+          <AttachButton of="new" />
           <span class="tiny mute end hide-s">{texts.sends(commandKey)}</span>
-          {form.isChanged.value && (
-            <Button kind="ghost" onClick={() => form.reset(emptyDraft)}>
+          {(form.isChanged.value || getAttached('new').length > 0) && (
+            <Button kind="ghost" onClick={discard}>
               {texts.discard}
             </Button>
           )}
@@ -147,7 +162,7 @@ export const Compose = () => {
             type="submit"
             icon="send"
             isBusy={form.isBusy.value}
-            whyDisabled={isOnline.value ? undefined : texts.offline}
+            whyDisabled={whyDisabled}
           >
             {texts.send}
           </Button>

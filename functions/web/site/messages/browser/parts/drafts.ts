@@ -2,19 +2,33 @@ import { signal } from '@preact/signals';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import type { Person } from './participants.ts';
 
+/** A file that is to be sent with a message. */
+export interface AttachedFile {
+  readonly id: number;
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+}
+
+/** The conversation that a draft replies to. */
+export type DraftId = number | 'new';
+
 /** A message that isn’t sent yet. */
 export interface Draft {
   readonly to: readonly Person[];
   readonly subject: string;
   readonly text: string;
+  readonly files: readonly AttachedFile[];
 }
 
-export const emptyDraft: Draft = { to: [], subject: '', text: '' };
+export const noFields = { to: [], subject: '', text: '' } satisfies Omit<Draft, 'files'>;
 
-const keyOf = (of: number | 'new'): string => `messages.draft.${signedIn?.user.id}.${of}`;
+const emptyDraft: Draft = { ...noFields, files: [] };
+
+const keyOf = (of: DraftId): string => `messages.draft.${signedIn?.user.id}.${of}`;
 
 /** Reads the draft of a reply to a conversation, or of a new message. */
-export const readDraft = (of: number | 'new'): Draft => {
+export const readDraft = (of: DraftId): Draft => {
   try {
     return { ...emptyDraft, ...JSON.parse(localStorage.getItem(keyOf(of)) ?? '{}') };
   } catch {
@@ -22,8 +36,9 @@ export const readDraft = (of: number | 'new'): Draft => {
   }
 };
 
-/** Keeps a draft over reloads, until it is empty. */
-export const keepDraft = (of: number | 'new', draft: Draft): void => {
+/** Keeps parts of a draft over reloads, until it is empty. */
+export const keepDraft = (of: DraftId, parts: Partial<Draft>): void => {
+  const draft = { ...readDraft(of), ...parts };
   try {
     const isEmpty = JSON.stringify(draft) === JSON.stringify(emptyDraft);
     if (isEmpty) localStorage.removeItem(keyOf(of));

@@ -92,9 +92,11 @@ const Rows = ({ all }: { readonly all: readonly Row[] }) => {
     return () => observer.disconnect();
   }, []);
   useEffect(() => {
-    if (first + count >= all.length && list.hasNext.value && !list.isLoading.value) {
-      void list.loadMore();
-    }
+    // As of now: the effect may run after the next page has arrived.
+    const shown = rendered.value.first + rendered.value.count;
+    const isAtEnd = shown >= (rows.value?.length ?? 0);
+    const isWaiting = list.isLoading.value || list.failure.value !== undefined;
+    if (isAtEnd && list.hasNext.value && !isWaiting) void list.loadMore();
   }, [first, count, all.length, list.hasNext.value, list.isLoading.value]);
   const focused = focusAt.value;
   useEffect(() => {

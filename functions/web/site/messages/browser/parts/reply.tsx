@@ -5,8 +5,10 @@ import { Segments } from '../../../../browser/components/tabs.tsx';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts';
 import { messagesTexts as texts } from '../../texts.ts';
+import { getAttached, setAttached } from './attached.ts';
+import { AttachButton, AttachedFiles, acceptFiles, whyNotSent } from './attachments.tsx';
 import { addSent } from './conversation.ts';
-import { emptyDraft, isOnline, keepDraft, readDraft } from './drafts.ts';
+import { isOnline, keepDraft, readDraft } from './drafts.ts';
 import { senderName } from './participants.ts';
 import { answered, everyone, replyChoice, replyToAll } from './reply-target.ts';
 import { sendMessage } from './sending.ts';
@@ -34,16 +36,19 @@ export const Reply = ({ id }: { readonly id: number }) => {
   }, [id]);
   const set = (next: string) => {
     text.value = next;
-    keepDraft(id, { ...emptyDraft, text: next });
+    keepDraft(id, { text: next });
   };
+  const whyDisabled = isOnline.value ? whyNotSent(id) : texts.offline;
   const send = async (event?: SubmitEvent) => {
     event?.preventDefault();
     const content = text.value.trim();
-    if (isBusy.value || !isOnline.value || content === '') return;
+    if (isBusy.value || whyDisabled || content === '') return;
     isBusy.value = true;
     try {
-      const sent = await sendMessage({ ...toTarget(id), content });
+      const attachments = getAttached(id).map((file) => file.id);
+      const sent = await sendMessage({ ...toTarget(id), content, attachments });
       set('');
+      setAttached(id, []);
       addSent(sent);
     } catch (error) {
       showFailure(texts.notSent((error as Error).message), () => send());
@@ -59,10 +64,11 @@ export const Reply = ({ id }: { readonly id: number }) => {
     return others.length > 1 ? texts.replyToMany : texts.replyTo(name);
   };
   return (
-    <form class="write" onSubmit={send}>
+    <form class="write" onSubmit={send} {...acceptFiles(id)}>
       <textarea
         rows={2}
         dir="auto"
+        required
         aria-label={label(onlyName)}
         placeholder={label(onlyName.split(' ')[0] ?? '')}
         maxLength={65_536}
@@ -70,7 +76,9 @@ export const Reply = ({ id }: { readonly id: number }) => {
         onInput={({ currentTarget }) => set(currentTarget.value)}
         onKeyDown={sendByKey}
       />
+      <AttachedFiles of={id} />
       <div>
+        <AttachButton of={id} />
         {others.length > 1 && one && (
           <Segments
             label={texts.receivers}
@@ -86,13 +94,7 @@ export const Reply = ({ id }: { readonly id: number }) => {
           />
         )}
         <span class="tiny mute end hide-s">{texts.sends(commandKey)}</span>
-        <Button
-          type="submit"
-          size="sm"
-          icon="send"
-          isBusy={isBusy.value}
-          whyDisabled={isOnline.value ? undefined : texts.offline}
-        >
+        <Button type="submit" size="sm" icon="send" isBusy={isBusy.value} whyDisabled={whyDisabled}>
           {texts.send}
         </Button>
       </div>

@@ -1,0 +1,126 @@
+import '../../../../browser/record-page.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
+import type { Item } from '../../../../browser/client/endpoints.ts';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
+import { Icon } from '../../../../browser/components/icon.tsx';
+import { Failure } from '../../../../browser/components/notice.tsx';
+import { SearchField } from '../../../../browser/components/search-field.tsx';
+import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { api } from '../../../../browser/shell/api.ts';
+import { signedIn } from '../../../../browser/shell/session.ts';
+import { messagesTexts as texts } from '../../texts.ts';
+import { attachNew, getAttached, toggle } from './attached.ts';
+import type { DraftId } from './drafts.ts';
+
+type OwnFile = Item<'GET /api/files'>;
+
+const delayMs = 250;
+const shown = 20;
+/** The most files that are read to find own ones among those of others. */
+const maxRead = 300;
+
+const findOwn = async (search: string): Promise<readonly OwnFile[]> => {
+  const found: OwnFile[] = [];
+  const query = { ...(search && { search }), sort: 'createdAt', pageSize: 100 } as const;
+  for await (const file of api.items('GET /api/files', { query, maxItems: maxRead })) {
+    if (file.type !== 'folder' && file.owner_id === signedIn?.user.id) found.push(file);
+    if (found.length === shown) break;
+  }
+  return found;
+};
+
+const Found = ({ of, search }: { readonly of: DraftId; readonly search: string }) => {
+  const files = useSignal<readonly OwnFile[] | undefined>(undefined);
+  const failure = useSignal<Error | undefined>(undefined);
+  const attempt = useSignal(0);
+  useEffect(() => {
+    let isLatest = true;
+    failure.value = undefined;
+    findOwn(search).then(
+      (found) => {
+        if (isLatest) files.value = found;
+      },
+      (error: Error) => {
+        if (isLatest) failure.value = error;
+      },
+    );
+    return () => {
+      isLatest = false;
+    };
+  }, [search, attempt.value]);
+  if (failure.value) {
+    return <Failure error={failure.value} again={() => (attempt.value += 1)} />;
+  }
+  if (!files.value) return <Skeleton lines={3} />;
+  if (files.value.length === 0) {
+    return <p class="mute small">{search === '' ? texts.noFiles : texts.noFilesFound}</p>;
+  }
+  const attached = new Set(getAttached(of).map(({ id }) => id));
+  return (
+    <ul>
+      {files.value.map(({ id, name, size }) => (
+        <li key={id}>
+          <button
+            type="button"
+            class="btn ghost wide"
+            aria-pressed={attached.has(id)}
+            onClick={() => toggle(of, { id, name, size })}
+          >
+            <Icon name={attached.has(id) ? 'check' : 'doc'} />
+            <span class="cut" dir="auto">
+              {name}
+            </span>
+            <span class="tiny num">{formatBytes(size)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const AttachDialog = ({ of, close }: { readonly of: DraftId; readonly close: () => void }) => {
+  const search = useSignal('');
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Dialog title={texts.attachTitle} onClose={close}>
+      <SearchField
+        label={texts.searchFiles}
+        value={search.value}
+        delayMs={delayMs}
+        onInput={(text) => {
+          search.value = text.trim();
+        }}
+      />
+      <div class="own-files">
+        <Found of={of} search={search.value} />
+      </div>
+      <p class="hint">{texts.attachHint}</p>
+      <div class="acts">
+        <input
+          ref={input}
+          type="file"
+          multiple
+          hidden
+          aria-label={texts.upload}
+          onChange={({ currentTarget }) => {
+            attachNew(of, [...(currentTarget.files ?? [])]);
+            close();
+          }}
+        />
+        <Button icon="up" onClick={() => input.current?.click()}>
+          {texts.upload}
+        </Button>
+        <Button kind="primary" onClick={close}>
+          {texts.done}
+        </Button>
+      </div>
+    </Dialog>
+  );
+};
+
+/** Lets the user choose files for a draft: own ones, or new ones that are uploaded. */
+export const openAttach = (of: DraftId): void =>
+  openDialog((close) => <AttachDialog of={of} close={close} />);
