@@ -110,7 +110,7 @@ const AttachDialog = ({ of, close }: { readonly of: DraftId; readonly close: () 
             close();
           }}
         />
-        <Button icon="up" onClick={() => input.current?.click()}>
+        <Button icon="upload" onClick={() => input.current?.click()}>
           {texts.upload}
         </Button>
         <Button kind="primary" onClick={close}>
