@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('links in the frame of a snippet', { timeout: 120_0
     const url = await share({ content: contentFor(elsewhere.url) });
     const context = await openContext(browser);
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(url);
     return { service, url, context, page, elsewhere, frame: page.frameLocator('iframe') };
   };

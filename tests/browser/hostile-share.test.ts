@@ -43,7 +43,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     const url = await share({ content: snippet(attempts, { service, attacker: attacker.url }) });
     const context = await openContext(browser);
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.goto(`${service}/login?next=/account`);
     await page.getByLabel('Email').fill(person.email);
     await page.getByLabel('Password', { exact: true }).fill(person.password);

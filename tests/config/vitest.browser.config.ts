@@ -10,6 +10,8 @@ export default mergeConfig(
     test: {
       ...test,
       include: ['tests/browser/{*,administration/*,composer/*,work/*}.test.ts'],
+      // What a page has to show may wait long for its share of a core.
+      expect: { poll: { timeout: 15_000 } },
       // On a shared machine Chromium may be starved; the report names what was tried again.
       retry: process.env['CI'] === 'true' ? 2 : 0,
     },

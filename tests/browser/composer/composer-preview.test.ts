@@ -37,7 +37,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     const context = await newContext(browser);
     await context.addInitScript(timedWorkers);
     const page = await context.newPage();
-    page.setDefaultTimeout(8_000);
+    page.setDefaultTimeout(20_000);
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1_000);
     await page.goto(`${await startComposer()}/${query}`);

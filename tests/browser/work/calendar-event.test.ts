@@ -114,6 +114,9 @@ describe.skipIf(!hasBrowser)('events in a browser', { timeout: 120_000 }, () => 
     const b = await open(bob, `/calendar?open=${event.id}`);
     // Both read when it is in their time zone, and Bob where it differs.
     await facts(a.page).getByText('Tuesday, February 9, 2027').waitFor();
+    // A link shows the event in the calendar, too.
+    expect(await a.page.locator('.cal-tools h2').innerText()).toBe('February 2027');
+    await expect.poll(() => a.page.locator('#calendar .ev').count()).toBe(6);
     expect(await facts(a.page).innerText()).not.toContain('time zone');
     expect(await guests(a.page)).toEqual(['A\nAnn\nOrganizer', 'B\nBob\nNo answer']);
     await facts(b.page).getByText('5:30 – 6:30 AM in New York, your time zone').waitFor();
@@ -267,6 +270,36 @@ describe.skipIf(!hasBrowser)('events in a browser', { timeout: 120_000 }, () => 
     await button(a.page, 'Save changes').click();
     await a.page.getByText('Event saved').waitFor();
     expect((await read(id)).rrule).toBe('FREQ=MONTHLY;BYDAY=-1FR');
+  });
+
+  it('keep what is written while offline, and ask before it is lost', async () => {
+    const { open, api } = await start();
+    const { page } = await open(ann, '/calendar?date=2027-02-01&new=event');
+    await field(page, 'Title').fill('Proofs');
+    await field(page, 'Starts').fill('2027-02-04');
+    await page.context().setOffline(true);
+    await button(page, 'Create event').click();
+    await drawer(page).getByRole('alert').waitFor();
+    expect(await field(page, 'Title').inputValue()).toBe('Proofs');
+    await page.context().setOffline(false);
+
+    // What is beside the calendar changes only after a question.
+    const question = page.getByRole('dialog', { name: 'Discard' });
+    for (const name of ['Feed address', 'New event']) {
+      await page
+        .getByRole('button', { name, exact: true })
+        .or(page.getByRole('link', { name }))
+        .first()
+        .dispatchEvent('click');
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => question.count()).toBe(0);
+    }
+    expect(await field(page, 'Title').inputValue()).toBe('Proofs');
+    await button(page, 'Create event').click();
+    await page.getByText('Event created').waitFor();
+    const { data } = await api('GET', '/api/calendar/events?start=2027-02-01&end=2027-02-28');
+    expect(data.items.map(({ title }: { title: string }) => title)).toEqual(['Proofs']);
   });
 
   it('that are tasks are marked as done', async () => {

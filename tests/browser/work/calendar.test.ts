@@ -1,6 +1,7 @@
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { column, drag, hour } from '../../support/pages/calendar-page.ts';
 import { startConsole } from '../../support/pages/console-service.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { send } from '../../support/run/process.ts';
@@ -16,8 +17,6 @@ describe.skipIf(!hasBrowser)('the calendar in a browser', { timeout: 120_000 }, 
   const events = (page: Page) => page.locator('#calendar .ev:not(.gap) b:visible');
   const titles = (page: Page) => events(page).allInnerTexts();
   const day = (page: Page, date: string) => page.locator(`[data-day="${date}"]`);
-  const column = (page: Page, date: string) => page.locator(`.col[data-day="${date}"]`);
-  const hour = (at: number) => at / 24;
   const heading = (page: Page) => page.locator('.cal-tools h2').innerText();
 
   /** Starts a service with events of Ann, whose time zone is given. */
@@ -36,18 +35,6 @@ describe.skipIf(!hasBrowser)('the calendar in a browser', { timeout: 120_000 }, 
       (await send(`${url}/api/calendar/events?start=${from}&end=${to}`, { token })).body.data
         .items as { title: string; start: string; end: string; status: string }[];
     return { ...service, stored };
-  };
-
-  /** Presses at one part of an element and releases at one of another, moving between. */
-  const drag = async (page: Page, from: Locator, to: Locator, parts: readonly [number, number]) => {
-    const [one, other] = [await from.boundingBox(), await to.boundingBox()];
-    if (!one || !other) throw new Error('Nothing to drag');
-    await page.mouse.move(one.x + one.width / 2, one.y + one.height * parts[0]);
-    await page.mouse.down();
-    await page.mouse.move(other.x + other.width / 3, other.y + other.height * parts[1], {
-      steps: 6,
-    });
-    await page.mouse.up();
   };
 
   const meeting = (title: string, from: string, to: string) => ({ title, start: from, end: to });

@@ -31,9 +31,14 @@ export const startConsole = async (
     /** The access token of the super_admin. */
     token,
     signIn,
-    /** Opens a page as a user, on a desk unless a size is given. */
-    open: async (email: string, path: string, viewport = { width: 1440, height: 900 }) => {
-      const context = await openContext(browser, { viewport, acceptDownloads: true });
+    /** Opens a page as a user, on a desk unless a size is given, in a time zone. */
+    open: async (
+      email: string,
+      path: string,
+      viewport = { width: 1440, height: 900 },
+      timezoneId = 'UTC',
+    ) => {
+      const context = await openContext(browser, { viewport, timezoneId, acceptDownloads: true });
       await context.request.post(`${url}/api/auth/login`, {
         data: { email, password },
         headers: { origin: url },

@@ -54,7 +54,7 @@ export const openContext = async (
 /** Opens a page, and records console errors and requested origins. */
 export const openPage = async (context: BrowserContext, url: string) => {
   const page = await context.newPage();
-  page.setDefaultTimeout(8_000);
+  page.setDefaultTimeout(20_000);
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {

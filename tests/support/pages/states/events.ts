@@ -21,8 +21,25 @@ const fillRule = async (page: Page) => {
   await editor.getByLabel('Ends', { exact: true }).selectOption('count');
 };
 
-/** Events beside the calendar. */
+/** The calendar, and events beside it. */
 export const eventStates: readonly PageState[] = [
+  { name: 'calendar', path: '/calendar', as: 'nadia' },
+  { name: 'calendar-week', path: '/calendar?view=week', as: 'nadia' },
+  { name: 'calendar-day', path: '/calendar?view=day', as: 'nadia' },
+  { name: 'calendar-agenda', path: '/calendar?view=agenda', as: 'nadia' },
+  {
+    name: 'calendar-failed',
+    path: '/calendar',
+    as: 'nadia',
+    act: async (page) => {
+      const error = { message: 'Something went wrong. Try again later.' };
+      await page.route('**/api/calendar/events?*', (route) =>
+        route.fulfill({ status: 500, json: { error } }),
+      );
+      await page.reload();
+      await page.getByRole('alert').waitFor();
+    },
+  },
   {
     name: 'event',
     path: '/calendar?view=agenda',

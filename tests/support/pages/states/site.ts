@@ -116,6 +116,15 @@ export const siteStates: readonly PageState[] = [
     },
   },
   { name: 'messages-new', path: '/messages?new=1', as: 'mei' },
+  {
+    name: 'messages-attach',
+    path: '/messages?new=1',
+    as: 'mei',
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Attach files' }).click();
+      await page.locator('.own-files button').first().click();
+    },
+  },
   { name: 'notification-settings', path: '/notifications?open=settings', as: 'nadia' },
   { name: 'dashboard', path: '/dashboard', as: 'mei' },
   { name: 'dashboard-service', path: '/dashboard?view=service', as: 'nadia' },

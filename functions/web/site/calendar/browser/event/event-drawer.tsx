@@ -10,7 +10,7 @@ import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
-import { close, events } from '../parts/state.ts';
+import { close, events, showTime } from '../parts/state.ts';
 import { Answer } from './answer.tsx';
 import { Facts } from './facts.tsx';
 import { openEvent } from './open.ts';
@@ -116,6 +116,9 @@ export const EventDrawer = ({ id, start: asked }: EventDrawerProps) => {
     const isNewer = listed > (source.data.value?.version ?? 0);
     if (!source.data.value || (isNewer && !editing.value)) void source.load();
   }, [listed]);
+  useEffect(() => {
+    if (event) showTime(asked ?? event.start);
+  }, [event === undefined]);
   const failure = source.failure.value;
   if (!event) {
     return (

@@ -7,6 +7,7 @@ import { dateLanguage } from '../../../../browser/shell/preferences.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { updates } from '../../../../browser/shell/updates.ts';
 import { getFirstWeekday, listDays, listMonth, startOfWeek } from '../../time/days.ts';
+import { isDate } from '../../time/local.ts';
 import { toLocal } from '../../time/zone.ts';
 import { closed, parseView, toUrl, type View } from '../../view.ts';
 
@@ -52,6 +53,12 @@ export const date = computed(() => view.value.date ?? today.value);
 
 /** The days that are shown. */
 export const days = computed(() => listShown({ mode: view.value.mode, date: date.value }));
+
+/** Shows the day of an instant or a date, unless the address has a day. */
+export const showTime = (time: string): void => {
+  const day = isDate(time) ? time : toLocal(Date.parse(time), zone).day;
+  if (view.peek().date === undefined && !days.peek().includes(day)) url.change({ date: day });
+};
 
 /** A window has up to 500 occurrences. */
 const maxRequests = 4;
