@@ -76,6 +76,29 @@ describe.skipIf(!hasBrowser)('a document in a browser', { timeout: 120_000 }, ()
     expect(complaints).toEqual([]);
   });
 
+  it('formats the selected text by pointer and by keyboard', async () => {
+    const { open, path, stored } = await start();
+    const { page, complaints } = await open(ann, path);
+    await codeMirror(page);
+    const bar = page.getByRole('toolbar', { name: 'Format' });
+    await text(page).press('Control+End');
+    for (let at = 0; at < 6; at += 1) await page.keyboard.press('Shift+ArrowLeft');
+    await bar.getByRole('button', { name: 'Bold' }).click();
+    await textIs(page, '# Plans\n\n**First.**');
+    await page.locator('.preview strong', { hasText: 'First.' }).waitFor();
+    // It is one stop of Tab, before the text.
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('ArrowRight');
+    await expect
+      .poll(() => page.evaluate('document.activeElement.getAttribute("aria-label")'))
+      .toBe('Italic');
+    await page.keyboard.press('Enter');
+    await textIs(page, '# Plans\n\n***First.***');
+    await stateIs(page, 'Saved');
+    expect((await stored()).content).toBe('# Plans\n\n***First.***');
+    expect(complaints).toEqual([]);
+  });
+
   it('keeps an unsaved change across reload and sign-out, for its user only', async () => {
     const { open, path, url, stored } = await start();
     const { page } = await open(ann, path);

@@ -1,5 +1,6 @@
 import type { PageState } from './page-state.ts';
 import { accountStates } from './states/accounts.ts';
+import { documentStates } from './states/document.ts';
 import { documentsStates } from './states/documents.ts';
 import { errorStates } from './states/errors.ts';
 import { eventStates } from './states/events.ts';
@@ -12,6 +13,7 @@ export const pageStates: readonly PageState[] = [
   ...siteStates,
   ...eventStates,
   ...documentsStates,
+  ...documentStates,
   ...shellStates,
   ...accountStates,
   ...readerStates,

@@ -1,4 +1,5 @@
 import { Html, html } from '../../../../shared/text/html.ts';
+import { formatButtons } from '../../browser/editor/format-buttons.ts';
 import type { IconName } from '../../browser/icons.ts';
 import { languageTexts } from '../../browser/texts.ts';
 import { assetPath } from '../../layout/asset.ts';
@@ -8,24 +9,15 @@ import { icon } from '../../layout/shell-parts.ts';
 import { optionsPopover } from './options-popover.ts';
 import { composerTexts as texts } from './texts.ts';
 
-const formats: readonly (readonly [name: string, label: string, icon: IconName])[] = [
-  ['heading', texts.formats.heading, 'head'],
-  ['bold', texts.formats.bold, 'bold'],
-  ['italic', texts.formats.italic, 'ital'],
-  ['link', texts.formats.link, 'link'],
-  ['quote', texts.formats.quote, 'quote'],
-  ['list', texts.formats.list, 'list'],
-  ['code', texts.formats.code, 'code'],
-  ['image', texts.formats.image, 'img'],
-];
-
-const formatButton = ([name, label, image]: (typeof formats)[number]): Html =>
-  html`<button type="button" class="btn ghost icon sm" data-format="${name}" aria-label="${label}" title="${label}">${icon(image)}</button>`;
+const formats = formatButtons.map(
+  ({ name, label, icon: image }) =>
+    html`<button type="button" class="btn ghost icon sm" data-format="${name}" aria-label="${label}" title="${label}">${icon(image)}</button>`,
+);
 
 const toggle = (id: string, label: string, image: IconName, isPressed: boolean, more = ''): Html =>
   html`<button type="button" class="btn ghost icon sm${more}" id="${id}" aria-pressed="${String(isPressed)}" aria-label="${label}" title="${label}">${icon(image)}</button>`;
 
-const tools = html`<div class="ed-tools" id="tools" role="toolbar" aria-label="${texts.tools}"><span class="seg" role="group" aria-label="${texts.language}"><button type="button" id="markdown" aria-pressed="true">${languageTexts.markdown}</button><button type="button" id="html" aria-pressed="false">${languageTexts.html}</button></span><input type="hidden" id="share-language" name="language" value="markdown"><span class="v"></span>${formats.map(formatButton)}<span class="grow"></span><span class="tiny mute num hide-s" id="size"></span><span class="v hide-s"></span>${toggle('split', texts.split, 'cols', true, ' hide-s')}${toggle('full', texts.full, 'full', false)}</div>`;
+const tools = html`<div class="ed-tools" id="tools" role="toolbar" aria-label="${texts.tools}"><span class="seg" role="group" aria-label="${texts.language}"><button type="button" id="markdown" aria-pressed="true">${languageTexts.markdown}</button><button type="button" id="html" aria-pressed="false">${languageTexts.html}</button></span><input type="hidden" id="share-language" name="language" value="markdown"><span class="v"></span>${formats}<span class="grow"></span><span class="tiny mute num hide-s" id="size"></span><span class="v hide-s"></span>${toggle('split', texts.split, 'cols', true, ' hide-s')}${toggle('full', texts.full, 'full', false)}</div>`;
 
 const panes = (previewUrl: string): Html => html`<div class="panes">
 <div class="src"><label class="vh" for="share-content">${texts.content}</label><textarea id="share-content" name="content" placeholder="${texts.placeholder}" autocomplete="off" aria-describedby="share-content-wrong"></textarea></div>

@@ -11,6 +11,7 @@ export const documentPageTexts = {
   noPreview: 'Preview is unavailable. You can still write.',
   tooSlow: 'This Markdown is too complex to preview.',
   nothingToShow: 'Nothing to preview yet.',
+  format: 'Format',
   views: 'View',
   view: { write: 'Write', split: 'Both', preview: 'Preview' },
   by: (name: string) => `By ${name}`,

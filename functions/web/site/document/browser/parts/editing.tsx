@@ -1,7 +1,10 @@
 import { signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { Icon } from '../../../../browser/components/icon.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { createEditor } from '../../../../browser/editor/editor.ts';
+import { startFormatBar } from '../../../../browser/editor/format-bar.ts';
+import { formatButtons } from '../../../../browser/editor/format-buttons.ts';
 import { createPlainEditor } from '../../../../browser/editor/plain-editor.ts';
 import type { TextEditor } from '../../../../browser/editor/text-editor.ts';
 import { createPreviewPane, type PreviewPane } from '../../../../browser/preview/pane.ts';
@@ -38,7 +41,12 @@ const createArea = (host: HTMLElement): HTMLTextAreaElement => {
   return area;
 };
 
-const start = (document: Document, host: HTMLElement, pane: PreviewPane | undefined): void => {
+/** Starts the editor. Returns it. */
+const start = (
+  document: Document,
+  host: HTMLElement,
+  pane: PreviewPane | undefined,
+): TextEditor => {
   const area = createArea(host);
   const language = toLanguage(document.type);
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -71,6 +79,7 @@ const start = (document: Document, host: HTMLElement, pane: PreviewPane | undefi
       })
     : createPlainEditor(area, change);
   show(values);
+  return editor;
 };
 
 const views = (['write', 'split', 'preview'] as const).map((value) => ({
@@ -129,20 +138,44 @@ const Pane = ({ paneRef }: PaneProps) => {
   );
 };
 
+const FormatBar = ({ barRef }: { readonly barRef: { current: HTMLDivElement | null } }) => (
+  <div class="ed-tools" role="toolbar" aria-label={texts.format} ref={barRef}>
+    {formatButtons.map(({ name, label, icon }) => (
+      <button
+        key={name}
+        type="button"
+        class="btn ghost icon sm"
+        data-format={name}
+        aria-label={label}
+        title={label}
+      >
+        <Icon name={icon} />
+      </button>
+    ))}
+  </div>
+);
+
 /** A document that can be changed: its text, and beside it what it looks like. */
 export const Editing = ({ document: stored }: { readonly document: Document }) => {
   const host = useRef<HTMLDivElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
   const pane = useRef<HTMLElement>(null);
+  const language = toLanguage(stored.type);
   useEffect(() => {
     if (!host.current) return;
-    start(stored, host.current, pane.current ? createPreviewPane(pane.current, texts) : undefined);
+    const preview = pane.current ? createPreviewPane(pane.current, texts) : undefined;
+    const started = start(stored, host.current, preview);
+    if (bar.current && language) {
+      startFormatBar(bar.current, { editor: started, getLanguage: () => language });
+    }
   }, []);
-  const hasPreview = toLanguage(stored.type) !== undefined;
   return (
-    <div class="doc" data-view={hasPreview ? view.value : 'write'}>
+    <div class="doc" data-view={language ? view.value : 'write'}>
       <div class="panes">
-        <div class="src" ref={host} />
-        {hasPreview && <Pane paneRef={pane} />}
+        <div class="src" ref={host}>
+          {language && <FormatBar barRef={bar} />}
+        </div>
+        {language && <Pane paneRef={pane} />}
       </div>
     </div>
   );
