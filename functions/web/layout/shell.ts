@@ -12,6 +12,8 @@ export interface ShellPage {
   readonly title: string;
   /** Which entry is the current one. */
   readonly path: Path;
+  /** In the place of the title in the bar, such as with a link to where the page belongs. */
+  readonly heading?: Html;
   /** After the heading, such as a badge. */
   readonly besideTitle?: Html;
   /** The actions of the page in the bar, with the primary one last. */
@@ -46,7 +48,7 @@ export const contentId = 'page';
  */
 export const shell = (page: ShellPage, viewer: Viewer): string => {
   const { session, theme, requiresSession } = viewer;
-  const { title, path, besideTitle, actions, main, styles = [], script } = page;
+  const { title, path, heading, besideTitle, actions, main, styles = [], script } = page;
   return document({
     title: `${title} · ${siteTexts.brand}`,
     theme,
@@ -56,7 +58,7 @@ export const shell = (page: ShellPage, viewer: Viewer): string => {
     contentId,
     body: html`<div class="app">
 ${sidebar(path, session, theme)}<div class="main">
-${titleBar(html`${title}${besideTitle}`, actions, session)}<main class="page" id="${contentId}" tabindex="-1">
+${titleBar(html`${heading ?? title}${besideTitle}`, actions, session)}<main class="page" id="${contentId}" tabindex="-1">
 ${main}
 </main>
 </div></div>

@@ -18,7 +18,7 @@ describe.skipIf(!hasBrowser)('a document in a browser', { timeout: 120_000 }, ()
   const bob = 'bob@example.com';
   const state = (page: Page) => page.locator('#save-state');
   const stateIs = (page: Page, expected: string) =>
-    expect.poll(() => state(page).innerText(), { timeout: 10_000 }).toBe(expected);
+    expect.poll(async () => (await state(page).innerText()).trim()).toBe(expected);
   const textIs = (page: Page, expected: string) => expect.poll(() => read(page)).toBe(expected);
   const title = (page: Page) => page.getByLabel('Title', { exact: true });
   const codeMirror = (page: Page) => page.locator('.cm-content').waitFor();

@@ -7,7 +7,8 @@ import { documentPageTexts as texts } from './texts.ts';
 export const documentPage = (previewUrl: string): ShellPage => ({
   title: texts.title,
   path: '/documents',
-  actions: html`<a class="btn" href="/documents">${texts.all}</a>`,
+  heading: html`<a class="crumb" href="/documents">${texts.documents}</a><span class="mute" aria-hidden="true">/</span><span class="cut" id="document-name" dir="auto">${texts.title}</span>`,
+  actions: html`<div class="row" id="document-actions"></div>`,
   styles: ['document.css'],
   script: 'document.js',
   main: html`<div id="document" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${assetPath('prose.css')}"></div>`,

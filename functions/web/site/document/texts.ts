@@ -1,6 +1,7 @@
 /** Texts of the page of one document. */
 export const documentPageTexts = {
   title: 'Document',
+  documents: 'Documents',
   all: 'All documents',
   name: 'Title',
   untitled: 'Untitled',
@@ -12,8 +13,11 @@ export const documentPageTexts = {
   tooSlow: 'This Markdown is too complex to preview.',
   nothingToShow: 'Nothing to preview yet.',
   format: 'Format',
-  views: 'View',
-  view: { write: 'Write', split: 'Both', preview: 'Preview' },
+  beside: 'Preview beside',
+  full: 'Full screen',
+  size: (used: string, most: string) => `${used} of ${most}`,
+  noFolder: 'No folder',
+  tag: 'Tag',
   by: (name: string) => `By ${name}`,
   readOnly: (author: string) => `You can read this document. Only ${author} can change it.`,
   mayNotUpdate: 'You need documents:update to change documents.',
@@ -41,9 +45,8 @@ export const documentPageTexts = {
   keptTheirs: 'Their version is shown',
 
   more: 'Actions for this document',
-  share: 'Share with people',
-  move: 'Move to folder',
-  tags: 'Change tags',
+  share: 'Share',
+  move: (folder: string) => `Folder: ${folder}`,
   showToEveryone: 'Show to everyone',
   makePrivate: 'Make private',
   exportMarkdown: 'Export as Markdown',

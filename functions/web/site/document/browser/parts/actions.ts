@@ -48,42 +48,33 @@ export const restore = async (): Promise<void> => {
   }
 };
 
-const forEditors = (document: Document): readonly MenuItem[] => {
+/** Lets the user share the document with people. */
+export const share = async (document: Document): Promise<void> =>
+  (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
+    document,
+    showStored,
+  );
+
+/** Lets the user choose the folder. */
+export const chooseFolder = async (document: Document): Promise<void> =>
+  (await loadDialogs()).askFolder([document], names, (folder) => change(document, { folder }));
+
+/** Lets the user change the tags. */
+export const chooseTags = async (document: Document): Promise<void> =>
+  (await loadDialogs()).askTags(document, names, showStored);
+
+const changeVisibility = (document: Document): MenuItem => {
   const isPublic = document.visibility === 'everyone';
-  return [
-    {
-      label: texts.share,
-      icon: 'users',
-      run: async () =>
-        (await import('../../../../browser/documents/share-dialog.tsx')).openShareDialog(
-          document,
-          showStored,
-        ),
-    },
-    {
-      label: isPublic ? texts.makePrivate : texts.showToEveryone,
-      icon: isPublic ? 'lock' : 'globe',
-      run: () => change(document, { visibility: isPublic ? 'private' : 'everyone' }),
-    },
-    {
-      label: texts.move,
-      icon: 'folder',
-      run: async () =>
-        (await loadDialogs()).askFolder([document], names, (folder) =>
-          change(document, { folder }),
-        ),
-    },
-    {
-      label: texts.tags,
-      icon: 'pen',
-      run: async () => (await loadDialogs()).askTags(document, names, showStored),
-    },
-  ];
+  return {
+    label: isPublic ? texts.makePrivate : texts.showToEveryone,
+    icon: isPublic ? 'lock' : 'globe',
+    run: () => change(document, { visibility: isPublic ? 'private' : 'everyone' }),
+  };
 };
 
 /** Returns what can be done with the document. */
 export const listActions = (document: Document): readonly MenuItem[] => [
-  ...(isEditable(document) ? forEditors(document) : []),
+  ...(isEditable(document) ? [changeVisibility(document)] : []),
   {
     label: document.type === 'markdown' ? texts.exportMarkdown : texts.exportText,
     icon: 'load',

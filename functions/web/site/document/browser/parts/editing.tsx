@@ -1,12 +1,13 @@
-import { signal } from '@preact/signals';
+import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { Segments } from '../../../../browser/components/tabs.tsx';
 import { createEditor } from '../../../../browser/editor/editor.ts';
 import { startFormatBar } from '../../../../browser/editor/format-bar.ts';
 import { formatButtons } from '../../../../browser/editor/format-buttons.ts';
 import { createPlainEditor } from '../../../../browser/editor/plain-editor.ts';
 import type { TextEditor } from '../../../../browser/editor/text-editor.ts';
+import type { IconName } from '../../../../browser/icons.ts';
 import { createPreviewPane, type PreviewPane } from '../../../../browser/preview/pane.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
 import { noteChange, startSaving, type Values } from './saving.ts';
@@ -14,14 +15,23 @@ import { type Document, toLanguage } from './state.ts';
 
 type View = 'write' | 'split' | 'preview';
 
-const narrow = matchMedia('(max-width: 60rem)');
+const narrow = matchMedia('(max-width: 45rem)');
 const view = signal<View>(narrow.matches ? 'write' : 'split');
 const title = signal('');
+const bytes = signal(0);
+/** Whether the editor fills the window. */
+export const isFull = signal(false);
+
+/** The title as it is written now. */
+export const writtenTitle: ReadonlySignal<string> = title;
 
 let editor: TextEditor | undefined;
 
 /** Returns what the editor contains. */
 export const readText = (): string => editor?.getText() ?? '';
+
+/** As the API limits the content of documents. */
+const maxBytes = 2 * 1024 ** 2;
 
 /** After the last change. ms. */
 const previewDelayMs = 150;
@@ -53,14 +63,19 @@ const start = (
   const showPreview = () => {
     if (pane && language) pane.show(language, readText());
   };
+  const count = () => {
+    bytes.value = editor?.countBytes() ?? 0;
+  };
   const change = () => {
     noteChange();
+    count();
     clearTimeout(timer);
     timer = setTimeout(showPreview, previewDelayMs);
   };
   const show = (values: Values) => {
     title.value = values.title;
     editor?.load(values.content);
+    count();
     showPreview();
   };
   const values = startSaving(document, {
@@ -81,24 +96,6 @@ const start = (
   show(values);
   return editor;
 };
-
-const views = (['write', 'split', 'preview'] as const).map((value) => ({
-  value,
-  label: texts.view[value],
-}));
-
-/** Switches between the text and its preview. */
-export const ViewSwitch = ({ type }: { readonly type: string }) =>
-  toLanguage(type) && (
-    <Segments
-      label={texts.views}
-      options={views.filter(({ value }) => !narrow.matches || value !== 'split')}
-      value={view.value}
-      onChange={(next) => {
-        view.value = next;
-      }}
-    />
-  );
 
 /** The title of a document that can be changed. */
 export const TitleField = () => (
@@ -138,7 +135,32 @@ const Pane = ({ paneRef }: PaneProps) => {
   );
 };
 
-const FormatBar = ({ barRef }: { readonly barRef: { current: HTMLDivElement | null } }) => (
+interface ToggleProps {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly isOn: boolean;
+  readonly class?: string;
+  readonly onClick: () => void;
+}
+
+const Toggle = ({ icon, label, isOn, class: extra = '', onClick }: ToggleProps) => (
+  <button
+    type="button"
+    class={`btn ghost icon sm ${extra}`}
+    aria-label={label}
+    title={label}
+    aria-pressed={isOn}
+    onClick={onClick}
+  >
+    <Icon name={icon} />
+  </button>
+);
+
+const switchTo = (next: View) => () => {
+  view.value = view.value === next ? 'write' : next;
+};
+
+const EditorBar = ({ barRef }: { readonly barRef: { current: HTMLDivElement | null } }) => (
   <div class="ed-tools" role="toolbar" aria-label={texts.format} ref={barRef}>
     {formatButtons.map(({ name, label, icon }) => (
       <button
@@ -152,8 +174,39 @@ const FormatBar = ({ barRef }: { readonly barRef: { current: HTMLDivElement | nu
         <Icon name={icon} />
       </button>
     ))}
+    <span class="grow" />
+    <span class="tiny mute num hide-s">
+      {texts.size(formatBytes(bytes.value), formatBytes(maxBytes))}
+    </span>
+    <span class="v hide-s" />
+    <Toggle
+      icon="cols"
+      label={texts.beside}
+      class="hide-s"
+      isOn={view.value === 'split'}
+      onClick={switchTo('split')}
+    />
+    <Toggle
+      icon="eye"
+      label={texts.preview}
+      class="only-s"
+      isOn={view.value === 'preview'}
+      onClick={switchTo('preview')}
+    />
+    <Toggle
+      icon="full"
+      label={texts.full}
+      isOn={isFull.value}
+      onClick={() => {
+        isFull.value = !isFull.value;
+      }}
+    />
   </div>
 );
+
+addEventListener('keydown', ({ key, defaultPrevented }) => {
+  if (key === 'Escape' && !defaultPrevented) isFull.value = false;
+});
 
 /** A document that can be changed: its text, and beside it what it looks like. */
 export const Editing = ({ document: stored }: { readonly document: Document }) => {
@@ -171,10 +224,9 @@ export const Editing = ({ document: stored }: { readonly document: Document }) =
   }, []);
   return (
     <div class="doc" data-view={language ? view.value : 'write'}>
+      {language && <EditorBar barRef={bar} />}
       <div class="panes">
-        <div class="src" ref={host}>
-          {language && <FormatBar barRef={bar} />}
-        </div>
+        <div class="src" ref={host} />
         {language && <Pane paneRef={pane} />}
       </div>
     </div>

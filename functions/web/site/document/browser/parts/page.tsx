@@ -1,76 +1,133 @@
 import { Button } from '../../../../browser/components/button.tsx';
+import { Icon } from '../../../../browser/components/icon.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
+import { signedIn } from '../../../../browser/shell/session.ts';
 import { documentPageTexts as texts } from '../../texts.ts';
-import { listActions, restore } from './actions.ts';
+import { chooseFolder, chooseTags, listActions, restore, share } from './actions.ts';
 import { Conflict } from './conflict.tsx';
-import { Editing, Reading, TitleField, ViewSwitch } from './editing.tsx';
+import { Editing, isFull, Reading, TitleField } from './editing.tsx';
 import { conflict, save, saveFailure, saveState } from './saving.ts';
 import { type Document, isDeleted, isEditable, isMissing, isOwn, load, source } from './state.ts';
 
 const SaveState = () => (
-  <span class="row tiny mute" id="save-state" role="status">
-    {texts.states[saveState.value]}
-  </span>
+  <>
+    {saveState.value === 'saved' && <Icon name="check" />} {texts.states[saveState.value]}
+  </>
 );
 
-const Facts = ({ document }: { readonly document: Document }) => {
-  const { author, folder, tags, updatedAt } = document;
+/** What the bar of the page has: whether the document is saved, and what can be done with it. */
+export const DocumentActions = () => {
+  const document = source.data.value;
+  if (!document || isDeleted.value) return null;
+  const mayEdit = isEditable(document);
   return (
-    <p class="facts row tiny mute">
-      <span>{texts.by(author.name)}</span>
-      {folder !== null && (
-        <a href={`/documents?folder=${encodeURIComponent(folder)}`} dir="auto">
-          {folder}
-        </a>
+    <>
+      {mayEdit && (
+        <span class="tiny mute hide-s" id="save-state" role="status">
+          <SaveState />
+        </span>
       )}
-      {tags.map((tag) => (
-        <a key={tag} class="badge" href={`/documents?tag=${encodeURIComponent(tag)}`} dir="auto">
-          {tag}
-        </a>
-      ))}
-      <time dateTime={updatedAt}>{formatAge(updatedAt)}</time>
-    </p>
+      <Menu label={texts.more} items={listActions(document)} isLarge />
+      {mayEdit && (
+        <Button
+          kind="primary"
+          icon="users"
+          aria-label={texts.share}
+          onClick={() => share(document)}
+        >
+          <span class="word">{texts.share}</span>
+        </Button>
+      )}
+    </>
   );
 };
 
-const Head = ({ document }: { readonly document: Document }) => {
-  const mayEdit = isEditable(document);
+const Tags = ({ tags }: Pick<Document, 'tags'>) => (
+  <>
+    {tags.map((tag) => (
+      <a key={tag} class="badge" href={`/documents?tag=${encodeURIComponent(tag)}`} dir="auto">
+        #{tag}
+      </a>
+    ))}
+  </>
+);
+
+const EditableFacts = ({ document }: { readonly document: Document }) => {
+  const folder = document.folder ?? texts.noFolder;
   return (
-    <div class="doc-head">
-      <div class="row">
-        <span class="grow">
-          {mayEdit ? (
-            <TitleField />
-          ) : (
-            <h2 class="t" dir="auto">
-              {document.title}
-            </h2>
-          )}
-        </span>
-        {mayEdit && <SaveState />}
-        {mayEdit && <ViewSwitch type={document.type} />}
-        <Menu label={texts.more} items={listActions(document)} />
-      </div>
-      <Facts document={document} />
-      {!mayEdit && (
-        <p class="note">
-          {isOwn(document) ? texts.mayNotUpdate : texts.readOnly(document.author.name)}
-        </p>
+    <div class="row">
+      <button
+        type="button"
+        class="setting"
+        aria-label={texts.move(folder)}
+        onClick={() => chooseFolder(document)}
+      >
+        <Icon name="folder" />
+        <span dir="auto">{folder}</span>
+      </button>
+      <Tags tags={document.tags} />
+      <button type="button" class="setting" onClick={() => chooseTags(document)}>
+        <Icon name="plus" />
+        {texts.tag}
+      </button>
+      {document.author_id !== signedIn?.user.id && (
+        <span class="tiny mute">{texts.by(document.author.name)}</span>
       )}
-      {saveFailure.value !== undefined && (
-        <p class="note bad" role="alert">
-          {texts.notSaved(saveFailure.value)}{' '}
-          <Button size="sm" onClick={save}>
-            {texts.tryAgain}
-          </Button>
-        </p>
-      )}
+      <span class="tiny mute only-s" role="status">
+        <SaveState />
+      </span>
     </div>
   );
 };
+
+const Facts = ({
+  document: { author, folder, tags, updatedAt },
+}: {
+  readonly document: Document;
+}) => (
+  <p class="row tiny mute">
+    <span>{texts.by(author.name)}</span>
+    {folder !== null && (
+      <a href={`/documents?folder=${encodeURIComponent(folder)}`} dir="auto">
+        {folder}
+      </a>
+    )}
+    <Tags tags={tags} />
+    <time dateTime={updatedAt}>{formatAge(updatedAt)}</time>
+  </p>
+);
+
+const Head = ({ document }: { readonly document: Document }) => (
+  <div class="heads">
+    {isEditable(document) ? (
+      <>
+        <TitleField />
+        <EditableFacts document={document} />
+      </>
+    ) : (
+      <>
+        <h2 class="t" dir="auto">
+          {document.title}
+        </h2>
+        <Facts document={document} />
+        <p class="note">
+          {isOwn(document) ? texts.mayNotUpdate : texts.readOnly(document.author.name)}
+        </p>
+      </>
+    )}
+    {saveFailure.value !== undefined && (
+      <p class="note bad" role="alert">
+        {texts.notSaved(saveFailure.value)}{' '}
+        <Button size="sm" onClick={save}>
+          {texts.tryAgain}
+        </Button>
+      </p>
+    )}
+  </div>
+);
 
 const Instead = (props: {
   readonly title: string;
@@ -107,7 +164,7 @@ export const DocumentPage = () => {
   }
   const document = data.value;
   return (
-    <div class="document">
+    <div class={isFull.value ? 'document full' : 'document'}>
       <Head document={document} />
       <Conflict />
       <div class="grow" hidden={conflict.value !== undefined}>
