@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
@@ -49,6 +50,7 @@ export const routes = [
   shellPage({
     endpoint: 'GET /documents/{id}',
     summary: 'Show the page of one document',
+    params: z.object({ id: z.string().meta({ description: 'The id of the document.' }) }),
     access: 'documents:view',
     render: () => documentPage(getPreviewUrl()),
     getPolicy: () => pagePolicy({ frames: getFrames() }),

@@ -6,7 +6,7 @@ import {
   representationHeaders,
 } from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
-import { route } from '../../../shared/http/route.ts';
+import { type Route, route } from '../../../shared/http/route.ts';
 import { can, type Permission } from '../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
@@ -23,6 +23,8 @@ interface ConsolePage {
   readonly endpoint: `GET /${string}`;
   readonly summary: string;
   readonly description?: string;
+  /** The parameters of its path, which its script reads. */
+  readonly params?: z.ZodObject;
   /** Who may open it: anyone, any signed-in user, or holders of a permission. */
   readonly access: 'public' | 'signed-in' | Permission;
   /** Renders the page for a session. `target` is its path with the query. */
@@ -54,11 +56,12 @@ export const shellPage = ({
   endpoint,
   summary,
   description = 'The page contains who it is for; its script calls the API.',
+  params,
   access,
   render,
   getPolicy = pagePolicy,
-}: ConsolePage) =>
-  route({
+}: ConsolePage): Route => ({
+  ...route({
     endpoint,
     access: 'optional',
     summary,
@@ -82,4 +85,6 @@ export const shellPage = ({
         },
       });
     },
-  });
+  }),
+  ...(params && { params }),
+});

@@ -16,6 +16,9 @@ beforeAll(() => {
   return () => vi.unstubAllEnvs();
 });
 
+/** What the path of a page has where its route has a parameter. */
+const params = { id: '42' };
+
 /** The pages of the console, which are rendered for their user. */
 const consolePages = [
   { path: '/shares', fields: 0, policy: () => ({}) },
@@ -48,7 +51,7 @@ const privatePages = [
 describe.each(consolePages)('GET $path', ({ path, policy }) => {
   const open = async (options: CallOptions = {}) => {
     const { token } = await newUserOf('super_admin', { name: 'Ann </script><b> & Co' });
-    return call(`GET ${path}`, { token, ...options });
+    return call(`GET ${path}`, { token, params, ...options });
   };
 
   it('is private and requires revalidation', async () => {
@@ -95,14 +98,17 @@ describe.each(consolePages)('GET $path', ({ path, policy }) => {
   });
 
   it('sends signed-out visitors to sign in, and back', async () => {
-    const { status, headers } = await call(`GET ${path}`, { query: { a: 'b&c' } });
+    const { status, headers } = await call(`GET ${path}`, { params, query: { a: 'b&c' } });
     expect(status).toBe(303);
-    expect(headers['location']).toBe(`/login?next=${path.replace('{id}', '')}%3Fa%3Db%2526c`);
+    expect(headers['location']).toBe(
+      `/login?next=${path.replace('{id}', params.id)}%3Fa%3Db%2526c`,
+    );
     expect(headers['cache-control']).toBe('no-store');
   });
 
   it('asks by script who has come from another site', async () => {
     const { status, body } = await call(`GET ${path}`, {
+      params,
       headers: { 'sec-fetch-site': 'cross-site' },
     });
     expect(status).toBe(200);
@@ -114,7 +120,7 @@ describe.each(consolePages)('GET $path', ({ path, policy }) => {
 
   it('stays within its compressed size limit, including all assets', async () => {
     const { token } = await newUserOf('super_admin');
-    const { assets, total } = await measurePage(path, { token });
+    const { assets, total } = await measurePage(path, { token, params });
     expect(assets.length).toBeGreaterThanOrEqual(5);
     // The worker is loaded with the first text.
     const worker = assets.includes(assetPath('markdown-worker.js'))
@@ -166,7 +172,8 @@ describe.each(privatePages)('GET $path', ({ path }) => {
 /** Opens a page as a user who may see all of it. */
 const openAll = async (path: string) => {
   const { token } = await newUserOf('super_admin');
-  return call(`GET ${path}`, consolePages.some((page) => page.path === path) ? { token } : {});
+  const isOfConsole = consolePages.some((page) => page.path === path);
+  return call(`GET ${path}`, isOfConsole ? { token, params } : {});
 };
 
 const scriptTag = /^<script type="module" src="\/assets\/scripts\/[\w.-]+\.js">$/;
