@@ -17,14 +17,21 @@ const replacements: Readonly<Record<string, string>> = {
 const replacedTags =
   /<table>|<\/table>|<pre>(<code(?: class="(?:hljs )?language-([^"]+)")?(?: data-language="([^"]+)")?>)|<\/code><\/pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
 
+const formulas = /<math display="block".*?<\/math>/gs;
+
+const openFormula = (math: string): string =>
+  `<span class="scroll formula" role="group" aria-label="${texts.formula}" tabindex="0">${math}</span>`;
+
 /**
  * Prepares a rendered fragment for readers: scrollable boxes are focusable, checkboxes have labels, and code has a
  * heading with its language.
  */
 export const decorateHtml = (rendered: string): string =>
-  rendered.replace(replacedTags, (tag, code?: string, language?: string, name = language) =>
-    code === undefined ? (replacements[tag] ?? tag) : openCode(code, name),
-  );
+  rendered
+    .replace(formulas, openFormula)
+    .replace(replacedTags, (tag, code?: string, language?: string, name = language) =>
+      code === undefined ? (replacements[tag] ?? tag) : openCode(code, name),
+    );
 
 /** The maximum length of a title. Code points. */
 const maxTitleLength = 200;

@@ -27,6 +27,7 @@ export const fieldTexts = {
 /** Labels in rendered Markdown. */
 export const renderedHtmlTexts = {
   table: 'Table',
+  formula: 'Formula',
   checked: 'Done',
   unchecked: 'To do',
   code: 'Code',
