@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await openMenu(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download' }).click(),
+      page.getByRole('link', { name: 'Download Markdown' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('A field guide all there is.md');
     expect(await readFile(await saved.path(), 'utf8')).toBe(document);
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await openMenu(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download' }).click(),
+      page.getByRole('link', { name: 'Download Markdown' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('Secret.md');
     expect(await viewsOf(url)).toBe(1);

@@ -22,8 +22,8 @@ const menu = ({ share, view, source }: Opened, title: string): Html => {
   return html`<div popover id="actions" class="menu" role="group" aria-label="${texts.actions}">
 <button type="button" data-copies-source="${raw}${query}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>
 <a href="${raw}${query}">${icon('code')}${texts.raw}</a>
-<a href="${download}" data-name="${fileName(title, extension)}">${icon('load')}${texts.download}</a>
-<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
+<a href="${download}" data-name="${fileName(title, extension)}">${icon('load')}${extension === 'md' ? texts.downloadMarkdown : texts.download}</a>
+${extension === 'md' ? html`<a href="${download}=page">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
 <button type="button" data-fills-screen aria-keyshortcuts="f" hidden>${icon('full')}${texts.fullScreen}<kbd aria-hidden="true">F</kbd></button>
 <hr>
 <a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}${texts.report}</a>

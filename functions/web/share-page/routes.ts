@@ -51,11 +51,38 @@ const contentPage = (opened: Opened, rendered: string | undefined): string => {
 /** Isolates the text if a browser interprets it as something else. */
 const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** Names the downloaded file by the share's title, or else by the first heading. */
-const downloadDisposition = async (found: ReadShare): Promise<string> => {
+/** What a reader downloads: the source, or the page of Markdown as one HTML file. */
+interface Downloaded {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Returns a file that is named by the share's title, or else by the first heading. */
+const toFile = async (
+  found: ReadShare,
+  author: string,
+  kind: 'source' | 'page',
+): Promise<Downloaded> => {
   const { title, language } = found.share;
-  if (language === 'html') return attachment(fileName(title, 'html'));
-  return attachment(fileName(title ?? toHeading(await readText(found, 'page')), 'md'));
+  if (language === 'html') {
+    const headers = { 'content-disposition': attachment(fileName(title, 'html')) };
+    return { text: await readText(found, 'source'), headers };
+  }
+  const rendered = await readText(found, 'page');
+  const name = title ?? toHeading(rendered);
+  if (kind === 'source') {
+    const headers = { 'content-disposition': attachment(fileName(name, 'md')) };
+    return { text: await readText(found, 'source'), headers };
+  }
+  // Loaded when someone saves a page: its styles are long.
+  const { savedPage } = await import('./saved-page.ts');
+  return {
+    text: savedPage(found.share, author, rendered),
+    headers: {
+      'content-type': contentTypes.html,
+      'content-disposition': attachment(fileName(name, 'html')),
+    },
+  };
 };
 
 /** Tracks a page view, unless the share requires a view: that is counted when it is consumed. */
@@ -130,10 +157,10 @@ export const routes = [
       'Returns plain text. A share with a password or view limit requires the `view` token from its page.',
     params: ShareId,
     query: ViewQuery.extend({
-      download: z
-        .enum(['', 'true'])
-        .optional()
-        .meta({ description: 'Download the source as a file.' }),
+      download: z.enum(['', 'true', 'page']).optional().meta({
+        description:
+          'Download the source as a file, or with `page` the page of Markdown as one HTML file with its styles.',
+      }),
     }),
     headers: ReadHeaders.extend({
       accept: z
@@ -166,17 +193,19 @@ export const routes = [
         const page = viewRequiredPage(id, readTheme(cookies));
         return new Reply<string>(page, { status: error.status, headers: asPage });
       }
-      const [text, disposition] = await Promise.all([
-        readText(found, 'source'),
-        download !== undefined ? downloadDisposition(found) : undefined,
+      const [author] = await Promise.all([
         readAuthor(share),
         isPageView(isHead, headers) && trackPageView(client, share, ['views']),
       ]);
+      const { text, headers: ofFile } =
+        download === undefined
+          ? { text: await readText(found, 'source'), headers: {} }
+          : await toFile(found, author, download === 'page' ? 'page' : 'source');
       return negotiate(text, headers, {
         caches: requiresView(share) ? undefined : 'public',
         headers: {
           'content-security-policy': rawPolicy,
-          ...(disposition && { 'content-disposition': disposition }),
+          ...ofFile,
         },
       });
     },

