@@ -33,4 +33,5 @@ export const renderedHtmlTexts = {
   code: 'Code',
   codeIn: (language: string) => `Code, ${language}`,
   copy: 'Copy',
+  raw: 'Raw',
 } as const;

@@ -9,6 +9,8 @@ export interface Opened extends FoundShare {
   readonly author: string;
   readonly view: string | undefined;
   readonly source: string | undefined;
+  /** The name of the file that is all of the text: readers get its exact text as the source. */
+  readonly onlyFile: string | undefined;
   /** Whether the reader is the owner, as their session says. */
   readonly isOwner: boolean;
   readonly theme: Theme | undefined;

@@ -1,7 +1,8 @@
 import { Html, html } from '../../../shared/text/html.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import { siteTexts } from '../layout/texts.ts';
-import { fileName } from './attachment.ts';
+import { sourceAddresses } from './addresses.ts';
+import { fileName, sharedFileName } from './attachment.ts';
 import type { Opened } from './opened.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -14,16 +15,18 @@ const sourceData = (source: string): Html =>
 const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 
 /** Renders what can be done with a share. The script shows the buttons that don't work without it. */
-const menu = ({ share, view, source }: Opened, title: string): Html => {
-  const raw = `/s/${share.id}/raw`;
-  const query = view === undefined ? '' : `?view=${view}`;
-  const download = `${raw}${query === '' ? '?' : `${query}&`}download`;
-  const extension = share.language === 'html' ? 'html' : 'md';
+const menu = ({ share, view, source, onlyFile }: Opened, title: string): Html => {
+  const addresses = sourceAddresses(share.id, view);
+  const raw = addresses.raw(onlyFile);
+  const isMarkdown = share.language === 'markdown';
+  const name =
+    onlyFile === undefined ? fileName(title, isMarkdown ? 'md' : 'html') : sharedFileName(onlyFile);
+  const download = isMarkdown && onlyFile === undefined ? texts.downloadMarkdown : texts.download;
   return html`<div popover id="actions" class="menu" role="group" aria-label="${texts.actions}">
-<button type="button" data-copies-source="${raw}${query}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>
-<a href="${raw}${query}">${icon('code')}${texts.raw}</a>
-<a href="${download}" data-name="${fileName(title, extension)}">${icon('load')}${extension === 'md' ? texts.downloadMarkdown : texts.download}</a>
-${extension === 'md' ? html`<a href="${download}=page">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
+<button type="button" data-copies-source="${raw}"${view === undefined || source !== undefined ? undefined : new Html(' data-fetches-now')} hidden>${icon('copy')}${texts.copySource}</button>
+<a href="${raw}">${icon('code')}${texts.raw}</a>
+<a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
+${isMarkdown ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
 <button type="button" data-fills-screen aria-keyshortcuts="f" hidden>${icon('full')}${texts.fullScreen}<kbd aria-hidden="true">F</kbd></button>
 <hr>
 <a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}${texts.report}</a>

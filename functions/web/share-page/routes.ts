@@ -9,6 +9,8 @@ import {
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type ClientInfo, route } from '../../../shared/http/route.ts';
+import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
+import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { ShareId } from '../../api/share/input.ts';
@@ -30,9 +32,9 @@ import {
   notFound,
   type StoredShare,
 } from '../../api/share/record/share.ts';
-import { toHeading } from '../layout/rendered-html.ts';
+import { toHeading, toOnlyFile } from '../layout/rendered-html.ts';
 import { readTheme } from '../layout/theme.ts';
-import { attachment, fileName } from './attachment.ts';
+import { attachment, fileName, sharedFileName } from './attachment.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
 import type { Opened } from './opened.ts';
 import { pageHeaders, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
@@ -51,38 +53,43 @@ const contentPage = (opened: Opened, rendered: string | undefined): string => {
 /** Isolates the text if a browser interprets it as something else. */
 const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** What a reader downloads: the source, or the page of Markdown as one HTML file. */
+/** What a reader gets or downloads: the source, a file in it, or the page of Markdown as one HTML file. */
 interface Downloaded {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Returns a file that is named by the share's title, or else by the first heading. */
-const toFile = async (
-  found: ReadShare,
-  author: string,
-  kind: 'source' | 'page',
-): Promise<Downloaded> => {
-  const { title, language } = found.share;
-  if (language === 'html') {
-    const headers = { 'content-disposition': attachment(fileName(title, 'html')) };
-    return { text: await readText(found, 'source'), headers };
-  }
+const asFile = (name: string) => ({ 'content-disposition': attachment(name) });
+
+/** Returns the page as one file, which is named by the share's title, or else by the first heading. */
+const toSavedPage = async (found: ReadShare, author: string): Promise<Downloaded> => {
   const rendered = await readText(found, 'page');
-  const name = title ?? toHeading(rendered);
-  if (kind === 'source') {
-    const headers = { 'content-disposition': attachment(fileName(name, 'md')) };
-    return { text: await readText(found, 'source'), headers };
-  }
   // Loaded when someone saves a page: its styles are long.
   const { savedPage } = await import('./saved-page.ts');
-  return {
-    text: savedPage(found.share, author, rendered),
-    headers: {
-      'content-type': contentTypes.html,
-      'content-disposition': attachment(fileName(name, 'html')),
-    },
-  };
+  const name = fileName(found.share.title ?? toHeading(rendered), 'html');
+  const headers = { 'content-type': contentTypes.html, ...asFile(name) };
+  return { text: savedPage(found.share, author, rendered), headers };
+};
+
+/**
+ * Returns the source, or the exact text of a file in it: that of the name, or the only one.
+ * @throws AppError NOT_FOUND if there is no file with this name
+ */
+const toSource = async (
+  found: ReadShare,
+  name: string | undefined,
+  isDownload: boolean,
+): Promise<Downloaded> => {
+  const { title, language } = found.share;
+  const text = await readText(found, 'source');
+  const file = language === 'markdown' ? pickFile(text, name) : undefined;
+  if (file)
+    return { text: file.text, headers: isDownload ? asFile(sharedFileName(file.name)) : {} };
+  if (name !== undefined) throw new AppError('NOT_FOUND', 'The share has no file with this name.');
+  if (!isDownload) return { text, headers: {} };
+  if (language === 'html') return { text, headers: asFile(fileName(title, 'html')) };
+  const heading = title ?? toHeading(await readText(found, 'page'));
+  return { text, headers: asFile(fileName(heading, 'md')) };
 };
 
 /** Tracks a page view, unless the share requires a view: that is counted when it is consumed. */
@@ -141,7 +148,11 @@ export const routes = [
         isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
       ]);
       const view = isPublic ? undefined : query.view;
-      const body = contentPage({ ...found, author, view, source, isOwner, theme }, rendered);
+      const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
+      const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
+      const opened = { ...found, author, view, isOwner, theme, onlyFile };
+      const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
+      const body = contentPage({ ...opened, source: ofFile ?? source }, rendered);
       const caches = isOwner ? 'private' : 'public';
       return negotiate(body, headers, {
         caches: isPublic ? caches : undefined,
@@ -154,9 +165,12 @@ export const routes = [
     access: 'public',
     summary: 'Get the source of a share',
     description:
-      'Returns plain text. A share with a password or view limit requires the `view` token from its page.',
+      'Returns plain text. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page.',
     params: ShareId,
     query: ViewQuery.extend({
+      file: z.string().min(1).max(500).optional().meta({
+        description: 'The name of a file in Markdown. Returns its exact text.',
+      }),
       download: z.enum(['', 'true', 'page']).optional().meta({
         description:
           'Download the source as a file, or with `page` the page of Markdown as one HTML file with its styles.',
@@ -177,7 +191,7 @@ export const routes = [
     failurePage: replyWithErrorText,
     handle: async ({
       params: { id },
-      query: { view, download },
+      query: { view, download, file },
       headers,
       isHead,
       client,
@@ -198,9 +212,9 @@ export const routes = [
         isPageView(isHead, headers) && trackPageView(client, share, ['views']),
       ]);
       const { text, headers: ofFile } =
-        download === undefined
-          ? { text: await readText(found, 'source'), headers: {} }
-          : await toFile(found, author, download === 'page' ? 'page' : 'source');
+        download === 'page' && share.language === 'markdown'
+          ? await toSavedPage(found, author)
+          : await toSource(found, file, download !== undefined);
       return negotiate(text, headers, {
         caches: requiresView(share) ? undefined : 'public',
         headers: {

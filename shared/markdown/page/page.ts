@@ -1,6 +1,8 @@
 import type { Options } from 'micromark';
 import { type Converted, compileEvents } from '../convert.ts';
 import { parseEvents, safeGfm } from '../dialect.ts';
+import { findFiles } from '../files/file-blocks.ts';
+import { fileHtml, findFileTokens } from '../files/file-html.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import { alertHtml, findAlerts } from './alerts.ts';
 import { addExtras } from './extras.ts';
@@ -28,7 +30,7 @@ const parseMath = async (markdown: string) => {
 
 /**
  * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML, anchors
- * at headings and highlighted code. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a
+ * at headings, highlighted code, and the names and line numbers of files. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a
  * clock in microseconds of CPU time. Libraries are loaded when a document needs them.
  */
 export const toPage = async (
@@ -43,13 +45,15 @@ export const toPage = async (
     ? (await import('../math/mathml.ts')).createMathRenderer(usedCpu, maxBytes - countBytes(html))
     : noMath;
   const alerts = findAlerts(math?.events ?? events);
+  const files = findFileTokens(alerts.events, findFiles(markdown).files);
   let page: Converted = { html, events };
-  if (math || alerts.kinds.size > 0) {
+  if (math || alerts.kinds.size > 0 || files.size > 0) {
     const options: Options = {
       ...safeGfm,
       htmlExtensions: [
         ...safeGfm.htmlExtensions,
         alertHtml(alerts.kinds),
+        fileHtml(files),
         ...(math ? [math.toHtml(renderMath)] : []),
       ],
     };

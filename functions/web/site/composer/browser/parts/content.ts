@@ -34,3 +34,18 @@ export const setLanguage = (name: Language): void => {
   language.value = name;
   editor.setLanguage(name);
 };
+
+/** A text whose line endings the editor changes, and what it becomes there. */
+let exact = { text: '', shown: '' };
+
+/** Replaces the text with that of files, which stays exact until the user changes it. */
+export const setExactText = (text: string): void => {
+  editor.setText(text);
+  exact = { text, shown: editor.getText() };
+};
+
+/** Returns the text to share. */
+export const getContent = (): string => {
+  const shown = editor.getText();
+  return shown === exact.shown ? exact.text : shown;
+};
