@@ -38,9 +38,8 @@ export const setLanguage = (name: Language): void => {
 /** A text whose line endings the editor changes, and what it becomes there. */
 let exact = { text: '', shown: '' };
 
-/** Replaces the text with that of files, which stays exact until the user changes it. */
-export const setExactText = (text: string): void => {
-  editor.setText(text);
+/** Notes what the editor’s text is, exactly, until the user changes it. */
+export const noteExactText = (text: string): void => {
   exact = { text, shown: editor.getText() };
 };
 

@@ -1,5 +1,5 @@
 import { composerTexts as texts } from '../../texts.ts';
-import { setExactText, setLanguage } from './content.ts';
+import { editor, noteExactText, setLanguage } from './content.ts';
 import { contentError, controls, fileInput, form } from './elements.ts';
 import { takeSnapshot } from './fields.ts';
 import { FileError, readFiles } from './file.ts';
@@ -12,7 +12,8 @@ const takeFiles = async (files: readonly File[]): Promise<void> => {
   try {
     const { name, title: fileTitle, language, text } = await readFiles(files);
     const before = takeSnapshot();
-    setExactText(text);
+    editor.setText(text);
+    noteExactText(text);
     setLanguage(language);
     const { title } = controls;
     if (title.value === '') title.value = fileTitle.slice(0, 200);
