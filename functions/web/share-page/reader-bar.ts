@@ -1,4 +1,5 @@
 import { Html, html } from '../../../shared/text/html.ts';
+import { getLinkUrl } from '../../api/share/record/links.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { sourceAddresses } from './addresses.ts';
@@ -36,9 +37,10 @@ ${isMarkdown ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPa
 /** Renders the bar above a share: the way home, the title, and what can be done with it. */
 export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'): Html => {
   const { id } = opened.share;
+  const url = opened.link === undefined ? getUrl(id) : getLinkUrl(id, opened.link);
   const tag = new Html(titleTag);
   return html`<header class="reader-bar"><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
-${opened.isOwner ? html`<a class="btn" href="/?edit=${id}">${icon('pen')}${texts.edit}</a>\n` : undefined}<button class="btn" type="button" data-copies-link="${getUrl(id)}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
+${opened.isOwner ? html`<a class="btn" href="/?edit=${id}">${icon('pen')}${texts.edit}</a>\n` : undefined}<button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
 <button class="btn ghost icon" type="button" popovertarget="actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
 ${menu(opened, title)}</header>
 ${opened.source === undefined ? undefined : sourceData(opened.source)}`;

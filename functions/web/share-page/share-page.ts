@@ -1,6 +1,5 @@
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
-import { requiresView } from '../../api/share/reading/access.ts';
 import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
 import { sandbox } from '../snippet/isolation.ts';
@@ -42,7 +41,7 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
     scripts: ['share.js'],
     contentId: 'main',
     isReadable: true,
-    ...(!requiresView(opened.share) && { head: previewTags(opened.share, title, opened.author) }),
+    ...(opened.view === undefined && { head: previewTags(opened.share, title, opened.author) }),
     body: html`${body}
 <div class="toasts" role="status"></div>`,
   });
