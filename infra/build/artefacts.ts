@@ -17,6 +17,7 @@ const inputFiles = ['package.json', 'package-lock.json', 'infra/api-types/types.
 const assetFiles = {
   manifest: 'functions/web/assets/built/manifest.json',
   files: 'functions/web/assets/built/files.json',
+  savedStyle: 'functions/web/share-page/built/saved-style.json',
 } as const;
 const apiFiles = {
   openApi: 'functions/web/docs/built/openapi.json',
@@ -28,6 +29,7 @@ const apiFiles = {
 export const artefactPaths = [
   assetFiles.manifest,
   assetFiles.files,
+  assetFiles.savedStyle,
   apiFiles.openApi,
   apiFiles.endpoints,
   apiFiles.types,
@@ -98,10 +100,11 @@ const writeTypes = async (target: string, document: string): Promise<void> => {
 export const buildArtefacts = async (target = root): Promise<boolean> => {
   const inputs = hashInputs();
   if (isUpToDate(inputs, target)) return false;
-  const { buildAssets } = await import('./browser.ts');
-  const assets = await buildAssets();
+  const { buildAssets, buildSavedStyle } = await import('./browser.ts');
+  const [assets, savedStyle] = await Promise.all([buildAssets(), buildSavedStyle()]);
   write(target, assetFiles.manifest, assets.manifest);
   write(target, assetFiles.files, assets.files);
+  write(target, assetFiles.savedStyle, savedStyle);
   // The routes import the assets' paths.
   const [{ openApi }, { formatEndpoints }] = await Promise.all([
     import('./openapi.ts'),

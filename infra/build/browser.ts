@@ -80,6 +80,16 @@ const bundle = (sources: Sources): Promise<Bundle[]> => {
   );
 };
 
+/** Bundles the styles of the files that readers save. Those have their styles within. */
+export const buildSavedStyle = async (): Promise<string> => {
+  const { outputFiles } = await build({
+    ...options,
+    splitting: false,
+    entryPoints: { saved: 'functions/web/share-page/saved.css' },
+  });
+  return JSON.stringify(outputFiles[0]?.text.trim());
+};
+
 /** Returns the paths of all scripts that an output imports when it loads. */
 const listChunks = ({ metafile: { outputs } }: Bundle, output: string): string[] => {
   const chunks = new Set<string>();

@@ -62,7 +62,7 @@ const buildParts = (
   entry: string,
   first: string,
   outdir: string,
-  standIns: BuildOptions['alias'] = {},
+  { standIns, external = [] }: { standIns?: BuildOptions['alias']; external?: string[] } = {},
 ): boolean => {
   const { outputFiles, metafile } = buildSync({
     ...options,
@@ -77,7 +77,7 @@ const buildParts = (
       ...standIns,
     },
     // supports-color is an optional dependency for terminal colors.
-    external: [separateModule.imported, 'supports-color'],
+    external: [separateModule.imported, 'supports-color', ...external],
     sourcemap: 'inline',
     sourcesContent: false,
     metafile: true,
@@ -111,19 +111,15 @@ export const buildBundle = (
   outdir: string,
   standIns?: BuildOptions['alias'],
 ): void => {
-  const importsSeparate = buildParts(entry, 'index', outdir, standIns);
+  const importsSeparate = buildParts(entry, 'index', outdir, standIns && { standIns });
   if (importsSeparate)
     buildParts(join(projectRoot, separateModule.source), separateModule.part, outdir);
 };
 
-/** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` has no highlighter. */
-const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-extras'): void => {
-  buildSync({
-    ...options,
-    entryPoints: ['shared/markdown/worker.ts'],
-    outfile: join(outdir, 'markdown-worker.js'),
-    format: 'cjs',
-    external: kind === 'plain' ? ['*/extras.ts', '*/highlight.ts'] : [],
+/** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` makes no pages. */
+const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-pages'): void => {
+  buildParts(join(projectRoot, 'shared/markdown/worker.ts'), 'markdown-worker', outdir, {
+    external: kind === 'plain' ? ['./page/page.ts'] : [],
   });
 };
 

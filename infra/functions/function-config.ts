@@ -55,8 +55,8 @@ export interface FunctionConfig {
     SettingName,
     'TABLE_NAME' | 'FILES_BUCKET' | 'JWT_SECRET' | 'JWT_SECRET_ID' | 'JOBS_QUEUE_URL'
   >[];
-  /** Adds the Markdown worker to the bundle, with or without the extras of share pages. */
-  readonly markdownWorker?: 'plain' | 'with-extras';
+  /** Adds the Markdown worker to the bundle, with or without what pages add. */
+  readonly markdownWorker?: 'plain' | 'with-pages';
   /** Paths of files to add to the bundle, by their names there. */
   readonly files?: Readonly<Record<string, string>>;
 }
@@ -276,7 +276,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     signingSecret: true,
     jobs: true,
     settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
-    markdownWorker: 'with-extras',
+    markdownWorker: 'with-pages',
   },
   markdown: {
     memoryMb: oneCpuMb,

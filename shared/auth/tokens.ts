@@ -22,8 +22,11 @@ const claims = {
   refresh: z.object({ ...ofSession, n: z.int().nonnegative() }),
   /** Value of the session cookie. */
   session: z.object(ofSession),
-  /** Allows reading a share again without consuming another view. `pwd` identifies the password that was entered. */
-  view: z.object({ sub: z.string(), pwd: z.string().optional() }),
+  /**
+   * Allows reading a share again without consuming another view. `pwd` identifies the password that was entered, `lnk` the
+   * recipient link.
+   */
+  view: z.object({ sub: z.string(), pwd: z.string().optional(), lnk: z.string().optional() }),
 } as const;
 
 export type TokenKind = keyof typeof claims;

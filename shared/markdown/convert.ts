@@ -1,6 +1,6 @@
-import { compile, type Options, parse, postprocess, preprocess } from 'micromark';
-import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { compile, type Options } from 'micromark';
+import type { Event } from 'micromark-util-types';
+import { parseEvents, safeGfm } from './dialect.ts';
 import { exceedsLength } from './result-size.ts';
 
 /** Conversion options. The defaults are those of the service. */
@@ -12,14 +12,24 @@ export interface ConvertOptions {
   readonly unsafeCommonMark?: boolean;
 }
 
-const matters = ['yaml', 'toml'] as const;
-
-const safeGfm: Options = {
-  extensions: [gfm(), frontmatter([...matters])],
-  htmlExtensions: [gfmHtml(), frontmatterHtml([...matters])],
-};
+/** An HTML fragment, and the events that it was made from. */
+export interface Converted {
+  readonly html: string;
+  readonly events: readonly Event[];
+}
 
 const commonMark: Options = { allowDangerousHtml: true, allowDangerousProtocol: true };
+
+/** Compiles events to HTML. Returns `undefined` if the result exceeds `maxBytes` (UTF-8). */
+export const compileEvents = (
+  events: Event[],
+  maxBytes: number,
+  options: Options,
+): string | undefined => {
+  if (exceedsLength(events, maxBytes, options)) return undefined;
+  const html = compile(options)(events);
+  return new TextEncoder().encode(html).length <= maxBytes ? html : undefined;
+};
 
 /**
  * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Escapes raw HTML and removes
@@ -29,11 +39,9 @@ export const convert = (
   markdown: string,
   maxBytes: number,
   { unsafeCommonMark = false }: ConvertOptions = {},
-): string | undefined => {
+): Converted | undefined => {
   const options = unsafeCommonMark ? commonMark : safeGfm;
-  const chunks = preprocess()(markdown, undefined, true);
-  const events = postprocess(parse(options).document().write(chunks));
-  if (exceedsLength(events, maxBytes, options)) return undefined;
-  const html = compile(options)(events);
-  return Buffer.byteLength(html) <= maxBytes ? html : undefined;
+  const events = parseEvents(markdown, options);
+  const html = compileEvents(events, maxBytes, options);
+  return html === undefined ? undefined : { html, events };
 };

@@ -4,10 +4,11 @@ import type { Worker } from 'node:worker_threads';
 import { AppError } from '../runtime/errors.ts';
 import { createTurns } from '../runtime/turns.ts';
 import type { ConvertOptions } from './convert.ts';
+import { maxResultBytes } from './limits.ts';
 import type { Job, Report } from './worker.ts';
 
 /** Limits of a conversion (decisions.md#markdown): UTF-8 bytes and CPU time in ms. */
-export const limits = { resultBytes: 4 * 1024 * 1024, cpuMs: 1_000 } as const;
+export const limits = { resultBytes: maxResultBytes, cpuMs: 1_000 } as const;
 
 /** Maximum length of all waiting sources, in UTF-16 units: 32 MB. */
 const maxWaitingLength = 16 * 1024 * 1024;

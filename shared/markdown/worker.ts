@@ -6,7 +6,7 @@ import './edit-map.ts';
 export interface Job extends ConvertOptions {
   readonly markdown: string;
   readonly maxBytes: number;
-  /** Also creates the HTML of share pages, with anchors at headings and highlighted code. */
+  /** Also creates the HTML of share pages, with what `toPage` adds. */
   readonly withPage?: boolean;
 }
 
@@ -27,14 +27,11 @@ const report = (html?: string, page?: string): void =>
   parentPort?.postMessage({ html, page, cpu: usedCpu() } satisfies Report);
 
 parentPort?.on('message', async ({ markdown, maxBytes, withPage, ...options }: Job) => {
-  const html = convert(markdown, maxBytes, options);
-  if (html === undefined || !withPage) return report(html);
+  const converted = convert(markdown, maxBytes, options);
+  if (!converted || !withPage) return report(converted?.html);
   // Loaded on first use, because only workers for shares need it.
-  const [{ addExtras }, { createHighlighter }] = await Promise.all([
-    import('./extras.ts'),
-    import('./highlight.ts'),
-  ]);
-  report(html, addExtras(html, maxBytes, createHighlighter(usedCpu)));
+  const { toPage } = await import('./page/page.ts');
+  report(converted.html, (await toPage(markdown, converted, maxBytes, usedCpu)).html);
 });
 
 report();

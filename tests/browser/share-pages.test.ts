@@ -100,7 +100,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await openMenu(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download' }).click(),
+      page.getByRole('link', { name: 'Download Markdown' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('A field guide all there is.md');
     expect(await readFile(await saved.path(), 'utf8')).toBe(document);
@@ -136,7 +136,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await page.locator('.toc').getByRole('link', { name: 'What there is' }).click();
     expect(page.url()).toBe(`${url}#section-what-there-is`);
     await openMenu(page);
-    expect(await page.locator('.menu a, .menu button').filter({ visible: true }).count()).toBe(3);
+    expect(await page.locator('.menu a, .menu button').filter({ visible: true }).count()).toBe(4);
     await page.getByRole('link', { name: 'Raw' }).click();
     expect(await page.locator('body').innerText()).toContain('# A field guide');
     await page.goBack();
@@ -204,7 +204,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await openMenu(page);
     const [saved] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: 'Download' }).click(),
+      page.getByRole('link', { name: 'Download Markdown' }).click(),
     ]);
     expect(saved.suggestedFilename()).toBe('Secret.md');
     expect(await viewsOf(url)).toBe(1);

@@ -51,24 +51,45 @@ describe('a bundle', () => {
     expect(files).toEqual(expect.arrayContaining(['index.js', 'markdown-worker.js']));
   });
 
-  it.each([
-    ['markdown', 200_000, false],
-    ['share', 700_000, true],
-  ])(
-    'of %s has a worker of less than %i bytes; includes a highlighter: %s',
-    (group, limit, hasOne) => {
-      const code = readFileSync(join(folders.get(group) ?? '', 'markdown-worker.js'), 'utf8');
-      expect(code.length).toBeLessThan(limit);
-      expect(code.includes('hljs')).toBe(hasOne);
+  /** Reads a part with all that it loads when it starts. */
+  const readStart = (folder: string, part: string, seen = new Set<string>()): string => {
+    if (seen.has(part)) return '';
+    seen.add(part);
+    const code = readFileSync(join(folder, part), 'utf8');
+    const imported = code.matchAll(/require\("\.\/(chunk-[^"]+)"\)/g);
+    return code + Array.from(imported, ([, name = '']) => readStart(folder, name, seen)).join('');
+  };
+
+  it.each(groups)(
+    'of %s has a worker that starts with less than 130,000 bytes, without highlighter and math',
+    (group) => {
+      const code = readStart(folders.get(group) ?? '', 'markdown-worker.js');
+      expect(code.length).toBeGreaterThan(100_000);
+      expect(code.length).toBeLessThan(130_000);
+      expect(code).not.toMatch(/hljs-|mathvariant/);
     },
   );
 
-  it('of share highlights code', async () => {
+  it('of markdown has no highlighter and no math; that of share has both, and not KaTeX', () => {
+    const read = (group: string) => {
+      const folder = folders.get(group) ?? '';
+      const names = readdirSync(folder).filter((name) => name.endsWith('.js'));
+      return names.map((name) => readFileSync(join(folder, name), 'utf8')).join('\n');
+    };
+    expect(read('markdown')).not.toMatch(/hljs-|mathvariant/);
+    expect(read('share')).toMatch(/hljs-/);
+    expect(read('share')).toMatch(/mathvariant/);
+    expect(read('share')).not.toMatch(/katex-html/);
+  });
+
+  it('of share highlights code and renders math', async () => {
     const worker = new Worker(join(folders.get('share') ?? '', 'markdown-worker.js'));
     await once(worker, 'message');
-    worker.postMessage({ markdown: '```js\nlet a;\n```', maxBytes: 1_000, withPage: true });
+    const markdown = '```js\nlet a;\n```\n\n$x$';
+    worker.postMessage({ markdown, maxBytes: 1_000, withPage: true });
     const [{ page }] = await once(worker, 'message');
     expect(page).toContain('<span class="hljs-keyword">let</span>');
+    expect(page).toContain('<math><mi>x</mi></math>');
     await worker.terminate();
   });
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -30,24 +29,8 @@ export const foreignSources = (sources: readonly string[]): string[] => [
   ...new Set(sources.filter(isForeign).map((source) => packageOf(source) ?? inProject(source))),
 ];
 
-/** Reads the sources of the bundles in a folder from their source maps. */
+/** Reads the sources of the bundles in a folder, the Markdown worker’s too, from their source maps. */
 export const sourcesIn = (folder: string): string[] =>
   readdirSync(folder)
     .filter((file) => file.endsWith('.js.map'))
     .flatMap((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')).sources as string[]);
-
-/** Returns the sources of the Markdown worker, which has no source map. */
-export const sourcesOfWorker = async (): Promise<string[]> => {
-  const { metafile } = await build({
-    absWorkingDir: root,
-    entryPoints: ['shared/markdown/worker.ts'],
-    bundle: true,
-    platform: 'node',
-    format: 'cjs',
-    mainFields: ['module', 'main'],
-    write: false,
-    metafile: true,
-    logLevel: 'silent',
-  });
-  return Object.keys(metafile.inputs);
-};

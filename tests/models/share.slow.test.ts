@@ -7,7 +7,13 @@ import { useBucket } from '../support/s3/local-s3.ts';
 import { call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { type NewShare, newShareAccount, passwords } from '../support/shares/account.ts';
-import { answersOf, type Deed, newCrowd, servedOf } from '../support/shares/concurrent-viewers.ts';
+import {
+  answersOf,
+  type Deed,
+  linkLimit,
+  newCrowd,
+  servedOf,
+} from '../support/shares/concurrent-viewers.ts';
 import { shareOf, textObjects } from '../support/shares/objects.ts';
 import { frame, page, raw, view } from '../support/shares/shares.ts';
 import { useTable } from '../support/table/table.ts';
@@ -74,6 +80,17 @@ const kinds = {
     })),
   ),
   sweep: fc.constant({ kind: 'sweep' as const }),
+  link: fc.oneof(
+    fc.record({
+      kind: fc.constant('addLink' as const),
+      viewLimit: fc.constantFrom(undefined, 1, 2),
+      expiresIn: fc.constantFrom(undefined, undefined, 45),
+    }),
+    fc.record({
+      kind: fc.constantFrom('viewByLink' as const, 'viewByLink' as const, 'revokeLink' as const),
+      no: fc.nat(3),
+    }),
+  ),
 };
 const Command = fc.record({
   at: fc.nat(2),
@@ -87,6 +104,7 @@ const Command = fc.record({
     { weight: 4, arbitrary: kinds.wait },
     { weight: 2, arbitrary: kinds.other },
     { weight: 2, arbitrary: kinds.sweep },
+    { weight: 5, arbitrary: kinds.link },
   ),
 });
 type What = (typeof Command extends fc.Arbitrary<infer T> ? T : never)['what'];
@@ -106,6 +124,9 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   if (what.kind === 'open') return account.open(id, what.given, what.isRepeat);
   if (what.kind === 'headPage') return page(id, undefined, 'HEAD');
   if (what.kind === 'prefetch') return prefetch(id);
+  if (what.kind === 'addLink') return account.links.add(id, what);
+  if (what.kind === 'viewByLink') return account.links.view(id, what.no);
+  if (what.kind === 'revokeLink') return account.links.revoke(id, what.no);
   if (what.kind === 'edit') return account.edit(id, what.change);
   if (what.kind === 'delete') return account.remove(id);
   if (what.kind === 'report') return account.report(id);
@@ -221,7 +242,7 @@ describe('shares under operations in any order', () => {
 
 const Batch = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom<Deed>('view', 'open') },
+    { weight: 5, arbitrary: fc.constantFrom<Deed>('view', 'open', 'linkView', 'linkOpen') },
     {
       weight: 3,
       arbitrary: fc.constantFrom<Deed>(
@@ -237,18 +258,21 @@ const Batch = fc.array(
       weight: 2,
       arbitrary: fc.constantFrom<Deed>('title', 'content', 'limit', 'password', 'sweep'),
     },
-    { weight: 1, arbitrary: fc.constantFrom<Deed>('delete', 'takeDown', 'suspend') },
+    { weight: 1, arbitrary: fc.constantFrom<Deed>('delete', 'takeDown', 'suspend', 'revokeLink') },
   ),
   { minLength: 4, maxLength: 16, size: 'max' },
 );
 /** Operations after which the number of served concurrent views is undetermined. */
-const unsettling = new Set<Deed>(['limit', 'password', 'delete', 'takeDown', 'suspend']);
-const isView = (deed: Deed) => ['view', 'open', 'doubleClick'].includes(deed);
+const unsettling = new Set<Deed>([
+  ...(['limit', 'password', 'delete', 'takeDown', 'suspend', 'revokeLink'] as const),
+]);
+const isView = (deed: Deed) => ['view', 'open', 'doubleClick', 'linkOpen'].includes(deed);
 
 type Crowd = Awaited<ReturnType<typeof newCrowd>>;
 
 const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
   const [before, limit] = [(await crowd.gate())?.views ?? 0, (await crowd.state())?.viewLimit ?? 0];
+  const linksBefore = await crowd.linkViews();
   const wasOpen = (await crowd.state())?.status === 'active';
   const done = await crowd.run(batch);
   for (const { deed, answers: responses } of done) {
@@ -256,7 +280,7 @@ const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
       expect([deed, answersOf[deed]]).toEqual([deed, expect.arrayContaining([status])]);
   }
   const shown = done
-    .filter(({ deed }) => deed === 'view')
+    .filter(({ deed }) => deed === 'view' || deed === 'linkView')
     .flatMap(({ answers: responses }) => responses);
   const seen = shown.filter(({ status }) => status === 200).map(({ body }) => body);
   for (const { content } of seen) expect(crowd.texts).toContain(content);
@@ -271,8 +295,17 @@ const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
   );
   expect(access.views).toBeLessThanOrEqual(Math.max(...crowd.limits));
   if (wasOpen && !batch.some((deed) => unsettling.has(deed))) {
-    expect(served).toBe(Math.min(limit - before, batch.filter(isView).length));
+    const byLimitedLink = batch.filter((deed) => deed === 'linkView').length;
+    const possible =
+      batch.filter(isView).length + Math.min(linkLimit - linksBefore[0], byLimitedLink);
+    expect(served).toBe(Math.min(limit - before, possible));
   }
+  const links = await crowd.linkViews();
+  expect(links[0]).toBeLessThanOrEqual(linkLimit);
+  expect(links.map((views, index) => views - (linksBefore[index] ?? 0))).toEqual([
+    servedOf(done.filter(({ deed }) => deed === 'linkView')),
+    servedOf(done.filter(({ deed }) => deed === 'linkOpen')),
+  ]);
 };
 
 /** Consumes the remaining views, and checks that the content is purged afterwards. */

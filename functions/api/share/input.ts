@@ -3,6 +3,7 @@ import { isBlank, multiLine, oneLine, optional } from '../../../shared/input/fie
 import { recordChange } from '../../../shared/input/record-change.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { NewShare } from './create.ts';
+import type { NewLink } from './links.ts';
 import { Share } from './schemas.ts';
 import type { ShareChange } from './update.ts';
 
@@ -13,6 +14,9 @@ const afterLastYear = Date.UTC(10_000, 0, 1);
 
 /** A share's id in a path. An impossible id results in 404. */
 export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
+
+/** The id of a recipient link, in a query or form. */
+export const LinkId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a link');
 
 /** The reason of a report. */
 export const ReportReason = multiLine(1_000)
@@ -94,6 +98,27 @@ export const ShareInput = z
     ],
   });
 
+/** The body of `POST /api/share/{id}/links`. Optional fields accept null. */
+export const LinkInput = z
+  .object({
+    label: oneLine(40)
+      .min(1, 'must not be empty')
+      .refine((text) => !isBlank(text), 'must contain a visible character')
+      .meta({ description: 'Who the link is for.' }),
+    viewLimit: fields.viewLimit,
+    expiresIn: fields.expiresIn,
+    expiresAt: fields.expiresAt,
+  })
+  .superRefine((input, context) => {
+    for (const { field, message } of findConflicts(input)) {
+      context.addIssue({ code: 'custom', path: [field], message });
+    }
+  })
+  .meta({
+    id: 'CreateShareLinkInput',
+    examples: [{ label: 'Mei', viewLimit: 1, expiresIn: 86_400 }],
+  });
+
 const byModeration = 'can only be changed with PUT /api/shares/{id}/decision';
 
 const shareChange = recordChange(
@@ -126,6 +151,13 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   viewLimit: input.viewLimit ?? undefined,
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
+  expiresAt: toExpiry(input),
+});
+
+/** Converts the input of a link: null becomes absent, and the expiration one instant. */
+export const toNewLink = (input: z.output<typeof LinkInput>): NewLink => ({
+  label: input.label,
+  viewLimit: input.viewLimit ?? undefined,
   expiresAt: toExpiry(input),
 });
 

@@ -10,8 +10,16 @@ import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { create } from './create.ts';
 import { closeShare } from './ending/close.ts';
 import { deleteShare } from './ending/delete.ts';
-import { ShareChangeInput, ShareId, ShareInput, toNewShare, toShareChange } from './input.ts';
+import {
+  LinkId,
+  ShareChangeInput,
+  ShareId,
+  ShareInput,
+  toNewShare,
+  toShareChange,
+} from './input.ts';
 import { creationLimits, passwordLimits } from './limits.ts';
+import { linkRoutes } from './link-routes.ts';
 import { listOwn } from './listing.ts';
 import { moderationRoutes, readNamed, toManagedFields } from './moderation-routes.ts';
 import { maxSummarized, summarizeOwn } from './own-summary.ts';
@@ -38,6 +46,7 @@ import {
   UpdatedShare,
 } from './schemas.ts';
 import { change } from './update.ts';
+import { getPassword, getTriedShare, isPrefetch } from './view-request.ts';
 
 const toCreated = ({ id, language }: StoredShare) => ({
   id,
@@ -110,35 +119,6 @@ const toShareResponse = async (actor: Actor, current: ReadShare, body: object): 
   };
 };
 
-interface ShareRequest {
-  readonly query: {
-    readonly id?: string | undefined;
-    readonly mine?: 'true' | 'false' | undefined;
-    readonly password?: string | undefined;
-  };
-  readonly headers: {
-    readonly 'x-share-password'?: string | undefined;
-    readonly 'sec-purpose'?: string | undefined;
-  };
-}
-
-/** Whether a browser prefetches the share, which may never be viewed. */
-const isPrefetch = ({ headers }: ShareRequest): boolean =>
-  headers['sec-purpose']?.includes('prefetch') ?? false;
-
-/** Returns the password of the header or the query. */
-const getPassword = ({ query, headers }: ShareRequest): string | undefined =>
-  headers['x-share-password'] ?? query.password;
-
-/**
- * Returns the id of the share that a request tries a password for. With `mine=true` it tries none, so that no one can
- * lock the owner out; prefetches are rejected.
- */
-const getTriedShare = (request: ShareRequest): string | undefined => {
-  const triesNone = getPassword(request) === undefined || isPrefetch(request);
-  return triesNone || request.query.mine === 'true' ? undefined : request.query.id;
-};
-
 export const routes = [
   route({
     endpoint: 'POST /api/share',
@@ -176,6 +156,9 @@ export const routes = [
         description:
           'The password of a protected share. Prefer the header `X-Share-Password`: URLs are often logged.',
       }),
+      link: LinkId.optional().meta({
+        description: 'The id of a recipient link: the view counts for it, too.',
+      }),
       ...pageQuery,
       ...sortBy(['createdAt']),
     }),
@@ -199,11 +182,11 @@ export const routes = [
       UNAUTHORIZED:
         'The password is missing or incorrect, or `mine=true` is used without signing in.',
       NOT_FOUND: 'The share doesn’t exist, or with `mine=true` isn’t yours.',
-      GONE: 'The share has reached its view limit, has expired, or was taken down.',
+      GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     limits: passwordLimits(getTriedShare),
     handle: async ({ actor, query, headers, isHead, client }) => {
-      const { id, mine, ...request } = query;
+      const { id, mine, link, ...request } = query;
       const isMine = mine === 'true';
       if (id === undefined) {
         if (!isMine) throw invalidField('id', 'is required unless mine=true');
@@ -216,10 +199,10 @@ export const routes = [
           details: [{ field: 'sec-purpose', message: 'must not be prefetch' }],
         });
       }
-      const password = getPassword({ query, headers });
-      if (isHead) return toShare(await peek(id, password));
+      const given = { password: getPassword({ query, headers }), link };
+      if (isHead) return toShare(await peek(id, given));
       const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toShare(await open(id, password, trackView));
+      return toShare(await open(id, given, trackView));
     },
   }),
   route({
@@ -289,5 +272,6 @@ export const routes = [
       return { id: params.id, message: 'Deleted' };
     },
   }),
+  ...linkRoutes,
   ...moderationRoutes,
 ];

@@ -6,8 +6,8 @@ import type { Item } from '../../../shared/db/item-parser.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
 import type { JobMessage } from '../../../shared/jobs/job-type.ts';
 import { backOff } from '../../../shared/runtime/backoff.ts';
-import { countPageViews } from '../../api/share/record/access-state.ts';
 import { toViewId } from '../../api/share/record/view-ids.ts';
+import { countPageViews } from '../../api/share/record/views.ts';
 import { visitKeys } from './keys.ts';
 import {
   type ActivityEvent,

@@ -38,6 +38,8 @@ export const auditActionTexts: Readonly<
       create: 'Share created',
       update: 'Share changed',
       end: 'Share ended',
+      'create-link': 'Link of share created',
+      'revoke-link': 'Link of share revoked',
       report: 'Share reported',
       moderate: 'Share moderated',
       transfer: 'Share transferred',

@@ -1,8 +1,28 @@
 import { renderedHtmlTexts as texts } from './texts.ts';
 
-/** Opens a block of code with its language and a button, which a script shows: nothing can be copied without one. */
-const openCode = (tag: string, language: string | undefined): string =>
-  `<figure class="codebox" aria-label="${language ? texts.codeIn(language) : texts.code}"><figcaption>${language ?? texts.code}<button type="button" class="btn ghost sm end" data-copies-code hidden><i class="i-copy"></i>${texts.copy}</button></figcaption><pre tabindex="0">${tag}`;
+/** Returns the address of a file’s exact text. The name is markup. */
+export type FileUrl = (name: string) => string;
+
+/** What a block of code is: its language for readers, and the name of its file. All are markup. */
+interface Code {
+  readonly tag: string;
+  readonly language: string | undefined;
+  readonly file: string | undefined;
+}
+
+/** Opens a block of code with its heading and a button, which a script shows: nothing can be copied without one. */
+const openCode = ({ tag, language, file }: Code, toUrl: FileUrl | undefined): string => {
+  const heading =
+    file === undefined
+      ? (language ?? texts.code)
+      : `<span class="cut">${[file, language].filter(Boolean).join(' · ')}</span>`;
+  const label = file ?? (language ? texts.codeIn(language) : texts.code);
+  const raw =
+    file !== undefined && toUrl
+      ? `<a class="btn ghost sm end" href="${toUrl(file)}">${texts.raw}</a>`
+      : '';
+  return `<figure class="codebox" aria-label="${label}"><figcaption>${heading}${raw}<button type="button" class="btn ghost sm${raw ? '' : ' end'}" data-copies-code hidden><i class="i-copy"></i>${texts.copy}</button></figcaption><pre tabindex="0">${tag}`;
+};
 
 // Only tags that micromark wrote can match: it escapes every `<` of the source.
 const replacements: Readonly<Record<string, string>> = {
@@ -15,16 +35,42 @@ const replacements: Readonly<Record<string, string>> = {
 };
 
 const replacedTags =
-  /<table>|<\/table>|<pre>(<code(?: class="(?:hljs )?language-([^"]+)")?(?: data-language="([^"]+)")?>)|<\/code><\/pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
+  /<table>|<\/table>|<pre>(<code(?: class="(?:hljs )?language-([^"]+)")?(?: data-language="([^"]+)")?(?: data-file="([^"]*)")?>)|<\/code><\/pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
+
+const formulas = /<math display="block".*?<\/math>/gs;
+
+const openFormula = (math: string): string =>
+  `<span class="scroll formula" role="group" aria-label="${texts.formula}" tabindex="0">${math}</span>`;
 
 /**
  * Prepares a rendered fragment for readers: scrollable boxes are focusable, checkboxes have labels, and code has a
- * heading with its language.
+ * heading with its language and file. With `toUrl`, a file has a link to its exact text.
  */
-export const decorateHtml = (rendered: string): string =>
-  rendered.replace(replacedTags, (tag, code?: string, language?: string, name = language) =>
-    code === undefined ? (replacements[tag] ?? tag) : openCode(code, name),
-  );
+export const decorateHtml = (rendered: string, toUrl?: FileUrl): string =>
+  rendered
+    .replace(formulas, openFormula)
+    .replace(
+      replacedTags,
+      (
+        tag,
+        code?: string,
+        written?: string,
+        language: string | undefined = written,
+        file?: string,
+      ) =>
+        code === undefined
+          ? (replacements[tag] ?? tag)
+          : openCode({ tag: code, language, file }, toUrl),
+    );
+
+/** Returns the name of the file that is all a fragment consists of, as markup. */
+export const toOnlyFile = (rendered: string): string | undefined => {
+  const isOneBlock =
+    rendered.startsWith('<pre>') &&
+    rendered.lastIndexOf('<pre>') === 0 &&
+    rendered.trimEnd().endsWith('</code></pre>');
+  return isOneBlock ? /^<pre><code [^>]*data-file="([^"]*)"/.exec(rendered)?.[1] : undefined;
+};
 
 /** The maximum length of a title. Code points. */
 const maxTitleLength = 200;

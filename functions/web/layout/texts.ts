@@ -27,9 +27,11 @@ export const fieldTexts = {
 /** Labels in rendered Markdown. */
 export const renderedHtmlTexts = {
   table: 'Table',
+  formula: 'Formula',
   checked: 'Done',
   unchecked: 'To do',
   code: 'Code',
   codeIn: (language: string) => `Code, ${language}`,
   copy: 'Copy',
+  raw: 'Raw',
 } as const;

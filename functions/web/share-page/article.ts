@@ -1,5 +1,5 @@
 import { Html, html } from '../../../shared/text/html.ts';
-import { decorateHtml, toHeading } from '../layout/rendered-html.ts';
+import { decorateHtml, type FileUrl, toHeading } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
 /** A contents list starts at this number of headings. */
@@ -76,7 +76,11 @@ const countMinutes = (rendered: string): number => {
 };
 
 /** Reads a rendered text and the title of its share, which may be absent. The text was sanitized when it was stored. */
-export const toArticle = (rendered: string, shareTitle: string | undefined): Article => {
+export const toArticle = (
+  rendered: string,
+  shareTitle: string | undefined,
+  toUrl?: FileUrl,
+): Article => {
   const first = toHeading(rendered);
   const title = shareTitle ?? first ?? texts.untitled;
   const [leading, id = '', content = ''] = rendered.match(leadingHeading) ?? [];
@@ -95,7 +99,7 @@ export const toArticle = (rendered: string, shareTitle: string | undefined): Art
   return {
     title,
     heading: isWithin ? undefined : heading,
-    body: new Html(decorateHtml(rest)),
+    body: new Html(decorateHtml(rest, toUrl)),
     contents: contentsList(isWithin ? entries : [top, ...entries]),
     minutes: countMinutes(rendered),
   };

@@ -28,6 +28,9 @@ const encode = (name: string): string =>
 export const fileName = (title: string | undefined, extension: string): string =>
   `${toStem(title ?? '') || 'snippet'}.${extension}`;
 
+/** Returns the name of a shared file for its download. */
+export const sharedFileName = (name: string): string => toStem(name) || 'snippet';
+
 /** Returns the `Content-Disposition` of a download with this name (RFC 6266). */
 export const attachment = (name: string): string =>
   `attachment; filename="${toAscii(name)}"; filename*=UTF-8''${encode(name)}`;

@@ -13,7 +13,7 @@ export const badges = (opened: Opened): Html => {
 };
 
 /** Renders when a share was created and edited. */
-export const dates = ({ share }: Opened): Html =>
+export const dates = ({ share }: Pick<Opened, 'share'>): Html =>
   html`${formatDay(share.createdAt)}${share.updatedAt === share.createdAt ? undefined : html` · ${texts.edited} ${formatDay(share.updatedAt)}`}`;
 
 /** Renders who wrote a text, when, how long it takes to read and when it ends. */

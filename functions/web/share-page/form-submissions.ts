@@ -11,15 +11,25 @@ export interface FormView {
   readonly at: number;
 }
 
+/** A form that opens a share, maybe with a recipient link: its nonce with another link is another view. */
+interface OpenForm {
+  readonly id: string;
+  readonly link: string | undefined;
+  readonly nonce: string;
+}
+
 /**
  * Lists the views that a form with this nonce may belong to if it is submitted now: a new one, that of a faster
  * concurrent request, and those of the last minute.
  */
-export const readFormViews = (id: string, nonce: string, now: number): readonly FormView[] => {
+export const readFormViews = (
+  { id, link = '', nonce }: OpenForm,
+  now: number,
+): readonly FormView[] => {
   const window = Math.floor(now / windowMs);
   const earlier = Array.from({ length: sameViewMs / windowMs }, (_, index) => window - 1 - index);
   return [window, window + 1, ...earlier].map((start) => ({
-    viewId: toViewId(`${id} ${nonce} ${start}`),
+    viewId: toViewId(`${id} ${link} ${nonce} ${start}`),
     at: start * windowMs,
   }));
 };

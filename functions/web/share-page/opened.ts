@@ -8,7 +8,11 @@ import type { Theme } from '../layout/theme.ts';
 export interface Opened extends FoundShare {
   readonly author: string;
   readonly view: string | undefined;
+  /** The id of the recipient link that it was opened with. */
+  readonly link: string | undefined;
   readonly source: string | undefined;
+  /** The name of the file that is all of the text: readers get its exact text as the source. */
+  readonly onlyFile: string | undefined;
   /** Whether the reader is the owner, as their session says. */
   readonly isOwner: boolean;
   readonly theme: Theme | undefined;

@@ -9,11 +9,13 @@ import {
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type ClientInfo, route } from '../../../shared/http/route.ts';
+import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
+import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
-import { ShareId } from '../../api/share/input.ts';
+import { LinkId, ShareId } from '../../api/share/input.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
-import { canRead, requiresView } from '../../api/share/reading/access.ts';
+import { findReading } from '../../api/share/reading/access.ts';
 import {
   find,
   inlineSource,
@@ -30,9 +32,9 @@ import {
   notFound,
   type StoredShare,
 } from '../../api/share/record/share.ts';
-import { toHeading } from '../layout/rendered-html.ts';
+import { toHeading, toOnlyFile } from '../layout/rendered-html.ts';
 import { readTheme } from '../layout/theme.ts';
-import { attachment, fileName } from './attachment.ts';
+import { attachment, fileName, sharedFileName } from './attachment.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
 import type { Opened } from './opened.ts';
 import { pageHeaders, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
@@ -51,23 +53,58 @@ const contentPage = (opened: Opened, rendered: string | undefined): string => {
 /** Isolates the text if a browser interprets it as something else. */
 const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
-/** Names the downloaded file by the share's title, or else by the first heading. */
-const downloadDisposition = async (found: ReadShare): Promise<string> => {
-  const { title, language } = found.share;
-  if (language === 'html') return attachment(fileName(title, 'html'));
-  return attachment(fileName(title ?? toHeading(await readText(found, 'page')), 'md'));
+/** What a reader gets or downloads: the source, a file in it, or the page of Markdown as one HTML file. */
+interface Downloaded {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const asFile = (name: string) => ({ 'content-disposition': attachment(name) });
+
+/** Returns the page as one file, which is named by the share's title, or else by the first heading. */
+const toSavedPage = async (found: ReadShare, author: string): Promise<Downloaded> => {
+  const rendered = await readText(found, 'page');
+  // Loaded when someone saves a page: its styles are long.
+  const { savedPage } = await import('./saved-page.ts');
+  const name = fileName(found.share.title ?? toHeading(rendered), 'html');
+  const headers = { 'content-type': contentTypes.html, ...asFile(name) };
+  return { text: savedPage(found.share, author, rendered), headers };
 };
 
-/** Tracks a page view, unless the share requires a view: that is counted when it is consumed. */
-const trackPageView = async (
+/**
+ * Returns the source, or the exact text of a file in it: that of the name, or the only one.
+ * @throws AppError NOT_FOUND if there is no file with this name
+ */
+const toSource = async (
+  found: ReadShare,
+  name: string | undefined,
+  isDownload: boolean,
+): Promise<Downloaded> => {
+  const { title, language } = found.share;
+  const text = await readText(found, 'source');
+  const file = language === 'markdown' ? pickFile(text, name) : undefined;
+  if (file)
+    return { text: file.text, headers: isDownload ? asFile(sharedFileName(file.name)) : {} };
+  if (name !== undefined) throw new AppError('NOT_FOUND', 'The share has no file with this name.');
+  if (!isDownload) return { text, headers: {} };
+  if (language === 'html') return { text, headers: asFile(fileName(title, 'html')) };
+  const heading = title ?? toHeading(await readText(found, 'page'));
+  return { text, headers: asFile(fileName(heading, 'md')) };
+};
+
+/** Tracks a page view of a share that anyone can read. Other views are counted when they are consumed. */
+const trackPageView = (
   client: ClientInfo,
   share: StoredShare,
   counts: ActivityEvent['counts'],
-): Promise<void> => {
-  if (!requiresView(share)) await trackActivity(client, { counts, share: share.id });
-};
+): Promise<void> => trackActivity(client, { counts, share: share.id });
 
-const ViewQuery = z.object({ view: z.string().max(2_048).optional() });
+const ViewQuery = z.object({
+  view: z.string().max(2_048).optional(),
+  link: LinkId.optional().meta({
+    description: 'The id of a recipient link: the page asks first, and the view counts for it.',
+  }),
+});
 const ReadHeaders = z.object({
   ...representationHeaders,
   'sec-purpose': z.string().optional(),
@@ -95,26 +132,36 @@ export const routes = [
     headers: ReadHeaders,
     produces: 'html',
     output: Representation,
-    errors: { GONE: 'The share has reached its view limit, has expired, or was taken down.' },
+    errors: {
+      GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
+    },
     failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, query, headers, isHead, client, actor, cookies }) => {
       const found = await read(id);
       const { share } = found;
       const isOwner = actor?.user.id === share.ownerId;
       const theme = readTheme(cookies);
-      if (!(await canRead(found, query.view))) {
+      const { link } = query;
+      const reading = await findReading(found, query.view, link);
+      if (reading === undefined) {
         await readAuthor(share);
-        return negotiate(openPage(found, theme), headers, { headers: pageHeaders() });
+        return negotiate(openPage(found, { theme, link }), headers, { headers: pageHeaders() });
       }
-      const isPublic = !requiresView(share);
+      const isPublic = reading === 'free';
       const [author, rendered, source] = await Promise.all([
         readAuthor(share),
         share.language === 'markdown' ? readText(found, 'page') : undefined,
         isPublic ? undefined : inlineSource(found),
-        isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
+        isPublic &&
+          isPageView(isHead, headers) &&
+          trackPageView(client, share, ['pageViews', 'views']),
       ]);
       const view = isPublic ? undefined : query.view;
-      const body = contentPage({ ...found, author, view, source, isOwner, theme }, rendered);
+      const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
+      const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
+      const opened = { ...found, author, view, link, isOwner, theme, onlyFile };
+      const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
+      const body = contentPage({ ...opened, source: ofFile ?? source }, rendered);
       const caches = isOwner ? 'private' : 'public';
       return negotiate(body, headers, {
         caches: isPublic ? caches : undefined,
@@ -127,13 +174,16 @@ export const routes = [
     access: 'public',
     summary: 'Get the source of a share',
     description:
-      'Returns plain text. A share with a password or view limit requires the `view` token from its page.',
+      'Returns plain text. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page.',
     params: ShareId,
     query: ViewQuery.extend({
-      download: z
-        .enum(['', 'true'])
-        .optional()
-        .meta({ description: 'Download the source as a file.' }),
+      file: z.string().min(1).max(500).optional().meta({
+        description: 'The name of a file in Markdown. Returns its exact text.',
+      }),
+      download: z.enum(['', 'true', 'page']).optional().meta({
+        description:
+          'Download the source as a file, or with `page` the page of Markdown as one HTML file with its styles.',
+      }),
     }),
     headers: ReadHeaders.extend({
       accept: z
@@ -145,12 +195,12 @@ export const routes = [
     output: Representation,
     errors: {
       UNAUTHORIZED: 'The `view` token is missing or invalid. Open the share on its page.',
-      GONE: 'The share has reached its view limit, has expired, or was taken down.',
+      GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     failurePage: replyWithErrorText,
     handle: async ({
       params: { id },
-      query: { view, download },
+      query: { view, link, download, file },
       headers,
       isHead,
       client,
@@ -158,25 +208,29 @@ export const routes = [
     }) => {
       const found = await read(id);
       const { share } = found;
-      if (!(await canRead(found, view))) {
+      const reading = await findReading(found, view, link);
+      if (reading === undefined) {
         await readAuthor(share);
         const error = new AppError('UNAUTHORIZED', `${texts.openFirst}.`);
         if (!prefersHtml(headers.accept)) throw error;
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
-        const page = viewRequiredPage(id, readTheme(cookies));
+        const page = viewRequiredPage(id, link, readTheme(cookies));
         return new Reply<string>(page, { status: error.status, headers: asPage });
       }
-      const [text, disposition] = await Promise.all([
-        readText(found, 'source'),
-        download !== undefined ? downloadDisposition(found) : undefined,
+      const isPage = download === 'page' && share.language === 'markdown';
+      const [author, source] = await Promise.all([
         readAuthor(share),
-        isPageView(isHead, headers) && trackPageView(client, share, ['views']),
+        isPage ? undefined : toSource(found, file, download !== undefined),
+        reading === 'free' &&
+          isPageView(isHead, headers) &&
+          trackPageView(client, share, ['views']),
       ]);
+      const { text, headers: ofFile } = source ?? (await toSavedPage(found, author));
       return negotiate(text, headers, {
-        caches: requiresView(share) ? undefined : 'public',
+        caches: reading === 'free' ? 'public' : undefined,
         headers: {
           'content-security-policy': rawPolicy,
-          ...(disposition && { 'content-disposition': disposition }),
+          ...ofFile,
         },
       });
     },
@@ -192,13 +246,14 @@ export const routes = [
     body: z.object({
       password: z.string().max(64).optional(),
       claim: z.string().max(64).optional(),
+      link: LinkId.optional().meta({ description: 'The id of a recipient link.' }),
     }),
     accepts: 'form',
     produces: 'html',
     output: z.string(),
     errors: {
       UNAUTHORIZED: 'The password is missing or incorrect. The page asks for it again.',
-      GONE: 'The share has reached its view limit or has expired.',
+      GONE: 'The share or its link has reached its view limit, has expired or was revoked.',
     },
     limits: passwordLimits(({ params, body }: OpenInput) =>
       body.password === undefined ? undefined : params.id,
@@ -206,30 +261,36 @@ export const routes = [
     // The access item counts the view.
     auditAction: 'none',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body: { password, claim }, client, cookies }) => {
-      const views = claim === undefined ? [] : readFormViews(id, claim, Date.now());
+    handle: async ({ params: { id }, body, client, cookies }) => {
+      const { password, claim, link } = body;
+      const views =
+        claim === undefined ? [] : readFormViews({ id, link, nonce: claim }, Date.now());
       const found = await find(id);
       if (isTombstoneExpired(getEnd(found))) throw notFound();
       await readAuthor(found.share);
       let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
       try {
-        consumed = await openWithoutContent(found, password, toViewIds(views));
+        consumed = await openWithoutContent(found, { password, link }, toViewIds(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
         const current = found.share.password ? found : await find(id);
-        const body = openPage(current, readTheme(cookies), { error: texts.passwordIncorrect });
-        return new Reply(body, { status: error.status, headers: pageHeaders() });
+        const page = openPage(
+          current,
+          { theme: readTheme(cookies), link },
+          { error: texts.passwordIncorrect },
+        );
+        return new Reply(page, { status: error.status, headers: pageHeaders() });
       }
       const view = views.find(({ viewId }) => viewId === consumed.viewId);
       const [token] = await Promise.all([
-        issueViewToken(id, consumed.passwordId),
+        issueViewToken(id, { passwordId: consumed.passwordId, link }),
         trackActivity(client, {
           counts: ['pageViews', 'views'],
           ...(view && { at: view.at, claim: `${id} ${view.viewId}` }),
         }),
       ]);
-      const location = `/s/${id}?view=${token}`;
+      const location = `/s/${id}?${link === undefined ? '' : `link=${link}&`}view=${token}`;
       return new Reply('', { headers: { location } });
     },
   }),

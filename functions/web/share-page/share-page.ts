@@ -1,8 +1,9 @@
+import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
-import { requiresView } from '../../api/share/reading/access.ts';
 import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
 import { sandbox } from '../snippet/isolation.ts';
+import { sourceAddresses } from './addresses.ts';
 import { toArticle } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
 import type { Opened } from './opened.ts';
@@ -40,7 +41,7 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
     scripts: ['share.js'],
     contentId: 'main',
     isReadable: true,
-    ...(!requiresView(opened.share) && { head: previewTags(opened.share, title, opened.author) }),
+    ...(opened.view === undefined && { head: previewTags(opened.share, title, opened.author) }),
     body: html`${body}
 <div class="toasts" role="status"></div>`,
   });
@@ -48,7 +49,9 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 export const markdownPage = (opened: Opened, rendered: string): string => {
   const { share } = opened;
-  const { title, heading, body, contents, minutes } = toArticle(rendered, share.title);
+  const addresses = sourceAddresses(share.id, opened.view);
+  const toUrl = (name: string) => html`${addresses.raw(decodeText(name))}`.markup;
+  const { title, heading, body, contents, minutes } = toArticle(rendered, share.title, toUrl);
   return sharePage(
     opened,
     title,

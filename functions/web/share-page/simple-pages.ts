@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
+import { getLink } from '../../api/share/record/links.ts';
 import { countViewsLeft, type FoundShare, takenDownError } from '../../api/share/record/share.ts';
 import { lonePage, toStart } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
@@ -13,17 +14,25 @@ interface Refused {
   readonly reason?: string;
 }
 
+/** Returns how many more views the share and the link allow, or null without a limit. */
+const countLeft = (found: FoundShare, link: string | undefined): number | null => {
+  const ofShare = countViewsLeft(found);
+  const { viewLimit, views } = link === undefined ? {} : getLink(found.access, link);
+  if (viewLimit === undefined || views === undefined) return ofShare;
+  return Math.min(ofShare ?? viewLimit, viewLimit - views);
+};
+
 /**
  * Renders the form that opens a share with a password or a view limit. It reveals nothing about a protected share.
  * Showing it consumes no view, so that link previews and email scanners use none up.
  */
 export const openPage = (
   found: FoundShare,
-  theme: Theme | undefined,
+  { theme, link }: { readonly theme: Theme | undefined; readonly link: string | undefined },
   { error }: Refused = {},
 ): string => {
   const { id, password } = found.share;
-  const left = countViewsLeft(found);
+  const left = countLeft(found, link);
   const cost = left === null ? undefined : html`<p>${texts.openCost(left)}</p>`;
   return lonePage({
     title: texts.openHeading,
@@ -31,7 +40,7 @@ export const openPage = (
     content: html`${password ? html`<p>${texts.openProtected}</p>` : cost}
 <form method="post" action="/s/${id}/open">
 ${password ? passwordField(error) : undefined}<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
-<button class="btn primary lg wide" type="submit">${texts.open}</button>
+${link === undefined ? undefined : html`<input type="hidden" name="link" value="${link}">\n`}<button class="btn primary lg wide" type="submit">${texts.open}</button>
 </form>`,
   });
 };
@@ -46,12 +55,16 @@ const action = (path: string, label: string): Html =>
   html`<a class="btn primary lg" href="${path}">${label}</a>`;
 
 /** Renders the notice that a share has to be opened on its page first. */
-export const viewRequiredPage = (id: string, theme: Theme | undefined): string =>
+export const viewRequiredPage = (
+  id: string,
+  link: string | undefined,
+  theme: Theme | undefined,
+): string =>
   lonePage({
     title: texts.openFirst,
     theme,
     content: html`<p>${texts.openFirstWhy}</p>`,
-    actions: action(`/s/${id}`, texts.openFirstLink),
+    actions: action(link === undefined ? `/s/${id}` : `/s/${id}?link=${link}`, texts.openFirstLink),
   });
 
 /** Renders the report form, which reveals nothing about the share. */

@@ -15,6 +15,8 @@ export const sharePageTexts = {
   copySource: 'Copy source',
   raw: 'Raw',
   download: 'Download',
+  downloadMarkdown: 'Download Markdown',
+  downloadPage: 'Download as HTML',
   qrCode: 'QR code',
   fullScreen: 'Full screen',
   madeByUser: 'This content was created by a user.',

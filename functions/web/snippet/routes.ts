@@ -6,7 +6,7 @@ import {
 } from '../../../shared/http/content-negotiation.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { canRead, requiresView } from '../../api/share/reading/access.ts';
+import { findReading } from '../../api/share/reading/access.ts';
 import { read, readText } from '../../api/share/reading/reading.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
 import { replyWithErrorPage } from './error-page.ts';
@@ -29,12 +29,13 @@ export const routes = [
     failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, query: { view }, headers }) => {
       const found = await read(id);
-      if (found.share.language !== 'html' || !(await canRead(found, view))) {
+      const reading = await findReading(found, view);
+      if (found.share.language !== 'html' || reading === undefined) {
         throw new AppError('NOT_FOUND', 'Not found.');
       }
       const [content] = await Promise.all([readText(found, 'source'), readAuthor(found.share)]);
       return negotiate(withFrameScript(content), headers, {
-        caches: requiresView(found.share) ? undefined : 'public',
+        caches: reading === 'free' ? 'public' : undefined,
         headers: { 'content-security-policy': snippetPolicy() },
       });
     },

@@ -1,11 +1,13 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { maxLinks } from '../../../functions/api/share/record/links.ts';
 import { s3ThresholdBytes } from '../../../shared/storage/stored-text.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { randomText, words } from '../../support/shares/contents.ts';
-import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
+import { linksOf } from '../../support/shares/requests.ts';
+import { frame, open, page, raw, tokenIn, view, viewByLink } from '../../support/shares/shares.ts';
 import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
@@ -153,6 +155,21 @@ describe('the cost of a view', () => {
     const id = await newShare({ content: 'x', viewLimit: 1_000_000, expiresIn: 86_400 });
     for (let taken = 0; taken < 45; taken++) await view(id);
     expect(await measure(() => view(id))).toMatchObject({ writeUnits: 1, readUnits: 2 });
+  });
+
+  it('with a link is one write of one more unit for each further KB of the access item', async () => {
+    const id = await newShare({ content: 'x', viewLimit: 1_000_000 });
+    const { addLink } = linksOf({ token });
+    const units: number[] = [];
+    for (let count = 1; count <= maxLinks; count++) {
+      const label = `Recipient no. ${count}`.padEnd(40, '.');
+      const { body } = await addLink(id, { label, viewLimit: 1_000_000, expiresIn: 86_400 });
+      await viewByLink(id, body.id);
+      const measured = await measure(() => viewByLink(id, body.id));
+      expect(measured).toMatchObject({ status: 200, requests: { table: 3 }, tableTrips: 3 });
+      units.push(measured.writeUnits);
+    }
+    expect([units[3], units[4], units.at(-1)]).toEqual([1, 2, 4]);
   });
 
   it('includes no write for rejected requests', async () => {

@@ -28,5 +28,23 @@ export const pathological: Readonly<Record<string, (bytes: number) => string>> =
   strikethrough: (n) => '~a '.repeat(n / 3),
   'open front matter': (n) => `---\n${'a: b\n'.repeat(n / 5)}`,
   'nested numbers': (n) => '1. '.repeat(n / 3),
+  'open math': (n) => '$a '.repeat(n / 3),
+  'open math, quoted': (n) => '$`a '.repeat(n / 4),
+  'open math, escaped': (n) => `$${'\\$'.repeat(n / 2)}`,
+  'open displayed math': (n) => '$$a $ '.repeat(n / 6),
+  'open blocks of math': (n) => '$$\na\n\n'.repeat(n / 6),
+  'blocks of math in quotes': (n) => '> $$\n'.repeat(n / 5),
+  'much math': (n) => '$x$ '.repeat(n / 4),
+  'nested math': (n) => `$${'{'.repeat(n / 2)}${'}'.repeat(n / 2)}$`,
+  'nested fractions': (n) => `$${'\\frac{a}{'.repeat(n / 10)}${'}'.repeat(n / 10)}$`,
+  'nested roots in many places': (n) =>
+    `$${'\\sqrt{'.repeat(50)}x${'}'.repeat(50)}$ `.repeat(n / 354),
+  'macros that double': (n) =>
+    `$\\def\\a#1{#1#1}${'\\a{'.repeat(9)}${'x'.repeat(200)}${'}'.repeat(9)}$ `.repeat(n / 256),
+  'macros that call themselves': (n) => '$\\def\\a{\\a\\a}\\a$ '.repeat(n / 18),
+  'wide matrices': (n) => `$\\begin{matrix}${'a&'.repeat(2_000)}\\end{matrix}$ `.repeat(n / 4_028),
+  alerts: (n) => '> [!NOTE]\n> a\n\n'.repeat(n / 15),
+  'nested alerts': (n) => `${'> [!NOTE]\n'.repeat(n / 10)}`,
+  'quotes that may be alerts': (n) => `> [!NOTE]${' '.repeat(n / 2)}\n${'>\n'.repeat(n / 4)}`,
   entities: (n) => '&#x41;'.repeat(n / 6),
 };

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { convert } from '../../../shared/markdown/convert.ts';
-import { addExtras } from '../../../shared/markdown/extras.ts';
-import { createHighlighter } from '../../../shared/markdown/highlight.ts';
 import { render } from '../../../shared/markdown/markdown.ts';
+import { addExtras } from '../../../shared/markdown/page/extras.ts';
+import { createHighlighter } from '../../../shared/markdown/page/highlight.ts';
 
 const limit = { field: 'content', cpuMs: 3_000 };
 const withExtras = async (markdown: string) => (await render(markdown, limit)).page;
@@ -110,12 +110,11 @@ describe('highlighting', () => {
   });
 
   it('stops before the result gets too large', () => {
-    const plain = convert(`\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10), 1e6) ?? '';
-    const html = addExtras(
-      plain,
-      5_000,
-      createHighlighter(() => 0),
-    );
+    const plain = convert(`\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10), 1e6)?.html ?? '';
+    const html = addExtras(plain, 5_000, {
+      highlight: createHighlighter(() => 0),
+      renderMath: () => undefined,
+    });
     expect(html.match(/class="hljs /g)).toHaveLength(2);
     expect(html.replace(/<\/?span[^>]*>|hljs (?=language)| data-language="JavaScript"/g, '')).toBe(
       plain,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toHtml } from '../../../shared/markdown/markdown.ts';
+import { limits, render, toHtml } from '../../../shared/markdown/markdown.ts';
 import { pathological } from '../../bench/markdown/pathological.ts';
 import { call } from '../../support/service/call.ts';
 
@@ -21,6 +21,34 @@ describe('a pathological document', () => {
       expect(await answerTo('# Hi')).toBe(200);
     },
   );
+
+  it.each(Object.entries(pathological))(
+    'of %s gets a page of at most 4 MB, or none',
+    async (_, make) => {
+      const page = await render(make(16 * 1024), { field: 'content', cpuMs: 3_000 }).then(
+        (rendered) => rendered.page,
+        ({ status }) => status,
+      );
+      if (typeof page === 'string')
+        expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limits.resultBytes);
+      else expect([413, 422]).toContain(page);
+      expect(await answerTo('# Hi')).toBe(200);
+    },
+  );
+
+  // What takes long stays as text.
+  it.each([
+    'much math',
+    'nested math',
+    'nested fractions',
+    'nested roots in many places',
+    'macros that double',
+    'macros that call themselves',
+    'wide matrices',
+  ])('of %s, 64 KB, is shared', async (name) => {
+    const { page } = await render(trap(name, 64 * 1024), { field: 'content', cpuMs: 3_000 });
+    expect(Buffer.byteLength(page)).toBeLessThanOrEqual(limits.resultBytes);
+  });
 
   it.each(['nested bullets, newlines', 'quoted nested bullets', 'nested images'])(
     'of %s is aborted',

@@ -103,6 +103,32 @@ const others = [
   '<\0script>hit()</script>',
   '\uFF1Cscript\uFF1Ehit()\uFF1C/script\uFF1E',
   '*<img src=x onerror=hit()>**a*',
+  '> [!NOTE]\n> <img src=x onerror=hit()>',
+  '> [!NOTE]<img src=x onerror=hit()>\n> a',
+  ...[
+    '\\href{javascript:hit()}{x}',
+    '\\url{javascript:hit()}',
+    '\\includegraphics{javascript:hit()}',
+    '\\htmlData{onclick=hit()}{x}',
+    '\\class{x" onmouseover="hit()}{x}',
+    '\\id{x" onmouseover="hit()}{x}',
+    '\\style{background:url(javascript:hit())}{x}',
+    '\\text{<img src=x onerror=hit()>}',
+    '\\text{</math><img src=x onerror=hit()>}',
+    '\\text{</mtext><table><mglyph><style><img src=x onerror=hit()>}',
+    '\\operatorname{<script>hit()</script>}',
+    '\\ref{a" onmouseover="hit()}',
+    "\\ref{a' onmouseover='hit()}",
+    '\\label{a" onmouseover="hit()}x',
+    '\\tag{<img src=x onerror=hit()>}x',
+    '\\color{red" onmouseover="hit()}x',
+    '\\textcolor{red;background:url(//a.example)}{x}',
+    '\\begin{array}{c" onmouseover="hit()}x\\end{array}',
+    '\\hspace{1em" onmouseover="hit()}x',
+    '\\<img src=x onerror=hit()>',
+    '\\def\\a{<img src=x onerror=hit()>}\\a',
+    '\\unicode{<img src=x onerror=hit()>}',
+  ].flatMap((tex) => [`$${tex}$`, `$$\n${tex}\n$$`, `\`\`\`math\n${tex}\n\`\`\``]),
 ];
 
 const vectors = [...new Set([...inLinks, ...others])];
@@ -112,7 +138,7 @@ const provoke = `(async () => {
   const found = [];
   const allowed = ['http:', 'https:', 'irc:', 'ircs:', 'mailto:', 'xmpp:'];
   for (const element of document.body.querySelectorAll('*')) {
-    if (/^(script|style|iframe|object|embed|svg|math|form|base|meta|link|details)$/i.test(element.localName)) {
+    if (/^(script|style|iframe|object|embed|svg|annotation|annotation-xml|maction|mglyph|form|base|meta|link|details)$/i.test(element.localName)) {
       found.push(element.outerHTML);
     }
     for (const { name, value } of element.attributes) {

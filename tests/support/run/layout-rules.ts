@@ -125,7 +125,7 @@ export const edges: readonly Edge[] = [
   {
     from: 'jobs/activity',
     to: 'api/share',
-    files: ['record/access-state.ts', 'record/view-ids.ts'],
+    files: ['record/view-ids.ts', 'record/views.ts'],
     why: 'counts the views of shares',
   },
 ];

@@ -1,7 +1,7 @@
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
-import { report, reportByPage, sharesOf } from '../shares/requests.ts';
-import { frame, open, page, raw, view } from '../shares/shares.ts';
+import { linksOf, report, reportByPage, sharesOf } from '../shares/requests.ts';
+import { frame, open, page, raw, view, viewByLink } from '../shares/shares.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
 /** After this time the rate limit for new shares is full again. */
@@ -13,7 +13,13 @@ const newShare = async (fields: object = {}) => {
   const her = sharesOf(person);
   const id = await her.newShare({ title: 'Hi', ...fields });
   pass(limitMs);
-  return { ...her, id };
+  return { ...her, ...linksOf(person), id };
+};
+
+/** Creates a share with a recipient link. */
+const newLink = async () => {
+  const her = await newShare();
+  return { ...her, link: (await her.addLink(her.id)).body.id as string };
 };
 
 const ofModerator = async () => {
@@ -37,6 +43,10 @@ export const shareCalls: TypicalCalls = {
     return () => create({ title: 'Hi' });
   },
   'GET /api/share (a view)': ofReader(view),
+  'GET /api/share (a view with a link)': async () => {
+    const { id, link } = await newLink();
+    return () => viewByLink(id, link);
+  },
   'GET /api/share (own ones)': async () => {
     const { newShare: make, list } = sharesOf(await newUser());
     await moreThanAPage(make);
@@ -54,6 +64,18 @@ export const shareCalls: TypicalCalls = {
   'PUT /api/share/{id}': async () => {
     const { id, put } = await newShare();
     return () => put(id, { title: 'Other' });
+  },
+  'GET /api/share/{id}/links': async () => {
+    const { id, links } = await newLink();
+    return () => links(id);
+  },
+  'POST /api/share/{id}/links': async () => {
+    const { id, addLink } = await newLink();
+    return () => addLink(id);
+  },
+  'DELETE /api/share/{id}/links/{linkId}': async () => {
+    const { id, link, revokeLink } = await newLink();
+    return () => revokeLink(id, link);
   },
   'POST /api/share/{id}/end': async () => {
     const { id, end } = await newShare();

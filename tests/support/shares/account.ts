@@ -7,6 +7,7 @@ import { pass } from '../run/virtual-time.ts';
 import { type Answer, call } from '../service/call.ts';
 import { runJobs, runMinute } from '../service/jobs.ts';
 import { login, newUserOf } from '../users/test-users.ts';
+import { newLinkModel } from './link-model.ts';
 import type { Model, ModelShare } from './model.ts';
 import * as shares from './model.ts';
 import { frame, open, page, raw, tokenIn, view } from './shares.ts';
@@ -181,6 +182,15 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     if (isCounted) set(id, { ...share, uncounted: share.uncounted + 1 });
   };
 
+  const links = newLinkModel({
+    find,
+    set,
+    expected: (id, offered) =>
+      shares.viewable(find(id), model, { now: Date.now(), given: offered }),
+    readable: (id) => (model.isSuspended ? 401 : shares.readable(find(id), model, Date.now())),
+    token: () => token,
+  });
+
   const edit = async (id: string, change: ShareEdit) => {
     const share = find(id);
     const now = Date.now();
@@ -303,6 +313,6 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     ids: (): readonly string[] => known,
     idAt: (at: number) => known[at % known.length],
     ...{ create, view: viewIt, open: openIt, lookAt, edit, report, decide, remove, setStatus },
-    ...{ sweep, wait, list },
+    ...{ sweep, wait, list, links },
   };
 };

@@ -5,13 +5,17 @@ import { type Answer, call } from '../service/call.ts';
 import { runMinute } from '../service/jobs.ts';
 import { login, newUserOf } from '../users/test-users.ts';
 import { gateOf, passwords } from './account.ts';
-import { open, page, tokenIn, view } from './shares.ts';
+import { linksOf } from './requests.ts';
+import { open, page, tokenIn, view, viewByLink } from './shares.ts';
 
 /** The allowed status codes of each operation, regardless of concurrent ones. */
 export const answersOf = {
   view: [200, 401, 404, 410],
   open: [303, 401, 404, 410],
   doubleClick: [303, 401, 404, 410],
+  linkView: [200, 401, 404, 410],
+  linkOpen: [303, 401, 404, 410],
+  revokeLink: [200, 401, 404],
   wrong: [401, 404, 410],
   head: [200, 401, 404, 410],
   prefetch: [400],
@@ -39,8 +43,14 @@ export interface Done {
 export const servedOf = (done: readonly Done[]): number => {
   const had = (status: number, deed: Deed) =>
     done.filter((one) => one.deed === deed && one.answers.some((each) => each.status === status));
-  return had(200, 'view').length + had(303, 'open').length + had(303, 'doubleClick').length;
+  return [
+    ...[had(200, 'view'), had(303, 'open'), had(303, 'doubleClick')],
+    ...[had(200, 'linkView'), had(303, 'linkOpen')],
+  ].flat().length;
 };
+
+/** The limit of the first link of a share; the second has none. */
+export const linkLimit = 3;
 
 export interface CrowdedShare {
   readonly viewLimit: number;
@@ -69,13 +79,21 @@ export const newCrowd = async (
   const { id } = (await call('POST /api/share', { token: owner.token, body })).body as {
     id: string;
   };
+  const [limited, unlimited] = [
+    (await linksOf(owner).addLink(id, { label: 'Mei', viewLimit: linkLimit })).body.id as string,
+    (await linksOf(owner).addLink(id, { label: 'Luca' })).body.id as string,
+  ];
   const params = { id };
   const put = (change: object) =>
     call('PUT /api/share/{id}', { token: admin.token, params, body: change });
   const decide = (decision: string) =>
     call('PUT /api/shares/{id}/decision', { token: admin.token, params, body: { decision } });
-  const openAs = (claim: string) =>
-    open(id, { claim, ...(given !== undefined && { password: given }) });
+  const openAs = (claim: string, link?: string) =>
+    open(id, {
+      claim,
+      ...(link !== undefined && { link }),
+      ...(given !== undefined && { password: given }),
+    });
   const setLimit = (limit: number) => {
     limits.push(limit);
     return put({ viewLimit: limit });
@@ -88,6 +106,9 @@ export const newCrowd = async (
       const claim = `claim ${++count}`;
       return Promise.all([openAs(claim), openAs(claim)]);
     },
+    linkView: () => viewByLink(id, limited, given),
+    linkOpen: () => openAs(`claim ${++count}`, unlimited),
+    revokeLink: () => linksOf(owner).revokeLink(id, unlimited),
     wrong: async () =>
       // A share without a password accepts any password.
       given === undefined
@@ -122,6 +143,11 @@ export const newCrowd = async (
     /** All limits that the share had or was sent. */
     limits,
     gate: () => gateOf(id),
+    /** Returns the views of the limited link and of the other. */
+    linkViews: async (): Promise<readonly [number, number]> => {
+      const links = (await gateOf(id))?.links;
+      return [links?.[limited]?.views ?? 0, links?.[unlimited]?.views ?? 0];
+    },
     password: () => given,
     /** Runs all operations concurrently. */
     run: async (batch: readonly Deed[]): Promise<Done[]> => {

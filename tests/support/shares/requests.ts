@@ -34,6 +34,16 @@ export const sharesOf = ({ token }: Pick<Person, 'token'>) => {
   };
 };
 
+/** Creates the requests of a signed-in user about the links of shares. */
+export const linksOf = ({ token }: Pick<Person, 'token'>) => ({
+  links: (id: string): Promise<Answer> =>
+    call('GET /api/share/{id}/links', { params: { id }, token }),
+  addLink: (id: string, body: object = { label: 'Mei' }): Promise<Answer> =>
+    call('POST /api/share/{id}/links', { params: { id }, token, body }),
+  revokeLink: (id: string, linkId: string): Promise<Answer> =>
+    call('DELETE /api/share/{id}/links/{linkId}', { params: { id, linkId }, token }),
+});
+
 /** Reports a share, optionally as a signed-in user. */
 export const report = (id: string, token?: string): Promise<Answer> =>
   call('POST /api/share/{id}/report', { params: { id }, token, body: { reason } });

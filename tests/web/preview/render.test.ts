@@ -5,6 +5,8 @@ import { splitBlocks } from '../../../functions/web/browser/preview/blocks.ts';
 import { findPatch } from '../../../functions/web/browser/preview/patch.ts';
 import { render } from '../../../functions/web/browser/preview/render.ts';
 import { findLine, findTop } from '../../../functions/web/browser/preview/scroll-map.ts';
+import { decorateHtml } from '../../../functions/web/layout/rendered-html.ts';
+import { render as renderShare } from '../../../shared/markdown/markdown.ts';
 
 describe('the blocks of a rendered text', () => {
   it('are its outermost elements and texts', () => {
@@ -41,6 +43,18 @@ describe.each(commonmark.map(({ markdown }) => [markdown]))('the rendering of %j
     const { blocks, lines } = await render(markdown);
     expect(lines).toHaveLength(blocks.length);
     expect(lines).toEqual(lines.toSorted((a, b) => a - b));
+  });
+});
+
+describe('the preview', () => {
+  it('is the page: its alerts, math, code and anchors', async () => {
+    const text =
+      '# One $x$\n\n> [!TIP]\n> a $5 and $10\n\n$$\nx^2\n$$\n\n```mermaid\ngraph;\n```\n\n```js\nlet a;\n```\n\n$$\\frac{$$ :smile:\n';
+    const { page } = await renderShare(text, { field: 'content', cpuMs: 3_000 });
+    const { blocks, lines } = await render(text);
+    expect(blocks.join('\n')).toBe(decorateHtml(page).trim());
+    expect(page).toContain('<div class="alert tip"');
+    expect(lines).toEqual([0, 2, 5, 9, 13, 17]);
   });
 });
 

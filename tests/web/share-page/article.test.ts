@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { toArticle } from '../../../functions/web/share-page/article.ts';
 import { formatEnd } from '../../../functions/web/share-page/dates.ts';
 import { convert } from '../../../shared/markdown/convert.ts';
-import { addExtras } from '../../../shared/markdown/extras.ts';
+import { addExtras } from '../../../shared/markdown/page/extras.ts';
 
 const render = (markdown: string): string =>
-  addExtras(convert(markdown, 1e7) ?? '', 1e7, () => undefined);
+  addExtras(convert(markdown, 1e7)?.html ?? '', 1e7, {
+    highlight: () => undefined,
+    renderMath: () => undefined,
+  });
 const read = (markdown: string, title?: string) => toArticle(render(markdown), title);
 
 /** The targets and labels of a contents list. */

@@ -4,7 +4,6 @@ import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { queryItems } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { readTexts } from '../../../../shared/storage/stored-text.ts';
-import { assertCanView, consumeView, type Viewer } from '../record/access-state.ts';
 import { purgeShareJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
 import { readAuthor } from '../record/owner.ts';
@@ -22,6 +21,7 @@ import {
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
+import { assertCanView, consumeView, type Viewer } from '../record/views.ts';
 
 const toFoundShare = (share: Item | undefined, access: Item | undefined): FoundShare => {
   if (!share || !access) throw notFound();
@@ -111,15 +111,21 @@ const readContent = async (found: ReadShare): Promise<OpenedShare> => {
   return { share, access: found.access, source: texts.source, html: texts.html };
 };
 
+/** What a reader gives to open a share: its password, and the id of a recipient link. */
+export interface GivenByReader {
+  readonly password?: string | undefined;
+  readonly link?: string | undefined;
+}
+
 /** Verifies the given password, if any, and describes the viewer accordingly. */
 const identifyViewer = async (
   { password: stored }: StoredShare,
-  password: string | undefined,
+  { password, link }: GivenByReader,
 ): Promise<Viewer> => {
-  if (!stored || password === undefined) return {};
+  if (!stored || password === undefined) return { link };
   return (await isPassword(password, stored))
-    ? { passwordId: stored.id }
-    : { hasGivenPassword: true };
+    ? { passwordId: stored.id, link }
+    : { hasGivenPassword: true, link };
 };
 
 /**
@@ -128,9 +134,9 @@ const identifyViewer = async (
  */
 const identifyViewerOfActive = async (
   share: StoredShare,
-  password: string | undefined,
+  given: GivenByReader,
 ): Promise<Viewer> => {
-  const [viewer] = await Promise.all([identifyViewer(share, password), readAuthor(share)]);
+  const [viewer] = await Promise.all([identifyViewer(share, given), readAuthor(share)]);
   return viewer;
 };
 
@@ -147,11 +153,11 @@ const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => 
  */
 export const open = async (
   id: string,
-  password: string | undefined,
+  given: GivenByReader,
   onConsumed?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const found = await read(id);
-  const viewer = await identifyViewerOfActive(found.share, password);
+  const viewer = await identifyViewerOfActive(found.share, given);
   assertCanView(found, viewer);
   const opened = await readContent(found);
   const { access } = await consumeView(id, viewer, found.access);
@@ -163,9 +169,9 @@ export const open = async (
  * Returns what `open` would, without consuming a view: for HEAD requests.
  * @throws AppError as `open`
  */
-export const peek = async (id: string, password: string | undefined): Promise<OpenedShare> => {
+export const peek = async (id: string, given: GivenByReader): Promise<OpenedShare> => {
   const found = await read(id);
-  assertCanView(found, await identifyViewerOfActive(found.share, password));
+  assertCanView(found, await identifyViewerOfActive(found.share, given));
   const opened = await readContent(found);
   return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };
 };
@@ -185,12 +191,12 @@ const assertReadable = async ({ share, access }: FoundShare): Promise<void> => {
  */
 export const openWithoutContent = async (
   found: FoundShare,
-  password: string | undefined,
+  given: GivenByReader,
   viewIds?: ViewIds,
 ): Promise<{ readonly viewId: string; readonly passwordId: string | undefined }> => {
   const { share, access } = found;
   const viewer: Viewer = {
-    ...(await identifyViewer(share, password)),
+    ...(await identifyViewer(share, given)),
     ...(viewIds && { viewIds }),
   };
   if (!viewIds || !findViewId(access, viewIds)) {

@@ -4,25 +4,39 @@ import type { StoredShare } from '../record/share.ts';
 /** How long reloads, retries and the frame belong to the counted view. */
 const lifetimeMs = 60_000;
 
-/** Issues a token for a view that was just consumed; `passwordId` names the verified password, if any. */
-export const issueViewToken = (shareId: string, passwordId: string | undefined): Promise<string> =>
+/** What was given to consume a view: the id of the verified password and that of the recipient link, if any. */
+interface ConsumedView {
+  readonly passwordId: string | undefined;
+  readonly link: string | undefined;
+}
+
+/** Issues a token for a view that was just consumed. */
+export const issueViewToken = (
+  shareId: string,
+  { passwordId, link }: ConsumedView,
+): Promise<string> =>
   signToken(
     'view',
-    { sub: shareId, ...(passwordId !== undefined && { pwd: passwordId }) },
+    {
+      sub: shareId,
+      ...(passwordId !== undefined && { pwd: passwordId }),
+      ...(link !== undefined && { lnk: link }),
+    },
     lifetimeMs,
   );
 
-/** Whether the token proves a view of this share in the last 60 s with its current password, if it has one. */
-export const isViewToken = async (
+/** Returns the view of this share in the last 60 s that a token proves, with its current password if it has one. */
+export const readViewToken = async (
   token: string | undefined,
   { id, password }: StoredShare,
-): Promise<boolean> => {
-  if (token === undefined) return false;
+): Promise<ConsumedView | undefined> => {
+  if (token === undefined) return undefined;
   try {
-    const { sub, pwd } = await verifyToken('view', token);
-    return sub === id && (password === undefined || pwd === password.id);
+    const { sub, pwd, lnk } = await verifyToken('view', token);
+    const isValid = sub === id && (password === undefined || pwd === password.id);
+    return isValid ? { passwordId: pwd, link: lnk } : undefined;
   } catch (error) {
-    if (error instanceof TokenError) return false;
+    if (error instanceof TokenError) return undefined;
     throw error;
   }
 };

@@ -52,13 +52,31 @@ export interface ShareAccess {
   readonly recentViewIds: readonly string[];
   /** When the last view was consumed, or the share was ended manually. */
   readonly endedAt?: string;
+  /** Links of their own for recipients, by their ids. */
+  readonly links: Readonly<Record<string, StoredLink>>;
+}
+
+/** A recipient link. Times are in ms since 1970: every byte here is written by each view. */
+export interface StoredLink {
+  readonly label: string;
+  readonly createdAt: number;
+  readonly views: number;
+  readonly viewLimit?: number;
+  readonly expiresAt?: number;
+  readonly revokedAt?: number;
+  readonly firstViewedAt?: number;
+  readonly lastViewedAt?: number;
 }
 
 /** Parses a stored share. */
 export const parseShare = itemParser<StoredShare>('share', ['id', 'ownerId', 'version']);
 
 /** Parses the access item of a share. */
-export const parseAccess = itemParser<ShareAccess>('share access', ['views', 'recentViewIds']);
+export const parseAccess = itemParser<ShareAccess>('share access', [
+  'views',
+  'recentViewIds',
+  'links',
+]);
 
 /** A share with its access item. */
 export interface FoundShare {

@@ -40,6 +40,7 @@ const shown = new Set<string>([
   'htmlFlow',
   'listOrdered',
   'listUnordered',
+  'mathFlow',
   'paragraph',
   'setextHeading',
   'table',

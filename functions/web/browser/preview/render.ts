@@ -1,17 +1,9 @@
-import { compile, type Options, parse, postprocess, preprocess } from 'micromark';
-import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
-import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import { convert } from '../../../../shared/markdown/convert.ts';
 import '../../../../shared/markdown/edit-map.ts';
-import { addExtras } from '../../../../shared/markdown/extras.ts';
+import { maxResultBytes } from '../../../../shared/markdown/limits.ts';
+import { toPage } from '../../../../shared/markdown/page/page.ts';
 import { decorateHtml } from '../../layout/rendered-html.ts';
 import { findLines, splitBlocks } from './blocks.ts';
-
-const matters = ['yaml', 'toml'] as const;
-
-const options: Options = {
-  extensions: [gfm(), frontmatter([...matters])],
-  htmlExtensions: [gfmHtml(), frontmatterHtml([...matters])],
-};
 
 /** Markdown as its page shows it. */
 export interface Rendering {
@@ -22,23 +14,12 @@ export interface Rendering {
   readonly lineCount: number;
 }
 
-const createHighlight = async () => {
-  // Loaded on first use, because it is larger than all the rest.
-  const { createHighlighter } = await import('../../../../shared/markdown/highlight.ts');
-  return createHighlighter(() => performance.now() * 1_000);
-};
-
 /** Renders Markdown as the page of a share does. */
 export const render = async (markdown: string): Promise<Rendering> => {
-  const chunks = preprocess()(markdown, undefined, true);
-  const events = postprocess(parse(options).document().write(chunks));
-  const fragment = compile(options)(events);
-  const highlight = fragment.includes('<code class="language-')
-    ? await createHighlight()
-    : () => undefined;
-  const blocks = splitBlocks(
-    decorateHtml(addExtras(fragment, Number.POSITIVE_INFINITY, highlight)),
-  );
+  const converted = convert(markdown, Number.POSITIVE_INFINITY) ?? { html: '', events: [] };
+  const usedCpu = () => performance.now() * 1_000;
+  const { html, events } = await toPage(markdown, converted, maxResultBytes, usedCpu);
+  const blocks = splitBlocks(decorateHtml(html));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.
   const last = blocks.at(-1)?.startsWith('<section') ? [lineCount] : [];

@@ -2,6 +2,7 @@ import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { watchFrame } from './parts/blocked.ts';
 import { followReading } from './parts/contents.ts';
+import { followLines } from './parts/lines.ts';
 import { addMenuKeys, closeMenu } from './parts/menu.ts';
 import { keepSource, loadSource } from './parts/source.ts';
 import { copyAndTell } from './parts/toast.ts';
@@ -71,5 +72,6 @@ const prose = find('.prose');
 if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
   updateTabStops(prose);
+  followLines(prose);
   addEventListener('resize', () => updateTabStops(prose));
 }

@@ -14,7 +14,7 @@ const languages: Readonly<Record<string, Language>> = {
   htm: 'html',
 };
 
-/** The language of a file by its name; `undefined` for one that can't be shared. */
+/** The language of a file whose text is shared as it is, by its name; `undefined` for one that is shown as code. */
 export const detectLanguage = (fileName: string): Language | undefined => {
   const [, extension = ''] = fileName.match(/\.(\w+)$/) ?? [];
   return languages[extension.toLowerCase()];

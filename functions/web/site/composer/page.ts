@@ -66,7 +66,7 @@ ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>
 ${shareBar(isEdit)}
 ${optionsPopover}
-<input class="vh" id="file" type="file" accept=".md,.markdown,.txt,.html,.htm" tabindex="-1" aria-label="${texts.openFile}">
+<input class="vh" id="file" type="file" multiple tabindex="-1" aria-label="${texts.openFile}">
 </form>
 <div id="sheet"></div>`,
 });

@@ -10,7 +10,7 @@ export const composerTexts = {
   tools: 'Editor',
   split: 'Preview beside',
   full: 'Full screen',
-  openFile: 'Open file',
+  openFile: 'Open files',
   more: 'More actions',
   kept: 'Draft kept on this device',
   preview: 'Preview',
@@ -82,7 +82,6 @@ export const composerTexts = {
     `This is ${used}. ${language} can be at most ${most}.`,
   tooLargeSent:
     'Too large after encoding. Shorten it, or use fewer quotation marks and line breaks.',
-  wrongType: 'Only .md, .html and .txt files are supported.',
   wrongEncoding: (name: string) => `${name} is not a UTF-8 text file.`,
   unreadable: (name: string) => `Can’t read ${name}.`,
   empty: 'Enter some content first.',

@@ -9,6 +9,7 @@ import {
   isHtmlSource,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
+import { detectFileLanguage } from '../../../../functions/web/site/composer/file-languages.ts';
 import { render } from '../../../../shared/markdown/markdown.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';
@@ -107,6 +108,20 @@ describe('limits of shared content', () => {
     ['', undefined],
   ])('detects the language of %j as %s', (name, language) => {
     expect(detectLanguage(name)).toBe(language);
+  });
+
+  it.each([
+    ['app.ts', 'ts'],
+    ['A.PY', 'python'],
+    ['Makefile', 'makefile'],
+    ['.env', 'ini'],
+    ['index.html', 'html'],
+    ['data.csv', 'text'],
+    ['LICENSE', 'text'],
+    ['constructor', 'text'],
+    ['', 'text'],
+  ])('names the language of the code in %j: %s', (name, language) => {
+    expect(detectFileLanguage(name)).toBe(language);
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { ApiError } from '../../../browser/client/api-error.ts';
 import { api } from '../../../browser/shell/api.ts';
 import { signedIn } from '../../../browser/shell/session.ts';
 import { composerTexts as texts } from '../texts.ts';
-import { editor, setLanguage } from './parts/content.ts';
+import { editor, noteExactText, setLanguage } from './parts/content.ts';
 import { readDraft } from './parts/draft.ts';
 import { byId, controls, form } from './parts/elements.ts';
 import { startFiles } from './parts/files.ts';
@@ -51,6 +51,7 @@ const startEdit = async (id: string): Promise<void> => {
     controls.title.value = found.title ?? '';
     controls.description.value = found.description ?? '';
     editor.load(found.content);
+    noteExactText(found.content);
     setLanguage(found.language);
     loadOptions(found);
     noteStored(found.version);

@@ -34,3 +34,17 @@ export const setLanguage = (name: Language): void => {
   language.value = name;
   editor.setLanguage(name);
 };
+
+/** A text whose line endings the editor changes, and what it becomes there. */
+let exact = { text: '', shown: '' };
+
+/** Notes what the editor’s text is, exactly, until the user changes it. */
+export const noteExactText = (text: string): void => {
+  exact = { text, shown: editor.getText() };
+};
+
+/** Returns the text to share. */
+export const getContent = (): string => {
+  const shown = editor.getText();
+  return shown === exact.shown ? exact.text : shown;
+};

@@ -1,11 +1,14 @@
+import { unreachable } from '../../../../browser/client/api-error.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { languageTexts } from '../../../../browser/texts.ts';
 import { detectLanguage, formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 
-/** A file that can be shared. */
-export interface TextFile {
+/** What files are shared as. */
+export interface FilesContent {
+  /** Their names, for messages and as a title. */
   readonly name: string;
+  readonly title: string;
   readonly language: Language;
   readonly text: string;
 }
@@ -17,21 +20,56 @@ export class FileError extends Error {}
 export const tooLargeText = (language: Language, bytes: number): string =>
   texts.tooLarge(languageTexts[language], formatBytes(bytes), formatBytes(mostBytes[language]));
 
-/**
- * Reads a text file for sharing.
- * @throws FileError if the type is unsupported, the file is too large or it isn't UTF-8
- */
-export const readTextFile = async (file: File): Promise<TextFile> => {
-  const { name, size } = file;
-  const language = detectLanguage(name);
-  if (!language) throw new FileError(texts.wrongType);
-  if (size > mostBytes[language]) throw new FileError(tooLargeText(language, size));
+/** Reads the exact text of a file. @throws FileError if it can’t be read or isn’t a text in UTF-8 */
+const readText = async (file: File): Promise<string> => {
   const bytes = await file.arrayBuffer().catch(() => {
-    throw new FileError(texts.unreadable(name));
+    throw new FileError(texts.unreadable(file.name));
   });
   try {
-    return { name, language, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
+    // A byte order mark is part of the file.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    if (!text.includes('\0')) return text;
   } catch {
-    throw new FileError(texts.wrongEncoding(name));
+    // Said below.
   }
+  throw new FileError(texts.wrongEncoding(file.name));
+};
+
+const assertSize = (language: Language, bytes: number): void => {
+  if (bytes > mostBytes[language]) throw new FileError(tooLargeText(language, bytes));
+};
+
+/** Loaded with the first code: most texts are written here. */
+const loadWriter = () =>
+  import('../../files-to-markdown.ts').catch(() => {
+    throw new FileError(unreachable(undefined).message);
+  });
+
+/**
+ * Reads files for sharing. A single one of Markdown, HTML or plain text is the content; any other, and several, become
+ * blocks of code in Markdown.
+ * @throws FileError if they are too large, or one isn’t a text in UTF-8
+ */
+export const readFiles = async (files: readonly File[]): Promise<FilesContent> => {
+  const [first] = files;
+  const names = files.map(({ name }) => name).join(', ');
+  const language = files.length === 1 && first ? detectLanguage(first.name) : undefined;
+  if (first && language) {
+    assertSize(language, first.size);
+    const text = await readText(first);
+    return {
+      name: names,
+      title: first.name.replace(/\.\w+$/, ''),
+      language,
+      text: text.replace(/^\uFEFF/, ''),
+    };
+  }
+  assertSize(
+    'markdown',
+    files.reduce((sum, { size }) => sum + size, 0),
+  );
+  const { filesToMarkdown } = await loadWriter();
+  const read = files.map(async (file) => ({ name: file.name, text: await readText(file) }));
+  const text = filesToMarkdown(await Promise.all(read));
+  return { name: names, title: names, language: 'markdown', text };
 };

@@ -1,21 +1,22 @@
 import { composerTexts as texts } from '../../texts.ts';
-import { editor, setLanguage } from './content.ts';
+import { editor, noteExactText, setLanguage } from './content.ts';
 import { contentError, controls, fileInput, form } from './elements.ts';
 import { takeSnapshot } from './fields.ts';
-import { FileError, readTextFile } from './file.ts';
+import { FileError, readFiles } from './file.ts';
 import { noteChange, offerUndo } from './state.ts';
 
-/** Replaces the content with that of a file. */
-const takeFile = async (file: File | undefined): Promise<void> => {
-  if (!file) return;
+/** Replaces the content with that of files. */
+const takeFiles = async (files: readonly File[]): Promise<void> => {
+  if (files.length === 0) return;
   contentError.textContent = '';
   try {
-    const { name, language, text } = await readTextFile(file);
+    const { name, title: fileTitle, language, text } = await readFiles(files);
     const before = takeSnapshot();
     editor.setText(text);
+    noteExactText(text);
     setLanguage(language);
     const { title } = controls;
-    if (title.value === '') title.value = name.replace(/\.\w+$/, '').slice(0, 200);
+    if (title.value === '') title.value = fileTitle.slice(0, 200);
     noteChange();
     if (before.content !== '') offerUndo(texts.replaced(name), before);
   } catch (error) {
@@ -25,11 +26,11 @@ const takeFile = async (file: File | undefined): Promise<void> => {
 };
 
 const takeFrom = (event: Event, data: DataTransfer | null): boolean => {
-  const [file] = data?.files ?? [];
-  if (!file) return false;
+  const files = [...(data?.files ?? [])];
+  if (files.length === 0) return false;
   event.preventDefault();
   event.stopPropagation();
-  if (!form.hidden) void takeFile(file);
+  if (!form.hidden) void takeFiles(files);
   return true;
 };
 
@@ -39,8 +40,8 @@ export const startFiles = (): void => {
     button.addEventListener('click', () => fileInput.click());
   }
   fileInput.addEventListener('change', async () => {
-    await takeFile(fileInput.files?.[0]);
-    // Allows choosing the same file again.
+    await takeFiles([...(fileInput.files ?? [])]);
+    // Allows choosing the same files again.
     fileInput.value = '';
   });
   document.addEventListener('dragover', (event) => {

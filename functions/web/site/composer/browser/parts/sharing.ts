@@ -7,7 +7,7 @@ import { api as sessionApi } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
-import { editor, language } from './content.ts';
+import { editor, getContent, language } from './content.ts';
 import { byId, controls, shareButton } from './elements.ts';
 import { clearFailures, refuseContent, showDetails } from './failures.ts';
 import { tooLargeText } from './file.ts';
@@ -80,7 +80,7 @@ export const endNow = (): Promise<void> =>
   });
 
 const toBody = () => ({
-  content: editor.getText(),
+  content: getContent(),
   language: language.value,
   title: controls.title.value.trim() || null,
   description: controls.description.value.trim() || null,

@@ -1,4 +1,5 @@
 import hljs from 'highlight.js/lib/common';
+import { decodeText } from './decode-text.ts';
 
 /**
  * Maximum length of a highlighted block in UTF-16 units, because highlighting takes about ten times as long as the
@@ -7,16 +8,6 @@ import hljs from 'highlight.js/lib/common';
 const maxBlockLength = 16 * 1024;
 /** CPU time in microseconds after which blocks stay plain, so that decoration never fails a conversion. */
 const maxCpu = 400_000;
-
-const characters: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-};
-
-const decode = (html: string): string =>
-  html.replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity);
 
 /** A highlighted block: its HTML, and the name of its language for readers. */
 export interface Highlighted {
@@ -44,7 +35,7 @@ export const createHighlighter = (usedCpu: () => number): Highlight => {
     const known = hljs.getLanguage(language);
     if (code.length > maxBlockLength || !known) return undefined;
     if (usedCpu() - start > maxCpu) return undefined;
-    const { value } = hljs.highlight(decode(code), { language, ignoreIllegals: true });
+    const { value } = hljs.highlight(decodeText(code), { language, ignoreIllegals: true });
     return { html: value, name: toName(language.toLowerCase(), known.name ?? language) };
   };
 };

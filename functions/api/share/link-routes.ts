@@ -1,0 +1,104 @@
+import * as z from 'zod';
+import { route } from '../../../shared/http/route.ts';
+import { LinkId, LinkInput, ShareId, toNewLink } from './input.ts';
+import { createLink, listLinks, revokeLink, type ShareLink } from './links.ts';
+import { findLinkEnd, getLinkUrl, maxLinks } from './record/links.ts';
+
+const exampleLink = {
+  id: 'q7RkT2mXc0Za',
+  label: 'Mei',
+  url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A?link=q7RkT2mXc0Za',
+  viewLimit: 1,
+  views: 1,
+  expiresAt: null,
+  createdAt: '2026-11-21T12:00:00.000Z',
+  firstViewedAt: '2026-11-21T14:05:00.000Z',
+  lastViewedAt: '2026-11-21T14:05:00.000Z',
+  endedBy: 'views' as const,
+};
+
+/** A recipient link. */
+const Link = z
+  .object({
+    id: z.string(),
+    label: z.string().meta({ description: 'Who the link is for.' }),
+    url: z.url(),
+    viewLimit: z.int().nullable(),
+    views: z.int().meta({ description: 'The number of views with this link. Exact.' }),
+    expiresAt: z.iso.datetime().nullable(),
+    createdAt: z.iso.datetime(),
+    firstViewedAt: z.iso.datetime().nullable().meta({ description: 'When it was first opened.' }),
+    lastViewedAt: z.iso.datetime().nullable().meta({ description: 'When it was last opened.' }),
+    endedBy: z
+      .enum(['owner', 'views', 'time'])
+      .nullable()
+      .meta({ description: 'What ended the link; `null` if it works as long as its share.' }),
+  })
+  .meta({ id: 'ShareLink', examples: [exampleLink] });
+
+const LinkList = z
+  .object({ items: z.array(Link) })
+  .meta({ id: 'ShareLinkList', examples: [{ items: [exampleLink] }] });
+
+const toTime = (ms: number | undefined): string | null =>
+  ms === undefined ? null : new Date(ms).toISOString();
+
+const toLink = (shareId: string, { id, link }: ShareLink): z.output<typeof Link> => ({
+  id,
+  label: link.label,
+  url: getLinkUrl(shareId, id),
+  viewLimit: link.viewLimit ?? null,
+  views: link.views,
+  expiresAt: toTime(link.expiresAt),
+  createdAt: new Date(link.createdAt).toISOString(),
+  // A view that was taken back leaves its time.
+  firstViewedAt: link.views === 0 ? null : toTime(link.firstViewedAt),
+  lastViewedAt: link.views === 0 ? null : toTime(link.lastViewedAt),
+  endedBy: findLinkEnd(link) ?? null,
+});
+
+/** Links of a share for one recipient each (decisions.md#recipient-links). */
+export const linkRoutes = [
+  route({
+    endpoint: 'GET /api/share/{id}/links',
+    access: 'signed-in',
+    summary: 'List links of a share',
+    description: 'Lists the recipient links of your share with their views, the oldest first.',
+    params: ShareId,
+    output: LinkList,
+    handle: async ({ actor, params: { id } }) => ({
+      items: (await listLinks(actor.user.id, id)).map((link) => toLink(id, link)),
+    }),
+  }),
+  route({
+    endpoint: 'POST /api/share/{id}/links',
+    access: 'signed-in',
+    summary: 'Create a link of a share',
+    description: `Creates a link for one recipient, with a limit and an expiration of its own: its views are counted apart. A share can have ${maxLinks}. Limits, expiration and password of the share still apply.`,
+    status: 201,
+    params: ShareId,
+    body: LinkInput,
+    output: Link,
+    errors: {
+      GONE: 'The share has ended or was taken down.',
+      CONFLICT: 'The share has the maximum of links.',
+    },
+    auditAction: 'share.create-link',
+    handle: async ({ actor, params: { id }, body, audit }) =>
+      toLink(id, await createLink(actor.user.id, id, toNewLink(body), audit)),
+  }),
+  route({
+    endpoint: 'DELETE /api/share/{id}/links/{linkId}',
+    access: 'signed-in',
+    summary: 'Revoke a link of a share',
+    description: 'The link responds with 410 from now on. Its views stay listed.',
+    params: z.object({
+      ...ShareId.shape,
+      linkId: LinkId.meta({ description: 'The id of the link.' }),
+    }),
+    output: Link,
+    auditAction: 'share.revoke-link',
+    handle: async ({ actor, params: { id, linkId }, audit }) =>
+      toLink(id, await revokeLink(actor.user.id, id, linkId, audit)),
+  }),
+];

@@ -1,0 +1,108 @@
+import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { transact } from '../../../shared/db/transaction.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { find } from './reading/reading.ts';
+import { auditedShare } from './record/audit.ts';
+import { addLinkWrite, createLinkId, getLink, maxLinks, revokeLinkWrite } from './record/links.ts';
+import {
+  endedError,
+  type FoundShare,
+  getEnd,
+  getShareStatus,
+  isTombstoneExpired,
+  notFound,
+  retryUpdate,
+  type StoredLink,
+} from './record/share.ts';
+
+/** The input of a new recipient link. `expiresAt` is in ms since 1970. */
+export interface NewLink {
+  readonly label: string;
+  readonly viewLimit: number | undefined;
+  readonly expiresAt: number | undefined;
+}
+
+/** A link with its id. */
+export interface ShareLink {
+  readonly id: string;
+  readonly link: StoredLink;
+}
+
+/** Finds a share of a user. */
+const findOwn = async (ownerId: number, id: string): Promise<FoundShare> => {
+  const found = await find(id);
+  if (found.share.ownerId !== ownerId || isTombstoneExpired(getEnd(found))) throw notFound();
+  return found;
+};
+
+/**
+ * Lists the links of a user's share, the oldest first; those of an ended share too, as long as that is known.
+ * @throws AppError NOT_FOUND, also if the share belongs to someone else
+ */
+export const listLinks = async (ownerId: number, shareId: string): Promise<ShareLink[]> => {
+  const { access } = await findOwn(ownerId, shareId);
+  return Object.entries(access.links)
+    .map(([id, link]) => ({ id, link }))
+    .toSorted((one, other) => one.link.createdAt - other.link.createdAt);
+};
+
+/** Describes a link for the audit log. Its id would open the share. */
+const toAudited = ({ label, viewLimit, expiresAt }: StoredLink) => ({
+  link: label,
+  ...(viewLimit !== undefined && { viewLimit }),
+  ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+});
+
+/**
+ * Creates a link of a user's share.
+ * @throws AppError NOT_FOUND; GONE if the share has ended or was taken down; CONFLICT if it has the maximum of links
+ */
+export const createLink = (
+  ownerId: number,
+  shareId: string,
+  { label, viewLimit, expiresAt }: NewLink,
+  audit: AuditRecorder,
+): Promise<ShareLink> =>
+  retryUpdate(async () => {
+    const found = await findOwn(ownerId, shareId);
+    const status = getShareStatus(found);
+    if (status === 'ended' || status === 'taken-down') throw endedError();
+    if (Object.keys(found.access.links).length >= maxLinks) {
+      throw new AppError('CONFLICT', `A share can have ${maxLinks} links, revoked ones included.`);
+    }
+    const id = createLinkId();
+    const link: StoredLink = {
+      label,
+      createdAt: Date.now(),
+      views: 0,
+      ...(viewLimit !== undefined && { viewLimit }),
+      ...(expiresAt !== undefined && { expiresAt }),
+    };
+    const refused = await transact([
+      { write: addLinkWrite(shareId, id, link), refused: 'changed' },
+      ...audit.steps({ ...auditedShare(found.share), after: toAudited(link) }),
+    ]);
+    return refused ? undefined : { id, link };
+  });
+
+/**
+ * Revokes a link of a user's share. Its views stay listed, and other links are left alone. Repeated, it changes nothing.
+ * @throws AppError NOT_FOUND, also for an unknown link
+ */
+export const revokeLink = (
+  ownerId: number,
+  shareId: string,
+  linkId: string,
+  audit: AuditRecorder,
+): Promise<ShareLink> =>
+  retryUpdate(async () => {
+    const { share, access } = await findOwn(ownerId, shareId);
+    const link = getLink(access, linkId);
+    if (link.revokedAt !== undefined) return { id: linkId, link };
+    const now = Date.now();
+    const refused = await transact([
+      { write: revokeLinkWrite(shareId, linkId, now), refused: 'changed' },
+      ...audit.steps({ ...auditedShare(share), before: toAudited(link) }),
+    ]);
+    return refused ? undefined : { id: linkId, link: { ...link, revokedAt: now } };
+  });

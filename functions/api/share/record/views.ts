@@ -1,0 +1,282 @@
+import { conditionalUpdate, type WriteOutcome } from '../../../../shared/db/conditional-write.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { expiryIndex } from './expiry-schedule.ts';
+import { shareKeys } from './keys.ts';
+import { assertLinkOpen, linkCondition, linkCount } from './links.ts';
+import {
+  assertOpen,
+  endedError,
+  type FoundShare,
+  isTombstoneExpired,
+  modifiedMessage,
+  notFound,
+  parseAccess,
+  passwordIncorrect,
+  passwordRequired,
+  type ShareAccess,
+  takenDownError,
+} from './share.ts';
+import {
+  createViewId,
+  findViewId,
+  pushViewId,
+  pushViewIds,
+  toViewId,
+  type ViewIds,
+} from './view-ids.ts';
+
+/** What access depends on in a request. */
+export interface Viewer {
+  /** The `id` of the password that was verified; absent if none was. */
+  readonly passwordId?: string | undefined;
+  /** Distinguishes an incorrect password from a missing one. */
+  readonly hasGivenPassword?: boolean;
+  /**
+   * Ids of a view that may be requested twice, such as by a double click. The first is stored, any of them matches.
+   * Defaults to a random id.
+   */
+  readonly viewIds?: ViewIds;
+  /** The id of the recipient link that the share is viewed with. */
+  readonly link?: string | undefined;
+}
+
+/** Requires that no view with one of these ids is stored yet. `names` are the placeholders of the ids. */
+const newViewCondition = (names: readonly string[]): string =>
+  names.map((name) => `NOT contains(recentViewIds, ${name})`).join(' AND ');
+
+interface Attempt {
+  readonly passwordId: string | undefined;
+  readonly link: string | undefined;
+  readonly isLast: boolean;
+}
+
+/** Tries to consume one view: a single conditional write on one item, which has the limits of share and link. */
+const tryConsumeView = (
+  id: string,
+  [viewId, ...aliases]: ViewIds,
+  { passwordId, link, isLast }: Attempt,
+) => {
+  const at = Date.now();
+  const now = new Date(at).toISOString();
+  const ofLink = link === undefined ? undefined : linkCondition(link, at);
+  const limit = isLast
+    ? '#views = viewsBeforeLast'
+    : '(attribute_not_exists(viewsBeforeLast) OR #views < viewsBeforeLast)';
+  const password =
+    passwordId === undefined ? 'attribute_not_exists(passwordId)' : 'passwordId = :passwordId';
+  // The last view schedules the purge in the same write, so that a crash can't leave the content behind.
+  const end = expiryIndex.end(now, id);
+  return conditionalUpdate({
+    Key: shareKeys.access.at({ id }),
+    UpdateExpression: `SET #views = #views + :one, ${pushViewId}${ofLink ? `, ${ofLink.update}` : ''}${isLast ? ', endedAt = :now, gsi1pk = :endPk, gsi1sk = :endSk' : ''}`,
+    ConditionExpression: [
+      'attribute_exists(pk)',
+      limit,
+      '(attribute_not_exists(expiresAt) OR expiresAt > :now)',
+      'attribute_not_exists(takenDown)',
+      'attribute_not_exists(ownerSuspended)',
+      password,
+      newViewCondition([':viewId', ...aliases.map((_, index) => `:alias${index}`)]),
+      ...(ofLink ? [ofLink.expression] : []),
+    ].join(' AND '),
+    ExpressionAttributeNames: { '#views': 'views', ...ofLink?.names },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':viewId': viewId,
+      ...Object.fromEntries(aliases.map((alias, index) => [`:alias${index}`, alias])),
+      ':now': now,
+      ...ofLink?.values,
+      ...(passwordId !== undefined && { ':passwordId': passwordId }),
+      ...(isLast && { ':endPk': end.gsi1pk, ':endSk': end.gsi1sk }),
+    },
+  });
+};
+
+const assertPassword = ({ passwordId }: ShareAccess, viewer: Viewer): void => {
+  if (passwordId === undefined || passwordId === viewer.passwordId) return;
+  throw viewer.hasGivenPassword ? passwordIncorrect() : passwordRequired();
+};
+
+/**
+ * Returns whether the attempt consumed the view; if not, another may succeed.
+ * @throws AppError NOT_FOUND, GONE or UNAUTHORIZED if none can
+ */
+const resolveOutcome = (
+  { written, item }: WriteOutcome,
+  viewIds: ViewIds,
+  viewer: Viewer,
+): { readonly access: ShareAccess; readonly isConsumed: boolean } => {
+  if (!item) throw notFound();
+  const access = parseAccess(item);
+  // After a lost response the SDK repeats the write, which then finds its own view id.
+  if (written || findViewId(access, viewIds)) return { access, isConsumed: true };
+  const { viewsBeforeLast, endedAt, expiresAt } = access;
+  const ends = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
+  if (ends.some(isTombstoneExpired)) throw notFound();
+  const hasEnded =
+    (viewsBeforeLast !== undefined && access.views > viewsBeforeLast) ||
+    ends.some((end) => end <= Date.now());
+  if (access.takenDown) throw takenDownError();
+  if (hasEnded || access.ownerSuspended) throw endedError();
+  assertLinkOpen(access, viewer.link);
+  assertPassword(access, viewer);
+  return { access, isConsumed: false };
+};
+
+const maxAttempts = 6;
+
+/** Consumes a view, retrying with the stored item when the condition fails. */
+const consumeWithRetries = async (
+  id: string,
+  viewIds: ViewIds,
+  viewer: Viewer,
+  expected: ShareAccess,
+): Promise<ShareAccess> => {
+  let isLast =
+    expected.viewsBeforeLast !== undefined && expected.views === expected.viewsBeforeLast;
+  let passwordId = viewer.passwordId;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const outcome = await tryConsumeView(id, viewIds, {
+      passwordId,
+      link: viewer.link,
+      isLast,
+    });
+    const { access, isConsumed } = resolveOutcome(outcome, viewIds, viewer);
+    if (isConsumed) return access;
+    isLast = access.views === access.viewsBeforeLast;
+    // The password may have been removed since it was verified.
+    passwordId = access.passwordId;
+  }
+  throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
+};
+
+/**
+ * Consumes one view by a conditional write, so that concurrent viewers can't exceed the limit. If it has become the
+ * last one since `expected` was read, a second write follows. Returns the stored view id.
+ * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED if the share's password is not the one that was verified
+ */
+export const consumeView = async (
+  id: string,
+  viewer: Viewer,
+  expected: ShareAccess,
+): Promise<{ readonly access: ShareAccess; readonly viewId: string }> => {
+  const viewIds: ViewIds = viewer.viewIds ?? [createViewId()];
+  try {
+    const access = await consumeWithRetries(id, viewIds, viewer, expected);
+    return { access, viewId: findViewId(access, viewIds) ?? viewIds[0] };
+  } catch (error) {
+    // The write may have succeeded without a response. A viewer with ids finds its view on the next request.
+    const mayBeConsumed = !(error instanceof AppError) && !viewer.viewIds;
+    if (mayBeConsumed)
+      await refundView(id, viewIds[0], viewer.link, expected).catch(() => undefined);
+    throw error;
+  }
+};
+
+/** Derives the id that marks a view as refunded, so that it is refunded only once. */
+const toRefundId = toViewId;
+
+/** Reopens a share if the refunded view was its last. */
+const reopenExpression = ({ views, viewsBeforeLast }: ShareAccess): string =>
+  viewsBeforeLast !== undefined && views === viewsBeforeLast + 1
+    ? ' REMOVE endedAt, gsi1pk, gsi1sk'
+    : '';
+
+/** The viewer gets the error after the refund. */
+const refundTimeoutMs = 2_000;
+
+/** Tries to refund a view of an open share, or of one that ended exactly as `ended` states. */
+const tryRefund = (
+  id: string,
+  viewId: string,
+  link: string | undefined,
+  ended: ShareAccess | undefined,
+) => {
+  const state = ended
+    ? 'endedAt = :endedAt AND #views = :expectedViews'
+    : 'attribute_not_exists(endedAt)';
+  const update = {
+    Key: shareKeys.access.at({ id }),
+    UpdateExpression: `SET #views = #views - :one, ${pushViewId}${link === undefined ? '' : `, ${linkCount('-')}`}${ended ? reopenExpression(ended) : ''}`,
+    ConditionExpression: `attribute_exists(pk) AND contains(recentViewIds, :consumed) AND NOT contains(recentViewIds, :viewId) AND ${state}`,
+    ExpressionAttributeNames: {
+      '#views': 'views',
+      ...(link !== undefined && { '#links': 'links', '#link': link }),
+    },
+    ExpressionAttributeValues: {
+      ':one': 1,
+      ':consumed': viewId,
+      ':viewId': toRefundId(viewId),
+      ...(ended && { ':endedAt': ended.endedAt, ':expectedViews': ended.views }),
+    },
+  };
+  return conditionalUpdate(update, { timeoutMs: refundTimeoutMs });
+};
+
+/** Refunds a view that may have been consumed. Reopens the share if that view ended it. */
+const refundView = async (
+  id: string,
+  viewId: string,
+  link: string | undefined,
+  expected: ShareAccess,
+): Promise<void> => {
+  let access = expected;
+  for (let attempt = 0; attempt < maxAttempts; attempt++) {
+    const { written, item } = await tryRefund(
+      id,
+      viewId,
+      link,
+      access.endedAt ? access : undefined,
+    );
+    if (written || !item) return;
+    access = parseAccess(item);
+    const { recentViewIds } = access;
+    // Already refunded, never consumed, or consumed too long ago to tell.
+    if (recentViewIds.includes(toRefundId(viewId)) || !recentViewIds.includes(viewId)) return;
+  }
+};
+
+/**
+ * Asserts that the viewer could view the share now, without consuming a view.
+ * @throws AppError as `consumeView`
+ */
+export const assertCanView = (found: FoundShare, viewer: Viewer): void => {
+  assertOpen(found);
+  assertLinkOpen(found.access, viewer.link);
+  assertPassword(found.access, viewer);
+};
+
+/** Fewer than the item remembers, so that a retry recognizes every view of the write. */
+const viewsPerWrite = 20;
+
+/** Counts views of a share without a limit. Returns the stored item if the condition failed. */
+const tryCountViews = async (
+  id: string,
+  viewIds: readonly string[],
+): Promise<ShareAccess | undefined> => {
+  const names = viewIds.map((_, index) => `:viewId${index}`);
+  const { written, item } = await conditionalUpdate({
+    Key: shareKeys.access.at({ id }),
+    UpdateExpression: `SET #views = #views + :count, ${pushViewIds(names)}`,
+    ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(viewsBeforeLast) AND ${newViewCondition(names)}`,
+    ExpressionAttributeNames: { '#views': 'views' },
+    ExpressionAttributeValues: {
+      ':count': viewIds.length,
+      ...Object.fromEntries(viewIds.map((viewId, index) => [names[index], viewId])),
+    },
+  });
+  return written ? undefined : parseAccess(item);
+};
+
+/** Counts page views of a share without a limit after they were served. Repeated ids count once. */
+export const countPageViews = async (id: string, viewIds: readonly string[]): Promise<void> => {
+  for (let start = 0; start < viewIds.length; start += viewsPerWrite) {
+    let pending: readonly string[] = [...new Set(viewIds.slice(start, start + viewsPerWrite))];
+    for (let attempt = 0; pending.length > 0 && attempt < maxAttempts; attempt++) {
+      const access = await tryCountViews(id, pending);
+      // Counted, deleted, or limited since, in which case views count when they are consumed.
+      if (!access || access.viewsBeforeLast !== undefined) break;
+      pending = pending.filter((viewId) => !access.recentViewIds.includes(viewId));
+    }
+  }
+};

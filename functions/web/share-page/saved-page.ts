@@ -1,0 +1,35 @@
+import { Html, html } from '../../../shared/text/html.ts';
+import type { StoredShare } from '../../api/share/record/share.ts';
+import { toArticle } from './article.ts';
+import style from './built/saved-style.json' with { type: 'json' };
+import { dates } from './byline.ts';
+import { sharePageTexts as texts } from './texts.ts';
+
+/** What a saved file can load: images that its text names. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: data:";
+
+/** Buttons need the script of the page. */
+const buttons = /<button [^>]*>.*?<\/button>/gs;
+
+/** Renders a Markdown share as one file, with the styles of its page in it. `rendered` was sanitized when it was stored. */
+export const savedPage = (share: StoredShare, author: string, rendered: string): string => {
+  const { title, heading, body } = toArticle(rendered, share.title);
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+<main class="saved" id="main">
+<header>${heading}
+${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}<p class="about">${texts.by} <bdi>${author}</bdi> · ${dates({ share })}</p></header>
+<div class="prose" dir="auto">${new Html(body.markup.replace(buttons, ''))}</div>
+</main>
+</body>
+</html>
+`.markup;
+};

@@ -1,0 +1,20 @@
+import { type Options, parse, postprocess, preprocess } from 'micromark';
+import { frontmatter, frontmatterHtml } from 'micromark-extension-frontmatter';
+import { gfm, gfmHtml } from 'micromark-extension-gfm';
+import type { Event } from 'micromark-util-types';
+
+const matters = ['yaml', 'toml'] as const;
+
+/** CommonMark with GFM and front matter. Escapes raw HTML and removes dangerous URLs. */
+export const safeGfm = {
+  extensions: [gfm(), frontmatter([...matters])],
+  htmlExtensions: [gfmHtml(), frontmatterHtml([...matters])],
+} as const satisfies Options;
+
+/** Parses Markdown into micromark's events. */
+export const parseEvents = (markdown: string, options: Options): Event[] =>
+  postprocess(
+    parse(options)
+      .document()
+      .write(preprocess()(markdown, undefined, true)),
+  );

@@ -1,0 +1,2 @@
+/** The maximum size of a result in UTF-8 bytes (decisions.md#markdown). */
+export const maxResultBytes = 4 * 1024 * 1024;

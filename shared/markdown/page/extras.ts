@@ -1,0 +1,77 @@
+import { lineIdPrefix, numberLines } from '../files/line-numbers.ts';
+import type { RenderMath } from '../math/mathml.ts';
+import { decodeText } from './decode-text.ts';
+import { linkToHeadings, type Slugs, writeHeading } from './headings.ts';
+import type { Highlight } from './highlight.ts';
+import { pageTexts } from './texts.ts';
+
+// micromark escapes every `<` of the source, so these tags are its own. The footnotes heading has attributes.
+const headingOrCode =
+  /<h([1-6])>(.*?)<\/h\1>|<pre><code class="language-([^"]+)"( data-file="[^"]*")?>([^<]*)<\/code><\/pre>/gs;
+
+/** What changes blocks of code. */
+export interface CodeTools {
+  readonly highlight: Highlight;
+  readonly renderMath: RenderMath;
+}
+
+const namedLanguage = (language: string, code: string, { highlight }: CodeTools) => {
+  // A diagram isn’t drawn: that takes a script.
+  if (language === 'mermaid') return { classes: '', html: code, name: pageTexts.mermaid };
+  const highlighted = highlight(language, code);
+  return highlighted && { classes: 'hljs ', ...highlighted };
+};
+
+/** A block of code. `file` is the attribute with the name of its file, and `lines` the prefix of the ids of its lines. */
+interface CodeBlock {
+  readonly language: string;
+  readonly code: string;
+  readonly file: string;
+  readonly lines: string | undefined;
+}
+
+const writeCode = (
+  { language, code, file, lines }: CodeBlock,
+  tools: CodeTools,
+): string | undefined => {
+  if (language === 'math' && lines === undefined) return tools.renderMath(decodeText(code), true);
+  const named = namedLanguage(language, code, tools);
+  if (!named && lines === undefined) return undefined;
+  const { classes = '', html = code } = named ?? {};
+  const name = named ? ` data-language="${named.name}"` : '';
+  const numbered = lines === undefined ? html : numberLines(html, lines);
+  return `<pre><code class="${classes}language-${language}"${name}${file}>${numbered}</code></pre>`;
+};
+
+const encoder = new TextEncoder();
+const countBytes = (text: string): number => encoder.encode(text).length;
+
+/**
+ * Adds anchors to the headings of a micromark fragment, links to them, MathML for blocks of `math`, and code highlighting
+ * (classes `hljs-…`, and the language's name), and numbers the lines of files. Omits what would exceed `maxBytes` (UTF-8).
+ */
+export const addExtras = (fragment: string, maxBytes: number, tools: CodeTools): string => {
+  const slugs: Slugs = new Map();
+  const parts: string[] = [];
+  const fileCount = fragment.split(' data-file="').length - 1;
+  let files = 0;
+  let bytesLeft = maxBytes - countBytes(fragment);
+  let end = 0;
+  for (const match of fragment.matchAll(headingOrCode)) {
+    const [whole, rank, heading = '', language = '', file = '', code = ''] = match;
+    const lines = file === '' ? undefined : lineIdPrefix(++files, fileCount);
+    const extended =
+      rank === undefined
+        ? writeCode({ language, code, file, lines }, tools)
+        : writeHeading(rank, heading, slugs);
+    if (extended === undefined) continue;
+    const added = countBytes(extended) - countBytes(whole);
+    if (added > bytesLeft) continue;
+    bytesLeft -= added;
+    parts.push(fragment.slice(end, match.index), extended);
+    end = match.index + whole.length;
+  }
+  parts.push(fragment.slice(end));
+  const extended = linkToHeadings(parts.join(''), slugs);
+  return countBytes(extended) <= maxBytes ? extended : fragment;
+};

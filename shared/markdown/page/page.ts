@@ -1,0 +1,67 @@
+import type { Options } from 'micromark';
+import { type Converted, compileEvents } from '../convert.ts';
+import { parseEvents, safeGfm } from '../dialect.ts';
+import { findFiles } from '../files/file-blocks.ts';
+import { fileHtml, findFileTokens } from '../files/file-html.ts';
+import type { RenderMath } from '../math/mathml.ts';
+import { alertHtml, findAlerts } from './alerts.ts';
+import { addExtras } from './extras.ts';
+import type { Highlight } from './highlight.ts';
+
+const noMath: RenderMath = () => undefined;
+const noHighlight: Highlight = () => undefined;
+
+const countBytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/** Parses a document with its math. Returns `undefined` if it has none. */
+const parseMath = async (markdown: string) => {
+  if (!markdown.includes('$')) return undefined;
+  const { findMath, mathHtml, mathSyntax } = await import('../math/math.ts');
+  const parse = (withBlocks: boolean) => {
+    const extensions = [...safeGfm.extensions, mathSyntax(withBlocks)];
+    const events = parseEvents(markdown, { extensions });
+    return { events, found: findMath(events) };
+  };
+  const first = parse(true);
+  const { events, found } = first.found.hasOpenBlock ? parse(false) : first;
+  if (found.count === 0) return undefined;
+  return { events, toHtml: (render: RenderMath) => mathHtml(render, found.plain) };
+};
+
+/**
+ * Creates the fragment of a page from what `convert` made of the same Markdown: with alerts, math as MathML, anchors
+ * at headings, highlighted code, and the names and line numbers of files. Omits what would exceed `maxBytes` (UTF-8), and stops decorating after a time, by a
+ * clock in microseconds of CPU time. Libraries are loaded when a document needs them.
+ */
+export const toPage = async (
+  markdown: string,
+  { html, events }: Converted,
+  maxBytes: number,
+  usedCpu: () => number,
+): Promise<Converted> => {
+  const math = await parseMath(markdown);
+  const hasMath = math !== undefined || html.includes('<pre><code class="language-math">');
+  const renderMath = hasMath
+    ? (await import('../math/mathml.ts')).createMathRenderer(usedCpu, maxBytes - countBytes(html))
+    : noMath;
+  const alerts = findAlerts(math?.events ?? events);
+  const files = findFileTokens(alerts.events, findFiles(markdown).files);
+  let page: Converted = { html, events };
+  if (math || alerts.kinds.size > 0 || files.size > 0) {
+    const options: Options = {
+      ...safeGfm,
+      htmlExtensions: [
+        ...safeGfm.htmlExtensions,
+        alertHtml(alerts.kinds),
+        fileHtml(files),
+        ...(math ? [math.toHtml(renderMath)] : []),
+      ],
+    };
+    const compiled = compileEvents(alerts.events, maxBytes, options);
+    if (compiled !== undefined) page = { html: compiled, events: math?.events ?? events };
+  }
+  const highlight = page.html.includes('<code class="language-')
+    ? (await import('./highlight.ts')).createHighlighter(usedCpu)
+    : noHighlight;
+  return { ...page, html: addExtras(page.html, maxBytes, { highlight, renderMath }) };
+};

@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { maxLinks } from '../../../functions/api/share/record/links.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { type Answer, call } from '../../support/service/call.ts';
+import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { gateOf } from '../../support/shares/account.ts';
+import { linksOf, sharesOf } from '../../support/shares/requests.ts';
+import { page, viewByLink } from '../../support/shares/shares.ts';
+import { useTable } from '../../support/table/table.ts';
+import { login, newPerson } from '../../support/users/test-users.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useJobs();
+
+const day = 86_400_000;
+let ann: ReturnType<typeof sharesOf> & ReturnType<typeof linksOf>;
+let email: string;
+beforeEach(async () => {
+  const person = await newPerson();
+  email = person.email;
+  ann = { ...sharesOf(person), ...linksOf(person) };
+});
+
+const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
+
+const times = <T>(count: number, work: () => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: count }, work));
+
+describe('POST /api/share/{id}/links', () => {
+  it('creates a link with an address of its own', async () => {
+    const id = await ann.newShare();
+    const { status, body } = await ann.addLink(id, { label: 'Mei', viewLimit: 2, expiresIn: 60 });
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[\w-]{12}$/),
+      label: 'Mei',
+      url: `https://handbill.test/s/${id}?link=${body.id}`,
+      viewLimit: 2,
+      views: 0,
+      expiresAt: '2026-11-21T12:01:00.000Z',
+      createdAt: '2026-11-21T12:00:00.000Z',
+      firstViewedAt: null,
+      lastViewedAt: null,
+      endedBy: null,
+    });
+    expect((await ann.links(id)).body).toEqual({ items: [body] });
+  });
+
+  it.each([
+    ['label', { label: ' ' }],
+    ['label', { label: 'x'.repeat(41) }],
+    ['viewLimit', { label: 'Mei', viewLimit: 0 }],
+    ['expiresAt', { label: 'Mei', expiresAt: '2020-01-01T00:00:00Z' }],
+  ])('rejects an invalid %s', async (field, body) => {
+    const { status, body: error } = await ann.addLink(await ann.newShare(), body);
+    expect([status, error.error.details[0].field]).toEqual([400, field]);
+  });
+
+  it('creates at most 20, revoked ones included, in parallel too', async () => {
+    const id = await ann.newShare();
+    for (let count = 0; count < maxLinks - 2; count++) await ann.addLink(id);
+    const answers = await times(5, () => ann.addLink(id));
+    expect(statuses(answers)).toEqual([201, 201, 409, 409, 409]);
+    const { items } = (await ann.links(id)).body;
+    expect(items).toHaveLength(maxLinks);
+    await ann.revokeLink(id, items[0].id);
+    expect((await ann.addLink(id)).status).toBe(409);
+  });
+
+  it('returns 410 for a share that has ended', async () => {
+    const id = await ann.newShare();
+    await ann.end(id);
+    expect((await ann.addLink(id)).status).toBe(410);
+  });
+});
+
+describe('the links of a share', () => {
+  it('belong to its owner alone', async () => {
+    const id = await ann.newShare();
+    const { body: link } = await ann.addLink(id);
+    const other = linksOf(await newPerson());
+    const answers = [other.links(id), other.addLink(id), other.revokeLink(id, link.id)];
+    expect(statuses(await Promise.all(answers))).toEqual([404, 404, 404]);
+    const signedOut = await call('GET /api/share/{id}/links', { params: { id } });
+    expect(signedOut.status).toBe(401);
+    expect((await ann.links(id)).body.items).toEqual([link]);
+  });
+
+  it('open no other share', async () => {
+    const [id, other] = [await ann.newShare(), await ann.newShare()];
+    const { body: link } = await ann.addLink(id);
+    expect((await viewByLink(other, link.id)).status).toBe(404);
+    for (const name of ['constructor', '__proto__', 'AAAAAAAAAAAA'])
+      expect((await viewByLink(id, name)).status).toBe(404);
+    expect((await gateOf(id))?.views).toBe(0);
+  });
+
+  it('stay listed with their views for 90 days after the end of the share', async () => {
+    const id = await ann.newShare({ viewLimit: 1 });
+    const { body: link } = await ann.addLink(id);
+    await viewByLink(id, link.id);
+    pass(130_000);
+    await runMinute();
+    pass(89 * day);
+    const later = linksOf({ token: (await login(email)).body.accessToken });
+    expect((await later.links(id)).body.items).toMatchObject([{ id: link.id, views: 1 }]);
+    pass(day);
+    const last = linksOf({ token: (await login(email)).body.accessToken });
+    expect((await last.links(id)).status).toBe(404);
+  });
+});
+
+describe('a view with a link', () => {
+  it('counts for the link and the share, with its first and last time', async () => {
+    const id = await ann.newShare();
+    const [mei, luca] = [(await ann.addLink(id)).body, (await ann.addLink(id)).body];
+    const start = Date.now();
+    pass(1_000);
+    await viewByLink(id, mei.id);
+    pass(1_000);
+    await viewByLink(id, mei.id);
+    const { items } = (await ann.links(id)).body;
+    expect(items).toEqual([
+      {
+        ...mei,
+        views: 2,
+        firstViewedAt: new Date(start + 1_000).toISOString(),
+        lastViewedAt: new Date(start + 2_000).toISOString(),
+      },
+      luca,
+    ]);
+    expect((await gateOf(id))?.views).toBe(2);
+  });
+
+  it('requires the password of the share', async () => {
+    const id = await ann.newShare({ password: 'Abc123' });
+    const { body: link } = await ann.addLink(id);
+    expect((await viewByLink(id, link.id)).status).toBe(401);
+    expect((await viewByLink(id, link.id, 'wrong1')).status).toBe(401);
+    expect((await ann.links(id)).body.items[0].views).toBe(0);
+    expect((await viewByLink(id, link.id, 'Abc123')).status).toBe(200);
+    expect((await ann.links(id)).body.items[0].views).toBe(1);
+  });
+
+  it('is served exactly as often as the limit of the link says, of 30 at once', async () => {
+    const id = await ann.newShare();
+    const { body: link } = await ann.addLink(id, { label: 'Mei', viewLimit: 10 });
+    const answers = await times(30, () => viewByLink(id, link.id));
+    expect(statuses(answers)).toEqual([...Array(10).fill(200), ...Array(20).fill(410)]);
+    expect((await ann.links(id)).body.items[0]).toMatchObject({ views: 10, endedBy: 'views' });
+    expect((await page(id)).status).toBe(200);
+  });
+
+  it('is served exactly as often as the limit of the share says, over all links at once', async () => {
+    const id = await ann.newShare({ viewLimit: 7 });
+    const links = await Promise.all(
+      [1, 2, 3].map(() => ann.addLink(id, { label: 'One', viewLimit: 4 })),
+    );
+    const answers = await Promise.all(
+      links.flatMap(({ body }) => Array.from({ length: 6 }, () => viewByLink(id, body.id))),
+    );
+    expect(statuses(answers).filter((status) => status === 200)).toHaveLength(7);
+    const { items } = (await ann.links(id)).body as { items: { views: number }[] };
+    expect(items.reduce((sum, { views }) => sum + views, 0)).toBe(7);
+    for (const { views } of items) expect(views).toBeLessThanOrEqual(4);
+    expect((await gateOf(id))?.views).toBe(7);
+  });
+
+  it('is refused after the link has expired', async () => {
+    const id = await ann.newShare();
+    const { body: link } = await ann.addLink(id, { label: 'Mei', expiresIn: 60 });
+    pass(60_000);
+    expect((await viewByLink(id, link.id)).status).toBe(410);
+    expect((await ann.links(id)).body.items[0]).toMatchObject({ views: 0, endedBy: 'time' });
+  });
+
+  it('counts nothing for HEAD and prefetches', async () => {
+    const id = await ann.newShare();
+    const { body: link } = await ann.addLink(id);
+    const query = { id, link: link.id };
+    expect((await call('HEAD /api/share', { query })).status).toBe(200);
+    const headers = { 'sec-purpose': 'prefetch' };
+    expect((await call('GET /api/share', { query, headers })).status).toBe(400);
+    expect((await ann.links(id)).body.items[0].views).toBe(0);
+  });
+});
+
+describe('DELETE /api/share/{id}/links/{linkId}', () => {
+  it('revokes one link at once and leaves the others alone', async () => {
+    const id = await ann.newShare();
+    const [mei, luca] = [(await ann.addLink(id)).body, (await ann.addLink(id)).body];
+    await viewByLink(id, mei.id);
+    const { status, body } = await ann.revokeLink(id, mei.id);
+    expect([status, body.endedBy, body.views]).toEqual([200, 'owner', 1]);
+    const answers = [viewByLink(id, mei.id), viewByLink(id, luca.id)];
+    expect((await Promise.all(answers)).map((one) => one.status)).toEqual([410, 200]);
+    expect(await ann.revokeLink(id, mei.id)).toMatchObject({ status: 200, body });
+    expect((await ann.revokeLink(id, 'unknown')).status).toBe(404);
+  });
+});

@@ -1,0 +1,82 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { serveShares } from '../support/shares/serve-shares.ts';
+
+const kinds = ['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'];
+const alerts = kinds.map((kind) => `> [!${kind}]\n> Words with \`code\` and $x$.\n`).join('\n');
+const long = Array.from({ length: 40 }, (_, at) => `a_{${at}}`).join(' + ');
+const content = `# All of it
+
+${alerts}
+Inline $\\frac{a}{b}$, $5 and $10.
+
+$$
+${long}
+$$
+
+$$\\begin{array}{|c|c|}\\hline a & \\boxed{b} \\\\ \\hline\\end{array} + \\cancel{\\color{green}x}$$
+
+\`\`\`mermaid
+graph TD;
+\`\`\`
+`;
+
+describe.skipIf(!hasBrowser)('a Markdown page in a browser', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  const open = async (body: Record<string, unknown>, hash = '') => {
+    const { share } = await serveShares();
+    const url = await share({ language: 'markdown', ...body });
+    return { url, ...(await openPage(await openContext(browser), `${url}${hash}`)) };
+  };
+
+  it('shows alerts, math and diagrams without breaking its policy', async () => {
+    const { page, complaints } = await open({ content });
+    await inspect(page, 'share-extras');
+    expect(await page.getByRole('note').count()).toBe(5);
+    expect(await page.getByText('Mermaid diagram').isVisible()).toBe(true);
+    const fraction = await page.locator('mfrac').first().boundingBox();
+    expect(fraction?.height).toBeGreaterThan(18);
+    // A long formula scrolls, and can be reached by keyboard for that.
+    await page.setViewportSize({ width: 400, height: 800 });
+    const formula = page.getByRole('group', { name: 'Formula' }).first();
+    await expect.poll(() => formula.getAttribute('tabindex')).toBe('0');
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('light');
+    expect(await page.locator('.reader-bar').isVisible()).toBe(false);
+    expect(await page.locator('.colophon').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it('leads to lines of a file and makes links to them', async () => {
+    const lines = Array.from({ length: 300 }, (_, at) => `const value${at + 1} = ${at};`);
+    const file = `\`\`\`js title="app.js"\n${lines.join('\n')}\n\`\`\`\n`;
+    const { page, url, complaints } = await open({ content: file }, '#L210-L212');
+    const marked = () =>
+      page.evaluate('Array.from(document.querySelectorAll(".marked"), ({ id }) => id).join(" ")');
+    await expect.poll(marked).toBe('L210 L211 L212');
+    const box = await page.locator('#L211').boundingBox();
+    expect(box?.y).toBeGreaterThan(60);
+    expect(box?.y).toBeLessThan(800);
+    const press = (line: string, shift = false) =>
+      page.locator(line).click({
+        position: { x: 5, y: 5 },
+        modifiers: shift ? ['Shift'] : [],
+      });
+    await press('#L208');
+    expect(page.url()).toBe(`${url}#L208`);
+    await press('#L214', true);
+    expect(page.url()).toBe(`${url}#L208-L214`);
+    expect(await marked()).toBe('L208 L209 L210 L211 L212 L213 L214');
+    await page.evaluate('location.hash = "#L3"');
+    await expect.poll(marked).toBe('L3');
+    await inspect(page, 'share-file');
+    expect(complaints).toEqual([]);
+  });
+});
