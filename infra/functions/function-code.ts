@@ -119,7 +119,7 @@ export const buildBundle = (
 /** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` makes no pages. */
 const buildMarkdownWorker = (outdir: string, kind: 'plain' | 'with-pages'): void => {
   buildParts(join(projectRoot, 'shared/markdown/worker.ts'), 'markdown-worker', outdir, {
-    external: kind === 'plain' ? ['./page/page.ts'] : [],
+    external: kind === 'plain' ? ['./page/to-page.ts'] : [],
   });
 };
 

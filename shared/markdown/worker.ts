@@ -30,7 +30,7 @@ parentPort?.on('message', async ({ markdown, maxBytes, withPage, ...options }: J
   const converted = convert(markdown, maxBytes, options);
   if (!converted || !withPage) return report(converted?.html);
   // Loaded on first use, because only workers for shares need it.
-  const { toPage } = await import('./page/page.ts');
+  const { toPage } = await import('./page/to-page.ts');
   report(converted.html, (await toPage(markdown, converted, maxBytes, usedCpu)).html);
 });
 

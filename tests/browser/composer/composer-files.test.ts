@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import {
+  codeMirror,
   link,
   openEdit,
   openSignedIn,
@@ -54,13 +55,15 @@ describe.skipIf(!hasBrowser)('files in the composer', { timeout: 120_000 }, () =
         const data = new DataTransfer();
         data.items.add(new File([one ?? ''], 'app.ts'));
         data.items.add(new File([other ?? ''], 'app.css'));
+        data.items.add(new File(['{ "a": 1 }'], 'app.json'));
         const init = { dataTransfer: data, bubbles: true, cancelable: true };
         document.body.dispatchEvent(new DragEvent('drop', init));
       },
       [code, styles],
     );
     await page.locator('#preview h2').filter({ hasText: 'app.css' }).waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('app.ts, app.css');
+    expect(await page.getByLabel('Title').inputValue()).toBe('app.ts, app.css, app.json');
+    await codeMirror(page);
     const url = await shareAndRead(page);
     expect(await read(`${url}/raw?file=app.ts`)).toBe(code);
     expect(await read(`${url}/raw?file=app.css`)).toBe(styles);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { convert } from '../../../shared/markdown/convert.ts';
 import { findFiles, pickFile, writeFiles } from '../../../shared/markdown/files/file-blocks.ts';
 import { render } from '../../../shared/markdown/markdown.ts';
-import { toPage as createPage } from '../../../shared/markdown/page/page.ts';
+import { toPage as createPage } from '../../../shared/markdown/page/to-page.ts';
 
 const empty = { html: '', events: [] };
 const limit = { field: 'content', cpuMs: 3_000 };

@@ -3,6 +3,7 @@ import {
   defineLanguageFacet,
   languageDataProp,
   StreamLanguage,
+  type StreamParser,
 } from '@codemirror/language';
 import { javascript, json, typescript } from '@codemirror/legacy-modes/mode/javascript';
 import { html as htmlMode } from '@codemirror/legacy-modes/mode/xml';
@@ -12,9 +13,13 @@ import { styleTags, tags } from '@lezer/highlight';
 import { GFM, parseCode, parser } from '@lezer/markdown';
 import type { Language } from './text-editor.ts';
 
-const html = StreamLanguage.define(htmlMode);
-const scripts = StreamLanguage.define(javascript);
-const typed = StreamLanguage.define(typescript);
+/** Defines a language of a mode, and what the mode's word for a property is. */
+const define = (mode: StreamParser<unknown>) =>
+  StreamLanguage.define({ ...mode, tokenTable: { property: tags.propertyName } });
+
+const html = define(htmlMode);
+const scripts = define(javascript);
+const typed = define(typescript);
 
 /** Parsers of code blocks by their info string. */
 const codeParsers = new Map<string, Parser>(
@@ -23,7 +28,7 @@ const codeParsers = new Map<string, Parser>(
       [html, ['html', 'xml', 'svg']],
       [scripts, ['js', 'javascript', 'jsx', 'mjs']],
       [typed, ['ts', 'typescript', 'tsx']],
-      [StreamLanguage.define(json), ['json']],
+      [define(json), ['json']],
     ] as const
   ).flatMap(([language, names]) => names.map((name) => [name, language.parser] as const)),
 );

@@ -1,7 +1,7 @@
 import { convert } from '../../../../shared/markdown/convert.ts';
 import '../../../../shared/markdown/edit-map.ts';
 import { maxResultBytes } from '../../../../shared/markdown/limits.ts';
-import { toPage } from '../../../../shared/markdown/page/page.ts';
+import { toPage } from '../../../../shared/markdown/page/to-page.ts';
 import { decorateHtml } from '../../layout/rendered-html.ts';
 import { findLines, splitBlocks } from './blocks.ts';
 
