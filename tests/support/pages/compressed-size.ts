@@ -16,7 +16,10 @@ export const measureAsset = async (path: string): Promise<number> => {
 };
 
 /** Returns a page, as its user gets it, the paths of the assets that it loads, and the compressed size of all of them in bytes. */
-export const measurePage = async (path: string, user: Pick<CallOptions, 'token' | 'params'> = {}) => {
+export const measurePage = async (
+  path: string,
+  user: Pick<CallOptions, 'token' | 'params'> = {},
+) => {
   const response = await call(`GET ${path}`, { headers, ...user });
   expect(response.headers['content-encoding']).toBe('br');
   const sent = Buffer.from(response.body, 'base64');
