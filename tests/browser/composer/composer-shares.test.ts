@@ -41,6 +41,61 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await page.getByRole('menuitem', { name: action }).click();
   };
 
+  it('burn after reading by one click', { timeout: 120_000 }, async () => {
+    const { page, url, token } = await open([], '/');
+    await page.getByLabel('Content', { exact: true }).fill('# Once');
+    await openOptions(page);
+    const burn = page.getByRole('button', { name: 'Burn after reading', exact: true });
+    await burn.and(page.locator('#burn')).click();
+    expect(await page.getByLabel('View limit').inputValue()).toBe('1');
+    expect(await page.locator('#burn').getAttribute('aria-pressed')).toBe('true');
+    expect(await page.locator('#chip-views-text').innerText()).toBe('Burn after reading');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    await page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
+    const { body } = await send(`${url}/api/share?mine=true`, { token });
+    expect(body.items).toMatchObject([{ viewLimit: 1, views: 0 }]);
+  });
+
+  it('have links for recipients, whose views are told apart', { timeout: 120_000 }, async () => {
+    const { page, url, token, made, context } = await open([
+      { content: '<p>1</p>', title: 'Rome' },
+    ]);
+    await choose(page, 'Rome', 'Recipient links');
+    const dialog = page.getByRole('dialog', { name: 'Links of “Rome”' });
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByText('Enter who the link is for.').waitFor();
+    await dialog.getByLabel('For', { exact: true }).fill('Mei');
+    await dialog.getByLabel('View limit').fill('1');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByText('Link for Mei created and copied').waitFor();
+    await dialog.getByText('Not opened yet · limit 1').waitFor();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    expect(link).toMatch(new RegExp(`/s/${made[0]?.id}\\?link=[\\w-]{12}$`));
+
+    const reader = await context.newPage();
+    await reader.goto(link);
+    await reader.getByText('Opening it uses the last view.').waitFor();
+    await reader.getByRole('button', { name: 'Open snippet' }).click();
+    await reader.locator('iframe').waitFor();
+    await reader.goto(link);
+    await reader.getByText('This link has ended').first().waitFor();
+
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await choose(page, 'Rome', 'Recipient links');
+    await dialog.getByText(/^Opened 1 of 1 times · /).waitFor();
+    await dialog.getByText('Limit reached').waitFor();
+    await dialog.getByLabel('For', { exact: true }).fill('Luca');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    await dialog.getByRole('button', { name: 'Revoke the link for Luca' }).click();
+    await dialog.getByText('Link for Luca revoked').waitFor();
+    const { body } = await send(`${url}/api/share/${made[0]?.id}/links`, { token });
+    expect(body.items).toMatchObject([
+      { label: 'Mei', views: 1, endedBy: 'views' },
+      { label: 'Luca', views: 0, endedBy: 'owner' },
+    ]);
+  });
+
   it('are listed with all details, found, filtered and copied', { timeout: 120_000 }, async () => {
     const { page, url, made, complaints, origins } = await open([
       { content: '<p>1</p>', title: 'Trip to Rome', description: 'Where we were', viewLimit: 5 },

@@ -52,6 +52,7 @@ ${choices('passwordMode', texts.password, [
   (id, describedBy) =>
     html`<input class="in" id="${id}" name="viewLimit" type="number" inputmode="numeric" min="1" max="1000000" step="1" placeholder="${texts.noLimit}" autocomplete="off" aria-describedby="${describedBy}">`,
 )}</div>
+<button type="button" class="btn sm" id="burn" aria-pressed="false"><i class="i-fire"></i>${texts.burn}</button>
 <div id="expiry-date" class="more" hidden>${field(
   'expiresAt',
   texts.expiresAt,

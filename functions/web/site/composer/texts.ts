@@ -29,6 +29,7 @@ export const composerTexts = {
   ownPassword: 'Custom password',
   ownPasswordHint: '6 letters or digits',
   viewLimit: 'View limit',
+  burn: 'Burn after reading',
   noLimit: 'No limit',
   noViewLimit: 'No view limit',
   viewsCount: (count: number) => (count === 1 ? '1 view' : `${count.toLocaleString('en')} views`),

@@ -8,6 +8,7 @@ export const sharesPage = (): ShellPage => ({
   title: texts.title,
   path: '/shares',
   actions: html`<a class="btn primary hide-s" href="/">${icon('plus')}${texts.create}</a>`,
+  styles: ['shares.css'],
   script: 'shares.js',
   main: html`<div id="shares"></div>`,
 });

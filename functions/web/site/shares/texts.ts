@@ -18,6 +18,7 @@ export const sharesTexts = {
   },
   open: 'Open',
   copyLink: 'Copy link',
+  links: 'Recipient links',
   edit: 'Edit',
   end: 'End now',
   delete: 'Delete',

@@ -49,6 +49,27 @@ export const siteStates: readonly PageState[] = [
     },
   },
   {
+    name: 'shares-links',
+    path: '/shares',
+    as: 'luca',
+    act: async (page) => {
+      await openActiveShare(page);
+      await page.getByRole('menuitem', { name: 'Recipient links' }).click();
+      const dialog = page.getByRole('dialog', { name: /^Links of/ });
+      const revoke = dialog.getByRole('button', { name: /^Revoke/ });
+      await dialog.getByLabel('For', { exact: true }).waitFor();
+      for (const name of ['Mei', 'Nadia']) {
+        const before = await dialog.getByRole('listitem').count();
+        if (before >= 2) break;
+        await dialog.getByLabel('For', { exact: true }).fill(name);
+        await dialog.getByRole('button', { name: 'Create link' }).click();
+        await dialog.getByRole('listitem').nth(before).waitFor();
+      }
+      if ((await revoke.count()) > 1) await revoke.first().click();
+      await dialog.getByText('Revoked', { exact: true }).waitFor();
+    },
+  },
+  {
     name: 'shares-end',
     path: '/shares',
     as: 'luca',

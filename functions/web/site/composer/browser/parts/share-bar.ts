@@ -16,17 +16,19 @@ const setChip = (id: string, text: string, isOn: boolean): void => {
   setText(`${id}-text`, text);
 };
 
+const describeViews = (views: string): string => {
+  if (views === '') return texts.noViewLimit;
+  return views === '1' ? texts.burn : texts.viewsCount(Number(views));
+};
+
 /** Shows the options in the bar, the size of the content and the progress of sending. */
 export const startBar = (): void => {
   effect(() => {
     const { hasPassword, expiry, views } = chosen.value;
     setChip('chip-password', hasPassword ? texts.password : texts.noPasswordChip, hasPassword);
     setChip('chip-expiry', expiry ?? texts.noExpiry, expiry !== undefined);
-    setChip(
-      'chip-views',
-      views ? texts.viewsCount(Number(views)) : texts.noViewLimit,
-      views !== '',
-    );
+    setChip('chip-views', describeViews(views), views !== '');
+    byId('burn').setAttribute('aria-pressed', String(views === '1'));
     setText('readers', hasPassword ? texts.anyoneWithPassword : texts.anyone);
   });
   effect(() => {
@@ -45,6 +47,11 @@ export const startBar = (): void => {
     if (value === undefined) return;
     progress.value = value;
     setText('percent', value < 100 ? texts.sending(value) : texts.storing);
+  });
+  byId('burn').addEventListener('click', () => {
+    const { viewLimit } = controls;
+    viewLimit.value = viewLimit.value === '1' ? '' : '1';
+    viewLimit.dispatchEvent(new Event('input', { bubbles: true }));
   });
   // A chip leads to what it shows.
   const targets = {

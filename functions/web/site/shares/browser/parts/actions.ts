@@ -36,7 +36,14 @@ export const listActions = (share: Share): readonly MenuItem[] => {
     isBad: true,
     run: () => remove([share]),
   };
-  if (status !== 'active') return [{ label: texts.open, icon: 'open', href: url }, deletion];
+  const links: MenuItem = {
+    label: texts.links,
+    icon: 'users',
+    run: async () => (await import('./links.tsx')).openLinks(share),
+  };
+  if (status !== 'active') {
+    return [{ label: texts.open, icon: 'open', href: url }, links, deletion];
+  }
   return [
     { label: texts.open, icon: 'open', href: url },
     {
@@ -44,6 +51,7 @@ export const listActions = (share: Share): readonly MenuItem[] => {
       icon: 'link',
       run: () => copyText(url, texts.linkCopied, texts.copyFailed),
     },
+    links,
     { label: texts.edit, icon: 'pen', href: `/?edit=${id}` },
     { label: texts.end, icon: 'clock', startsGroup: true, run: () => end(share) },
     deletion,
