@@ -92,7 +92,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
       expect.stringMatching(/^Expires \w{3} \d+, \d{4}, /),
       '3 views',
     ]);
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await page.getByRole('button', { name: 'Copy link', exact: true }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     const copied = (await page.evaluate('navigator.clipboard.readText()')) as string;
     expect(copied).toBe(await link(page).inputValue());
@@ -360,7 +360,7 @@ parent.postMessage('ready', '*');
     await page.keyboard.press('Control+Enter');
     await ready(page);
     expect(await focused()).toBe('result-title');
-    await page.getByRole('button', { name: 'Copy link' }).focus();
+    await page.getByRole('button', { name: 'Copy link', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByText('Copied', { exact: true }).waitFor();
   });

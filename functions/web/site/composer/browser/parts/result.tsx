@@ -32,9 +32,27 @@ const copy = async (name: string, input: HTMLInputElement): Promise<void> => {
   copied.value = { ...copied.value, [name]: state };
 };
 
+/** Copies link and password as one text, to be sent in one message. */
+const copyBoth = async (url: string, password: string): Promise<void> => {
+  const state = await navigator.clipboard.writeText(texts.both(url, password)).then(
+    () => 'copied' as const,
+    () => 'failed' as const,
+  );
+  copied.value = { ...copied.value, both: state };
+};
+
+/** Opens the system’s sheet for sharing. Closing it without a choice is no failure. */
+const send = (title: string, url: string): Promise<void> =>
+  navigator.share({ title, url }).catch(() => undefined);
+
 const stateTexts: Readonly<Record<CopyState, string>> = {
   copied: texts.copied,
   failed: texts.copyByHand,
+};
+
+const bothTexts: Readonly<Record<CopyState, string>> = {
+  copied: texts.copied,
+  failed: texts.copyEach,
 };
 
 const Value = ({
@@ -116,12 +134,21 @@ const Sheet = ({ id, url, password, title, facts }: Result) => (
     </header>
     <Value name="link" label={texts.link} action={texts.copyLink} value={url} />
     {password !== undefined && (
-      <Value
-        name="password"
-        label={texts.sharedPassword}
-        action={texts.copyPassword}
-        value={password}
-      />
+      <>
+        <Value
+          name="password"
+          label={texts.sharedPassword}
+          action={texts.copyPassword}
+          value={password}
+        />
+        <button type="button" class="btn" onClick={() => copyBoth(url, password)}>
+          <i class={copied.value['both'] === 'copied' ? 'i-check' : 'i-copy'} />
+          {texts.copyBoth}
+        </button>
+        <p class="hint" role="status">
+          {copied.value['both'] && bothTexts[copied.value['both']]}
+        </p>
+      </>
     )}
     <p class="row wrap facts">
       {facts.map((fact) => (
@@ -141,6 +168,12 @@ const Sheet = ({ id, url, password, title, facts }: Result) => (
         <i class="i-qr" />
         {texts.qr}
       </button>
+      {'share' in navigator && (
+        <button type="button" class="btn ghost" onClick={() => send(document.title, url)}>
+          <i class="i-share" />
+          {texts.sendLink}
+        </button>
+      )}
       <a class="btn ghost" href={`/?edit=${id}`}>
         {texts.editThis}
       </a>
