@@ -20,6 +20,7 @@ import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
+import { linksOf } from '../support/shares/requests.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { newUndoToken } from '../support/users/email-undo.ts';
 import {
@@ -205,6 +206,16 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /api/share/{id}/end': async () => {
     const { token, shareId } = await newShare();
     return () => call('POST /api/share/{id}/end', { token, ...params(shareId) });
+  },
+  'POST /api/share/{id}/links': async () => {
+    const { token, shareId } = await newShare();
+    return () => linksOf({ token }).addLink(shareId);
+  },
+  'DELETE /api/share/{id}/links/{linkId}': async () => {
+    const { token, shareId } = await newShare();
+    const { addLink, revokeLink } = linksOf({ token });
+    const { id } = (await addLink(shareId)).body;
+    return () => revokeLink(shareId, id);
   },
   'DELETE /api/share/{id}': async () => {
     const { token, shareId } = await newShare();
