@@ -84,6 +84,7 @@ const eventPartitions = ['CALENDAR#*', 'EVENT#*'] as const;
 /** Records that are deleted or transferred with their user. */
 const userDataPartitions = [
   'SHARE#*',
+  'SLUG#*',
   ...documentPartitions,
   ...filePartitions,
   'MESSAGE#*',
@@ -270,7 +271,15 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 15,
     table: [...readWrite, 'ConditionCheckItem'],
-    partitions: ['USER#*', 'SHARE#*', 'TOTAL#*', 'LIMIT#*', ...recordedWrites, ...deferredWork],
+    partitions: [
+      'USER#*',
+      'SHARE#*',
+      'SLUG#*',
+      'TOTAL#*',
+      'LIMIT#*',
+      ...recordedWrites,
+      ...deferredWork,
+    ],
     index: ['SHARES', 'SHARES#REPORTED'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
@@ -323,7 +332,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
-    partitions: ['USER#*', 'SHARE#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
+    partitions: ['USER#*', 'SHARE#*', 'SLUG#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
     texts: ['GetObject'],
     signingSecret: true,
     jobs: true,

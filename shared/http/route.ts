@@ -113,7 +113,7 @@ export interface RouteLimit extends RateLimit {
    */
   readonly isShared?: boolean;
   /** Returns the key of the bucket, or `undefined` for no limit. Never derive it from a header the client controls. */
-  key(request: RouteRequest): string | undefined;
+  key(request: RouteRequest): string | undefined | Promise<string | undefined>;
 }
 
 /** An endpoint. The API, the OpenAPI document, the access table and tests are generated from it. */
@@ -189,7 +189,9 @@ export const route = <
     readonly produces?: Route['produces'];
     readonly errors?: Route['errors'];
     readonly limits?: readonly (Omit<RouteLimit, 'key'> & {
-      key(request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>): string | undefined;
+      key(
+        request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,
+      ): ReturnType<RouteLimit['key']>;
     })[];
     readonly idempotency?: {
       readonly withoutFields?: readonly (keyof z.output<O> & string)[];

@@ -1,6 +1,5 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { countSteps } from '../../../shared/counters/counter.ts';
-import { createRandomId } from '../../../shared/db/ids.ts';
 import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
@@ -14,12 +13,14 @@ import { addToListsWrite } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
 import type { Language, StoredShare } from './record/share.ts';
 import { generatePassword, hashPassword } from './record/share-password.ts';
+import { assertNotReserved, createShareId, slugTaken, takeSlug } from './record/slugs.ts';
 
 /** The input of a new share. `expiresAt` is in ms since 1970. */
 export interface NewShare {
   readonly content: string;
   readonly language: Language;
   readonly title?: string | undefined;
+  readonly slug?: string | undefined;
   readonly description?: string | undefined;
   readonly viewLimit?: number | undefined;
   readonly expiresAt?: number | undefined;
@@ -79,18 +80,19 @@ export const toTexts = async (language: Language, content: string): Promise<Text
 /**
  * Creates a share with its access item, texts and list entries in one transaction. Returns a generated password, which
  * is not stored in plain text.
- * @throws AppError as `toTexts`; UNAUTHORIZED if the owner was removed or suspended concurrently
+ * @throws AppError as `toTexts`; CONFLICT for a taken or reserved slug; UNAUTHORIZED if the owner was removed or suspended concurrently
  */
 export const create = async (
   ownerId: number,
   input: NewShare,
   audit: AuditRecorder,
 ): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
-  const { language, title, description, viewLimit, expiresAt } = input;
+  const { language, title, slug, description, viewLimit, expiresAt } = input;
+  await assertNotReserved(slug, ownerId);
   const texts = await toTexts(language, input.content);
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
-  const id = createRandomId();
+  const id = createShareId();
   const { ref, write } = await storeTexts(shareKeys.content.at({ id }), texts);
   const now = new Date().toISOString();
   const share: StoredShare = {
@@ -98,6 +100,7 @@ export const create = async (
     ownerId,
     language,
     ...(title !== undefined && { title }),
+    ...(slug !== undefined && { slug }),
     ...(description !== undefined && { description }),
     ...(viewLimit !== undefined && { viewLimit }),
     ...(password !== undefined && { password: await hashPassword(password) }),
@@ -107,12 +110,13 @@ export const create = async (
     version: 1,
     texts: ref,
   };
-  await transact([
+  const refused = await transact([
     {
       write: ownerStatusCheck('active', ownerId),
       refused: () => new AppError('UNAUTHORIZED', 'The account is no longer active.'),
     },
     createItemWrite(shareKeys.record.at({ id }), share),
+    takeSlug(share),
     createAccessWrite(share),
     scheduleEnd(share),
     addToListsWrite(share),
@@ -120,5 +124,6 @@ export const create = async (
     write,
     ...audit.steps(auditCreated(share)),
   ]);
+  if (refused) throw await slugTaken(slug, ownerId);
   return { share, generatedPassword };
 };

@@ -4,6 +4,7 @@ import { recordChange } from '../../../shared/input/record-change.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { NewShare } from './create.ts';
 import type { NewLink } from './links.ts';
+import { slugPattern } from './record/slugs.ts';
 import { Share } from './schemas.ts';
 import type { ShareChange } from './update.ts';
 
@@ -34,8 +35,14 @@ const Content = z.string().min(1, 'must not be empty');
 
 const LanguageField = z.enum(['html', 'markdown'], 'must be html or markdown');
 
+const Slug = z.string().regex(slugPattern, 'must have 3 to 64 characters of a-z, 0-9 and -').meta({
+  description:
+    'The name in its address, `/s/{slug}`. After its release, only its last owner can take it for 90 days.',
+});
+
 const fields = {
   title: optional(oneLine(200)),
+  slug: optional(Slug),
   description: optional(multiLine(1_000)),
   viewLimit: optionalInteger(1_000_000),
   useRandomPassword: optional(z.boolean()),
@@ -147,6 +154,7 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   content: input.content,
   language: input.language ?? 'html',
   title: input.title ?? undefined,
+  slug: input.slug ?? undefined,
   description: input.description ?? undefined,
   viewLimit: input.viewLimit ?? undefined,
   password: input.password ?? undefined,
@@ -187,6 +195,7 @@ export const toShareChange = (
     content: input.content,
     language: input.language,
     title: input.title,
+    slug: input.slug,
     description: input.description,
     viewLimit: input.viewLimit,
     password: input.password,

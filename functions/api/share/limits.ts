@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { RateLimit } from '../../../shared/http/rate-limit.ts';
-import type { ClientInfo } from '../../../shared/http/route.ts';
+import type { ClientInfo, RouteLimit } from '../../../shared/http/route.ts';
 
 const minuteMs = 60_000;
 
@@ -23,7 +23,7 @@ const perShare = {
 } as const;
 
 /** Returns the id of the share that a request gives a password for, if it does. */
-type GetTriedShare<Input> = (request: Input) => string | undefined;
+type GetTriedShare<Input> = (request: Input) => ReturnType<RouteLimit['key']>;
 
 /** Limits incorrect passwords of a share, across all routes. A correct one consumes nothing. */
 export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => {
@@ -35,8 +35,8 @@ export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => {
     key,
   });
   return [
-    limit(perClient, (request) => {
-      const id = getTriedShare(request);
+    limit(perClient, async (request) => {
+      const id = await getTriedShare(request);
       return id && `${id} ${request.client.network}`;
     }),
     limit(perShare, getTriedShare),

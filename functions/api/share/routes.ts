@@ -33,6 +33,7 @@ import {
   notFound,
   type StoredShare,
 } from './record/share.ts';
+import { resolveShareId } from './record/slugs.ts';
 import {
   CreatedShare,
   DeletedShare,
@@ -46,13 +47,13 @@ import {
   UpdatedShare,
 } from './schemas.ts';
 import { change } from './update.ts';
-import { getPassword, getTriedShare, isPrefetch } from './view-request.ts';
+import { getPassword, getTriedShare, isPrefetch, resolveTriedShare } from './view-request.ts';
 
-const toCreated = ({ id, language }: StoredShare) => ({
+const toCreated = ({ id, language, slug }: StoredShare) => ({
   id,
   language,
   message: 'Shared',
-  url: getUrl(id),
+  url: getUrl(slug ?? id),
 });
 
 const contentErrors = {
@@ -60,6 +61,8 @@ const contentErrors = {
     'HTML exceeds 2 MB, Markdown exceeds 512 KB, or the rendered HTML exceeds 4 MB.',
   UNPROCESSABLE: 'The Markdown takes more than 3 s of CPU time to convert.',
 } as const;
+
+const slugConflict = 'The `slug` is taken or reserved. `details` proposes two free ones.';
 
 /** Returns the version for the caller: for moderators it includes the reports. */
 const getVersion = ({ permissions }: Actor, share: StoredShare): number =>
@@ -129,7 +132,7 @@ export const routes = [
     status: 201,
     body: ShareInput,
     output: CreatedShare,
-    errors: contentErrors,
+    errors: { ...contentErrors, CONFLICT: slugConflict },
     limits: creationLimits,
     auditAction: 'share.create',
     idempotency: {
@@ -148,7 +151,7 @@ export const routes = [
     description:
       'With `id`, returns the share and counts a view. With `mine=true`, lists your shares; with both, returns your share without counting a view.',
     query: z.object({
-      id: z.string().min(1).max(64).optional().meta({ description: 'The id of a share.' }),
+      id: z.string().min(1).max(64).optional().meta({ description: 'The id or slug of a share.' }),
       mine: z.enum(['true', 'false'], 'must be true or false').optional().meta({
         description: '`true` lists your shares; with `id`, it returns one without counting a view.',
       }),
@@ -186,19 +189,23 @@ export const routes = [
     },
     limits: passwordLimits(getTriedShare),
     handle: async ({ actor, query, headers, isHead, client }) => {
-      const { id, mine, link, ...request } = query;
+      const { id: idOrSlug, mine, link, ...request } = query;
       const isMine = mine === 'true';
-      if (id === undefined) {
+      if (idOrSlug === undefined) {
         if (!isMine) throw invalidField('id', 'is required unless mine=true');
         return listOwnShares(assertSignedIn(actor), request);
       }
-      if (isMine) return inspectShare(assertSignedIn(actor), id);
+      if (isMine) {
+        const owner = assertSignedIn(actor);
+        return inspectShare(owner, await resolveShareId(idOrSlug));
+      }
       if (isPrefetch({ query, headers })) {
         // The view may never happen. After an error, the browser repeats the request when it does.
         throw new AppError('VALIDATION_ERROR', 'Shares can’t be prefetched.', {
           details: [{ field: 'sec-purpose', message: 'must not be prefetch' }],
         });
       }
+      const id = await resolveTriedShare(query, idOrSlug);
       const given = { password: getPassword({ query, headers }), link };
       if (isHead) return toShare(await peek(id, given));
       const trackView = () => trackActivity(client, { counts: ['views'] });
@@ -224,6 +231,7 @@ export const routes = [
     output: UpdatedShare,
     errors: {
       ...contentErrors,
+      CONFLICT: slugConflict,
       VALIDATION_ERROR:
         'A field is invalid; for example, `viewLimit` does not exceed the current views. `details` names each one.',
       GONE: 'The share has ended or was taken down.',

@@ -19,6 +19,7 @@ export const exampleShare = {
   status: 'active' as const,
   protected: true,
   url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
+  slug: null,
 };
 
 /** A share without its content. */
@@ -43,6 +44,7 @@ export const ShareSummary = z
     }),
     protected: z.boolean(),
     url: z.url(),
+    slug: z.string().nullable().meta({ description: 'The name in its address, if it has one.' }),
   })
   .meta({ id: 'ShareSummary', examples: [exampleShare] });
 
@@ -146,7 +148,8 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     version: share.version,
     status: getShareStatus(found),
     protected: share.password !== undefined,
-    url: getUrl(share.id),
+    url: getUrl(share.slug ?? share.id),
+    slug: share.slug ?? null,
   };
 };
 

@@ -24,12 +24,14 @@ import {
   isPassword,
   type StoredPassword,
 } from './record/share-password.ts';
+import { assertNotReserved, changeSlug, slugTaken } from './record/slugs.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
 export interface ShareChange {
   readonly content?: string | undefined;
   readonly language?: Language | undefined;
   readonly title?: string | null | undefined;
+  readonly slug?: string | null | undefined;
   readonly description?: string | null | undefined;
   readonly viewLimit?: number | null | undefined;
   /** ms since 1970. */
@@ -76,7 +78,7 @@ const createTextWrites = async (current: ReadShare, change: ShareChange) => {
  * `check` receives it first. Both may throw. Without a difference, nothing is written. Returns a generated password,
  * which is not stored in plain text.
  * @throws AppError NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
- *   views; otherwise as `create`
+ *   views; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
 export const change = async (
   id: string,
@@ -106,6 +108,7 @@ export const change = async (
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const input = await toChange(current);
     assertLimit(input.viewLimit, current);
+    await assertNotReserved(input.slug, current.share.ownerId);
     const password = await createPassword(current.share.password, input);
     // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view.
     if (!storedTexts || storedTexts.previous?.id !== current.share.texts?.id) {
@@ -117,6 +120,7 @@ export const change = async (
     const fields = {
       language: input.language ?? before.language,
       title: applyChange(before.title, input.title),
+      slug: applyChange(before.slug, input.slug),
       description: applyChange(before.description, input.description),
       viewLimit: applyChange(before.viewLimit, input.viewLimit),
       expiresAt: applyChange(before.expiresAt, expiresAt),
@@ -133,10 +137,12 @@ export const change = async (
         refused: 'changed',
       },
       { write: updateAccessWrite(share), refused: 'changed' },
+      ...changeSlug(before, share),
       rescheduleEnd(before, share),
       ...writes,
       ...audit.steps(auditUpdated(before, share)),
     ]);
+    if (refused?.by === 'taken') throw await slugTaken(share.slug, share.ownerId);
     return refused ? undefined : { found: { share, access: current.access }, generatedPassword };
   });
 };

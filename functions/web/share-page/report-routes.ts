@@ -13,6 +13,7 @@ import { report } from '../../api/share/moderation.ts';
 import { find } from '../../api/share/reading/reading.ts';
 import { assertHasOwner } from '../../api/share/record/owner.ts';
 import { assertOpen } from '../../api/share/record/share.ts';
+import { resolveShareId } from '../../api/share/record/slugs.ts';
 import { readTheme } from '../layout/theme.ts';
 import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
@@ -34,7 +35,8 @@ export const reportRoutes = [
     output: Representation,
     errors,
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, query: { sent }, headers, cookies }) => {
+    handle: async ({ params, query: { sent }, headers, cookies }) => {
+      const id = await resolveShareId(params.id);
       const theme = readTheme(cookies);
       // The share may have ended since the report.
       if (sent) return negotiate(reportedPage(id, theme), headers, { headers: pageHeaders() });

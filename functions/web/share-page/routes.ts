@@ -32,6 +32,7 @@ import {
   notFound,
   type StoredShare,
 } from '../../api/share/record/share.ts';
+import { resolveShareId } from '../../api/share/record/slugs.ts';
 import { toHeading, toOnlyFile } from '../layout/rendered-html.ts';
 import { readTheme } from '../layout/theme.ts';
 import { attachment, fileName, sharedFileName } from './attachment.ts';
@@ -126,7 +127,7 @@ export const routes = [
     access: 'optional',
     summary: 'Show a share',
     description:
-      'If the share has a password or a view limit, the page asks first and counts no view.',
+      'A share is found by its id or slug. If it has a password or a view limit, the page asks first and counts no view.',
     params: ShareId,
     query: ViewQuery,
     headers: ReadHeaders,
@@ -136,8 +137,8 @@ export const routes = [
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, query, headers, isHead, client, actor, cookies }) => {
-      const found = await read(id);
+    handle: async ({ params, query, headers, isHead, client, actor, cookies }) => {
+      const found = await read(await resolveShareId(params.id));
       const { share } = found;
       const isOwner = actor?.user.id === share.ownerId;
       const theme = readTheme(cookies);
@@ -174,7 +175,7 @@ export const routes = [
     access: 'public',
     summary: 'Get the source of a share',
     description:
-      'Returns plain text. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page.',
+      'Returns plain text of a share, which is found by its id or slug. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page.',
     params: ShareId,
     query: ViewQuery.extend({
       file: z.string().min(1).max(500).optional().meta({
@@ -199,13 +200,14 @@ export const routes = [
     },
     failurePage: replyWithErrorText,
     handle: async ({
-      params: { id },
+      params,
       query: { view, link, download, file },
       headers,
       isHead,
       client,
       cookies,
     }) => {
+      const id = await resolveShareId(params.id);
       const found = await read(id);
       const { share } = found;
       const reading = await findReading(found, view, link);

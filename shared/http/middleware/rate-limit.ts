@@ -109,7 +109,7 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
     const counted: CountedBucket[] = [];
     for (const limit of limits) {
       // Validation has added the input.
-      const who = limit.key(context as unknown as RouteRequest);
+      const who = await limit.key(context as unknown as RouteRequest);
       if (who === undefined) continue;
       const consume = () => limiter.consumeToken(limit, who, signal);
       const state = await failOpen(consume, limit).catch(async (error) => {

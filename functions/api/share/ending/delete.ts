@@ -10,6 +10,7 @@ import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
 import { retryRemoval, type StoredShare } from '../record/share.ts';
+import { releaseSlug } from '../record/slugs.ts';
 import { moderationNotificationSteps } from './notify.ts';
 
 /** The user who deletes a share. */
@@ -25,6 +26,7 @@ const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): P
     { write: writeVersion(shareKeys.record.at({ id }), share, undefined), refused: 'changed' },
     deleteItemWrite(shareKeys.access.at({ id })),
     deleteScheduledEnd(share),
+    releaseSlug(share),
     deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
     ...countSteps(getCounts(share), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),

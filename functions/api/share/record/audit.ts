@@ -21,6 +21,7 @@ const auditedFields = [
   'ownerId',
   'language',
   'title',
+  'slug',
   'description',
   'viewLimit',
   'expiresAt',

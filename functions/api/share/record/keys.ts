@@ -11,6 +11,8 @@ export const shareKeys = {
   end: keyFamily('SHARE#{id}', 'END'),
   /** Report. */
   report: keyFamily('SHARE#{id}', 'REPORT#{at}#{reportId}'),
+  /** Which share has a slug, or who released it. */
+  slug: keyFamily('SLUG#{slug}', 'SLUG'),
   /** A user's shares by creation. */
   byOwner: keyFamily('USER#{ownerId:int}', 'SHARE#{createdAt}#{id}'),
   /** Number of a user's shares. */

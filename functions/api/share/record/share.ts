@@ -13,6 +13,8 @@ export interface StoredShare {
   readonly id: string;
   readonly ownerId: number;
   readonly language: Language;
+  /** The name in its address. */
+  readonly slug?: string;
   readonly title?: string;
   readonly description?: string;
   readonly viewLimit?: number;
@@ -123,7 +125,7 @@ export const retryRemoval = retryOnConflict(modifiedMessage, 4);
 export const moderationVersion = ({ version, totalReports = 0 }: StoredShare): number =>
   version + totalReports;
 
-/** Returns the URL of a share's page. */
+/** Returns the URL of a share's page, by its id or slug. */
 export const getUrl = (id: string): string => `${getSetting('PUBLIC_URL')}/s/${id}`;
 
 /** Returns the number of views left, or null without a limit. */

@@ -81,6 +81,7 @@ export const auditTexts = {
     isFavorite: 'Favorite',
     checksum: 'Checksum',
     viewLimit: 'View limit',
+    slug: 'Name in the link',
     expiresAt: 'Expires',
     takenDownAt: 'Taken down',
     reports: 'Reports',

@@ -59,5 +59,12 @@ ${choices('passwordMode', texts.password, [
   (id, describedBy) =>
     html`<input class="in" id="${id}" name="expiresAt" type="datetime-local" autocomplete="off" aria-describedby="${describedBy}">`,
 )}</div>
+${field(
+  'slug',
+  texts.slug,
+  (id, describedBy) =>
+    html`<input class="in" id="${id}" name="slug" maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="${describedBy}">`,
+  texts.slugHint,
+)}
 <div id="end-offer" class="more" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div>
 </div>`;

@@ -28,6 +28,8 @@ export const composerTexts = {
   keepPassword: 'Keep current',
   ownPassword: 'Custom password',
   ownPasswordHint: '6 letters or digits',
+  slug: 'Name in the link',
+  slugHint: '3 to 64 of a-z, 0-9 and -. Empty for a link that no one can guess',
   viewLimit: 'View limit',
   burn: 'Burn after reading',
   noLimit: 'No limit',

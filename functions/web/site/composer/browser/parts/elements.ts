@@ -24,6 +24,7 @@ export const controls = {
   language: find('share-language', HTMLInputElement),
   passwordMode: find('share-passwordMode', HTMLSelectElement),
   password: find('share-password', HTMLInputElement),
+  slug: find('share-slug', HTMLInputElement),
   viewLimit: find('share-viewLimit', HTMLInputElement),
   expires: find('share-expires', HTMLSelectElement),
   expiresAt: find('share-expiresAt', HTMLInputElement),

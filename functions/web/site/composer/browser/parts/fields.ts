@@ -8,6 +8,7 @@ export const textFields = ['title', 'description', 'language'] as const;
 export const allFields = [
   ...textFields,
   'passwordMode',
+  'slug',
   'viewLimit',
   'expires',
   'expiresAt',

@@ -3,7 +3,7 @@ import { composerTexts as texts } from '../../texts.ts';
 import { byId, controls } from './elements.ts';
 import { formatDay, formatTime, isTime } from './times.ts';
 
-const { passwordMode, password, viewLimit, expires, expiresAt } = controls;
+const { passwordMode, password, slug, viewLimit, expires, expiresAt } = controls;
 
 /** The options as the bar shows them. */
 export interface Chosen {
@@ -47,6 +47,7 @@ const offerToKeep = (select: HTMLSelectElement, text: string): void => {
 
 /** The options of a stored share. */
 export interface StoredOptions {
+  readonly slug: string | null;
   readonly viewLimit: number | null;
   readonly protected: boolean;
   readonly expiresAt: string | null;
@@ -54,6 +55,7 @@ export interface StoredOptions {
 
 /** Shows the options of a stored share. */
 export const loadOptions = (share: StoredOptions): void => {
+  slug.value = share.slug ?? '';
   viewLimit.value = String(share.viewLimit ?? '');
   if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
   if (share.expiresAt !== null) {
@@ -87,6 +89,7 @@ const getViewLimit = () => {
 
 /** Returns the options as fields of the API. */
 export const getOptions = (isEdit: boolean) => ({
+  slug: slug.value.trim() || null,
   viewLimit: getViewLimit(),
   ...getPassword(isEdit),
   ...getExpiry(isEdit),

@@ -1,0 +1,149 @@
+import { randomInt } from 'node:crypto';
+import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import { updateFields } from '../../../../shared/db/field-update.ts';
+import { createRandomId } from '../../../../shared/db/ids.ts';
+import { type Item, itemParser } from '../../../../shared/db/item-parser.ts';
+import type { Step } from '../../../../shared/db/transaction.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
+import { shareKeys } from './keys.ts';
+import { notFound, type StoredShare } from './share.ts';
+
+export const maxSlugLength = 64;
+
+/** What a slug looks like. No id of a share does. */
+export const slugPattern = /^[a-z0-9-]{3,64}$/;
+
+/** How long only the last owner can take a released slug again (decisions.md#slugs). */
+export const slugRetentionMs = 90 * 86_400_000;
+
+/** Names of pages, and names that a reader would take for those of the service. */
+const reserved: ReadonlySet<string> = new Set(
+  `about abuse account admin administrator api app assets audit auth blog calendar checkin contact
+  dashboard delete docs documents download edit embed end error favicon files handbill health help home
+  images index info legal links login logout mail messages mine moderation new news null official open
+  password postmaster press pricing privacy public raw register report reports revisions robots root
+  sales script scripts search security settings share shares sign-in sign-out signin signout sitemap
+  slug static status styles summary support system team terms undefined user users webmaster www`.split(
+    /\s+/,
+  ),
+);
+
+/** A slug as stored: of a share, or released. */
+interface StoredSlug {
+  readonly slug: string;
+  readonly shareId?: string;
+  /** When it was released (ms since 1970), and by whom. */
+  readonly releasedAt?: number;
+  readonly releasedBy?: number;
+}
+
+const parseSlug = itemParser<StoredSlug>('slug', ['slug']);
+
+const isSlug = (text: string): boolean => slugPattern.test(text);
+
+/** Creates the id of a share, which is never mistaken for a slug. */
+export const createShareId = (): string => {
+  const id = createRandomId();
+  return isSlug(id) ? createShareId() : id;
+};
+
+/**
+ * Returns the id of the share that an id or a slug identifies. An id takes no request.
+ * @throws AppError NOT_FOUND if no share has the slug
+ */
+export const resolveShareId = async (idOrSlug: string): Promise<string> => {
+  if (!isSlug(idOrSlug)) return idOrSlug;
+  const [item] = await batchGet([shareKeys.slug.at({ slug: idOrSlug })]);
+  const id = item && parseSlug(item).shareId;
+  if (id === undefined) throw notFound();
+  return id;
+};
+
+/** Whether an owner can take a slug with this item. */
+const isFree = (item: Item | undefined, ownerId: number): boolean => {
+  if (!item) return true;
+  const { releasedAt, releasedBy } = parseSlug(item);
+  if (releasedAt === undefined) return false;
+  return releasedBy === ownerId || releasedAt + slugRetentionMs <= Date.now();
+};
+
+const suggestions = (slug: string): readonly string[] => {
+  const endings = [
+    '2',
+    '3',
+    '4',
+    '5',
+    ...Array.from({ length: 4 }, () => randomInt(1_000, 10_000)),
+  ];
+  const withEnding = (ending: string | number) =>
+    `${slug.slice(0, maxSlugLength - 1 - String(ending).length)}-${ending}`;
+  return [...new Set(endings.map(withEnding))].filter((one) => !reserved.has(one));
+};
+
+/** Creates the error of a slug that can't be taken, with two that can. */
+const unavailableError = async (
+  slug: string,
+  ownerId: number,
+  reason: 'taken' | 'reserved',
+): Promise<AppError> => {
+  const others = suggestions(slug);
+  const items = await batchGet(others.map((one) => shareKeys.slug.at({ slug: one })));
+  const [first, second] = others.filter((_, at) => isFree(items[at], ownerId));
+  return new AppError('CONFLICT', `The name “${slug}” is ${reason}.`, {
+    details: [{ field: 'slug', message: `is ${reason}; free names are ${first} and ${second}` }],
+  });
+};
+
+/** @throws AppError CONFLICT */
+export const assertNotReserved = async (
+  slug: string | null | undefined,
+  ownerId: number,
+): Promise<void> => {
+  if (slug != null && reserved.has(slug)) throw await unavailableError(slug, ownerId, 'reserved');
+};
+
+/** Creates the error of a slug that another share has, or had less than 90 days ago. */
+export const slugTaken = (slug: string | undefined, ownerId: number): Promise<AppError> =>
+  unavailableError(slug ?? '', ownerId, 'taken');
+
+type Named = Pick<StoredShare, 'id' | 'ownerId' | 'slug'>;
+
+/** Creates the step that takes the slug of a share. */
+export const takeSlug = ({ id, ownerId, slug }: Named): Step<'taken'> | undefined =>
+  slug === undefined
+    ? undefined
+    : {
+        write: {
+          Put: {
+            TableName: tableName(),
+            Item: { slug, shareId: id, ...shareKeys.slug.at({ slug }) },
+            ConditionExpression:
+              'attribute_not_exists(pk) OR releasedBy = :owner OR releasedAt <= :before',
+            ExpressionAttributeValues: {
+              ':owner': ownerId,
+              ':before': Date.now() - slugRetentionMs,
+            },
+          },
+        },
+        refused: 'taken',
+      };
+
+/** Creates the write that releases the slug of a share. */
+export const releaseSlug = ({ id, ownerId, slug }: Named) => {
+  if (slug === undefined) return undefined;
+  const now = Date.now();
+  return updateFields(
+    shareKeys.slug.at({ slug }),
+    {
+      shareId: undefined,
+      releasedAt: now,
+      releasedBy: ownerId,
+      ttl: Math.ceil((now + slugRetentionMs) / 1_000),
+    },
+    { expression: 'shareId = :id', values: { ':id': id } },
+  );
+};
+
+/** Creates the steps that change the slug of a share. The first takes the new one. */
+export const changeSlug = (before: Named, after: Named) =>
+  before.slug === after.slug ? [] : [takeSlug(after), releaseSlug(before)];
