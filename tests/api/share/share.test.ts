@@ -159,6 +159,7 @@ describe('GET /api/share?id=', () => {
       status: 'active',
       protected: false,
       url: `https://handbill.test/s/${id}`,
+      slug: null,
     });
     expect((await read(id)).body).toMatchObject({ views: 2, viewsLeft: 1 });
   });

@@ -167,6 +167,7 @@ describe('a slug never weakens its share', () => {
     for (const at of [slug, id, slug, id, slug, id, slug]) wrong.push(await view(at, 'Xyz999'));
     expect(wrong.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401, 429, 429]);
     expect((await open(slug, { password: 'Abc123' })).status).toBe(404);
+    vi.unstubAllEnvs();
   });
 });
 

@@ -53,6 +53,15 @@ const ofOwners = (stored: Stored): string[] =>
       : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}`];
   });
 
+/** Checks that each slug is of the share that has it, and that no other is taken. */
+const ofSlugs = (stored: Stored, shares: readonly StoredShare[]): string[] => {
+  const places = shares.flatMap(({ slug, id }) =>
+    slug === undefined ? [] : [{ slug, shareId: id, ...shareKeys.slug.at({ slug }) }],
+  );
+  const taken = stored.of(/^SLUG#/, /^SLUG$/).filter((item) => item['shareId'] !== undefined);
+  return compare('slugs', places, taken);
+};
+
 /** Checks that each share exists with its access state, content and list entry, and that counts match. */
 export const ofShares = (stored: Stored): string[] => {
   const shares = sharesIn(stored);
@@ -91,6 +100,7 @@ export const ofShares = (stored: Stored): string[] => {
         count,
       ),
     ),
+    ...ofSlugs(stored, shares),
     ...ofOwners(stored),
   ];
 };
