@@ -273,7 +273,11 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await page.goto(`${url}/shares`);
     await items(page).getByText('Ended').waitFor();
     await page.getByRole('button', { name: /^Actions for/ }).click();
-    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Open', 'Delete']);
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
+      'Open',
+      'Recipient links',
+      'Delete',
+    ]);
     const stranger = await openPage(await openContext(browser), `${url}/?edit=${id}`);
     await stranger.page.waitForURL(`${url}/login?next=/%3Fedit%3D${id}`);
   });

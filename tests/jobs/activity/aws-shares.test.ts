@@ -71,7 +71,7 @@ describe('aggregated share views', () => {
     table
       .on(UpdateCommand)
       .callsFakeOnce(async ({ ExpressionAttributeValues: values }) => {
-        throw conditionFailed({ views: 1, recentViewIds: [values[':viewId0']] });
+        throw conditionFailed({ views: 1, links: {}, recentViewIds: [values[':viewId0']] });
       })
       .resolves({});
     expect(await deliver(three)).toEqual([]);
@@ -84,12 +84,15 @@ describe('aggregated share views', () => {
   });
 
   it('are skipped for a deleted or limited share and for known view ids', async () => {
-    for (const item of [undefined, { views: 1, viewsBeforeLast: 3, recentViewIds: ['-'] }]) {
+    for (const item of [
+      undefined,
+      { views: 1, links: {}, viewsBeforeLast: 3, recentViewIds: ['-'] },
+    ]) {
       table.on(UpdateCommand).rejects(conditionFailed(item));
       expect(await deliver(viewed)).toEqual([]);
     }
     table.on(UpdateCommand).callsFake(async ({ ExpressionAttributeValues: values }) => {
-      throw conditionFailed({ views: 1, recentViewIds: [values[':viewId0']] });
+      throw conditionFailed({ views: 1, links: {}, recentViewIds: [values[':viewId0']] });
     });
     expect(await deliver(viewed)).toEqual([]);
     expect(counting()).toHaveLength(3);

@@ -45,7 +45,9 @@ export const showDetails = (details: readonly Detail[]): boolean => {
     controls[control as keyof typeof controls].ariaInvalid = 'true';
     place.textContent = toSentence(message);
   }
-  if (options.querySelector('[aria-invalid]')) options.showPopover();
+  if (options.querySelector('[aria-invalid]')) {
+    options.showPopover({ source: byId('chip-password') });
+  }
   const first = form.querySelector<HTMLElement>('[aria-invalid]');
   first?.focus();
   return first !== null || contentError.textContent !== '';
