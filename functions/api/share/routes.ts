@@ -42,6 +42,7 @@ import {
   ShareList,
   type ShareSummary,
   SharesSummary,
+  toReaderShare,
   toShare,
   toSummary,
   UpdatedShare,
@@ -207,9 +208,9 @@ export const routes = [
       }
       const id = await resolveTriedShare(query, idOrSlug);
       const given = { password: getPassword({ query, headers }), link };
-      if (isHead) return toShare(await peek(id, given));
+      if (isHead) return toReaderShare(await peek(id, given));
       const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toShare(await open(id, given, trackView));
+      return toReaderShare(await open(id, given, trackView));
     },
   }),
   route({

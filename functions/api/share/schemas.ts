@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { FoundShare, OpenedShare } from './record/share.ts';
-import { countViewsLeft, getShareStatus, getUrl, languages } from './record/share.ts';
+import { countViewsLeft, findEndCause, getShareStatus, getUrl, languages } from './record/share.ts';
 
 export const Language = z.enum(languages);
 
@@ -17,6 +17,9 @@ export const exampleShare = {
   updatedAt: '2026-11-21T12:00:00.000Z',
   version: 1,
   status: 'active' as const,
+  firstViewedAt: '2026-11-21T14:05:00.000Z',
+  lastViewedAt: '2026-11-21T14:05:00.000Z',
+  endedBy: null,
   protected: true,
   url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
   slug: null,
@@ -41,6 +44,17 @@ export const ShareSummary = z
     status: z.enum(['active', 'ended', 'taken-down', 'suspended']).meta({
       description:
         'Only an `active` share can be read. `suspended` means that its owner’s account is not active.',
+    }),
+    firstViewedAt: z.iso.datetime().nullable().meta({
+      description:
+        'When the first view was counted; kept for 90 days after the end. `null` for readers.',
+    }),
+    lastViewedAt: z.iso.datetime().nullable().meta({
+      description: 'When the latest view was counted. `null` for readers.',
+    }),
+    endedBy: z.enum(['views', 'time', 'owner', 'moderator']).nullable().meta({
+      description:
+        'What ended the share: its view limit, its expiration, or who; `null` if it is open.',
     }),
     protected: z.boolean(),
     url: z.url(),
@@ -147,6 +161,10 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     updatedAt: share.updatedAt,
     version: share.version,
     status: getShareStatus(found),
+    // A view that was taken back leaves its time.
+    firstViewedAt: (access.views > 0 && access.firstViewedAt) || null,
+    lastViewedAt: (access.views > 0 && access.lastViewedAt) || null,
+    endedBy: findEndCause(found) ?? null,
     protected: share.password !== undefined,
     url: getUrl(share.slug ?? share.id),
     slug: share.slug ?? null,
@@ -158,4 +176,11 @@ export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toSummary(opened),
   content: opened.source,
   html: opened.html,
+});
+
+/** Converts a share for a reader, who doesn't learn when others viewed it. */
+export const toReaderShare = (opened: OpenedShare): z.output<typeof Share> => ({
+  ...toShare(opened),
+  firstViewedAt: null,
+  lastViewedAt: null,
 });

@@ -145,6 +145,10 @@ describe('GET /api/share?id=', () => {
     expect(body).toEqual({
       id,
       language: 'markdown',
+      // Readers don't learn when others viewed it.
+      firstViewedAt: null,
+      lastViewedAt: null,
+      endedBy: null,
       title: 'Title',
       description: 'More',
       content: '# Hi <script>',

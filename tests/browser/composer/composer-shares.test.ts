@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     const { page, url, token, made, context } = await open([
       { content: '<p>1</p>', title: 'Rome' },
     ]);
-    await choose(page, 'Rome', 'Recipient links');
+    await choose(page, 'Rome', 'Views and links');
     const dialog = page.getByRole('dialog', { name: 'Links of “Rome”' });
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.getByText('Enter who the link is for.').waitFor();
@@ -82,7 +82,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await reader.getByText('This link has ended').first().waitFor();
 
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await choose(page, 'Rome', 'Recipient links');
+    await choose(page, 'Rome', 'Views and links');
     await dialog.getByText(/^Opened 1 of 1 times · /).waitFor();
     await dialog.getByText('Limit reached').waitFor();
     await dialog.getByLabel('For', { exact: true }).fill('Luca');

@@ -33,7 +33,8 @@ export const closeShare = (
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const now = new Date().toISOString();
-    const fields = { closedAt: now, updatedAt: now, version: share.version + 1 };
+    const closedBy = share.ownerId === actorId ? 'owner' : 'moderator';
+    const fields = { closedAt: now, closedBy, updatedAt: now, version: share.version + 1 };
     const refused = await transact([
       {
         write: updateFields(shareKeys.record.at({ id }), fields, versionCondition(share.version)),

@@ -9,7 +9,7 @@ import { notificationTemplates } from '../../../../shared/notifications/template
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { find } from '../reading/reading.ts';
-import { countViewsLeft, type FoundShare, type StoredShare } from '../record/share.ts';
+import { type FoundShare, findEndCause, type StoredShare } from '../record/share.ts';
 
 /** The maximum number of notified moderators. */
 const maxModerators = 100;
@@ -76,7 +76,7 @@ const createSteps = async (ownerId: number, notice: Notice): Promise<Notificatio
 export const endNotificationSteps = async (found: FoundShare): Promise<NotificationSteps> => {
   const { ownerId, title, closedAt } = found.share;
   if (closedAt !== undefined) return [];
-  const by = countViewsLeft(found) === 0 ? 'views' : 'time';
+  const by = findEndCause(found) === 'views' ? 'views' : 'time';
   return createSteps(ownerId, notificationTemplates.shareEnded(title, by));
 };
 

@@ -27,8 +27,9 @@ export interface StoredShare {
   readonly texts?: TextsRef;
   /** When the share ended. Set once the item is a tombstone. */
   readonly endedAt?: string;
-  /** When the owner or a moderator ended it. */
+  /** When the owner or a moderator ended it, and which of them. */
   readonly closedAt?: string;
+  readonly closedBy?: 'owner' | 'moderator';
   readonly takenDownAt?: string;
   /** The number of reports since the last decision, and the time of the first. */
   readonly reports?: number;
@@ -54,6 +55,9 @@ export interface ShareAccess {
   readonly recentViewIds: readonly string[];
   /** When the last view was consumed, or the share was ended manually. */
   readonly endedAt?: string;
+  /** When the first and the latest view were counted. */
+  readonly firstViewedAt?: string;
+  readonly lastViewedAt?: string;
   /** Links of their own for recipients, by their ids. */
   readonly links: Readonly<Record<string, StoredLink>>;
 }
@@ -154,6 +158,15 @@ export const getShareStatus = (found: FoundShare): ShareStatus => {
   if (found.access.takenDown) return 'taken-down';
   if (hasEnded(found)) return 'ended';
   return found.access.ownerSuspended ? 'suspended' : 'active';
+};
+
+/** What ended a share, or took it down. */
+export const findEndCause = (
+  found: FoundShare,
+): 'views' | 'time' | 'owner' | 'moderator' | undefined => {
+  if (found.access.takenDown) return 'moderator';
+  if (!hasEnded(found)) return undefined;
+  return found.share.closedBy ?? (countViewsLeft(found) === 0 ? 'views' : 'time');
 };
 
 /**

@@ -44,6 +44,9 @@ export interface Viewer {
 const newViewCondition = (names: readonly string[]): string =>
   names.map((name) => `NOT contains(recentViewIds, ${name})`).join(' AND ');
 
+/** Keeps when the share was first and last viewed. */
+const viewTimes = 'firstViewedAt = if_not_exists(firstViewedAt, :now), lastViewedAt = :now';
+
 interface Attempt {
   readonly passwordId: string | undefined;
   readonly link: string | undefined;
@@ -68,7 +71,7 @@ const tryConsumeView = (
   const end = expiryIndex.end(now, id);
   return conditionalUpdate({
     Key: shareKeys.access.at({ id }),
-    UpdateExpression: `SET #views = #views + :one, ${pushViewId}${ofLink ? `, ${ofLink.update}` : ''}${isLast ? ', endedAt = :now, gsi1pk = :endPk, gsi1sk = :endSk' : ''}`,
+    UpdateExpression: `SET #views = #views + :one, ${viewTimes}, ${pushViewId}${ofLink ? `, ${ofLink.update}` : ''}${isLast ? ', endedAt = :now, gsi1pk = :endPk, gsi1sk = :endSk' : ''}`,
     ConditionExpression: [
       'attribute_exists(pk)',
       limit,
@@ -257,11 +260,12 @@ const tryCountViews = async (
   const names = viewIds.map((_, index) => `:viewId${index}`);
   const { written, item } = await conditionalUpdate({
     Key: shareKeys.access.at({ id }),
-    UpdateExpression: `SET #views = #views + :count, ${pushViewIds(names)}`,
+    UpdateExpression: `SET #views = #views + :count, ${viewTimes}, ${pushViewIds(names)}`,
     ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(viewsBeforeLast) AND ${newViewCondition(names)}`,
     ExpressionAttributeNames: { '#views': 'views' },
     ExpressionAttributeValues: {
       ':count': viewIds.length,
+      ':now': new Date().toISOString(),
       ...Object.fromEntries(viewIds.map((viewId, index) => [names[index], viewId])),
     },
   });

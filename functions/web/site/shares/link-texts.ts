@@ -3,6 +3,13 @@ export const linkTexts = {
   title: (name: string) => `Links of “${name}”`,
   about: 'Create a link for each recipient to see who opened your share. You can revoke each one.',
   list: 'Recipient links',
+  inAll: 'In all',
+  shareEnds: {
+    views: 'View limit reached',
+    time: 'Expired',
+    owner: 'You ended it',
+    moderator: 'A moderator ended it',
+  },
   none: 'This share had no recipient links.',
   label: 'For',
   labelHint: 'A name that only you see',

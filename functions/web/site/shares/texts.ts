@@ -18,7 +18,7 @@ export const sharesTexts = {
   },
   open: 'Open',
   copyLink: 'Copy link',
-  links: 'Recipient links',
+  links: 'Views and links',
   edit: 'Edit',
   end: 'End now',
   delete: 'Delete',

@@ -54,7 +54,7 @@ export const siteStates: readonly PageState[] = [
     as: 'luca',
     act: async (page) => {
       await openActiveShare(page);
-      await page.getByRole('menuitem', { name: 'Recipient links' }).click();
+      await page.getByRole('menuitem', { name: 'Views and links' }).click();
       const dialog = page.getByRole('dialog', { name: /^Links of/ });
       const revoke = dialog.getByRole('button', { name: /^Revoke/ });
       await dialog.getByLabel('For', { exact: true }).waitFor();

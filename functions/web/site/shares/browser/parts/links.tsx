@@ -33,7 +33,9 @@ const toBody = ({ label, viewLimit, expiresIn }: typeof initial) => ({
   ...(expiresIn !== 'never' && { expiresIn: Number(expiresIn) }),
 });
 
-const describeViews = ({ views, viewLimit, firstViewedAt, lastViewedAt }: Link): string => {
+type Viewed = Pick<Link, 'views' | 'viewLimit' | 'firstViewedAt' | 'lastViewedAt'>;
+
+const describeViews = ({ views, viewLimit, firstViewedAt, lastViewedAt }: Viewed): string => {
   if (firstViewedAt === null || lastViewedAt === null) {
     return viewLimit === null ? texts.notOpened : texts.notOpenedOf(formatNumber(viewLimit));
   }
@@ -143,6 +145,11 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
   return (
     <Dialog title={texts.title(getShareName(share))} onClose={close}>
       <p class="sub mt0">{texts.about}</p>
+      <p class="row wrap small">
+        <b>{texts.inAll}</b>
+        <span class="mute">{describeViews(share)}</span>
+        {share.endedBy !== null && <Badge>{texts.shareEnds[share.endedBy]}</Badge>}
+      </p>
       <Loaded source={links} lines={2}>
         {(known) => (
           <>
