@@ -26,7 +26,14 @@ describe('the client', () => {
         return false;
       };
       const client = createClient({ fetch, onSignedOut });
-      const params = { id: '1', fileId: '1', start: '2026-11-23', sessionId: '1', tokenId: '1' };
+      const params = {
+        id: '1',
+        fileId: '1',
+        start: '2026-11-23',
+        sessionId: '1',
+        tokenId: '1',
+        linkId: '1',
+      };
       await client.call(endpointOf(route) as never, { params } as never).catch(() => undefined);
       if (!isAsked) silent.push(endpointOf(route));
     }
