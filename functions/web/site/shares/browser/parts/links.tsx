@@ -145,7 +145,7 @@ const LinksDialog = ({ share, close }: { readonly share: Share; readonly close: 
   return (
     <Dialog title={texts.title(getShareName(share))} onClose={close}>
       <p class="sub mt0">{texts.about}</p>
-      <p class="row wrap small">
+      <p class="row wrap small mt">
         <b>{texts.inAll}</b>
         <span class="mute">{describeViews(share)}</span>
         {share.endedBy !== null && <Badge>{texts.shareEnds[share.endedBy]}</Badge>}
