@@ -10,6 +10,7 @@ import {
   startComposer,
   text,
 } from '../../support/pages/composer-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
 
 describe.skipIf(!hasBrowser)('the result of the composer', { timeout: 120_000 }, () => {
   let browser: Browser;
@@ -39,6 +40,27 @@ describe.skipIf(!hasBrowser)('the result of the composer', { timeout: 120_000 },
     );
     await page.getByRole('button', { name: 'Send link' }).click();
     expect(await page.evaluate('sent')).toMatchObject({ url });
+    expect(complaints).toEqual([]);
+  });
+
+  it('has the name that was chosen, and not one that is taken', async () => {
+    const { page, complaints } = await openSignedIn(browser, await startComposer());
+    await text(page).fill('# Menu');
+    const chooseName = async (name: string) => {
+      await openOptions(page);
+      await page.getByLabel('Name in the link').fill(name);
+      await page.keyboard.press('Escape');
+      await share(page).click();
+    };
+    await chooseName('admin');
+    await page.getByText('Is reserved; free names are admin-2 and admin-3.').waitFor();
+    await inspect(page, 'composer-name');
+    await chooseName('menu');
+    await ready(page);
+    const url = await link(page).inputValue();
+    expect(new URL(url).pathname).toBe('/s/menu');
+    await page.goto(url);
+    await page.getByRole('heading', { name: 'Menu' }).waitFor();
     expect(complaints).toEqual([]);
   });
 });
