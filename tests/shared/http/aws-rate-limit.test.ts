@@ -177,13 +177,14 @@ describe('rateLimit with a failing limiter', () => {
       const { user, items, token } = await signedIn({ passwordHash: 'none' });
       answerReads(table, items);
       const currentPassword = 'wrong horse';
-      const share = { query: { id: 'nothing', password: 'Abc123' } };
+      const id = 'mZ3kP0cWbq7x1VvH9sTt2A';
+      const share = { query: { id, password: 'Abc123' } };
       const responses = [
         await login(),
         await call('PUT /api/auth/password', { token, body: { currentPassword, password } }),
         await call('PUT /api/users/me', { token, body: { email: user.email, currentPassword } }),
         await call('GET /api/share', share),
-        await call('POST /s/{id}/open', { params: { id: 'nothing' }, body: 'password=Abc123' }),
+        await call('POST /s/{id}/open', { params: { id }, body: 'password=Abc123' }),
       ];
       expect(responses.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
         Array(5).fill([503, '1']),
