@@ -42,12 +42,13 @@ describe('aggregated share views', () => {
     expect(updates[0]).toMatchObject({
       Key: shareKeys.access.at({ id: 'abc' }),
       UpdateExpression: expect.stringContaining(
-        '#views = #views + :count, recentViewIds[0] = :viewId0, recentViewIds[1] = :viewId1, recentViewIds[2] = recentViewIds[0],',
+        '#views = #views + :count, firstViewedAt = if_not_exists(firstViewedAt, :now), lastViewedAt = :now, recentViewIds[0] = :viewId0, recentViewIds[1] = :viewId1, recentViewIds[2] = recentViewIds[0],',
       ),
       ConditionExpression:
         'attribute_exists(pk) AND attribute_not_exists(viewsBeforeLast) AND NOT contains(recentViewIds, :viewId0) AND NOT contains(recentViewIds, :viewId1)',
       ExpressionAttributeValues: {
         ':count': 2,
+        ':now': now,
         ':viewId0': expect.stringMatching(/^[\w-]{8}$/),
         ':viewId1': expect.stringMatching(/^[\w-]{8}$/),
       },
@@ -79,6 +80,7 @@ describe('aggregated share views', () => {
     expect(others).toEqual([]);
     expect(again?.ExpressionAttributeValues).toEqual({
       ':count': 1,
+      ':now': now,
       ':viewId0': first?.ExpressionAttributeValues?.[':viewId1'],
     });
   });
