@@ -23,7 +23,7 @@ const startAnew = async (): Promise<void> => {
   pass(2 * dayMs);
   round += 1;
   for (const n of [0, 1]) {
-    const access = { views: 0, recentViewIds: Array<string>(40).fill('-') };
+    const access = { views: 0, links: {}, recentViewIds: Array<string>(40).fill('-') };
     const Item = { ...shareKeys.access.at({ id: shareOf(n) }), ...access };
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
   }
@@ -227,6 +227,7 @@ describe('a batch of activity', () => {
         Item: {
           ...shareKeys.access.at({ id: shareOf(1) }),
           views: 0,
+          links: {},
           viewsBeforeLast: 2,
           recentViewIds: [],
         },

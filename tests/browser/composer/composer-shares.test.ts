@@ -275,7 +275,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await page.getByRole('button', { name: /^Actions for/ }).click();
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
       'Open',
-      'Recipient links',
+      'Views and links',
       'Delete',
     ]);
     const stranger = await openPage(await openContext(browser), `${url}/?edit=${id}`);

@@ -27,7 +27,7 @@ const batchMs = 350;
 
 describe('2,000 views per second of one share, each by another visitor', () => {
   it('are counted exactly, within a fifth of their time after their end', async () => {
-    const access = { views: 0, recentViewIds: Array<string>(40).fill('-') };
+    const access = { views: 0, links: {}, recentViewIds: Array<string>(40).fill('-') };
     const Item = { ...shareKeys.access.at({ id: 'popular' }), ...access };
     await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
     // Each second costs as much as the one before, so a few stand for ten minutes.
