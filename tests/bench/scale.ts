@@ -106,7 +106,7 @@ const measureSite = async (
 const lineOf = ({ units, trips }: Cost): string => `${units} RU, ${trips}`;
 
 /** Tolerance for the authors of a page's records and the unused shards of a counter, which vary at random. */
-const chance = 2;
+const chance = 4;
 
 const isSame = (costs: readonly Cost[]): boolean => {
   const units = costs.map((cost) => cost.units);
@@ -159,7 +159,7 @@ export const scale: Benchmark = {
       write(reportLines(sites));
       const last = sites.at(-1);
       write(
-        "\nOf users, documents, files, messages, notifications, events, sales and shares each, most of them the caller's; several of the audit for each. Units and trips include those that tell who calls. A list with a filter counts its matches, up to 1 000: what is bounded costs more until there are so many, and no more from then on. Up to 2 RU are chance: how many authors a page's records have, and which shards of a counter were written to yet.\n\n",
+        "\nOf users, documents, files, messages, notifications, events, sales and shares each, most of them the caller's; several of the audit for each. Units and trips include those that tell who calls. A list with a filter counts its matches, up to 1 000: what is bounded costs more until there are so many, and no more from then on. Up to 4 RU are chance: how many authors a page's records have, and which shards of a counter were written to yet.\n\n",
       );
       write(`${last?.views ?? ''}\n${last?.creations ?? ''}`);
       write(

@@ -34,6 +34,15 @@ export const shareFlows: Flows = {
     pass(100 * dayMs);
     await runAll();
   },
+  'a share with a name, by its API and its page': async () => {
+    const ann = sharesOf(await newPerson());
+    const slug = 'the-menu';
+    const id = await ann.newShare({ slug });
+    expect((await view(slug)).body.content).toBe(content);
+    expect((await page(slug)).status).toBe(200);
+    expect((await ann.put(id, { slug: 'the-card' })).status).toBe(200);
+    expect((await ann.remove(id)).status).toBe(200);
+  },
   'a view of a page, counted by a job': async () => {
     const ann = sharesOf(await newPerson());
     const id = await ann.newShare();

@@ -60,7 +60,7 @@ export const userFlows: Flows = {
       const bob = await newOwner();
       await made(bob);
       await madeFile(bob);
-      await sharesOf(bob).newShare();
+      await sharesOf(bob).newShare({ slug: `left-by-${bob.id}` });
       // Simulates an interrupted deletion of the user.
       const command = new DeleteCommand({
         TableName: tableName(),
