@@ -109,10 +109,10 @@ const hourMs = 3_600_000;
 const responses = ['accepted', 'accepted', 'accepted', 'tentative', 'declined'];
 const toDate = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** Creates a month of events with responses, whole days, and tasks. Each is created a week before it happens. */
+/** Creates a month of events with responses, whole days, and tasks. Each is created a week before it happens, or yesterday. */
 export const calendarSteps = ({ client, idOf, at, random }: Story): Step[] => {
   const create = (by: Username, body: object) => client.send(by, 'POST /api/calendar/events', body);
-  const createdAt = (inDays: number) => at(Math.max(0, Math.min(35, 7 - inDays)), 6.5);
+  const createdAt = (inDays: number) => at(Math.max(1, Math.min(35, 7 - inDays)), 6.5);
   return [
     ...plans.map(({ by, title, inDays, hour, hours, with: guests = [], more }) => ({
       at: createdAt(inDays),
