@@ -73,6 +73,8 @@ describe.skipIf(!hasBrowser)('a document in a browser', { timeout: 120_000 }, ()
     await page.keyboard.press('Control+s');
     await stateIs(page, 'Saved');
     expect(await stored()).toMatchObject({ title: 'Plans of May', version: 3 });
+    await title(page).fill('Paid in $& more');
+    await expect.poll(() => page.title()).toBe('Paid in $& more · Handbill');
     expect(complaints).toEqual([]);
   });
 

@@ -12,6 +12,6 @@ effect(() => {
   const name = writtenTitle.value || (source.data.value?.title ?? texts.title);
   const heading = document.getElementById('document-name');
   if (heading) heading.textContent = name;
-  document.title = document.title.replace(/.*(?= · )/, name);
+  document.title = document.title.replace(/.*(?= · )/, () => name);
 });
 void load();
