@@ -23,22 +23,12 @@ type CopyState = 'copied' | 'failed';
 const copied = signal<Readonly<Record<string, CopyState>>>({});
 const code = signal<string | undefined>(undefined);
 
-const copy = async (name: string, input: HTMLInputElement): Promise<void> => {
-  input.select();
-  const state = await navigator.clipboard.writeText(input.value).then(
+const copy = async (name: string, text: string): Promise<void> => {
+  const state = await navigator.clipboard.writeText(text).then(
     () => 'copied' as const,
     () => 'failed' as const,
   );
   copied.value = { ...copied.value, [name]: state };
-};
-
-/** Copies link and password as one text, to be sent in one message. */
-const copyBoth = async (url: string, password: string): Promise<void> => {
-  const state = await navigator.clipboard.writeText(texts.both(url, password)).then(
-    () => 'copied' as const,
-    () => 'failed' as const,
-  );
-  copied.value = { ...copied.value, both: state };
 };
 
 /** Opens the system’s sheet for sharing. Closing it without a choice is no failure. */
@@ -77,7 +67,10 @@ const Value = ({
           type="button"
           class="btn copy"
           aria-label={action}
-          onClick={() => copy(name, document.getElementById(id) as HTMLInputElement)}
+          onClick={() => {
+            (document.getElementById(id) as HTMLInputElement).select();
+            return copy(name, value);
+          }}
         >
           <i class={state === 'copied' ? 'i-check' : 'i-copy'} />
           {texts.copy}
@@ -141,7 +134,7 @@ const Sheet = ({ id, url, password, title, facts }: Result) => (
           action={texts.copyPassword}
           value={password}
         />
-        <button type="button" class="btn" onClick={() => copyBoth(url, password)}>
+        <button type="button" class="btn" onClick={() => copy('both', texts.both(url, password))}>
           <i class={copied.value['both'] === 'copied' ? 'i-check' : 'i-copy'} />
           {texts.copyBoth}
         </button>

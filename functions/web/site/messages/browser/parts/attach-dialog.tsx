@@ -1,14 +1,14 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
+import { Loaded } from '../../../../browser/components/loaded.tsx';
 import { SearchField } from '../../../../browser/components/search-field.tsx';
-import { Skeleton } from '../../../../browser/components/skeleton.tsx';
+import { createSource } from '../../../../browser/data/source.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
@@ -32,36 +32,20 @@ const findOwn = async (search: string): Promise<readonly OwnFile[]> => {
   return found;
 };
 
-const Found = ({ of, search }: { readonly of: DraftId; readonly search: string }) => {
-  const files = useSignal<readonly OwnFile[] | undefined>(undefined);
-  const failure = useSignal<Error | undefined>(undefined);
-  const attempt = useSignal(0);
-  useEffect(() => {
-    let isLatest = true;
-    failure.value = undefined;
-    findOwn(search).then(
-      (found) => {
-        if (isLatest) files.value = found;
-      },
-      (error: Error) => {
-        if (isLatest) failure.value = error;
-      },
-    );
-    return () => {
-      isLatest = false;
-    };
-  }, [search, attempt.value]);
-  if (failure.value) {
-    return <Failure error={failure.value} again={() => (attempt.value += 1)} />;
-  }
-  if (!files.value) return <Skeleton lines={3} />;
-  if (files.value.length === 0) {
-    return <p class="mute small">{search === '' ? texts.noFiles : texts.noFilesFound}</p>;
+interface FilesProps {
+  readonly of: DraftId;
+  readonly files: readonly OwnFile[];
+  readonly isSearch: boolean;
+}
+
+const Files = ({ of, files, isSearch }: FilesProps) => {
+  if (files.length === 0) {
+    return <p class="mute small">{isSearch ? texts.noFilesFound : texts.noFiles}</p>;
   }
   const attached = new Set(getAttached(of).map(({ id }) => id));
   return (
     <ul>
-      {files.value.map(({ id, name, size }) => (
+      {files.map(({ id, name, size }) => (
         <li key={id}>
           <button
             type="button"
@@ -84,6 +68,8 @@ const Found = ({ of, search }: { readonly of: DraftId; readonly search: string }
 const AttachDialog = ({ of, close }: { readonly of: DraftId; readonly close: () => void }) => {
   const search = useSignal('');
   const input = useRef<HTMLInputElement>(null);
+  const found = useMemo(() => createSource(() => findOwn(search.value)), []);
+  useEffect(() => void found.load(), [search.value]);
   return (
     <Dialog title={texts.attachTitle} onClose={close}>
       <SearchField
@@ -95,7 +81,9 @@ const AttachDialog = ({ of, close }: { readonly of: DraftId; readonly close: () 
         }}
       />
       <div class="own-files">
-        <Found of={of} search={search.value} />
+        <Loaded source={found} lines={3}>
+          {(files) => <Files of={of} files={files} isSearch={search.value !== ''} />}
+        </Loaded>
       </div>
       <p class="hint">{texts.attachHint}</p>
       <div class="acts">
