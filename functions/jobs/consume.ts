@@ -2,6 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { type BatchWorker, Message, type Worker } from '../../shared/jobs/job-type.ts';
+import { defer } from '../../shared/jobs/queue.ts';
+import { DeferredError } from '../../shared/runtime/deferred.ts';
 import { serializeError } from '../../shared/runtime/error-mapping.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { once } from './once.ts';
@@ -63,14 +65,18 @@ const findWorker = ({ kind }: Message): Worker | BatchWorker => {
 };
 
 const runOne = async (
-  { messageId, id, kind, data }: Delivery,
-  worker: Worker,
+  delivery: Delivery,
+  { type, run }: Worker,
   context: Context,
 ): Promise<Outcome> => {
+  const { messageId, id, kind, data } = delivery;
   try {
-    const parsed = worker.type.data.parse(data);
-    const run = () => worker.run(parsed);
-    await withTimeout(worker.type.once ? () => once(id, run, context) : run, context);
+    const parsed = type.data.parse(data);
+    const work = () => run(parsed);
+    await withTimeout(type.once ? () => once(id, work, context) : work, context).catch((error) => {
+      if (error instanceof DeferredError) return defer(type.queue, delivery, error);
+      throw error;
+    });
     return [];
   } catch (error) {
     return [{ messageId, kind, error }];

@@ -3,6 +3,7 @@ import { logMetrics } from '@aws-lambda-powertools/metrics/middleware';
 import middy from '@middy/core';
 import type { Context, ScheduledEvent, SQSBatchResponse, SQSEvent } from 'aws-lambda';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
+import { runWithin } from '../../shared/runtime/time-left.ts';
 
 /** A batch of the jobs queue, or a scheduled run. */
 export type JobsEvent = SQSEvent | ScheduledEvent;
@@ -16,10 +17,10 @@ const work: JobsHandler = async (event, context) => {
   // Loaded separately, because the two have little in common.
   if ('Records' in event) {
     const { consume } = await import('./consume.ts');
-    return consume(event, context);
+    return runWithin(context, () => consume(event, context));
   }
   const { runScheduledWork } = await import('./sweep.ts');
-  await runScheduledWork();
+  await runWithin(context, runScheduledWork);
   return undefined;
 };
 

@@ -16,4 +16,5 @@ const tryRun = async ({ name, run }: ScheduledWork): Promise<void> => {
 /** Runs all scheduled work concurrently. Work that fails runs again in the next minute and doesn't affect the others. */
 export const runScheduledWork = async (): Promise<void> => {
   await Promise.all(scheduledWork.map(tryRun));
+  getMetrics().addMetric('SweepsFinished', MetricUnit.Count, 1);
 };

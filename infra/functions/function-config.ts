@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GroupName } from '../../functions/routes.ts';
 import { assets } from '../../functions/web/docs/assets.ts';
+import type { JobQueue, queueUrlSettings } from '../../shared/jobs/job-queue.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 
 /** The name of a function: a group of routes, or the jobs. */
@@ -19,6 +20,8 @@ export type TableAction =
 
 /** An allowed action on an object. */
 export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+
+type QueueUrlSetting = (typeof queueUrlSettings)[JobQueue];
 
 /** The resources, rights and settings of a function. It gets nothing else. */
 export interface FunctionConfig {
@@ -44,16 +47,16 @@ export interface FunctionConfig {
   readonly bucketName?: true;
   /** May read the signing secret, to sign or check tokens and cursors. Authentication requires it. */
   readonly signingSecret?: true;
-  /** May send jobs to the queue. */
-  readonly jobs?: true;
+  /** The queues that it may send jobs to. */
+  readonly jobs?: readonly JobQueue[];
   /** May read how many jobs are queued, and how many failed. */
   readonly queueState?: true;
   /** May send email from MAIL_FROM, where that is set. */
   readonly mail?: true;
-  /** Settings that it reads, besides the names of the table, the bucket, the secret and the queue. */
+  /** Settings that it reads, besides the names of the table, the bucket, the secret and the queues. */
   readonly settings?: readonly Exclude<
     SettingName,
-    'TABLE_NAME' | 'FILES_BUCKET' | 'JWT_SECRET' | 'JWT_SECRET_ID' | 'JOBS_QUEUE_URL'
+    'STAGE' | 'TABLE_NAME' | 'FILES_BUCKET' | 'JWT_SECRET' | 'JWT_SECRET_ID' | QueueUrlSetting
   >[];
   /** Adds the Markdown worker to the bundle, with or without what pages add. */
   readonly markdownWorker?: 'plain' | 'with-pages';
@@ -106,7 +109,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['GetItem', ...readWrite],
     partitions: [...accountPartitions, 'TOTAL#*', 'STATS#USERS#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
     signingSecret: true,
-    jobs: true,
+    jobs: ['activity', 'mail'],
     settings: [
       'JWT_ACCESS_EXPIRES',
       'JWT_REFRESH_EXPIRES',
@@ -183,7 +186,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     fileObjects: readWriteDelete,
     uploads: readWriteDelete,
     signingSecret: true,
-    jobs: true,
+    jobs: ['work'],
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
   },
   messages: {
@@ -202,7 +205,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject', 'PutObject'],
     fileObjects: ['GetObject'],
     signingSecret: true,
-    jobs: true,
+    jobs: ['work'],
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
   },
   // Listing notifications also delivers pending messages to the inbox.
@@ -249,7 +252,6 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     queueState: true,
     mail: true,
     settings: [
-      'STAGE',
       'VERSION',
       'PUBLIC_URL',
       'SNIPPETS_URL',
@@ -283,7 +285,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     index: ['SHARES', 'SHARES#REPORTED'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
-    jobs: true,
+    jobs: ['activity', 'work'],
     settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
     markdownWorker: 'with-pages',
   },
@@ -335,7 +337,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'SHARE#*', 'SLUG#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
     texts: ['GetObject'],
     signingSecret: true,
-    jobs: true,
+    jobs: ['activity', 'work'],
     settings: [
       'JWT_REFRESH_EXPIRES',
       'PUBLIC_URL',
@@ -395,8 +397,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['DeleteObject'],
     fileObjects: readWriteDelete,
     uploads: ['GetObject', 'DeleteObject'],
-    jobs: true,
+    jobs: ['mail', 'work'],
     mail: true,
-    settings: ['PUBLIC_URL', 'MAIL_FROM', 'AUDIT_KEEP'],
+    settings: ['PUBLIC_URL', 'MAIL_FROM', 'MAIL_RATE', 'MAIL_CONCURRENCY', 'AUDIT_KEEP'],
   },
 };

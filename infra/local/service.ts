@@ -114,10 +114,12 @@ const chooseKey = async (dataDir: string): Promise<AccessKey | undefined> => {
   return key;
 };
 
-/** Enables email by default with the local engine; another SES requires MAIL_FROM. */
+/** Enables email by default with the local engine, which has no quota; another SES requires MAIL_FROM. */
 const configureMail = (endpoint: string): void => {
   setDefaults({ AWS_ENDPOINT_URL_SESV2: endpoint });
-  if (isLoopback(endpoint)) process.env['MAIL_FROM'] ??= 'handbill@example.com';
+  if (!isLoopback(endpoint)) return;
+  process.env['MAIL_FROM'] ??= 'handbill@example.com';
+  process.env['MAIL_RATE'] ??= '1000';
 };
 
 /**

@@ -14,6 +14,11 @@ import type { SettingName } from '../../shared/runtime/settings.ts';
 import { bundleFunction } from '../functions/function-code.ts';
 import type { FunctionConfig, FunctionName } from '../functions/function-config.ts';
 
+interface ApiFunctionOptions {
+  readonly stage: string;
+  readonly logRetention?: RetentionDays;
+}
+
 /** A function of the service. It may write to its own log, and gets other rights by grants. */
 export class ApiFunction extends Construct {
   readonly function: LambdaFunction;
@@ -23,7 +28,7 @@ export class ApiFunction extends Construct {
     id: string,
     name: FunctionName | 'fallback',
     config: FunctionConfig,
-    logRetention = RetentionDays.ONE_MONTH,
+    { stage, logRetention = RetentionDays.ONE_MONTH }: ApiFunctionOptions,
   ) {
     super(scope, id);
     const logGroup = new LogGroup(this, 'Logs', {
@@ -46,7 +51,7 @@ export class ApiFunction extends Construct {
       // A large job enqueues its remainder as a new job. Loop detection would stop the sixteenth in a row.
       // https://docs.aws.amazon.com/lambda/latest/dg/invocation-recursion.html
       ...(name === 'jobs' && { recursiveLoop: RecursiveLoop.ALLOW }),
-      environment: { NODE_ENV: 'production' },
+      environment: { NODE_ENV: 'production', STAGE: stage },
       logGroup,
       loggingFormat: LoggingFormat.JSON,
       // Logs errors and timeouts, without three lines for each invocation.

@@ -8,6 +8,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch';
 import type { Construct } from 'constructs';
 import type { Host } from '../../shared/http/host.ts';
+import { jobQueues } from '../../shared/jobs/job-queue.ts';
 import type { MonitoredResources } from './watched.ts';
 
 const period = Duration.minutes(5);
@@ -74,7 +75,9 @@ export class StageDashboard extends Dashboard {
       ]),
       graph(
         'jobs: queued and dead-letter',
-        [jobs.queue.metricApproximateNumberOfMessagesVisible({ period, label: 'queued' })],
+        jobQueues.map((queue) =>
+          jobs.queues[queue].metricApproximateNumberOfMessagesVisible({ period, label: queue }),
+        ),
         [
           jobs.deadLetters.metricApproximateNumberOfMessagesVisible({
             period,
@@ -82,9 +85,12 @@ export class StageDashboard extends Dashboard {
           }),
         ],
       ),
-      graph('jobs: age of the oldest in s', [
-        jobs.queue.metricApproximateAgeOfOldestMessage({ period, label: 'age' }),
-      ]),
+      graph(
+        'jobs: age of the oldest in s',
+        jobQueues.map((queue) =>
+          jobs.queues[queue].metricApproximateAgeOfOldestMessage({ period, label: queue }),
+        ),
+      ),
     );
   }
 }

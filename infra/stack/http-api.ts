@@ -7,6 +7,7 @@ import {
   HttpStage,
 } from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
+import type { IMetric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { listEndpoints } from '../../shared/http/fallback.ts';
@@ -25,6 +26,8 @@ const createIntegration = (name: string, handler: IFunction): HttpLambdaIntegrat
 /** The HTTP API of one host, with its access log and its limits. */
 export class HostApi extends HttpApi {
   readonly #stage: HttpStage;
+  /** The requests that API Gateway throttled. */
+  readonly throttled: IMetric;
 
   constructor(scope: Construct, id: string, host: Host, settings: StackSettings) {
     const name = `handbill-${settings.stage}-${host}`;
@@ -37,18 +40,20 @@ export class HostApi extends HttpApi {
       ...(cors && { corsPreflight: cors }),
     });
     const { rate, burst } = settings.throttle;
+    const accessLog = new AccessLog(
+      this,
+      'AccessLog',
+      `${settings.stage}/${host}`,
+      settings.logRetention,
+    );
+    this.throttled = accessLog.throttled;
     // With a limit for a single route, one client could block sign-in for everyone.
     this.#stage = new HttpStage(this, 'Stage', {
       httpApi: this,
       stageName: '$default',
       autoDeploy: true,
       throttle: { rateLimit: rate, burstLimit: burst },
-      accessLogSettings: new AccessLog(
-        this,
-        'AccessLog',
-        `${settings.stage}/${host}`,
-        settings.logRetention,
-      ),
+      accessLogSettings: accessLog,
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-APIG4',

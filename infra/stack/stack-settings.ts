@@ -1,6 +1,7 @@
 import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
+import type { JobQueue } from '../../shared/jobs/job-queue.ts';
 import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
 import { functionConfigs } from '../functions/function-config.ts';
 import { stageName } from './stack-name.ts';
@@ -27,6 +28,8 @@ export interface StackSettings {
   readonly corsOrigins: readonly string[];
   readonly throttle: Throttle;
   readonly logRetention: RetentionDays;
+  /** How many batches of each queue's jobs run at once. */
+  readonly jobConcurrency: Readonly<Record<JobQueue, number>>;
   readonly alarmEmail: string | undefined;
   /** An existing table, for instance a restored one, to use instead of a new one. */
   readonly existingTable: string | undefined;
@@ -40,6 +43,8 @@ const isOrigin = (text: string): boolean => URL.canParse(text) && new URL(text).
 const list = z.union([z.array(z.string()), z.string().transform((text) => text.split(','))]);
 
 const text = z.string().min(1).optional();
+
+const concurrency = () => z.coerce.number().int().min(2).max(1_000).default(2);
 
 /** The schema and the rule for people of each setting of the stack. */
 const definitions = {
@@ -72,6 +77,15 @@ const definitions = {
       .default(RetentionDays.ONE_MONTH),
     rule: 'a number of days that CloudWatch Logs supports, such as 7, 30, 90 or 365',
   },
+  // The minimum is SQS's. A new account has only ten concurrent executions, which requests need.
+  activityConcurrency: {
+    schema: concurrency(),
+    rule: 'how many batches of activity are processed at once, from 2 to 1000',
+  },
+  jobConcurrency: {
+    schema: concurrency(),
+    rule: 'how many batches of jobs run at once, from 2 to 1000',
+  },
   alarmEmail: {
     schema: z.string().trim().check(z.email()).optional(),
     rule: 'the email address for alarms',
@@ -100,7 +114,7 @@ type Name = keyof Definitions;
 /** The settings of the service that functions read, except those that the stack sets itself. */
 const serviceNames = [
   ...new Set(Object.values(functionConfigs).flatMap(({ settings }) => settings ?? [])),
-].filter((name) => name !== 'STAGE' && name !== 'VERSION') as SettingName[];
+].filter((name) => name !== 'VERSION') as SettingName[];
 
 /** Reads a value by name, for instance from the context of the CDK. */
 export type ReadContext = (name: string) => unknown;
@@ -197,6 +211,11 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
       burst: parse('throttleBurst', read('throttleBurst')),
     },
     logRetention: parse('logRetentionDays', read('logRetentionDays')),
+    jobConcurrency: {
+      mail: parseSetting('MAIL_CONCURRENCY', service.MAIL_CONCURRENCY),
+      activity: parse('activityConcurrency', read('activityConcurrency')),
+      work: parse('jobConcurrency', read('jobConcurrency')),
+    },
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
     existingTable: parse('existingTable', read('existingTable')),
     customDomain: readCustomDomain(read, service),

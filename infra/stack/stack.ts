@@ -3,6 +3,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
+import { jobQueues, queueUrlSettings } from '../../shared/jobs/job-queue.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 import { packageVersion } from '../build/package-version.ts';
 import {
@@ -17,7 +18,7 @@ import { StageDashboard } from './dashboard.ts';
 import { DataTable } from './data-table.ts';
 import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
-import { JobsQueue } from './jobs-queue.ts';
+import { JobQueues } from './job-queues.ts';
 import { allowSendingEmail } from './mail-sender.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { getStackName, type OutputName } from './stack-name.ts';
@@ -42,7 +43,7 @@ export class HandbillStack extends Stack {
   readonly #table: DataTable;
   readonly #signingSecret: SigningSecret;
   readonly #files: FilesBucket;
-  readonly #jobs: JobsQueue;
+  readonly #jobs: JobQueues;
   readonly #apis: Readonly<Record<Host, HostApi>>;
   readonly #functions: Record<string, IFunction> = {};
 
@@ -54,7 +55,7 @@ export class HandbillStack extends Stack {
     this.#settings = settings;
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', ephemeral);
-    this.#jobs = new JobsQueue(this, 'JobsQueue');
+    this.#jobs = new JobQueues(this, 'JobQueues');
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
@@ -62,7 +63,7 @@ export class HandbillStack extends Stack {
     const origins = [this.#getUrl('service'), ...settings.corsOrigins];
     this.#files = new FilesBucket(this, 'FilesBucket', ephemeral, origins);
     for (const host of allHosts) this.#serve(host);
-    this.#jobs.connect(this.#createFunction('jobs'));
+    this.#jobs.connect(this.#createFunction('jobs'), settings.jobConcurrency);
     if (!ephemeral) {
       const tableName = this.#table.tableName;
       const jobs = this.#jobs;
@@ -99,8 +100,7 @@ export class HandbillStack extends Stack {
   /** Creates a function with the rights and settings of its configuration. */
   #createFunction(name: FunctionName): IFunction {
     const config = functionConfigs[name];
-    const { logRetention } = this.#settings;
-    const created = new ApiFunction(this, toConstructId(name), name, config, logRetention);
+    const created = new ApiFunction(this, toConstructId(name), name, config, this.#settings);
     if (config.table) {
       const { table, partitions = [], index } = config;
       this.#table.allow(created.function, table, partitions, index);
@@ -111,11 +111,11 @@ export class HandbillStack extends Stack {
       this.#signingSecret.allow(created.function);
       created.set('JWT_SECRET_ID', this.#signingSecret.secretArn);
     }
-    if (config.jobs) this.#jobs.allowSending(created.function);
-    if (config.queueState) this.#jobs.allowReadingState(created.function);
-    if (config.jobs || config.queueState) {
-      created.set('JOBS_QUEUE_URL', this.#jobs.queue.queueUrl);
+    for (const queue of config.queueState ? jobQueues : (config.jobs ?? [])) {
+      created.set(queueUrlSettings[queue], this.#jobs.queues[queue].queueUrl);
     }
+    this.#jobs.allowSending(created.function, config.jobs ?? []);
+    if (config.queueState) this.#jobs.allowReadingState(created.function);
     const { MAIL_FROM } = this.#settings.service;
     if (config.mail && MAIL_FROM !== undefined) allowSendingEmail(created.function, MAIL_FROM);
     for (const setting of config.settings ?? []) {
@@ -144,7 +144,7 @@ export class HandbillStack extends Stack {
       `${capitalize(host)}Fallback`,
       'fallback',
       { memoryMb: 256, timeoutSeconds: 5 },
-      this.#settings.logRetention,
+      this.#settings,
     );
     created.set('API_HOST', host);
     this.#functions[`${host} fallback`] = created.function;
@@ -153,7 +153,6 @@ export class HandbillStack extends Stack {
 
   /** Returns a setting's value if it is configured or known to the stack; otherwise the service has a default. */
   #getSetting(name: SettingName): string | undefined {
-    if (name === 'STAGE') return this.#settings.stage;
     if (name === 'VERSION') return packageVersion;
     if (name === urlSetting.service) return this.#getUrl('service');
     if (name === urlSetting.snippets) return this.#getUrl('snippets');

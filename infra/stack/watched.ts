@@ -1,7 +1,7 @@
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Host } from '../../shared/http/host.ts';
 import type { HostApi } from './http-api.ts';
-import type { JobsQueue } from './jobs-queue.ts';
+import type { JobQueues } from './job-queues.ts';
 
 /** The resources of a stage that alarms and the dashboard monitor. */
 export interface MonitoredResources {
@@ -10,5 +10,5 @@ export interface MonitoredResources {
   /** By function name. */
   readonly functions: Readonly<Record<string, IFunction>>;
   readonly tableName: string;
-  readonly jobs: JobsQueue;
+  readonly jobs: JobQueues;
 }

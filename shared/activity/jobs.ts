@@ -12,4 +12,5 @@ export const activity = defineJob(
     share: z.string().optional(),
     claim: z.string().optional(),
   }),
+  { queue: 'activity' },
 );

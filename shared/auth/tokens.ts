@@ -27,6 +27,8 @@ const claims = {
    * recipient link.
    */
   view: z.object({ sub: z.string(), pwd: z.string().optional(), lnk: z.string().optional() }),
+  /** Allows a reader to end a share. `pwd` is as above. */
+  end: z.object({ sub: z.string(), pwd: z.string().optional() }),
 } as const;
 
 export type TokenKind = keyof typeof claims;
@@ -97,4 +99,18 @@ export const verifyToken = async <Kind extends TokenKind>(
     throw new TokenError(`Not a token of the kind ${kind}`);
   }
   return parsed.data as Claims<Kind>;
+};
+
+/** Returns the claims of a token as `verifyToken` does; `undefined` without a token, or for an invalid one. */
+export const readToken = async <Kind extends TokenKind>(
+  kind: Kind,
+  token: string | undefined,
+): Promise<Claims<Kind> | undefined> => {
+  if (token === undefined) return undefined;
+  try {
+    return await verifyToken(kind, token);
+  } catch (error) {
+    if (error instanceof TokenError) return undefined;
+    throw error;
+  }
 };

@@ -5,6 +5,7 @@ import type { createAuditRecorder } from '../audit/audit-log.ts';
 import { isCrossSite } from '../auth/session-cookie.ts';
 import type { Step } from '../db/transaction.ts';
 import { getLogger } from '../runtime/telemetry.ts';
+import { answerMs, outOfTime, runWithin } from '../runtime/time-left.ts';
 import { createEtag, matchesIfNoneMatch } from './etag.ts';
 import {
   commonHeaders,
@@ -130,8 +131,15 @@ const missingAuthenticator: Authenticator = () => {
 
 /** Builds the middleware chain. Its order determines which error wins: 404, 401, 403, 400, then 429. */
 const buildHandler = (routes: readonly Route[], dependencies: HandlerDependencies): Handler =>
-  middy<Event, Result, Error, RequestContext>(async (event: Event, context: RequestContext) =>
-    createResponse(event, context, await handleRequest(event, context, dependencies)),
+  middy<Event, Result, Error, RequestContext>(
+    async (event: Event, context: RequestContext) =>
+      createResponse(event, context, await handleRequest(event, context, dependencies)),
+    {
+      timeoutEarlyInMillis: answerMs,
+      timeoutEarlyResponse: () => {
+        throw outOfTime();
+      },
+    },
   )
     .use(injectLambdaContext(getLogger()))
     .use(publishMetrics())
@@ -148,9 +156,10 @@ export const createHandler = (
   routes: readonly Route[],
   dependencies: HandlerDependencies = {},
 ): Handler => {
-  let handler: Handler | undefined;
+  let built: Handler | undefined;
   return (event, context) => {
-    handler ??= buildHandler(routes, dependencies);
-    return handler(event, context);
+    built ??= buildHandler(routes, dependencies);
+    const handler = built;
+    return runWithin(context, () => handler(event, context));
   };
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { JobQueue } from './job-queue.ts';
 
 /** Schema of a job's message body (JSON). */
 export const Message = z.object({
@@ -6,6 +7,8 @@ export const Message = z.object({
   id: z.string(),
   kind: z.string(),
   data: z.unknown(),
+  /** When the job was deferred for the first time. */
+  deferredSince: z.iso.datetime().optional(),
 });
 export type Message = z.output<typeof Message>;
 
@@ -15,6 +18,7 @@ export interface JobType<Schema extends z.ZodType = z.ZodType> {
   readonly name: string;
   /** Schema of the job's data. */
   readonly data: Schema;
+  readonly queue: JobQueue;
   /**
    * Runs a job once even if its message is delivered twice. This costs two writes, so omit it if the work is safe to
    * repeat.
@@ -26,13 +30,22 @@ export interface JobType<Schema extends z.ZodType = z.ZodType> {
 export const defineJob = <Schema extends z.ZodType>(
   name: string,
   data: Schema,
-  options: Pick<JobType, 'once'> = {},
-): JobType<Schema> => ({ name, data, ...options });
+  options: Partial<Pick<JobType, 'once' | 'queue'>> = {},
+): JobType<Schema> => ({ name, data, queue: 'work', ...options });
+
+/** Defines a job type that sends an email, once. */
+export const defineEmail = <Schema extends z.ZodType>(
+  name: string,
+  data: Schema,
+): JobType<Schema> => defineJob(name, data, { queue: 'mail', once: true });
 
 /** Runs jobs of one type individually. */
 export interface Worker {
   readonly type: JobType;
-  /** Runs the job. If it throws, the message is delivered again, up to five times, then becomes a dead letter. */
+  /**
+   * Runs the job. If it throws, the message is delivered again, up to five times, then becomes a dead letter. After a
+   * `DeferredError`, it is delivered again as often as necessary for four days.
+   */
   run(data: unknown): Promise<void>;
 }
 

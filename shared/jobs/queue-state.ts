@@ -1,5 +1,5 @@
 import { GetQueueAttributesCommand } from '@aws-sdk/client-sqs';
-import { getSetting } from '../runtime/settings.ts';
+import { getQueueUrl, jobQueues } from './job-queue.ts';
 import { queueClient } from './sqs.ts';
 
 /** How many jobs there are, approximately. */
@@ -31,19 +31,26 @@ const getDeadLettersUrl = (queueUrl: string, { RedrivePolicy = '{}' }: Attribute
 };
 
 /**
- * Counts the jobs in the queue and in its dead-letter queue.
+ * Counts the jobs in all queues and in their dead-letter queue.
  * @throws what SQS throws, and the reason of the signal
  */
 export const readQueueState = async (abortSignal: AbortSignal): Promise<QueueState> => {
-  const url = getSetting('JOBS_QUEUE_URL');
-  const jobs = await readAttributes(url, ['All'], abortSignal);
-  const deadLettersUrl = getDeadLettersUrl(url, jobs);
-  const dead = await readAttributes(deadLettersUrl, ['ApproximateNumberOfMessages'], abortSignal);
-  const count = (attributes: Attributes, name: string) => Number(attributes[name] ?? 0);
+  const urls = jobQueues.map(getQueueUrl);
+  const queues = await Promise.all(urls.map((url) => readAttributes(url, ['All'], abortSignal)));
+  const deadLetterUrls = new Set(
+    queues.map((queue, at) => getDeadLettersUrl(urls[at] ?? '', queue)),
+  );
+  const dead = await Promise.all(
+    [...deadLetterUrls].map((url) =>
+      readAttributes(url, ['ApproximateNumberOfMessages'], abortSignal),
+    ),
+  );
+  const count = (all: readonly Attributes[], name: string) =>
+    all.reduce((sum, attributes) => sum + Number(attributes[name] ?? 0), 0);
   return {
-    waiting: count(jobs, 'ApproximateNumberOfMessages'),
-    running: count(jobs, 'ApproximateNumberOfMessagesNotVisible'),
-    delayed: count(jobs, 'ApproximateNumberOfMessagesDelayed'),
+    waiting: count(queues, 'ApproximateNumberOfMessages'),
+    running: count(queues, 'ApproximateNumberOfMessagesNotVisible'),
+    delayed: count(queues, 'ApproximateNumberOfMessagesDelayed'),
     failed: count(dead, 'ApproximateNumberOfMessages'),
   };
 };

@@ -3,8 +3,10 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type * as z from 'zod';
 import { conditionalPut } from '../db/conditional-write.ts';
 import { withDeadline } from '../runtime/deadline.ts';
+import type { DeferredError } from '../runtime/deferred.ts';
 import { serializeError } from '../runtime/error-mapping.ts';
 import { getLogger, getMetrics } from '../runtime/telemetry.ts';
+import type { JobQueue } from './job-queue.ts';
 import type { JobType, Message } from './job-type.ts';
 import { outboxMessage } from './outbox.ts';
 
@@ -26,27 +28,34 @@ export const maxBatchSize = 10;
 let loading: Promise<typeof import('./sqs.ts')> | undefined;
 
 /** Loaded with the first message, because most requests send none, and once, because each import looks the module up. */
-const queue = () => {
+const sqs = () => {
   loading ??= import('./sqs.ts');
   return loading;
 };
 
 const send = async (
+  queue: JobQueue,
   message: Message,
   delaySeconds: number,
   abortSignal?: AbortSignal,
 ): Promise<void> => {
-  const { sendMessage } = await queue();
-  await sendMessage(JSON.stringify(message), delaySeconds, abortSignal);
+  const { sendMessage } = await sqs();
+  await sendMessage(queue, JSON.stringify(message), delaySeconds, abortSignal);
 };
 
 /**
- * Sends up to ten messages and returns the ids of those the queue accepted.
+ * Sends up to ten messages to a queue and returns the ids of those it accepted.
  * @throws when the queue accepts none
  */
-export const sendBatch = async (messages: readonly Message[]): Promise<Set<string>> => {
-  const { sendMessages } = await queue();
-  const taken = await sendMessages(messages.map((message) => JSON.stringify(message)));
+export const sendBatch = async (
+  queue: JobQueue,
+  messages: readonly Message[],
+): Promise<Set<string>> => {
+  const { sendMessages } = await sqs();
+  const taken = await sendMessages(
+    queue,
+    messages.map((message) => JSON.stringify(message)),
+  );
   return new Set(taken.flatMap((at) => messages[at]?.id ?? []));
 };
 
@@ -54,14 +63,31 @@ export const sendBatch = async (messages: readonly Message[]): Promise<Set<strin
  * Stores a message in the table, from where it is sent once it is due (ms since 1970) and the queue accepts messages.
  * @throws what the table throws
  */
-export const saveToOutbox = async (message: Message, dueAt: number): Promise<void> => {
+const saveToOutbox = async (queue: JobQueue, message: Message, dueAt: number): Promise<void> => {
   await conditionalPut(
     {
-      Item: outboxMessage(message, dueAt),
+      Item: outboxMessage(queue, message, dueAt),
       ConditionExpression: 'attribute_not_exists(pk)',
     },
     { timeoutMs: keepTimeoutMs },
   );
+};
+
+/** How long a job may be deferred: as long as a message stays in its queue. */
+const maxDeferralMs = 4 * 86_400_000;
+
+/**
+ * Sends a message that is being processed again, with the same id, so that deferring doesn't count as a failed delivery.
+ * @throws when the queue doesn't accept it; the reason, when it has been deferred for four days
+ */
+export const defer = async (
+  queue: JobQueue,
+  { id, kind, data, deferredSince }: Message,
+  reason: DeferredError,
+): Promise<void> => {
+  const since = deferredSince ?? new Date().toISOString();
+  if (Date.parse(since) + maxDeferralMs <= Date.now()) throw reason;
+  await send(queue, { id, kind, data, deferredSince: since }, reason.delaySeconds);
 };
 
 interface Delay {
@@ -74,18 +100,18 @@ interface Delay {
  * @throws what the table throws if neither accepts it
  */
 export const enqueueOrThrow = async <Schema extends z.ZodType>(
-  { name: kind }: JobType<Schema>,
+  { name: kind, queue }: JobType<Schema>,
   data: z.input<Schema>,
   { delaySeconds = 0 }: Delay = {},
 ): Promise<void> => {
   const message: Message = { id: randomUUID(), kind, data };
   const delay = Math.min(delaySeconds, maxDelaySeconds);
   try {
-    await send(message, delay);
+    await send(queue, message, delay);
   } catch (cause) {
     getLogger().warn('Job deferred', { type: kind, error: serializeError(cause) });
     getMetrics().addMetric('JobsDeferred', MetricUnit.Count, 1);
-    await saveToOutbox(message, Date.now() + delay * 1_000);
+    await saveToOutbox(queue, message, Date.now() + delay * 1_000);
   }
 };
 
@@ -112,12 +138,12 @@ const briefMs = 200;
  * job not accepted by then is dropped and counted.
  */
 export const enqueueBestEffort = async <Schema extends z.ZodType>(
-  { name: kind }: JobType<Schema>,
+  { name: kind, queue }: JobType<Schema>,
   data: z.input<Schema>,
 ): Promise<void> => {
   const message: Message = { id: randomUUID(), kind, data };
   try {
-    await withDeadline(briefMs, (signal) => send(message, 0, signal));
+    await withDeadline(briefMs, (signal) => send(queue, message, 0, signal));
   } catch {
     getMetrics().addMetric('JobsDropped', MetricUnit.Count, 1);
   }

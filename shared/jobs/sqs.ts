@@ -1,6 +1,6 @@
 import { SendMessageBatchCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { createRequestHandler } from '../runtime/request-handler.ts';
-import { getSetting } from '../runtime/settings.ts';
+import { getQueueUrl, type JobQueue } from './job-queue.ts';
 
 let client: SQSClient | undefined;
 
@@ -16,17 +16,18 @@ export const queueClient = (): SQSClient => {
 };
 
 /**
- * Sends a message with a delay.
+ * Sends a message to a queue with a delay.
  * @throws when the queue does not accept it
  */
 export const sendMessage = async (
+  queue: JobQueue,
   body: string,
   delaySeconds: number,
   abortSignal?: AbortSignal,
 ): Promise<void> => {
   await queueClient().send(
     new SendMessageCommand({
-      QueueUrl: getSetting('JOBS_QUEUE_URL'),
+      QueueUrl: getQueueUrl(queue),
       MessageBody: body,
       ...(delaySeconds > 0 && { DelaySeconds: delaySeconds }),
     }),
@@ -35,13 +36,16 @@ export const sendMessage = async (
 };
 
 /**
- * Sends up to ten messages and returns the positions of those the queue accepted.
+ * Sends up to ten messages to a queue and returns the positions of those the queue accepted.
  * @throws when the queue accepts none
  */
-export const sendMessages = async (bodies: readonly string[]): Promise<number[]> => {
+export const sendMessages = async (
+  queue: JobQueue,
+  bodies: readonly string[],
+): Promise<number[]> => {
   const { Successful = [] } = await queueClient().send(
     new SendMessageBatchCommand({
-      QueueUrl: getSetting('JOBS_QUEUE_URL'),
+      QueueUrl: getQueueUrl(queue),
       Entries: bodies.map((body, at) => ({ Id: String(at), MessageBody: body })),
     }),
   );

@@ -2,6 +2,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
 import type { ListKey } from '../lists/pagination.ts';
 import { processItems, sweepDeadline } from '../lists/process-items.ts';
+import type { JobQueue } from './job-queue.ts';
 import { Message } from './job-type.ts';
 import { jobKeys } from './keys.ts';
 import { maxBatchSize, sendBatch } from './queue.ts';
@@ -10,18 +11,39 @@ const deleteSent = async ({ pk, sk }: ListKey): Promise<void> => {
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
 };
 
-const send = async (items: readonly ListKey[]): Promise<void> => {
-  const unsent = items.map((item) => ({
-    item,
-    message: Message.parse(JSON.parse(item['message'] as string)),
-  }));
+interface Unsent {
+  readonly item: ListKey;
+  readonly queue: JobQueue;
+  readonly message: Message;
+}
+
+const parseUnsent = (item: ListKey): Unsent => ({
+  item,
+  queue: item['queue'] as JobQueue,
+  message: Message.parse(JSON.parse(item['message'] as string)),
+});
+
+const sendTo = async (queue: JobQueue, unsent: readonly Unsent[]): Promise<void> => {
   for (let at = 0; at < unsent.length; at += maxBatchSize) {
     const batch = unsent.slice(at, at + maxBatchSize);
-    const taken = await sendBatch(batch.map(({ message }) => message));
+    const taken = await sendBatch(
+      queue,
+      batch.map(({ message }) => message),
+    );
     await Promise.all(
       batch.filter(({ message }) => taken.has(message.id)).map(({ item }) => deleteSent(item)),
     );
   }
+};
+
+/** Sends jobs to their queues, whose failures don't affect the others. */
+const send = async (items: readonly ListKey[]): Promise<void> => {
+  const queues = Map.groupBy(items.map(parseUnsent), ({ queue }) => queue);
+  const outcomes = await Promise.allSettled(
+    [...queues].map(([queue, unsent]) => sendTo(queue, unsent)),
+  );
+  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+  if (failed) throw failed.reason;
 };
 
 /**

@@ -10,6 +10,7 @@ import { serializeError } from '../runtime/error-mapping.ts';
 import { createRequestHandler } from '../runtime/request-handler.ts';
 import { getSetting } from '../runtime/settings.ts';
 import { getLogger, getMetrics } from '../runtime/telemetry.ts';
+import { slowDown, waitForTurn } from './mail-rate.ts';
 
 /** An email to one recipient, as plain text and HTML. */
 export interface Email {
@@ -45,12 +46,13 @@ const throttled = new Set([
   'ThrottlingException',
 ]);
 
-type Refusal = 'for now' | 'this mail' | 'until set up';
+type Refusal = 'throttled' | 'for now' | 'this mail' | 'until set up';
 
 /** Returns what this error of SES rejects. */
 const classifyError = (error: unknown): Refusal => {
   if (!(error instanceof SESv2ServiceException)) return 'for now';
-  if (error.$fault === 'server' || throttled.has(error.name)) return 'for now';
+  if (throttled.has(error.name)) return 'throttled';
+  if (error.$fault === 'server') return 'for now';
   if (error instanceof BadRequestException) return 'this mail';
   // SES reports viruses and the sandbox by the same error; only the message differs.
   // https://docs.aws.amazon.com/ses/latest/dg/troubleshoot-error-messages.html
@@ -58,9 +60,14 @@ const classifyError = (error: unknown): Refusal => {
   return 'until set up';
 };
 
-const settle = (error: unknown): void => {
+/** Returns what became of an email that SES refused. @throws the error, if another attempt is for later */
+const settle = (error: unknown): 'throttled' | 'rejected' => {
   const refusal = classifyError(error);
   if (refusal === 'for now') throw error;
+  if (refusal === 'throttled') {
+    getMetrics().addMetric('EmailsThrottled', MetricUnit.Count, 1);
+    return 'throttled';
+  }
   if (refusal === 'until set up') {
     getMetrics().addMetric('EmailConfigErrors', MetricUnit.Count, 1);
     throw new MailSetupError(
@@ -70,20 +77,16 @@ const settle = (error: unknown): void => {
   }
   getLogger().error('Email rejected', { error: serializeError(error) });
   getMetrics().addMetric('EmailsRejected', MetricUnit.Count, 1);
+  return 'rejected';
 };
 
 const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 
-/**
- * Sends an email from MAIL_FROM. An email that SES permanently rejects (for its address or content) is logged and
- * counted, and `false` is returned. Any other failure is worth retrying, if necessary after a change of the SES
- * configuration.
- * @throws MailSetupError; what SES throws while it is throttled, down or unavailable; Error when email is disabled
- */
-export const sendMail = async ({ to, subject, text, html }: Email): Promise<boolean> => {
+/** Creates the command that sends an email from MAIL_FROM. @throws Error when email is disabled */
+const createCommand = ({ to, subject, text, html }: Email): SendEmailCommand => {
   const from = getSetting('MAIL_FROM');
   if (from === undefined) throw new Error('Email is disabled: MAIL_FROM is not set');
-  const command = new SendEmailCommand({
+  return new SendEmailCommand({
     FromEmailAddress: `Handbill <${from}>`,
     Destination: { ToAddresses: [to] },
     Content: {
@@ -95,11 +98,38 @@ export const sendMail = async ({ to, subject, text, html }: Email): Promise<bool
       },
     },
   });
+};
+
+type Outcome = 'sent' | 'throttled' | 'rejected';
+
+const trySending = async (command: SendEmailCommand): Promise<Outcome> => {
   try {
     await mailClient().send(command);
-    return true;
+    return 'sent';
   } catch (error) {
-    settle(error);
-    return false;
+    return settle(error);
+  }
+};
+
+/**
+ * Sends an email at once, to a person who waits for the outcome.
+ * @throws as `sendMail`
+ */
+export const sendMailNow = (email: Email): Promise<Outcome> => trySending(createCommand(email));
+
+/**
+ * Sends an email from MAIL_FROM, at MAIL_RATE. While SES throttles it, it wasn't sent and is tried again. An email that SES
+ * permanently rejects (for its address or content) is logged and counted, and `false` is returned. Any other failure is
+ * worth retrying, if necessary after a change of the SES configuration.
+ * @throws DeferredError when the invocation has no time left to wait; MailSetupError; what SES throws while it is down or
+ *   unavailable; Error when email is disabled
+ */
+export const sendMail = async (email: Email): Promise<boolean> => {
+  const command = createCommand(email);
+  for (;;) {
+    await waitForTurn();
+    const outcome = await trySending(command);
+    if (outcome !== 'throttled') return outcome === 'sent';
+    slowDown();
   }
 };

@@ -1,8 +1,8 @@
 import * as z from 'zod';
-import { defineJob } from '../jobs/job-type.ts';
+import { defineEmail } from '../jobs/job-type.ts';
 
 /** Emails a notification to a user who wants emails about its topic. */
-export const notificationEmail = defineJob(
+export const notificationEmail = defineEmail(
   'notification-email',
   z.object({
     userId: z.int(),
@@ -13,5 +13,4 @@ export const notificationEmail = defineJob(
     link: z.string().optional(),
     senderId: z.int().optional(),
   }),
-  { once: true },
 );

@@ -59,6 +59,20 @@ export const notificationTemplates = {
     content: `${title === undefined ? 'Your share' : quote(title)} ${by === 'views' ? 'reached its view limit.' : 'expired.'}`,
     link: '/shares',
   }),
+  shareOpened: (title: string | undefined, link: string | undefined): Notice => ({
+    topic: 'shares',
+    type: 'system',
+    title: 'Your share was opened',
+    content: `${title === undefined ? 'Your share' : quote(title)} was opened for the first time${link === undefined ? '' : `, with the link for ${quote(link)}`}.`,
+    link: '/shares',
+  }),
+  shareEndedByReader: (title: string | undefined): Notice => ({
+    topic: 'shares',
+    type: 'system',
+    title: 'A reader ended your share',
+    content: `A reader of ${referToShare(title)} ended it. Its link no longer works.`,
+    link: '/shares',
+  }),
   shareTakenDown: (title: string | undefined): Notice => ({
     topic: 'shares',
     type: 'alert',

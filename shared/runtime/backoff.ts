@@ -9,6 +9,11 @@ const firstBoundMs = 40;
 export const getBackoffMs = (attempt: number): number =>
   randomInt(firstBoundMs * 2 ** (attempt - 1));
 
+/** Waits for some ms. */
+export const pause = async (ms: number): Promise<void> => {
+  await wait(ms);
+};
+
 /** Waits for the time of `getBackoffMs`. */
 export const backOff = async (attempt: number): Promise<void> => {
   await wait(getBackoffMs(attempt));

@@ -1,5 +1,6 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { withDeadline } from './deadline.ts';
+import { getTimeLeft, outOfTime } from './time-left.ts';
 import { createTurns } from './turns.ts';
 
 /** Concurrent calls to one service, equal to the agent's sockets. More would wait within the agent. */
@@ -20,8 +21,10 @@ class PacedHandler extends NodeHttpHandler {
 
   override async handle(...[request, options = {}]: Parameters<Handle>): ReturnType<Handle> {
     const { abortSignal, requestTimeout = this.#timeoutMs } = options;
-    const within = <Result>(ms: number, work: (signal: AbortSignal) => Promise<Result>) =>
-      withDeadline(ms, async (late) => {
+    const within = <Result>(limitMs: number, work: (signal: AbortSignal) => Promise<Result>) => {
+      const ms = Math.min(limitMs, getTimeLeft());
+      if (ms <= 0) throw outOfTime();
+      return withDeadline(ms, async (late) => {
         const signal = abortSignal ? AbortSignal.any([late, abortSignal as AbortSignal]) : late;
         try {
           return await work(signal);
@@ -31,6 +34,7 @@ class PacedHandler extends NodeHttpHandler {
           throw abortSignal?.aborted ? new DOMException('Request aborted', 'AbortError') : error;
         }
       });
+    };
 
     await within(maxWaitMs, (signal) => this.#turns.take(signal));
     try {
@@ -49,7 +53,7 @@ class PacedHandler extends NodeHttpHandler {
 /**
  * Creates the request handler of an AWS client with up to 50 concurrent calls. An attempt has `timeoutMs` from when it
  * is sent, counted only while this process could notice the response: waiting here or in a blocked process is no delay
- * of the service, and a retry would only add load.
+ * of the service, and a retry would only add load. It ends before the invocation does.
  * @throws TimeoutError without a response in time, or without a turn within 10 s
  */
 export const createRequestHandler = (timeoutMs: number): NodeHttpHandler =>

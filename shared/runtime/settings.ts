@@ -125,6 +125,14 @@ const definitions = {
     schema: () => z.string().trim().check(z.email()).optional(),
     rule: 'the sender address of emails',
   },
+  MAIL_RATE: {
+    schema: () => z.coerce.number().int().min(1).max(1_000).default(1),
+    rule: 'the emails per second that SES allows the account, from 1 to 1000',
+  },
+  MAIL_CONCURRENCY: {
+    schema: () => z.coerce.number().int().min(2).max(1_000).default(2),
+    rule: 'how many batches of emails are sent at once, from 2 to 1000',
+  },
   FILES_BUCKET: {
     schema: () => z.string().min(3),
     rule: 'the name of the S3 bucket of files',
@@ -132,6 +140,14 @@ const definitions = {
   JOBS_QUEUE_URL: {
     schema: () => z.url({ protocol: /^https?$/ }),
     rule: 'the URL of the SQS queue of jobs',
+  },
+  MAIL_QUEUE_URL: {
+    schema: () => z.url({ protocol: /^https?$/ }),
+    rule: 'the URL of the SQS queue of emails',
+  },
+  ACTIVITY_QUEUE_URL: {
+    schema: () => z.url({ protocol: /^https?$/ }),
+    rule: 'the URL of the SQS queue of activity',
   },
   VERSION: { schema: () => z.string().min(1).default('0.0.0'), rule: 'the version of Handbill' },
   STAGE: { schema: () => z.string().min(1).default('local'), rule: 'the name of the stage' },

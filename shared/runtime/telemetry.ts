@@ -1,5 +1,6 @@
 import { Logger } from '@aws-lambda-powertools/logger';
 import { Metrics } from '@aws-lambda-powertools/metrics';
+import { getSetting } from './settings.ts';
 
 const service = 'handbill';
 const nothing = () => {};
@@ -13,12 +14,13 @@ export const getLogger = (): Logger => {
   return logger;
 };
 
-/** Returns the metrics. Most requests add none, so it does not warn about empty ones. */
+/** Returns the metrics, which have the stage as a dimension. Most requests add none, so it does not warn about empty ones. */
 export const getMetrics = (): Metrics => {
   const { debug, error } = console;
   metrics ??= new Metrics({
     namespace: 'Handbill',
     serviceName: service,
+    defaultDimensions: { stage: getSetting('STAGE') },
     logger: { debug, error, info: nothing, warn: nothing },
   });
   return metrics;

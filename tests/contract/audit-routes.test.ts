@@ -20,7 +20,7 @@ import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
-import { linksOf } from '../support/shares/requests.ts';
+import { endAsReader, linksOf } from '../support/shares/requests.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { newUndoToken } from '../support/users/email-undo.ts';
 import {
@@ -230,6 +230,10 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { shareId } = await newShare();
     const body = form({ reason: 'It asks for a password' });
     return () => call('POST /s/{id}/report', { ...params(shareId), body });
+  },
+  'POST /s/{id}/end': async () => {
+    const { shareId } = await newShare({ readersCanEnd: true });
+    return () => endAsReader(shareId);
   },
   'PUT /api/shares/{id}/decision': async () => {
     const { shareId } = await newShare();

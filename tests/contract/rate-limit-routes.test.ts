@@ -176,3 +176,15 @@ describe('the password of a share', () => {
     expect([status, headers.ratelimit]).toEqual([401, undefined]);
   });
 });
+
+describe('PUT /api/share/{id}', () => {
+  it('limits new content like new shares, and other changes to 300 in 10 minutes', async () => {
+    const { token } = await newUserOf('user');
+    const made = await send('POST /api/share', { token, body: { content: 'x' } });
+    const { id } = JSON.parse(made.text);
+    const put = (body: object) => send(`PUT /api/share/${id}`, { token, body });
+    expect(await statusesOf(30, () => put({ content: 'y' }))).toEqual([...times(29, 200), 429]);
+    expect((await put({ expiresIn: 60 })).headers.ratelimit).toBe('"share-change";r=299;t=2');
+    expect((await put({ content: 'z' })).status).toBe(429);
+  });
+});

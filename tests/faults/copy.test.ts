@@ -145,8 +145,11 @@ describe('an S3 copy in progress', () => {
   it('is retried by the job', async () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
-    const { asked } = await engines.suffer([{ ...hangingCopy, times: 1 }], runJobs);
-    expect(asked.filter(({ operation }) => operation === 'CopyObject')).toHaveLength(2);
+    await engines.suffer([{ ...hangingCopy, times: 1 }], runJobs);
+    // The invocation had no time for a second attempt.
+    pass(31_000);
+    const { asked } = await engines.suffer([], runJobs);
+    expect(asked.filter(({ operation }) => operation === 'CopyObject')).toHaveLength(1);
     expect((await complete(ann, id)).status).toBe(200);
     expect(await completedBy()).toEqual([ann.id]);
   });

@@ -26,7 +26,9 @@ const folders = new Map<string, string>();
 beforeAll(() => {
   for (const group of groups) {
     const app = new App({ outdir: join(outdir, group), context: cdk.context });
-    new ApiFunction(new Stack(app, 'Bundle'), 'Function', group, functionConfigs[group]);
+    new ApiFunction(new Stack(app, 'Bundle'), 'Function', group, functionConfigs[group], {
+      stage: 'prod',
+    });
     const asset = readdirSync(app.outdir).find((name) => name.startsWith('asset.'));
     folders.set(group, join(app.outdir, asset ?? 'none'));
   }
@@ -137,7 +139,8 @@ describe('a bundle', () => {
         http: { method: 'GET', path: '/api/share', sourceIp: '192.0.2.1', userAgent: '' },
       },
     };
-    const context = '{ awsRequestId: "1", functionName: "share" }';
+    const context =
+      '{ awsRequestId: "1", functionName: "share", getRemainingTimeInMillis: () => 15000 }';
     const script = `handler(${JSON.stringify(event)}, ${context}).then((r) => process.stdout.write(r.body))`;
     const names = ['TABLE_NAME', 'AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'];
     const kept = [...names, 'AWS_ENDPOINT_URL_DYNAMODB', 'JWT_SECRET', 'POWERTOOLS_LOG_LEVEL'];

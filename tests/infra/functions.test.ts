@@ -9,9 +9,9 @@ import {
   functionNames,
   functionOf,
   groups,
-  jobsQueueId,
   mentions,
   type Properties,
+  queueIds,
   resources,
   secretId,
   statementsOf,
@@ -68,14 +68,17 @@ describe('the functions', () => {
 
   it('have only the environment variables that they use', () => {
     const endpoint = (host: Host) => ({ 'Fn::GetAtt': [apiIds[host], 'ApiEndpoint'] });
-    const production = { NODE_ENV: 'production' };
+    const production = { NODE_ENV: 'production', STAGE: 'prod' };
     const table = { ...production, TABLE_NAME: { Ref: tableId } };
     const signed = { ...table, JWT_SECRET_ID: { Ref: secretId } };
     const PUBLIC_URL = endpoint('service');
-    const JOBS_QUEUE_URL = { Ref: jobsQueueId };
+    const JOBS_QUEUE_URL = { Ref: queueIds.work };
+    const MAIL_QUEUE_URL = { Ref: queueIds.mail };
+    const ACTIVITY_QUEUE_URL = { Ref: queueIds.activity };
+    const allQueues = { JOBS_QUEUE_URL, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL };
     const FILES_BUCKET = { Ref: bucketId };
     const expected: Record<string, unknown> = {
-      auth: { ...signed, JOBS_QUEUE_URL },
+      auth: { ...signed, MAIL_QUEUE_URL, ACTIVITY_QUEUE_URL },
       users: { ...signed, PUBLIC_URL },
       audit: signed,
       documents: { ...signed, FILES_BUCKET },
@@ -87,14 +90,13 @@ describe('the functions', () => {
       dashboard: signed,
       settings: {
         ...signed,
-        STAGE: 'prod',
         VERSION: packageVersion,
         PUBLIC_URL,
         SNIPPETS_URL: endpoint('snippets'),
-        JOBS_QUEUE_URL,
+        ...allQueues,
         FILES_BUCKET,
       },
-      share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
+      share: { ...signed, PUBLIC_URL, JOBS_QUEUE_URL, ACTIVITY_QUEUE_URL, FILES_BUCKET },
       markdown: table,
       checkin: signed,
       site: { ...signed, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
@@ -104,13 +106,14 @@ describe('the functions', () => {
         PUBLIC_URL,
         SNIPPETS_URL: endpoint('snippets'),
         JOBS_QUEUE_URL,
+        ACTIVITY_QUEUE_URL,
         FILES_BUCKET,
       },
       assets: production,
       docs: production,
       health: table,
       snippet: { ...signed, PUBLIC_URL, FILES_BUCKET },
-      jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL, FILES_BUCKET },
+      jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL, MAIL_QUEUE_URL, FILES_BUCKET },
       'service fallback': { ...production, API_HOST: 'service' },
       'snippets fallback': { ...production, API_HOST: 'snippets' },
     };

@@ -5,7 +5,9 @@ import {
   deadLettersId,
   functionNames,
   functionOf,
-  jobsQueueId,
+  mentions,
+  queueIds,
+  statementsOf,
   synthesize,
   template,
 } from '../support/infra/stack-template.ts';
@@ -14,15 +16,21 @@ const [consumerId, consumer] = functionOf('jobs');
 
 const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
 
-describe('the job queue', () => {
-  it('moves a job to the dead-letter queue after five attempts, and retains it for 14 days', () => {
-    expect(consumer['Timeout']).toBe(60);
-    template.hasResourceProperties('AWS::SQS::Queue', {
-      VisibilityTimeout: 360,
-      MessageRetentionPeriod: 4 * 86_400,
-      SqsManagedSseEnabled: true,
-      RedrivePolicy: { maxReceiveCount: 5, deadLetterTargetArn: arnOf(deadLettersId) },
-    });
+describe('the queues of jobs', () => {
+  it.each(Object.values(queueIds))(
+    'moves a job to the dead-letter queue after five attempts: %s',
+    (id) => {
+      expect(consumer['Timeout']).toBe(60);
+      expect(template.findResources('AWS::SQS::Queue')[id]?.['Properties']).toMatchObject({
+        VisibilityTimeout: 360,
+        MessageRetentionPeriod: 4 * 86_400,
+        SqsManagedSseEnabled: true,
+        RedrivePolicy: { maxReceiveCount: 5, deadLetterTargetArn: arnOf(deadLettersId) },
+      });
+    },
+  );
+
+  it('retains dead letters for 14 days', () => {
     template.hasResourceProperties('AWS::SQS::Queue', {
       MessageRetentionPeriod: 14 * 86_400,
       SqsManagedSseEnabled: true,
@@ -30,19 +38,47 @@ describe('the job queue', () => {
     });
   });
 
-  it('delivers up to two batches concurrently, with partial batch responses', () => {
-    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 1);
+  it.each([
+    ['mail', { BatchSize: 10, MaximumBatchingWindowInSeconds: Match.absent() }],
+    ['activity', { BatchSize: 300, MaximumBatchingWindowInSeconds: 20 }],
+    ['work', { BatchSize: 100, MaximumBatchingWindowInSeconds: 1 }],
+  ] as const)('delivers up to two batches at once of %s', (queue, batches) => {
+    template.resourceCountIs('AWS::Lambda::EventSourceMapping', 3);
     template.hasResourceProperties('AWS::Lambda::EventSourceMapping', {
-      EventSourceArn: arnOf(jobsQueueId),
+      ...batches,
+      EventSourceArn: arnOf(queueIds[queue]),
       FunctionName: { Ref: consumerId },
-      BatchSize: 300,
-      MaximumBatchingWindowInSeconds: 20,
       FunctionResponseTypes: ['ReportBatchItemFailures'],
       ScalingConfig: { MaximumConcurrency: 2 },
     });
   });
 
-  it('accepts jobs only from functions that enqueue jobs', () => {
+  it('delivers as many batches at once as the settings say', () => {
+    const chosen = synthesize({
+      MAIL_CONCURRENCY: '3',
+      activityConcurrency: '4',
+      jobConcurrency: '5',
+    });
+    const sources = Object.values(chosen.findResources('AWS::Lambda::EventSourceMapping'));
+    const of = sources.map(({ Properties: { EventSourceArn, ScalingConfig } }) => [
+      EventSourceArn['Fn::GetAtt'][0],
+      ScalingConfig.MaximumConcurrency,
+    ]);
+    expect(Object.fromEntries(of)).toEqual({
+      [queueIds.mail]: 3,
+      [queueIds.activity]: 4,
+      [queueIds.work]: 5,
+    });
+  });
+
+  it('accepts jobs only from functions that enqueue jobs of its kind', () => {
+    const mayMail = functionNames.filter((name) =>
+      statementsOf(name).some(
+        ({ Action, Resource }) =>
+          [Action].flat().includes('sqs:SendMessage') && mentions(Resource, queueIds.mail),
+      ),
+    );
+    expect(mayMail).toEqual(['auth', 'jobs']);
     const sending = functionNames.filter((name) => actionsOf(name, 'sqs').includes('SendMessage'));
     const makers = ['auth', 'files', 'messages', 'share', 'share-page'];
     expect(sending).toEqual([...makers, 'jobs']);

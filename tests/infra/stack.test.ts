@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import {
@@ -16,10 +17,10 @@ import {
 } from '../support/infra/stack-template.ts';
 
 describe('the stack', () => {
-  it('has fewer than 450 resources: one per route, six per function, 25 others', () => {
+  it('has fewer than 450 resources: one per route, six per function, 44 others', () => {
     const count = Object.keys(template.toJSON()['Resources']).length;
     const routes = resources('AWS::ApiGatewayV2::Route').length;
-    expect(count - routes - 6 * functionNames.length).toBe(25);
+    expect(count - routes - 6 * functionNames.length).toBe(44);
     expect(count).toBeLessThan(450);
   });
 
@@ -146,7 +147,7 @@ describe('the files bucket', () => {
 describe('resources with data', () => {
   it.each([
     ['AWS::S3::BucketPolicy', 's3:*', 1],
-    ['AWS::SQS::QueuePolicy', 'sqs:*', 2],
+    ['AWS::SQS::QueuePolicy', 'sqs:*', 4],
   ])('require TLS: %s', (type, Action, count) => {
     const policies = resources(type);
     expect(policies).toHaveLength(count);
@@ -163,23 +164,79 @@ describe('resources with data', () => {
   });
 });
 
+/** The alarms that the README's table says what to do about. */
+const readmeAlarms = (): string[] => {
+  const [, table = ''] = readFileSync('README.md', 'utf8').split('| What fails | Alarm |');
+  const rows = table.split('\n\n')[0]?.split('\n') ?? [];
+  const cells = rows.map((row) => row.split('|')[2] ?? '');
+  return cells
+    .flatMap((cell) => [...cell.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name))
+    .sort();
+};
+
 describe('the alarms', () => {
   const alarms = resources('AWS::CloudWatch::Alarm');
   const listMetrics = ({ Metrics, MetricName }: Properties): unknown[] =>
     MetricName ? [MetricName] : (Metrics as Properties[]).filter(({ MetricStat }) => MetricStat);
 
-  it('use at most ten metrics, which are free', () => {
-    expect(alarms.map(([, { AlarmName }]) => AlarmName).sort()).toEqual([
-      'handbill-prod-functions-throttled',
-      'handbill-prod-jobs-dead-letter',
-      'handbill-prod-jobs-delayed',
-      'handbill-prod-service-5xx',
-      'handbill-prod-service-latency',
-      'handbill-prod-snippets-5xx',
-      'handbill-prod-snippets-latency',
-      'handbill-prod-table-throttled',
+  it('are those of the README, and use 25 metrics', () => {
+    expect(alarms.map(([, { AlarmName }]) => AlarmName).sort()).toEqual(
+      readmeAlarms().map((name) => `handbill-prod-${name}`),
+    );
+    expect(alarms.flatMap(([, alarm]) => listMetrics(alarm)).length).toBe(25);
+  });
+
+  it('see the index and single partitions of the table', () => {
+    const named = (name: string) =>
+      JSON.stringify(alarms.find(([, { AlarmName }]) => AlarmName === `handbill-prod-${name}`));
+    const index = '"Name":"GlobalSecondaryIndexName","Value":"gsi1"';
+    for (const name of ['table-throttled', 'partition-throttled'])
+      expect(named(name).split(index)).toHaveLength(3);
+    expect(named('partition-throttled')).toContain('WriteKeyRangeThroughputThrottleEvents');
+  });
+
+  it('read the own metrics of their stage', () => {
+    const own = alarms.filter(
+      ([, { Namespace, MetricName }]) =>
+        Namespace === 'Handbill' && !String(MetricName).startsWith('GatewayThrottled'),
+    );
+    expect(own.map(([, { MetricName }]) => MetricName).sort()).toEqual([
+      'EmailConfigErrors',
+      'JobsDropped',
+      'JobsLost',
+      'RateLimiterFailures',
+      'SweepsFailed',
+      'SweepsFinished',
     ]);
-    expect(alarms.flatMap(([, alarm]) => listMetrics(alarm)).length).toBeLessThanOrEqual(10);
+    for (const [, { Dimensions }] of own)
+      expect(Dimensions).toEqual([
+        { Name: 'service', Value: 'handbill' },
+        { Name: 'stage', Value: 'prod' },
+      ]);
+  });
+
+  it('go off when the scheduled run is silent', () => {
+    template.hasResourceProperties('AWS::CloudWatch::Alarm', {
+      MetricName: 'SweepsFinished',
+      ComparisonOperator: 'LessThanThreshold',
+      Threshold: 1,
+      TreatMissingData: 'breaching',
+    });
+  });
+
+  it('see what API Gateway throttles', () => {
+    for (const host of ['service', 'snippets']) {
+      template.hasResourceProperties('AWS::Logs::MetricFilter', {
+        FilterPattern: '{ ($.status = "429") && ($.integrationStatus = "-") }',
+        MetricTransformations: [
+          {
+            MetricNamespace: 'Handbill',
+            MetricName: `GatewayThrottled prod/${host}`,
+            MetricValue: '1',
+          },
+        ],
+      });
+    }
   });
 
   it('notify no one without an email address', () => {

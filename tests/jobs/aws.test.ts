@@ -41,7 +41,6 @@ const TableName = 'handbill-test';
 const QueueUrl = process.env['JOBS_QUEUE_URL'];
 const now = '2026-11-21T12:00:00.000Z';
 const nowSeconds = Date.parse(now) / 1_000;
-const fourDays = 4 * 86_400;
 const aText = expect.any(String);
 
 const counted = (): unknown[] => vi.mocked(getMetrics().addMetric).mock.calls.map(([name]) => name);
@@ -120,8 +119,8 @@ describe('an enqueued job', () => {
       Item: {
         pk: 'OUTBOX',
         sk: expect.stringMatching(/^2026-11-21T12:01:00\.000Z#[\w-]{36}$/),
+        queue: 'work',
         message: aText,
-        ttl: nowSeconds + 60 + fourDays,
       },
       ConditionExpression: 'attribute_not_exists(pk)',
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -154,6 +153,7 @@ describe('jobs in the outbox', () => {
   const unsent = (n: number) => ({
     pk: 'OUTBOX',
     sk: `2026-11-21T11:00:00.000Z#id-${n}`,
+    queue: 'work',
     message: JSON.stringify({ id: `id-${n}`, kind: 'mail', data: { n } }),
   });
   const count = 12;

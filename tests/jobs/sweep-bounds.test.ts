@@ -67,7 +67,11 @@ describe('a scheduled sweep', () => {
     const ids = Array.from({ length: 1_030 }, (_, number) => `waiting-${number}`);
     const messageOf = (id: string) => JSON.stringify({ id, kind: 'purge-share', data: { id } });
     await putItems(
-      ids.map((id) => ({ ...jobKeys.outbox.at({ sendAt: at, id }), message: messageOf(id) })),
+      ids.map((id) => ({
+        ...jobKeys.outbox.at({ sendAt: at, id }),
+        queue: 'work',
+        message: messageOf(id),
+      })),
     );
     await sendOutbox();
     expect(await itemsOf('OUTBOX')).toEqual([]);

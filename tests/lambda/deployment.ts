@@ -8,11 +8,12 @@ import { isDeepStrictEqual } from 'node:util';
 import { build } from 'esbuild';
 import { hosts, listGroups, listRoutes } from '../../functions/routes.ts';
 import { createGateway } from '../../infra/local/gateway.ts';
-import { jobsQueueName } from '../../infra/local/jobs/queues.ts';
+import { deadLettersName, queueNames } from '../../infra/local/jobs/queues.ts';
 import { type Endpoint, listEndpoints } from '../../shared/http/fallback.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Event } from '../../shared/http/http.ts';
 import type { Route } from '../../shared/http/route.ts';
+import { type JobQueue, jobQueues } from '../../shared/jobs/job-queue.ts';
 import { keepSecret } from '../support/run/secrets.ts';
 import { type AwsProxy, awsProxy, type Engines, type Recorded, type Spent } from './aws-proxy.ts';
 import { type FunctionProcess, functionProcess } from './function-process.ts';
@@ -41,8 +42,8 @@ export interface Deployment {
   readonly spent: readonly Spent[];
   /** URL of each host. */
   readonly origins: Readonly<Record<Host, string>>;
-  /** Queue URL for requests on behalf of the job function. */
-  readonly jobsQueueUrl: string;
+  /** URLs of the queues for requests on behalf of the job function. */
+  readonly queueUrls: Readonly<Record<JobQueue, string>>;
   invoke(functionName: string, event: unknown): Promise<unknown>;
   /** Invokes the function that the template integrates with the route of the event. */
   route(host: Host, event: Pick<Event, 'routeKey'>): Promise<unknown>;
@@ -77,20 +78,25 @@ const listening = async (server: Server): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 };
 
-/** Returns the local names of the stack's resources; for the queue, its name at a proxy. */
+/** Returns the name of a queue by its id in the template. */
+const queueNameOf = (id: string): string => {
+  const queue = jobQueues.find((one) => id.toLowerCase().startsWith(`jobqueues${one}`));
+  return queue === undefined ? deadLettersName : queueNames[queue];
+};
+
+/** Returns the local names of the stack's resources; for a queue, its URL at a proxy. */
 const namesFor =
-  (resources: Resources, origins: Readonly<Record<Host, string>>, queueUrl: string): PhysicalName =>
+  (resources: Resources, origins: Readonly<Record<Host, string>>, endpoint: string): PhysicalName =>
   (type, id, attribute) => {
     const properties = resources[id]?.Properties ?? {};
     const bucket = process.env['FILES_BUCKET'] ?? '';
-    const isDeadLetters = type === 'AWS::SQS::Queue' && !('RedrivePolicy' in properties);
     const names: Readonly<Record<string, string | undefined>> = {
       'AWS::DynamoDB::GlobalTable': process.env['TABLE_NAME'],
       'AWS::S3::Bucket': bucket,
       'AWS::S3::Bucket Arn': `arn:aws:s3:::${bucket}`,
       'AWS::SecretsManager::Secret': secretArn,
-      'AWS::SQS::Queue': queueUrl,
-      'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${jobsQueueName}${isDeadLetters ? '-dead-letter' : ''}`,
+      'AWS::SQS::Queue': `${endpoint}/${accountId}/${queueNameOf(id)}`,
+      'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${queueNameOf(id)}`,
       'AWS::Logs::LogGroup Arn': `arn:aws:logs:${region}:${accountId}:log-group:${id}:*`,
       'AWS::ApiGatewayV2::Api ApiEndpoint': allHosts
         .filter((host) => String(properties['Name']).endsWith(`-${host}`))
@@ -113,9 +119,6 @@ const buildPreload = async (folder: string): Promise<string> => {
   });
   return outfile;
 };
-
-/** Path of the queue at a proxy, as in the URL of the setting. */
-const queuePath = `/${accountId}/${jobsQueueName}`;
 
 /**
  * Deploys the stack locally: each function in a process with the settings of the template, between the gateway and the
@@ -153,7 +156,7 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
   }
   const endpointOf = (name: string): string => proxies.get(name)?.endpoint ?? '';
   const functions = functionsOf(resources, outdir, (name) =>
-    namesFor(resources, origins, `${endpointOf(name)}${queuePath}`),
+    namesFor(resources, origins, endpointOf(name)),
   );
   for (const deployed of functions) {
     const endpoint = { AWS_ENDPOINT_URL: endpointOf(deployed.name) };
@@ -175,7 +178,11 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     recorded,
     spent,
     origins,
-    jobsQueueUrl: `${endpointOf('jobs')}${queuePath}`,
+    queueUrls: {
+      mail: `${endpointOf('jobs')}/${accountId}/${queueNames.mail}`,
+      activity: `${endpointOf('jobs')}/${accountId}/${queueNames.activity}`,
+      work: `${endpointOf('jobs')}/${accountId}/${queueNames.work}`,
+    },
     invoke,
     async route(host, event) {
       const functionName = integrations.get(`${host} ${event.routeKey}`);

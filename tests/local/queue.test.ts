@@ -21,7 +21,7 @@ import { localQueueUrl, openQueues } from '../../infra/local/jobs/queue.ts';
 import {
   deadLettersName,
   ensureQueues,
-  jobsQueueName,
+  queueNames,
   queueSettings,
   visibilitySeconds,
 } from '../../infra/local/jobs/queues.ts';
@@ -32,7 +32,7 @@ import { openTestQueues, serveQueues, type TestQueues } from '../support/service
 const handler = vi.hoisted(() => vi.fn<JobsHandler>());
 vi.mock('../../functions/jobs/index.ts', () => ({ handler }));
 
-const QueueUrl = localQueueUrl(jobsQueueName);
+const QueueUrl = localQueueUrl(queueNames.work);
 
 const start = (): TestQueues => {
   const queues = openTestQueues();
@@ -53,7 +53,7 @@ const send = async (queues: TestQueues, ...bodies: readonly string[]): Promise<v
   }
 };
 
-const bodiesIn = ({ bodies }: TestQueues): string[] => bodies(jobsQueueName).sort();
+const bodiesIn = ({ bodies }: TestQueues): string[] => bodies(queueNames.work).sort();
 
 beforeEach(() => {
   handler.mockReset().mockResolvedValue({ batchItemFailures: [] });
@@ -182,14 +182,16 @@ describe('the local queue', () => {
       await receiveBodies();
       pass(days * 86_400_000);
       await receiveBodies({}, localQueueUrl(deadLettersName));
-      return [...queues.bodies(jobsQueueName), ...queues.bodies(deadLettersName)];
+      return [...queues.bodies(queueNames.work), ...queues.bodies(deadLettersName)];
     };
     expect(await messagesAfter(4)).toEqual(['job', 'dead']);
     pass(visibilitySeconds * 1_000);
     vi.setSystemTime(Date.now() + 86_400_000);
     await receiveBodies();
     await receiveBodies();
-    expect([...queues.bodies(jobsQueueName), ...queues.bodies(deadLettersName)]).toEqual(['dead']);
+    expect([...queues.bodies(queueNames.work), ...queues.bodies(deadLettersName)]).toEqual([
+      'dead',
+    ]);
   });
 
   it('waits for a message, and no longer than requested', async () => {
@@ -275,24 +277,29 @@ describe('the queues of SQS', () => {
       .callsFake(async ({ QueueName }) => ({ QueueUrl: `${host}/${QueueName}` }))
       .on(GetQueueAttributesCommand)
       .resolves({ Attributes: { QueueArn: 'arn:dead' } });
-    const url = `http://127.0.0.1:9324/000000000000/${jobsQueueName}`;
-    expect(await ensureQueues('http://127.0.0.1:9324')).toBe(url);
+    const urls = Object.fromEntries(
+      Object.entries(queueNames).map(([queue, name]) => [
+        queue,
+        `http://127.0.0.1:9324/000000000000/${name}`,
+      ]),
+    );
+    expect(await ensureQueues('http://127.0.0.1:9324')).toEqual(urls);
     expect(sqs.commandCalls(CreateQueueCommand).map(({ args }) => args[0].input)).toEqual([
       { QueueName: deadLettersName, Attributes: { MessageRetentionPeriod: String(14 * 86_400) } },
-      {
-        QueueName: jobsQueueName,
+      ...Object.values(queueNames).map((QueueName) => ({
+        QueueName,
         Attributes: {
           MessageRetentionPeriod: String(4 * 86_400),
           VisibilityTimeout: '30',
           RedrivePolicy: JSON.stringify({ deadLetterTargetArn: 'arn:dead', maxReceiveCount: 5 }),
         },
-      },
+      })),
     ]);
     sqs.on(GetQueueUrlCommand).callsFake(async ({ QueueName }) => ({
       QueueUrl: `${host}/${QueueName}`,
     }));
-    expect(await ensureQueues('http://127.0.0.1:9324')).toBe(url);
-    expect(sqs.commandCalls(CreateQueueCommand)).toHaveLength(2);
+    expect(await ensureQueues('http://127.0.0.1:9324')).toEqual(urls);
+    expect(sqs.commandCalls(CreateQueueCommand)).toHaveLength(4);
   });
 });
 
@@ -373,7 +380,7 @@ describe('the event source', () => {
   it('continues after the queue was unavailable', async () => {
     const queues = start();
     const server = await serveQueues(queues.engine);
-    const source = createEventSource(server.queueUrl);
+    const source = createEventSource(server.urls.work);
     onTestFinished(() => source.stop());
     const first = handed('first');
     source.start();

@@ -7,7 +7,7 @@ import {
 import { recount } from '../../functions/jobs/recount/recount.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
 import fc from '../support/run/properties.ts';
-import { useVirtualTime } from '../support/run/virtual-time.ts';
+import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { change, listed, look, newSeller, record, refund, remove } from '../support/sales/sales.ts';
 import type { Answer } from '../support/service/call.ts';
@@ -178,6 +178,8 @@ describe('sales under concurrent operations in any order', () => {
         async (rounds) => {
           const model: Model = { sales: new Map(), deleted: new Set() };
           for (const { steps, faults } of rounds) {
+            // A sale of the same millisecond may get the id of one that was deleted.
+            pass(1);
             fail(faults);
             const responses = await Promise.all(steps.map((step) => take(seller, model, step)));
             fail([]);

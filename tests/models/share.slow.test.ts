@@ -6,7 +6,12 @@ import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
-import { type NewShare, newShareAccount, passwords } from '../support/shares/account.ts';
+import {
+  type NewShare,
+  newShareAccount,
+  passwords,
+  type ShareEdit,
+} from '../support/shares/account.ts';
 import {
   answersOf,
   type Deed,
@@ -91,6 +96,12 @@ const kinds = {
       no: fc.nat(3),
     }),
   ),
+  slug: fc.record({
+    kind: fc.constantFrom(
+      ...(['takeSlug', 'takeSlug', 'dropSlug', 'viewBySlug', 'viewBySlug', 'compete'] as const),
+    ),
+    no: fc.nat(1),
+  }),
 };
 const Command = fc.record({
   at: fc.nat(2),
@@ -105,6 +116,7 @@ const Command = fc.record({
     { weight: 2, arbitrary: kinds.other },
     { weight: 2, arbitrary: kinds.sweep },
     { weight: 5, arbitrary: kinds.link },
+    { weight: 5, arbitrary: kinds.slug },
   ),
 });
 type What = (typeof Command extends fc.Arbitrary<infer T> ? T : never)['what'];
@@ -117,8 +129,12 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   if (what.kind === 'sweep') return account.sweep();
   if (what.kind === 'suspend') return account.setStatus(true);
   if (what.kind === 'reactivate') return account.setStatus(false);
+  if (what.kind === 'viewBySlug') return account.slugs.view(what.no);
+  if (what.kind === 'compete') return account.slugs.compete(what.no);
   const id = account.idAt(at);
   if (id === undefined) return undefined;
+  if (what.kind === 'takeSlug') return account.slugs.change(id, what.no);
+  if (what.kind === 'dropSlug') return account.slugs.change(id, undefined);
   if ('isWithToken' in what) return account.lookAt(id, what.kind, what.isWithToken);
   if (what.kind === 'view') return account.view(id, what.given, what.method);
   if (what.kind === 'open') return account.open(id, what.given, what.isRepeat);
@@ -179,6 +195,7 @@ const create = (fields: Partial<NewShare>): What => ({
   kind: 'create',
   fields: { ...free, language: 'html', isLarge: false, ...fields },
 });
+const edit = (change: ShareEdit): What => ({ kind: 'edit', change: change as never });
 const look: What = { kind: 'page', isWithToken: true };
 const viewNow: What = { kind: 'view', given: 'none', method: 'GET' };
 
@@ -197,6 +214,14 @@ const examples = [
     { kind: 'wait', ms: 91 * day },
     { kind: 'suspend' },
     { kind: 'open', given: 'right', isRepeat: false },
+  ],
+  // The same for the API.
+  [
+    create({}),
+    { kind: 'suspend' },
+    edit({ expiresIn: 45 }),
+    { kind: 'wait', ms: 91 * day },
+    viewNow,
   ],
   // The owner is suspended within a minute of the last view.
   [
@@ -242,7 +267,10 @@ describe('shares under operations in any order', () => {
 
 const Batch = fc.array(
   fc.oneof(
-    { weight: 5, arbitrary: fc.constantFrom<Deed>('view', 'open', 'linkView', 'linkOpen') },
+    {
+      weight: 5,
+      arbitrary: fc.constantFrom<Deed>('view', 'slugView', 'open', 'linkView', 'linkOpen'),
+    },
     {
       weight: 3,
       arbitrary: fc.constantFrom<Deed>(
@@ -258,15 +286,19 @@ const Batch = fc.array(
       weight: 2,
       arbitrary: fc.constantFrom<Deed>('title', 'content', 'limit', 'password', 'sweep'),
     },
-    { weight: 1, arbitrary: fc.constantFrom<Deed>('delete', 'takeDown', 'suspend', 'revokeLink') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom<Deed>('delete', 'takeDown', 'suspend', 'revokeLink', 'otherSlug'),
+    },
   ),
   { minLength: 4, maxLength: 16, size: 'max' },
 );
 /** Operations after which the number of served concurrent views is undetermined. */
 const unsettling = new Set<Deed>([
-  ...(['limit', 'password', 'delete', 'takeDown', 'suspend', 'revokeLink'] as const),
+  ...(['limit', 'password', 'delete', 'takeDown', 'suspend', 'revokeLink', 'otherSlug'] as const),
 ]);
-const isView = (deed: Deed) => ['view', 'open', 'doubleClick', 'linkOpen'].includes(deed);
+const isView = (deed: Deed) =>
+  ['view', 'slugView', 'open', 'doubleClick', 'linkOpen'].includes(deed);
 
 type Crowd = Awaited<ReturnType<typeof newCrowd>>;
 
@@ -280,7 +312,7 @@ const checkBatch = async (crowd: Crowd, batch: readonly Deed[]) => {
       expect([deed, answersOf[deed]]).toEqual([deed, expect.arrayContaining([status])]);
   }
   const shown = done
-    .filter(({ deed }) => deed === 'view' || deed === 'linkView')
+    .filter(({ deed }) => ['view', 'slugView', 'linkView'].includes(deed))
     .flatMap(({ answers: responses }) => responses);
   const seen = shown.filter(({ status }) => status === 200).map(({ body }) => body);
   for (const { content } of seen) expect(crowd.texts).toContain(content);

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { compose } from '../../../shared/mail/layout.ts';
-import { sendMail } from '../../../shared/mail/mail.ts';
+import { sendMailNow } from '../../../shared/mail/mail.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
@@ -26,14 +26,20 @@ export const sendTestMail = async ({ user }: Actor): Promise<string> => {
     after: ['There is nothing to do.'],
     signature: `You received this email because you asked for it at ${host}. Replies are not monitored.`,
   });
-  const isSent = await sendMail(mail).catch((error) => {
+  const outcome = await sendMailNow(mail).catch((error) => {
     getLogger().warn('Test email failed', { error: serializeError(error) });
     return undefined;
   });
-  if (isSent === false) {
+  if (outcome === 'rejected') {
     throw new AppError('CONFLICT', `The email service rejects emails to ${email}.`);
   }
-  if (isSent === undefined) {
+  if (outcome === 'throttled') {
+    throw new AppError(
+      'SERVICE_UNAVAILABLE',
+      'The email service takes no more emails at the moment. Try again in a few minutes.',
+    );
+  }
+  if (outcome === undefined) {
     throw new AppError(
       'SERVICE_UNAVAILABLE',
       'The email service did not take the email. Check that the address in MAIL_FROM is verified and that the account may send.',

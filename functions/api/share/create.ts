@@ -26,6 +26,9 @@ export interface NewShare {
   readonly expiresAt?: number | undefined;
   readonly password?: string | undefined;
   readonly useRandomPassword: boolean;
+  readonly notify: boolean;
+  readonly readersCanEnd: boolean;
+  readonly embedOrigins?: readonly string[] | undefined;
 }
 
 const sizeLimits: Readonly<Record<Language, { bytes: number; text: string }>> = {
@@ -105,6 +108,9 @@ export const create = async (
     ...(viewLimit !== undefined && { viewLimit }),
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+    ...(input.notify && { notify: true }),
+    ...(input.readersCanEnd && { readersCanEnd: true }),
+    ...(input.embedOrigins && { embedOrigins: input.embedOrigins }),
     createdAt: now,
     updatedAt: now,
     version: 1,

@@ -40,6 +40,26 @@ const Slug = z.string().regex(slugPattern, 'must have 3 to 64 characters of a-z,
     'The name in its address, `/s/{slug}`. After its release, only its last owner can take it for 90 days.',
 });
 
+const embedRule = 'must be an https origin such as https://blog.example.com, or *';
+
+/** Returns an origin as browsers write it; `undefined` if it is none. */
+const toOrigin = (text: string): string | undefined => {
+  if (text === '*') return text;
+  const { protocol, origin, href } = URL.parse(text) ?? {};
+  return protocol === 'https:' && href === `${origin}/` ? origin : undefined;
+};
+
+const EmbedOrigins = z
+  .array(
+    z
+      .string()
+      .max(200)
+      .trim()
+      .refine((text) => toOrigin(text) !== undefined, embedRule)
+      .overwrite((text) => toOrigin(text) ?? text),
+  )
+  .max(10);
+
 const fields = {
   title: optional(oneLine(200)),
   slug: optional(Slug),
@@ -51,6 +71,16 @@ const fields = {
   expiresAt: optional(
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   ),
+  notify: optional(z.boolean()).meta({
+    description: 'Whether you get a notification when the share is opened for the first time.',
+  }),
+  readersCanEnd: optional(z.boolean()).meta({
+    description: 'Whether readers can end the share on its page.',
+  }),
+  embedOrigins: optional(EmbedOrigins).meta({
+    description:
+      'The sites that can embed the share by a frame of `/s/{id}/embed`: up to 10 origins, or `*` for all.',
+  }),
 };
 
 type Fields = Partial<z.output<z.ZodObject<typeof fields>>>;
@@ -160,6 +190,9 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
   expiresAt: toExpiry(input),
+  notify: input.notify ?? false,
+  readersCanEnd: input.readersCanEnd ?? false,
+  embedOrigins: toOrigins(input.embedOrigins) ?? undefined,
 });
 
 /** Converts the input of a link: null becomes absent, and the expiration one instant. */
@@ -168,6 +201,10 @@ export const toNewLink = (input: z.output<typeof LinkInput>): NewLink => ({
   viewLimit: input.viewLimit ?? undefined,
   expiresAt: toExpiry(input),
 });
+
+/** Converts the sites: an empty list is none. */
+const toOrigins = (origins: Fields['embedOrigins']) =>
+  origins && (origins.length === 0 ? null : [...new Set(origins)]);
 
 const toExpiry = ({ expiresIn, expiresAt }: Fields): number | undefined => {
   if (expiresIn != null) return Date.now() + expiresIn * 1_000;
@@ -201,5 +238,8 @@ export const toShareChange = (
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
     expiresAt: toExpiry(input) ?? (removesExpiration ? null : undefined),
+    notify: input.notify,
+    readersCanEnd: input.readersCanEnd,
+    embedOrigins: toOrigins(input.embedOrigins),
   };
 };

@@ -14,6 +14,28 @@ export const creationLimits = [
   },
 ] as const;
 
+/** Limits changes of shares: new content like new shares, everything else more generously (decisions.md#rate-limits). */
+export const changeLimits = <Body extends { readonly content?: unknown }>() => {
+  interface Request {
+    readonly actor: Actor;
+    readonly body: Body;
+  }
+  return [
+    {
+      ...creationLimits[0],
+      key: ({ actor, body }: Request) =>
+        body.content === undefined ? undefined : String(actor.user.id),
+    },
+    {
+      name: 'share-change',
+      tokens: 300,
+      perMs: 10 * minuteMs,
+      key: ({ actor, body }: Request) =>
+        body.content === undefined ? String(actor.user.id) : undefined,
+    },
+  ];
+};
+
 const perClient = { name: 'share-password', tokens: 5, perMs: 10 * minuteMs } as const;
 const perShare = {
   name: 'share-password-all',
@@ -42,6 +64,16 @@ export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => {
     limit(perShare, getTriedShare),
   ];
 };
+
+/** Limits how many shares a reader ends. */
+export const endLimits = [
+  {
+    name: 'share-end',
+    tokens: 10,
+    perMs: 60 * minuteMs,
+    key: ({ client }: { readonly client: ClientInfo }) => client.network,
+  },
+] as const;
 
 /** Limits reports. */
 export const reportLimits = [

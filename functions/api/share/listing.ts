@@ -3,17 +3,31 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { schema } from '../../../shared/db/key.ts';
 import {
   countItems,
+  inDirection,
+  type ListKey,
+  type ListQuery,
   type ListResult,
   maxCountedMatches,
-  type Page,
   type PageRequest,
+  queryItems,
   readPage,
+  readPageFrom,
+  type Slice,
+  type Source,
   startAt,
 } from '../../../shared/lists/pagination.ts';
+import { invalidField } from '../../../shared/runtime/errors.ts';
 import { readUsers } from '../../../shared/users/person.ts';
 import { countOwn } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
-import { type FoundShare, type OwnedShare, parseAccess, parseShare } from './record/share.ts';
+import {
+  type FoundShare,
+  getShareStatus,
+  type OwnedShare,
+  parseAccess,
+  parseShare,
+  type ShareStatus,
+} from './record/share.ts';
 
 /** Reads shares with their access items, in the order of the ids. Deleted shares are omitted. */
 const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
@@ -27,23 +41,83 @@ const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
   });
 };
 
-const getIds = (page: Page<Record<string, unknown>>) => page.items.map(({ id }) => id as string);
+const toIds = (items: readonly ListKey[]) => items.map(({ id }) => id as string);
 
-/** Lists a user's shares without content, newest first, with their total number. */
+/** Bounds what a page by status reads: no more than a page of 100 shares. */
+const maxExamined = 100;
+
+/** The statuses that owners can filter by: those of a suspended owner are seen by no one. */
+export const filteredStatuses = [
+  'active',
+  'ended',
+  'taken-down',
+] as const satisfies readonly ShareStatus[];
+type StatusFilter = (typeof filteredStatuses)[number];
+
+/**
+ * Reads the next entries of a list whose shares have a status. Views and time change it, so no index has it: shares are
+ * examined one after the other (decisions.md#shares-by-status).
+ */
+const readByStatus = async (
+  query: ListQuery,
+  status: StatusFilter,
+  count: number,
+  from: ListKey | undefined,
+): Promise<Slice & { readonly found: readonly FoundShare[] }> => {
+  const entries = await queryItems(query, maxExamined, from);
+  const items: ListKey[] = [];
+  const found: FoundShare[] = [];
+  // Often all of them have it.
+  for (const part of [entries.slice(0, count), entries.slice(count)]) {
+    if (items.length >= count) break;
+    const shares = new Map((await findAll(toIds(part))).map((one) => [one.share.id, one]));
+    for (const entry of part) {
+      const one = shares.get(entry['id'] as string);
+      if (!one || getShareStatus(one) !== status) continue;
+      items.push(entry);
+      found.push(one);
+    }
+  }
+  return { items, found, stoppedAt: entries[maxExamined - 1] };
+};
+
+/** What the owner's list shows. */
+export interface OwnFilter {
+  readonly status?: StatusFilter | undefined;
+}
+
+/**
+ * Lists a user's shares without content, newest first, with their total number. With a status, a page may be short, and
+ * the total is at most that of all shares.
+ */
 export const listOwn = async (
   ownerId: number,
+  { status }: OwnFilter,
   request: PageRequest,
-): Promise<Page<FoundShare> & { readonly total: number }> => {
+): Promise<ListResult<FoundShare>> => {
+  const query = { ...startAt(shareKeys.byOwner.prefix({ ownerId })), ScanIndexForward: false };
+  if (status === undefined) {
+    const [page, total] = await Promise.all([
+      readPage(query, request, `own-shares#${ownerId}`),
+      countOwn(ownerId),
+    ]);
+    return { ...page, items: await findAll(toIds(page.items)), total, totalIsExact: true };
+  }
+  if ((request.page ?? 1) > 1) {
+    throw invalidField('page', 'cannot be combined with status; use `cursor`');
+  }
+  const known = new Map<string, FoundShare>();
+  const source: Source = async (count, from, isReversed) => {
+    const slice = await readByStatus(inDirection(query, isReversed), status, count, from);
+    for (const one of slice.found) known.set(one.share.id, one);
+    return slice;
+  };
   const [page, total] = await Promise.all([
-    readPage(
-      { ...startAt(shareKeys.byOwner.prefix({ ownerId })), ScanIndexForward: false },
-      request,
-      `own-shares#${ownerId}`,
-    ),
+    readPageFrom(source, false, request, `own-shares#${ownerId}#${status}`),
     countOwn(ownerId),
   ]);
-  const items = await findAll(getIds(page));
-  return { ...page, items, total };
+  const items = toIds(page.items).flatMap((id) => known.get(id) ?? []);
+  return { ...page, items, total, totalIsExact: false };
 };
 
 const indexQuery = (partition: string) => ({
@@ -81,7 +155,7 @@ export const listAll = async (
     readPage({ ...query, ScanIndexForward: reported }, request, scope),
     reported ? countReported() : countShares(ownerId),
   ]);
-  const items = await withOwners(await findAll(getIds(page)));
+  const items = await withOwners(await findAll(toIds(page.items)));
   return {
     ...page,
     items,

@@ -10,7 +10,7 @@ import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import type { Notice } from '../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
-import { moderationNotificationSteps } from './ending/notify.ts';
+import { ownerNotificationSteps } from './ending/notify.ts';
 import { find } from './reading/reading.ts';
 import { auditedShare, auditSubject, auditUpdated } from './record/audit.ts';
 import { expiryIndex } from './record/expiry-schedule.ts';
@@ -206,7 +206,7 @@ export const moderate = async (
         { takenDown },
         { expression: 'attribute_exists(pk)' },
       ),
-      ...(content ? await moderationNotificationSteps(share, actorId, content) : []),
+      ...(content ? await ownerNotificationSteps(share, actorId, content) : []),
       ...audit.steps({ ...changed, after: { ...changed.after, decision } }),
     ]);
     return refused ? undefined : { ...(await find(id)), ownerName };

@@ -3,7 +3,7 @@ import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { route } from '../../../shared/http/route.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
@@ -18,9 +18,9 @@ import {
   toNewShare,
   toShareChange,
 } from './input.ts';
-import { creationLimits, passwordLimits } from './limits.ts';
+import { changeLimits, creationLimits, passwordLimits } from './limits.ts';
 import { linkRoutes } from './link-routes.ts';
-import { listOwn } from './listing.ts';
+import { filteredStatuses, listOwn, type OwnFilter } from './listing.ts';
 import { moderationRoutes, readNamed, toManagedFields } from './moderation-routes.ts';
 import { maxSummarized, summarizeOwn } from './own-summary.ts';
 import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
@@ -74,11 +74,12 @@ const toSummaryResponse = (actor: Actor, found: FoundShare): z.output<typeof Sha
   version: getVersion(actor, found.share),
 });
 
-const listOwnShares = async (actor: Actor, request: Parameters<typeof listOwn>[1]) => {
-  const { items, total, page, pageSize, nextCursor } = await listOwn(actor.user.id, request);
+const listOwnShares = async (actor: Actor, filter: OwnFilter, request: PageRequest) => {
+  const result = await listOwn(actor.user.id, filter, request);
+  const { items, total, totalIsExact, page, pageSize, nextCursor } = result;
   const summaries = items.map((found) => toSummaryResponse(actor, found));
   const totalPages = Math.ceil(total / pageSize);
-  return { items: summaries, total, page, pageSize, totalPages, nextCursor };
+  return { items: summaries, total, totalIsExact, page, pageSize, totalPages, nextCursor };
 };
 
 const inspectShare = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
@@ -163,6 +164,10 @@ export const routes = [
       link: LinkId.optional().meta({
         description: 'The id of a recipient link: the view counts for it, too.',
       }),
+      status: z.enum(filteredStatuses, 'must be active, ended or taken-down').optional().meta({
+        description:
+          'With `mine=true`, lists only shares with this status. A page can be short or empty: go on while there is a `nextCursor`.',
+      }),
       ...pageQuery,
       ...sortBy(['createdAt']),
     }),
@@ -190,11 +195,11 @@ export const routes = [
     },
     limits: passwordLimits(getTriedShare),
     handle: async ({ actor, query, headers, isHead, client }) => {
-      const { id: idOrSlug, mine, link, ...request } = query;
+      const { id: idOrSlug, mine, link, status, ...request } = query;
       const isMine = mine === 'true';
       if (idOrSlug === undefined) {
         if (!isMine) throw invalidField('id', 'is required unless mine=true');
-        return listOwnShares(assertSignedIn(actor), request);
+        return listOwnShares(assertSignedIn(actor), { status }, request);
       }
       if (isMine) {
         const owner = assertSignedIn(actor);
@@ -237,7 +242,7 @@ export const routes = [
         'A field is invalid; for example, `viewLimit` does not exceed the current views. `details` names each one.',
       GONE: 'The share has ended or was taken down.',
     },
-    limits: creationLimits,
+    limits: changeLimits(),
     auditAction: 'share.update',
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, body, audit, ifMatch }) => {

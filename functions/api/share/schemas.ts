@@ -1,6 +1,14 @@
 import * as z from 'zod';
+import { examplePage } from '../../../shared/http/envelope.ts';
 import type { FoundShare, OpenedShare } from './record/share.ts';
-import { countViewsLeft, findEndCause, getShareStatus, getUrl, languages } from './record/share.ts';
+import {
+  closers,
+  countViewsLeft,
+  findEndCause,
+  getShareStatus,
+  getUrl,
+  languages,
+} from './record/share.ts';
 
 export const Language = z.enum(languages);
 
@@ -23,6 +31,9 @@ export const exampleShare = {
   protected: true,
   url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
   slug: null,
+  notify: false,
+  readersCanEnd: false,
+  embedOrigins: [],
 };
 
 /** A share without its content. */
@@ -52,13 +63,23 @@ export const ShareSummary = z
     lastViewedAt: z.iso.datetime().nullable().meta({
       description: 'When the latest view was counted. `null` for readers.',
     }),
-    endedBy: z.enum(['views', 'time', 'owner', 'moderator']).nullable().meta({
-      description:
-        'What ended the share: its view limit, its expiration, or who; `null` if it is open.',
-    }),
+    endedBy: z
+      .enum(['views', 'time', ...closers])
+      .nullable()
+      .meta({
+        description:
+          'What ended the share: its view limit, its expiration, or who; `null` if it is open.',
+      }),
     protected: z.boolean(),
     url: z.url(),
     slug: z.string().nullable().meta({ description: 'The name in its address, if it has one.' }),
+    notify: z.boolean().meta({
+      description: 'Whether its owner gets a notification of the first view. `false` for readers.',
+    }),
+    readersCanEnd: z.boolean().meta({ description: 'Whether readers can end it on its page.' }),
+    embedOrigins: z
+      .array(z.string())
+      .meta({ description: 'The sites that can embed it. Empty for readers.' }),
   })
   .meta({ id: 'ShareSummary', examples: [exampleShare] });
 
@@ -116,7 +137,10 @@ export const DeletedShare = z
 export const ShareList = z
   .object({
     items: z.array(ShareSummary),
-    total: z.int(),
+    total: z.int().meta({ description: 'The number of all your shares, of any status.' }),
+    totalIsExact: z.boolean().meta({
+      description: 'Whether this list has `total` shares; with `status`, it may have fewer.',
+    }),
     page: z.int(),
     pageSize: z.int(),
     totalPages: z.int(),
@@ -124,9 +148,7 @@ export const ShareList = z
   })
   .meta({
     id: 'ShareList',
-    examples: [
-      { items: [exampleShare], total: 1, page: 1, pageSize: 10, totalPages: 1, nextCursor: null },
-    ],
+    examples: [examplePage(exampleShare).data],
   });
 
 /** Figures of a user's newest shares. */
@@ -168,6 +190,9 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     protected: share.password !== undefined,
     url: getUrl(share.slug ?? share.id),
     slug: share.slug ?? null,
+    notify: share.notify ?? false,
+    readersCanEnd: share.readersCanEnd ?? false,
+    embedOrigins: [...(share.embedOrigins ?? [])],
   };
 };
 
@@ -178,9 +203,11 @@ export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
   html: opened.html,
 });
 
-/** Converts a share for a reader, who doesn't learn when others viewed it. */
+/** Converts a share for a reader, who doesn't learn when others viewed it, nor what its owner does. */
 export const toReaderShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toShare(opened),
   firstViewedAt: null,
   lastViewedAt: null,
+  notify: false,
+  embedOrigins: [],
 });

@@ -38,10 +38,16 @@ export interface ShareChange {
   readonly expiresAt?: number | null | undefined;
   readonly password?: string | null | undefined;
   readonly useRandomPassword: boolean;
+  readonly notify?: boolean | null | undefined;
+  readonly readersCanEnd?: boolean | null | undefined;
+  readonly embedOrigins?: readonly string[] | null | undefined;
 }
 
 const applyChange = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
   change === undefined ? before : (change ?? undefined);
+
+const applyFlag = (before: true | undefined, change: boolean | null | undefined) =>
+  change === undefined ? before : change || undefined;
 
 /**
  * Asserts that a new limit is above the views. To end a share, there is an endpoint.
@@ -125,6 +131,9 @@ export const change = async (
       viewLimit: applyChange(before.viewLimit, input.viewLimit),
       expiresAt: applyChange(before.expiresAt, expiresAt),
       password: applyChange(before.password, password),
+      notify: applyFlag(before.notify, input.notify),
+      readersCanEnd: applyFlag(before.readersCanEnd, input.readersCanEnd),
+      embedOrigins: applyChange(before.embedOrigins, input.embedOrigins),
       texts: ref,
       updatedAt: new Date().toISOString(),
       version: before.version + 1,

@@ -1,9 +1,10 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
-import { notifyModerators } from './ending/notify.ts';
-import { purgeShareJob, shareReportedJob } from './record/jobs.ts';
+import { notifyModerators, notifyOfFirstView } from './ending/notify.ts';
+import { purgeShareJob, shareOpenedJob, shareReportedJob } from './record/jobs.ts';
 
 export const work = [
   createWorker(purgeShareJob, ({ id }) => purgeEndedShare(id)),
+  createWorker(shareOpenedJob, ({ id }) => notifyOfFirstView(id)),
   createWorker(shareReportedJob, ({ id }) => notifyModerators(id)),
 ];

@@ -8,14 +8,17 @@ export interface PagePolicyOptions {
   readonly connects?: string;
   /** An origin of images, sound, videos and documents to show. */
   readonly media?: string;
+  /** Origins of sites that can frame it. */
+  readonly ancestors?: readonly string[];
 }
 
-/** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline, no framing. */
+/** Returns the content security policy of a page: same-origin styles, scripts and API, nothing inline, and by default no framing. */
 export const pagePolicy = ({
   frames,
   anyImages = false,
   connects,
   media,
+  ancestors = ["'none'"],
 }: PagePolicyOptions = {}): string =>
   [
     "default-src 'none'",
@@ -29,5 +32,5 @@ export const pagePolicy = ({
     `frame-src ${media === undefined ? (frames ?? "'none'") : `'self' ${media}`}`,
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${ancestors.join(' ')}`,
   ].join('; ');

@@ -15,5 +15,7 @@ export interface Opened extends FoundShare {
   readonly onlyFile: string | undefined;
   /** Whether the reader is the owner, as their session says. */
   readonly isOwner: boolean;
+  /** Lets this reader end the share, if they can and it takes a token. */
+  readonly endToken: string | undefined;
   readonly theme: Theme | undefined;
 }

@@ -5,9 +5,17 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { errorPage } from './simple-pages.ts';
 
+/** Returns the policy of the pages of a share, which these origins can frame, by default none. */
+export const sharePagePolicy = (ancestors?: readonly string[]): string =>
+  pagePolicy({
+    frames: getSetting('SNIPPETS_URL'),
+    anyImages: true,
+    ...(ancestors && { ancestors }),
+  });
+
 /** Returns the headers of a share's pages. */
 export const pageHeaders = (): Readonly<Record<string, string>> => ({
-  'content-security-policy': pagePolicy({ frames: getSetting('SNIPPETS_URL'), anyImages: true }),
+  'content-security-policy': sharePagePolicy(),
   // Cuts the link between this page and its opener, and any window that the snippet opens.
   'cross-origin-opener-policy': 'same-origin',
 });

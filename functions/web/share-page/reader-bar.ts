@@ -15,8 +15,31 @@ const sourceData = (source: string): Html =>
 
 const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 
+/** Renders the entry of the menu that copies the line to embed the share, for its owner. */
+const embedding = ({ share, isOwner }: Opened, title: string): Html | undefined => {
+  if (!isOwner || !share.embedOrigins) return undefined;
+  const line = html`<iframe src="${getUrl(share.slug ?? share.id)}/embed" title="${title}" width="100%" height="480" style="border:0"></iframe>`;
+  return html`<button type="button" data-copies-embed="${line.markup}" hidden>${icon('code')}${texts.copyEmbed}</button>\n`;
+};
+
+/** Renders the entry of the menu that ends the share: for its owner, or a reader if the owner allows it. */
+const ending = ({ share, isOwner, endToken }: Opened): Html | undefined => {
+  if (isOwner) {
+    return html`<button class="bad" type="button" data-asks-to-stop hidden>${icon('x')}${texts.stopSharing}</button>\n`;
+  }
+  if (!share.readersCanEnd) return undefined;
+  const query = endToken === undefined ? '' : `?token=${endToken}`;
+  return html`<a class="bad" href="/s/${share.id}/end${query}" rel="nofollow">${icon('x')}${texts.endIt}</a>\n`;
+};
+
+/** Renders the question before the owner ends the share. The script opens it and does what it says. */
+const stopQuestion = (id: string): Html =>
+  html`<dialog id="stop" class="modal" role="alertdialog" aria-labelledby="stop-title" aria-describedby="stop-why"><h2 id="stop-title">${texts.stopTitle}</h2><p id="stop-why">${texts.stopWhy}</p>
+<form method="dialog" class="acts"><button class="btn">${texts.keepSharing}</button><button class="btn danger" type="button" data-stops="/api/share/${id}/end">${texts.stopSharing}</button></form></dialog>`;
+
 /** Renders what can be done with a share. The script shows the buttons that don't work without it. */
-const menu = ({ share, view, source, onlyFile }: Opened, title: string): Html => {
+const menu = (opened: Opened, title: string): Html => {
+  const { share, view, source, onlyFile } = opened;
   const addresses = sourceAddresses(share.id, view);
   const raw = addresses.raw(onlyFile);
   const isMarkdown = share.language === 'markdown';
@@ -29,8 +52,8 @@ const menu = ({ share, view, source, onlyFile }: Opened, title: string): Html =>
 <a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
 ${isMarkdown ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
 <button type="button" data-fills-screen aria-keyshortcuts="f" hidden>${icon('full')}${texts.fullScreen}<kbd aria-hidden="true">F</kbd></button>
-<hr>
-<a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}${texts.report}</a>
+${embedding(opened, title)}<hr>
+${ending(opened)}<a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}${texts.report}</a>
 </div>`;
 };
 
@@ -42,6 +65,6 @@ export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'
   return html`<header class="reader-bar"><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
 ${opened.isOwner ? html`<a class="btn" href="/?edit=${id}">${icon('pen')}${texts.edit}</a>\n` : undefined}<button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
 <button class="btn ghost icon" type="button" popovertarget="actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
-${menu(opened, title)}</header>
+${menu(opened, title)}${opened.isOwner ? stopQuestion(id) : undefined}</header>
 ${opened.source === undefined ? undefined : sourceData(opened.source)}`;
 };

@@ -9,7 +9,6 @@ import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { ReportReason, ShareId } from '../../api/share/input.ts';
 import { reportLimits } from '../../api/share/limits.ts';
-import { report } from '../../api/share/moderation.ts';
 import { find } from '../../api/share/reading/reading.ts';
 import { assertHasOwner } from '../../api/share/record/owner.ts';
 import { assertOpen } from '../../api/share/record/share.ts';
@@ -73,6 +72,8 @@ export const reportRoutes = [
           headers: pageHeaders(),
         });
       }
+      // Loaded with a report, of which there are few.
+      const { report } = await import('../../api/share/moderation.ts');
       await report(id, reason.data, undefined, audit);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },

@@ -1,104 +1,43 @@
 import * as z from 'zod';
-import { type ActivityEvent, trackActivity } from '../../../shared/activity/track.ts';
+import { trackActivity } from '../../../shared/activity/track.ts';
 import { prefersHtml } from '../../../shared/http/accept.ts';
-import {
-  negotiate,
-  Representation,
-  representationHeaders,
-} from '../../../shared/http/content-negotiation.ts';
+import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
-import { type ClientInfo, route } from '../../../shared/http/route.ts';
+import { route } from '../../../shared/http/route.ts';
 import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
 import { LinkId, ShareId } from '../../api/share/input.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
 import { findReading } from '../../api/share/reading/access.ts';
+import { issueEndToken } from '../../api/share/reading/end-token.ts';
 import {
   find,
   inlineSource,
   openWithoutContent,
-  type ReadShare,
   read,
   readText,
 } from '../../api/share/reading/reading.ts';
 import { issueViewToken } from '../../api/share/reading/view-token.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
-import {
-  getEnd,
-  isTombstoneExpired,
-  notFound,
-  type StoredShare,
-} from '../../api/share/record/share.ts';
+import { getEnd, isTombstoneExpired, notFound } from '../../api/share/record/share.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
-import { toHeading, toOnlyFile } from '../layout/rendered-html.ts';
+import { toOnlyFile } from '../layout/rendered-html.ts';
 import { readTheme } from '../layout/theme.ts';
-import { attachment, fileName, sharedFileName } from './attachment.ts';
+import { toSavedPage, toSource } from './downloads.ts';
+import { embedRoutes } from './embed-routes.ts';
+import { endRoutes } from './end-routes.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
-import type { Opened } from './opened.ts';
 import { pageHeaders, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
+import { isPageView, ReadHeaders, trackPageView } from './page-view.ts';
 import { reportRoutes } from './report-routes.ts';
 import { framePage, markdownPage } from './share-page.ts';
 import { openPage, viewRequiredPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
-const contentPage = (opened: Opened, rendered: string | undefined): string => {
-  if (rendered !== undefined) return markdownPage(opened, rendered);
-  const { share, view } = opened;
-  const query = view === undefined ? '' : `?view=${view}`;
-  return framePage(opened, `${getSetting('SNIPPETS_URL')}/${share.id}${query}`);
-};
-
 /** Isolates the text if a browser interprets it as something else. */
 const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
-
-/** What a reader gets or downloads: the source, a file in it, or the page of Markdown as one HTML file. */
-interface Downloaded {
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-const asFile = (name: string) => ({ 'content-disposition': attachment(name) });
-
-/** Returns the page as one file, which is named by the share's title, or else by the first heading. */
-const toSavedPage = async (found: ReadShare, author: string): Promise<Downloaded> => {
-  const rendered = await readText(found, 'page');
-  // Loaded when someone saves a page: its styles are long.
-  const { savedPage } = await import('./saved-page.ts');
-  const name = fileName(found.share.title ?? toHeading(rendered), 'html');
-  const headers = { 'content-type': contentTypes.html, ...asFile(name) };
-  return { text: savedPage(found.share, author, rendered), headers };
-};
-
-/**
- * Returns the source, or the exact text of a file in it: that of the name, or the only one.
- * @throws AppError NOT_FOUND if there is no file with this name
- */
-const toSource = async (
-  found: ReadShare,
-  name: string | undefined,
-  isDownload: boolean,
-): Promise<Downloaded> => {
-  const { title, language } = found.share;
-  const text = await readText(found, 'source');
-  const file = language === 'markdown' ? pickFile(text, name) : undefined;
-  if (file)
-    return { text: file.text, headers: isDownload ? asFile(sharedFileName(file.name)) : {} };
-  if (name !== undefined) throw new AppError('NOT_FOUND', 'The share has no file with this name.');
-  if (!isDownload) return { text, headers: {} };
-  if (language === 'html') return { text, headers: asFile(fileName(title, 'html')) };
-  const heading = title ?? toHeading(await readText(found, 'page'));
-  return { text, headers: asFile(fileName(heading, 'md')) };
-};
-
-/** Tracks a page view of a share that anyone can read. Other views are counted when they are consumed. */
-const trackPageView = (
-  client: ClientInfo,
-  share: StoredShare,
-  counts: ActivityEvent['counts'],
-): Promise<void> => trackActivity(client, { counts, share: share.id });
 
 const ViewQuery = z.object({
   view: z.string().max(2_048).optional(),
@@ -106,15 +45,6 @@ const ViewQuery = z.object({
     description: 'The id of a recipient link: the page asks first, and the view counts for it.',
   }),
 });
-const ReadHeaders = z.object({
-  ...representationHeaders,
-  'sec-purpose': z.string().optional(),
-  'sec-fetch-dest': z.string().optional(),
-});
-
-/** Whether a person views the page. Excludes prefetches and the fetches of the page's own script. */
-const isPageView = (isHead: boolean, headers: z.output<typeof ReadHeaders>): boolean =>
-  !isHead && !headers['sec-purpose']?.includes('prefetch') && headers['sec-fetch-dest'] !== 'empty';
 
 interface OpenInput {
   readonly params: { readonly id: string };
@@ -160,9 +90,12 @@ export const routes = [
       const view = isPublic ? undefined : query.view;
       const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
       const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
-      const opened = { ...found, author, view, link, isOwner, theme, onlyFile };
+      const endToken =
+        share.readersCanEnd && !isPublic && !isOwner ? await issueEndToken(share) : undefined;
+      const opened = { ...found, author, view, link, isOwner, theme, onlyFile, endToken };
       const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
-      const body = contentPage({ ...opened, source: ofFile ?? source }, rendered);
+      const shown = { ...opened, source: ofFile ?? source };
+      const body = rendered === undefined ? framePage(shown) : markdownPage(shown, rendered);
       const caches = isOwner ? 'private' : 'public';
       return negotiate(body, headers, {
         caches: isPublic ? caches : undefined,
@@ -296,5 +229,7 @@ export const routes = [
       return new Reply('', { headers: { location } });
     },
   }),
+  ...embedRoutes,
+  ...endRoutes,
   ...reportRoutes,
 ];

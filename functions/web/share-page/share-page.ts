@@ -1,11 +1,8 @@
-import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
-import { sandbox } from '../snippet/isolation.ts';
-import { sourceAddresses } from './addresses.ts';
-import { toArticle } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
+import { snippetFrame, toShareArticle } from './content.ts';
 import type { Opened } from './opened.ts';
 import { readerBar } from './reader-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -20,6 +17,7 @@ const previewTags = (share: StoredShare, title: string, author: string): Html =>
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
 <meta property="og:url" content="${getUrl(share.id)}">
+<meta property="article:author" content="${author}">
 <meta property="article:published_time" content="${share.createdAt}">
 <meta name="twitter:card" content="summary">
 <meta name="twitter:title" content="${title}">
@@ -49,9 +47,8 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 export const markdownPage = (opened: Opened, rendered: string): string => {
   const { share } = opened;
-  const addresses = sourceAddresses(share.id, opened.view);
-  const toUrl = (name: string) => html`${addresses.raw(decodeText(name))}`.markup;
-  const { title, heading, body, contents, minutes } = toArticle(rendered, share.title, toUrl);
+  const article = toShareArticle(share, opened.view, rendered);
+  const { title, heading, body, contents, minutes } = article;
   return sharePage(
     opened,
     title,
@@ -74,8 +71,8 @@ const strip = (description: string): Html =>
     : html`<p class="strip" dir="auto">${description}</p>\n`;
 
 /** Renders the page of an HTML share, which frames its content from the snippets host. */
-export const framePage = (opened: Opened, frameUrl: string): string => {
-  const { share, author } = opened;
+export const framePage = (opened: Opened): string => {
+  const { share, author, view } = opened;
   const title = share.title ?? texts.untitled;
   return sharePage(
     opened,
@@ -83,7 +80,8 @@ export const framePage = (opened: Opened, frameUrl: string): string => {
     'framing',
     html`${readerBar(opened, title, 'h1')}<main id="main">
 ${share.description && strip(share.description)}<details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
-<div class="stage"><iframe title="${title}" src="${frameUrl}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe>
+<div class="stage">${snippetFrame(share, view, title)}
+<div class="left" role="alert" hidden><h2>${texts.left}</h2><p>${texts.leftWhy}</p><button class="btn" type="button">${texts.reload}</button></div>
 <div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(share.id)}</div></div>
 </main>`,
   );

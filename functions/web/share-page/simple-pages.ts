@@ -41,7 +41,8 @@ export const openPage = (
 <form method="post" action="/s/${id}/open">
 ${password ? passwordField(error) : undefined}<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
 ${link === undefined ? undefined : html`<input type="hidden" name="link" value="${link}">\n`}<button class="btn primary lg wide" type="submit">${texts.open}</button>
-</form>`,
+</form>
+<p class="hint"><a href="/s/${id}/report" rel="nofollow">${texts.reportTitle}</a></p>`,
   });
 };
 
@@ -87,6 +88,18 @@ ${reason}</textarea>
 <p><a href="/s/${id}">${texts.reportBack}</a></p>`,
   });
 
+/** Renders the form that ends a share. */
+export const endPage = (id: string, token: string | undefined, theme: Theme | undefined): string =>
+  lonePage({
+    title: texts.endTitle,
+    theme,
+    content: html`<p>${texts.endWhy}</p>
+<form method="post" action="/s/${id}/end">
+${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">\n`}<button class="btn danger lg wide" type="submit">${texts.endNow}</button>
+</form>
+<p><a href="/s/${id}">${texts.reportBack}</a></p>`,
+  });
+
 /** Renders the confirmation of a report. */
 export const reportedPage = (id: string, theme: Theme | undefined): string =>
   lonePage({
@@ -118,13 +131,16 @@ const goneTexts = (message: string): ErrorTexts => ({
   actions: action('/', texts.createOwn),
 });
 
+/** Returns what the page of an error says. */
+export const toErrorTexts = ({ code, message }: PublicError): ErrorTexts =>
+  code === 'GONE'
+    ? goneTexts(message)
+    : (errorTexts[code] ?? { title: texts.failed, text: texts.failedText });
+
 /** Renders an error as a page. */
 export const errorPage = (error: PublicError): string => {
-  const { status, code, message, requestId, cookies } = error;
-  const { title, text, actions } =
-    code === 'GONE'
-      ? goneTexts(message)
-      : (errorTexts[code] ?? { title: texts.failed, text: texts.failedText });
+  const { status, message, requestId, cookies } = error;
+  const { title, text, actions } = toErrorTexts(error);
   return lonePage({
     title,
     content: html`<p>${text ?? message}</p>`,

@@ -25,6 +25,11 @@ export const sharePageTexts = {
   sharedBy: (author: string) => `Shared by ${author}`,
   blockedWhy:
     'Snippets can load images, styles and scripts over HTTPS but can’t send data. Blocked:',
+  embedLocked: 'It has a password or a view limit. Open it on its own page.',
+  copyEmbed: 'Copy embed code',
+  left: 'The snippet tried to open another page',
+  leftWhy: 'Snippets can’t replace themselves with another page. Reload to see it again.',
+  reload: 'Reload',
   openHeading: 'Someone shared a snippet with you',
   openCost: (left: number) =>
     left === 1 ? 'Opening it uses the last view.' : `Opening it uses 1 of ${left} remaining views.`,
@@ -47,7 +52,18 @@ export const sharePageTexts = {
   reported: 'Report sent',
   reportedText: 'Thank you. A moderator will review it.',
 
-  endedText: 'It expired or reached its view limit. Ask the person who shared it for a new link.',
+  endTitle: 'End this snippet?',
+  endWhy:
+    'No one can open its link any more, and its content is deleted. The person who shared it is notified.',
+  endNow: 'End snippet',
+  endIt: 'End snippet',
+  stopSharing: 'Stop sharing',
+  stopTitle: 'Stop sharing?',
+  stopWhy: 'No one can open the link any more, and the content is deleted.',
+  keepSharing: 'Keep sharing',
+
+  endedText:
+    'It expired, reached its view limit or was ended. Ask the person who shared it for a new link.',
   takenDownText: 'A moderator removed it.',
   createOwn: 'Create your own',
   notFound: 'Snippet not found',

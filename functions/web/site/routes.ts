@@ -30,9 +30,13 @@ export const routes = [
     endpoint: 'GET /',
     summary: 'Show the composer page',
     description:
-      'The page for writing and sharing a snippet. With the query parameter `edit`, it edits the share with that id.',
+      'The page for writing and sharing a snippet. With the query parameter `edit`, it edits the share with that id; with `duplicate`, it begins as a copy of it.',
     access: 'public',
-    render: (session, target) => composerPage(getPreviewUrl(), session, /[?&]edit=/.test(target)),
+    render: (session, target) =>
+      composerPage(getPreviewUrl(), session, {
+        isEdit: /[?&]edit=/.test(target),
+        isCopy: /[?&]duplicate=/.test(target),
+      }),
     getPolicy: () => pagePolicy({ frames: getFrames(), anyImages: true }),
   }),
   shellPage({

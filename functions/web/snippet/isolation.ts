@@ -6,9 +6,9 @@ export const sandbox =
 
 /**
  * Returns the policy of a snippet: free within its frame, without access to the service or its readers
- * (decisions.md#isolation). `sandbox` gives it an opaque origin, even if its URL is opened directly.
+ * (decisions.md#isolation). All ancestors of its frame count, so the sites that embed its share, too. `sandbox` gives it an opaque origin, even if its URL is opened directly.
  */
-export const snippetPolicy = (): string => {
+export const snippetPolicy = (embedOrigins: readonly string[] = []): string => {
   const sources = 'https: data: blob:';
   return [
     `sandbox ${sandbox}`,
@@ -20,6 +20,6 @@ export const snippetPolicy = (): string => {
     `media-src ${sources}`,
     "connect-src 'none'",
     "form-action 'none'",
-    `frame-ancestors ${getSetting('PUBLIC_URL')}`,
+    `frame-ancestors ${[getSetting('PUBLIC_URL'), ...embedOrigins].join(' ')}`,
   ].join('; ');
 };

@@ -36,7 +36,11 @@ export const routes = [
       const [content] = await Promise.all([readText(found, 'source'), readAuthor(found.share)]);
       return negotiate(withFrameScript(content), headers, {
         caches: reading === 'free' ? 'public' : undefined,
-        headers: { 'content-security-policy': snippetPolicy() },
+        headers: {
+          'content-security-policy': snippetPolicy(
+            reading === 'free' ? found.share.embedOrigins : [],
+          ),
+        },
       });
     },
   }),

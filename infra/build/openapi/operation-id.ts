@@ -91,6 +91,9 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /s/{id}': 'showSharePage',
   'GET /s/{id}/raw': 'getShareSource',
   'POST /s/{id}/open': 'openShare',
+  'GET /s/{id}/embed': 'showEmbedPage',
+  'GET /s/{id}/end': 'showEndPage',
+  'POST /s/{id}/end': 'endShareAsReader',
   'GET /s/{id}/report': 'showReportPage',
   'POST /s/{id}/report': 'submitReport',
 };

@@ -17,6 +17,8 @@ interface Share {
     readonly viewLimit?: number;
     readonly password?: string;
     readonly expiresIn?: number;
+    readonly readersCanEnd?: boolean;
+    readonly embedOrigins?: readonly string[];
   };
 }
 
@@ -31,6 +33,8 @@ const shares: readonly Share[] = [
       title: 'Submission guidelines',
       language: 'markdown',
       description: 'What we read, when we read it, and how to send it.',
+      readersCanEnd: true,
+      embedOrigins: ['https://nine-rivers.example'],
       content: `# Submission guidelines
 
 We read **nature writing**, **travel** and **illustrated essays** from January to March and from September to October.

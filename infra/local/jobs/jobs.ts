@@ -1,13 +1,14 @@
 import { join } from 'node:path';
+import { type JobQueue, jobQueues, queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
 import { queueClient } from '../../../shared/jobs/sqs.ts';
 import { runInProcess } from '../host/in-process.ts';
 import { StartError } from '../host/start-error.ts';
 import { createEventSource } from './event-source.ts';
 import { localQueueUrl, openQueues, type QueueEngine } from './queue.ts';
-import { ensureQueues, jobsQueueName, queueSettings } from './queues.ts';
+import { ensureQueues, queueNames, queueSettings } from './queues.ts';
 import { startSchedule } from './schedule.ts';
 
-/** The consumer of the job queue. */
+/** The consumer of the queues of jobs. */
 export interface LocalJobs {
   /** Starts to process jobs and scheduled runs. */
   start(): void;
@@ -15,11 +16,23 @@ export interface LocalJobs {
   close(): Promise<void>;
 }
 
+/** Sets the URLs of the queues for this process. */
+export const useQueues = (urls: Readonly<Record<JobQueue, string>>): void => {
+  for (const queue of jobQueues) process.env[queueUrlSettings[queue]] = urls[queue];
+};
+
+/** The URLs of the local queues. */
+const localUrls: Readonly<Record<JobQueue, string>> = {
+  mail: localQueueUrl(queueNames.mail),
+  activity: localQueueUrl(queueNames.activity),
+  work: localQueueUrl(queueNames.work),
+};
+
 /** Opens local queues in a file, or `:memory:`, and sends this process's jobs to them. */
 export const openLocalQueues = (path: string): QueueEngine => {
   const engine = openQueues(path, queueSettings);
   runInProcess(queueClient(), engine.operations);
-  process.env['JOBS_QUEUE_URL'] = localQueueUrl(jobsQueueName);
+  useQueues(localUrls);
   return engine;
 };
 
@@ -34,7 +47,7 @@ const openEngine = (folder: string): QueueEngine => {
   }
 };
 
-const createQueues = async (endpoint: string): Promise<string> => {
+const createQueues = async (endpoint: string): Promise<Record<JobQueue, string>> => {
   try {
     return await ensureQueues(endpoint);
   } catch (cause) {
@@ -46,21 +59,22 @@ const createQueues = async (endpoint: string): Promise<string> => {
 };
 
 /**
- * Opens the job queue at an endpoint of SQS, or else in a file of the data folder, and sets JOBS_QUEUE_URL.
+ * Opens the queues of jobs at an endpoint of SQS, or else in a file of the data folder, and sets their URLs.
  * @throws StartError when SQS is unavailable or the file unusable
  */
 export const openJobs = async (given: string | undefined, folder: string): Promise<LocalJobs> => {
   const engine = given === undefined ? openEngine(folder) : undefined;
-  if (given !== undefined) process.env['JOBS_QUEUE_URL'] = await createQueues(given);
-  const source = createEventSource(process.env['JOBS_QUEUE_URL'] ?? '', engine?.operations);
+  const urls = given === undefined ? localUrls : await createQueues(given);
+  useQueues(urls);
+  const sources = jobQueues.map((queue) => createEventSource(urls[queue], engine?.operations));
   let stopSchedule: (() => Promise<void>) | undefined;
   return {
     start() {
-      source.start();
+      for (const source of sources) source.start();
       stopSchedule = startSchedule();
     },
     async close() {
-      await Promise.all([source.stop(), stopSchedule?.()]);
+      await Promise.all([...sources.map((source) => source.stop()), stopSchedule?.()]);
       engine?.close();
     },
   };

@@ -5,9 +5,14 @@ import {
   QueueDoesNotExist,
   SQSClient,
 } from '@aws-sdk/client-sqs';
+import { type JobQueue, jobQueues } from '../../../shared/jobs/job-queue.ts';
 import type { QueueSettings } from './queue.ts';
 
-export const jobsQueueName = 'handbill-jobs';
+export const queueNames = {
+  mail: 'handbill-mail',
+  activity: 'handbill-activity',
+  work: 'handbill-jobs',
+} as const satisfies Readonly<Record<JobQueue, string>>;
 export const deadLettersName = 'handbill-jobs-dead-letter';
 
 /** Shorter than on AWS (six minutes), so that retries are soon visible. */
@@ -20,11 +25,16 @@ const retentionSeconds = { jobs: 4 * daySeconds, deadLetters: 14 * daySeconds };
 
 /** The queues of the local engine. */
 export const queueSettings: Readonly<Record<string, QueueSettings>> = {
-  [jobsQueueName]: {
-    retentionSeconds: retentionSeconds.jobs,
-    visibilitySeconds,
-    deadLetters: { queue: deadLettersName, maxReceiveCount },
-  },
+  ...Object.fromEntries(
+    Object.values(queueNames).map((name) => [
+      name,
+      {
+        retentionSeconds: retentionSeconds.jobs,
+        visibilitySeconds,
+        deadLetters: { queue: deadLettersName, maxReceiveCount },
+      },
+    ]),
+  ),
   [deadLettersName]: { retentionSeconds: retentionSeconds.deadLetters, visibilitySeconds },
 };
 
@@ -43,10 +53,10 @@ const ensureQueue = async (
 };
 
 /**
- * Creates the job queue and its dead-letter queue as the stack does, unless they exist. Returns the URL of the job queue
- * at the endpoint, because an engine may report an unreachable host.
+ * Creates the queues of jobs and their dead-letter queue as the stack does, unless they exist. Returns the URLs of the
+ * queues of jobs at the endpoint, because an engine may report an unreachable host.
  */
-export const ensureQueues = async (endpoint: string): Promise<string> => {
+export const ensureQueues = async (endpoint: string): Promise<Record<JobQueue, string>> => {
   const client = new SQSClient({ endpoint, maxAttempts: 2 });
   try {
     const deadLettersUrl = await ensureQueue(client, deadLettersName, {
@@ -55,15 +65,19 @@ export const ensureQueues = async (endpoint: string): Promise<string> => {
     const { Attributes } = await client.send(
       new GetQueueAttributesCommand({ QueueUrl: deadLettersUrl, AttributeNames: ['QueueArn'] }),
     );
-    const url = await ensureQueue(client, jobsQueueName, {
-      MessageRetentionPeriod: String(retentionSeconds.jobs),
-      VisibilityTimeout: String(visibilitySeconds),
-      RedrivePolicy: JSON.stringify({
-        deadLetterTargetArn: Attributes?.['QueueArn'],
-        maxReceiveCount,
-      }),
-    });
-    return new URL(new URL(url).pathname, endpoint).href;
+    const ensure = async (queue: JobQueue) => {
+      const url = await ensureQueue(client, queueNames[queue], {
+        MessageRetentionPeriod: String(retentionSeconds.jobs),
+        VisibilityTimeout: String(visibilitySeconds),
+        RedrivePolicy: JSON.stringify({
+          deadLetterTargetArn: Attributes?.['QueueArn'],
+          maxReceiveCount,
+        }),
+      });
+      return [queue, new URL(new URL(url).pathname, endpoint).href] as const;
+    };
+    const urls = await Promise.all(jobQueues.map(ensure));
+    return Object.fromEntries(urls) as Record<JobQueue, string>;
   } finally {
     client.destroy();
   }

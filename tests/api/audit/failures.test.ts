@@ -308,6 +308,12 @@ const failures: readonly (readonly [
       call('POST /s/{id}/report', { ...id('nothing'), body: form({ reason: 'It is bad' }) }),
   ],
   [
+    'POST /s/{id}/end',
+    'which readers can’t end',
+    404,
+    async () => () => call('POST /s/{id}/end', { ...id(shareId), body: form({}) }),
+  ],
+  [
     'POST /s/{id}/open',
     'for an unknown share',
     404,

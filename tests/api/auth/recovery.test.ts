@@ -119,10 +119,10 @@ describe('POST /api/auth/forgot-password', () => {
 
   it('returns 200 while the queue is down, and sends the email once afterwards', async () => {
     const { email } = await newPerson();
-    const queue = process.env['JOBS_QUEUE_URL'] ?? '';
-    process.env['JOBS_QUEUE_URL'] = `${queue}-is-gone`;
+    const queue = process.env['MAIL_QUEUE_URL'] ?? '';
+    process.env['MAIL_QUEUE_URL'] = `${queue}-is-gone`;
     const { status, body } = await forgot(email);
-    process.env['JOBS_QUEUE_URL'] = queue;
+    process.env['MAIL_QUEUE_URL'] = queue;
     expect([status, body]).toEqual([200, onItsWay]);
     expect([await runJobs(), await mailsTo(email)]).toEqual([0, []]);
     await sendOutbox();

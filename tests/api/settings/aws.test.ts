@@ -10,7 +10,10 @@ const { watch, respond } = useMockedService();
 let root: Person;
 beforeEach(async () => {
   root = await newUserOf('super_admin');
-  vi.stubEnv('JOBS_QUEUE_URL', 'https://sqs.us-east-1.amazonaws.com/123456789012/jobs');
+  const account = 'https://sqs.us-east-1.amazonaws.com/123456789012';
+  vi.stubEnv('MAIL_QUEUE_URL', `${account}/mail`);
+  vi.stubEnv('ACTIVITY_QUEUE_URL', `${account}/activity`);
+  vi.stubEnv('JOBS_QUEUE_URL', `${account}/jobs`);
   vi.stubEnv('MAIL_FROM', 'handbill@example.com');
   respond('GetQueueAttributes', () => ({
     Attributes: {
@@ -33,7 +36,7 @@ const failing = (names: readonly string[]) => (one: Sent) =>
   names.includes(one.name) ? denied() : undefined;
 
 describe('GET /api/settings/health', () => {
-  it('asks each service once, and the queue for its dead letters', async () => {
+  it('asks each service and queue once, and the queue of dead letters', async () => {
     const { result, sent } = await watch(check);
     expect(result.body.data).toMatchObject({ table: 'ok', bucket: 'ok', queue: 'ok' });
     expect(sent.filter(({ name }) => name === 'PutObject')).toMatchObject([
@@ -41,6 +44,8 @@ describe('GET /api/settings/health', () => {
     ]);
     const queues = sent.filter(({ name }) => name === 'GetQueueAttributes');
     expect(queues.map(({ input }) => input.QueueUrl)).toEqual([
+      'https://sqs.us-east-1.amazonaws.com/123456789012/mail',
+      'https://sqs.us-east-1.amazonaws.com/123456789012/activity',
       'https://sqs.us-east-1.amazonaws.com/123456789012/jobs',
       'https://sqs.us-east-1.amazonaws.com/123456789012/jobs-dead',
     ]);

@@ -4,7 +4,7 @@ import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { page, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { login, newEmail, newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
@@ -81,5 +81,25 @@ describe('the receipt of a share', () => {
     await view(id, 'wrong1');
     await view(id, 'Abc123', 'HEAD');
     expect(await receipt()).toMatchObject({ views: 0, firstViewedAt: null, lastViewedAt: null });
+  });
+
+  it('stays for 90 days after the end, without the content', async () => {
+    const email = newEmail();
+    ann = sharesOf(await newPerson(email));
+    const id = await ann.newShare({ viewLimit: 1 });
+    await view(id);
+    const expected = await receipt();
+    const dayMs = 86_400_000;
+    for (const days of [1, 88]) {
+      pass(days * dayMs);
+      await runMinute();
+      ann = sharesOf((await login(email)).body);
+      expect(await receipt()).toEqual(expected);
+      expect((await ann.look(id)).status).toBe(410);
+    }
+    pass(dayMs + 60_000);
+    await runMinute();
+    ann = sharesOf((await login(email)).body);
+    expect((await ann.list()).body).toMatchObject({ items: [], total: 0 });
   });
 });

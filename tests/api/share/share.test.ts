@@ -148,6 +148,9 @@ describe('GET /api/share?id=', () => {
       // Readers don't learn when others viewed it.
       firstViewedAt: null,
       lastViewedAt: null,
+      notify: false,
+      readersCanEnd: false,
+      embedOrigins: [],
       endedBy: null,
       title: 'Title',
       description: 'More',

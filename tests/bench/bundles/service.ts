@@ -31,6 +31,8 @@ export const startService = async (): Promise<Service> => {
     JWT_SECRET_ID: secretArn,
     FILES_BUCKET: 'bench',
     JOBS_QUEUE_URL: 'http://127.0.0.1:9/bench',
+    MAIL_QUEUE_URL: 'http://127.0.0.1:9/mail',
+    ACTIVITY_QUEUE_URL: 'http://127.0.0.1:9/activity',
     PUBLIC_URL: 'https://handbill.test',
     SNIPPETS_URL: 'https://snippets.handbill.test',
     API_HOST: 'service',

@@ -1,4 +1,4 @@
-import { minutesPerMonth, pollsPerMonth } from './assumptions.ts';
+import { minutesPerMonth, pollsPerMonth, queues } from './assumptions.ts';
 import type { Work } from './measure.ts';
 import { alwaysFree, prices } from './prices.ts';
 
@@ -25,7 +25,7 @@ export const idleMonth = (
   return [
     { what: 'the secret', listed: prices.secretMonth, withFree: prices.secretMonth },
     {
-      what: `${pollsPerMonth} receives of the queue`,
+      what: `${pollsPerMonth} receives of ${queues} queues`,
       listed: pollsPerMonth * prices.queueRequest,
       withFree: over(pollsPerMonth, alwaysFree.queueRequests) * prices.queueRequest,
     },

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import { openOptions, read } from '../../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
-import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { chooseAction, namesOf, openShares, rowsOf } from '../../support/pages/shares-page.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   let browser: Browser;
@@ -12,35 +13,9 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  /** Creates these shares and opens the list, signed in. */
-  const open = async (shares: readonly object[], path = '/shares') => {
-    const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
-    const context = await openContext(browser, {
-      permissions: ['clipboard-read', 'clipboard-write'],
-    });
-    const password = 'correct horse';
-    const registered = await context.request.post(`${url}/api/auth/register`, {
-      data: { email: 'ann@example.com', name: 'Ann', password, confirmPassword: password },
-      headers: { origin: url },
-    });
-    const { token } = await registered.json();
-    const made: { id: string; url: string }[] = [];
-    for (const body of shares) {
-      const { body: share } = await send(`${url}/api/share`, { method: 'POST', token, body });
-      made.push(share);
-    }
-    return { url, token, made, context, ...(await openPage(context, url + path)) };
-  };
+  const open = (shares: readonly object[], path?: string) => openShares(browser, shares, path);
 
-  const items = (page: Page) => page.locator('#shares tbody tr');
-  const names = (page: Page) => page.locator('#shares .person a').allInnerTexts();
   const search = (page: Page) => page.getByLabel('Search titles and descriptions');
-  /** Chooses an action from the menu of a share. */
-  const choose = async (page: Page, name: string, action: string) => {
-    await page.getByRole('button', { name: `Actions for ${name}` }).click();
-    await page.getByRole('menuitem', { name: action }).click();
-  };
-
   it('burn after reading by one click', { timeout: 120_000 }, async () => {
     const { page, url, token } = await open([], '/');
     await page.getByLabel('Content', { exact: true }).fill('# Once');
@@ -61,7 +36,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     const { page, url, token, made, context } = await open([
       { content: '<p>1</p>', title: 'Rome' },
     ]);
-    await choose(page, 'Rome', 'Views and links');
+    await chooseAction(page, 'Rome', 'Views and links');
     const dialog = page.getByRole('dialog', { name: 'Links of “Rome”' });
     await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.getByText('Enter who the link is for.').waitFor();
@@ -82,7 +57,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await reader.getByText('This link has ended').first().waitFor();
 
     await dialog.getByRole('button', { name: 'Done' }).click();
-    await choose(page, 'Rome', 'Views and links');
+    await chooseAction(page, 'Rome', 'Views and links');
     await dialog.getByText(/^Opened 1 of 1 times · /).waitFor();
     await dialog.getByText('Limit reached').waitFor();
     await dialog.getByLabel('For', { exact: true }).fill('Luca');
@@ -102,30 +77,34 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
       { content: '# Two', language: 'markdown', password: 'Abc123', expiresIn: 86_400 },
       { content: '<p>3</p>', title: 'Plans & <b>more</b>' },
     ]);
-    await items(page).nth(2).waitFor();
-    expect(await names(page)).toEqual(['Plans & <b>more</b>', 'Untitled Markdown', 'Trip to Rome']);
-    const rows = await items(page).allInnerTexts();
+    await rowsOf(page).nth(2).waitFor();
+    expect(await namesOf(page)).toEqual([
+      'Plans & <b>more</b>',
+      'Untitled Markdown',
+      'Trip to Rome',
+    ]);
+    const rows = await rowsOf(page).allInnerTexts();
     expect(rows[0]).toMatch(/HTML · 1 min.*Active\s+0 views\s+Never\s+\w{3} \d+, \d{4}/s);
     expect(rows[1]).toMatch(/Markdown · .*Active\s+Password\s+0 views\s+\w.*\d:\d\d.[AP]M/s);
     expect(rows[2]).toContain('5 of 5 views left');
     await inspect(page, 'shares');
 
     await search(page).fill('ROME where');
-    await expect.poll(() => names(page)).toEqual(['Trip to Rome']);
+    await expect.poll(() => namesOf(page)).toEqual(['Trip to Rome']);
     await page.reload();
-    await expect.poll(() => names(page)).toEqual(['Trip to Rome']);
+    await expect.poll(() => namesOf(page)).toEqual(['Trip to Rome']);
     await search(page).fill('nothing');
     await page.getByText('No shares match your search.').waitFor();
     await inspect(page, 'shares-no-match');
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await items(page).nth(2).waitFor();
+    await rowsOf(page).nth(2).waitFor();
     await page.getByRole('button', { name: 'Ended' }).click();
     await page.getByText('No shares match your search.').waitFor();
     await page.getByRole('button', { name: 'Active', exact: true }).click();
-    await items(page).nth(2).waitFor();
+    await rowsOf(page).nth(2).waitFor();
     expect(page.url()).toBe(`${url}/shares?status=active`);
 
-    await choose(page, 'Trip to Rome', 'Copy link');
+    await chooseAction(page, 'Trip to Rome', 'Copy link');
     await page.getByText('Link copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(made[0]?.url);
     expect(complaints).toEqual([]);
@@ -143,12 +122,12 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
       const { body } = await send(`${url}/api/share?mine=true`, { token });
       return body.items.map(({ title }: { title: string }) => title);
     };
-    await items(page).nth(3).waitFor();
-    await choose(page, 'Three', 'Delete');
+    await rowsOf(page).nth(3).waitFor();
+    await chooseAction(page, 'Three', 'Delete');
     await page.getByText('“Three” deleted').waitFor();
-    expect(await names(page)).toEqual(['Four', 'Two', 'One']);
+    expect(await namesOf(page)).toEqual(['Four', 'Two', 'One']);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await expect.poll(() => names(page)).toEqual(['Four', 'Three', 'Two', 'One']);
+    await expect.poll(() => namesOf(page)).toEqual(['Four', 'Three', 'Two', 'One']);
     expect(await stored()).toHaveLength(4);
 
     // By keyboard: the first two rows.
@@ -159,12 +138,12 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await inspect(page, 'shares-selected');
     await bar.getByRole('button', { name: 'Delete' }).click();
     await page.getByText('2 items deleted').waitFor();
-    expect(await names(page)).toEqual(['Two', 'One']);
+    expect(await namesOf(page)).toEqual(['Two', 'One']);
     await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Two');
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await expect.poll(stored).toEqual(['Two', 'One']);
 
-    await choose(page, 'Two', 'Delete');
+    await chooseAction(page, 'Two', 'Delete');
     await page.getByText('“Two” deleted').waitFor();
     await page.goto(`${url}/dashboard`);
     await expect.poll(stored).toEqual(['One']);
@@ -175,7 +154,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     timeout: 120_000,
   }, async () => {
     const { page } = await open([{ content: 'x', title: 'Kept' }]);
-    await items(page).first().waitFor();
+    await rowsOf(page).first().waitFor();
     const refuse = (route: Route) =>
       route.request().method() === 'DELETE'
         ? route.fulfill({
@@ -184,10 +163,10 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
           })
         : route.continue();
     await page.route('**/api/share/*', refuse);
-    await choose(page, 'Kept', 'Delete');
+    await chooseAction(page, 'Kept', 'Delete');
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('Couldn’t delete “Kept”. Not now.').waitFor();
-    expect(await names(page)).toEqual(['Kept']);
+    expect(await namesOf(page)).toEqual(['Kept']);
     await page.unroute('**/api/share/*', refuse);
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('Nothing shared yet').waitFor();
@@ -209,7 +188,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     const id = made[0]?.id ?? '';
     const own = async () => (await send(`${url}/api/share?mine=true&id=${id}`, { token })).body;
     const before = await own();
-    await choose(page, 'A note', 'Edit');
+    await chooseAction(page, 'A note', 'Edit');
     const text = page.getByLabel('Content', { exact: true });
     await page.getByText('You’re editing a share.').waitFor();
     await page.locator('#preview h1').filter({ hasText: 'Before' }).waitFor();
@@ -271,7 +250,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(await page.getByRole('link', { name: 'Back to my shares' }).isVisible()).toBe(true);
     await inspect(page, 'edit-ended');
     await page.goto(`${url}/shares`);
-    await items(page).getByText('Ended').waitFor();
+    await rowsOf(page).getByText('Ended').waitFor();
     await page.getByRole('button', { name: /^Actions for/ }).click();
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual([
       'Open',
@@ -285,18 +264,18 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   it('are loaded page by page, while a search includes all', { timeout: 120_000 }, async () => {
     const shares = Array.from({ length: 103 }, (_, at) => ({ content: 'x', title: `Share ${at}` }));
     const { page } = await open(shares);
-    await items(page).nth(99).waitFor();
-    expect(await items(page).count()).toBe(100);
+    await rowsOf(page).nth(99).waitFor();
+    expect(await rowsOf(page).count()).toBe(100);
     await page.getByRole('button', { name: 'Show more' }).dblclick();
-    await items(page).nth(102).waitFor();
-    expect(await items(page).count()).toBe(103);
+    await rowsOf(page).nth(102).waitFor();
+    expect(await rowsOf(page).count()).toBe(103);
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Share 2');
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
     await page.reload();
-    await items(page).nth(99).waitFor();
+    await rowsOf(page).nth(99).waitFor();
     await search(page).fill('share 2');
-    await expect.poll(() => names(page)).toContain('Share 2');
-    expect(await items(page).count()).toBe(20);
+    await expect.poll(() => namesOf(page)).toContain('Share 2');
+    expect(await rowsOf(page).count()).toBe(20);
   });
 
   it('appear beside the daily check-in and require signing in', {

@@ -48,6 +48,8 @@ describe.skipIf(!hasBrowser)('the documents page in a browser', { timeout: 120_0
     await button(page, 'Tag').focus();
     await page.keyboard.press('Enter');
     await hasFocus(page, 'Any tag');
+    // The tags come with a request of their own.
+    await page.getByRole('menuitemradio', { name: 'legal' }).waitFor();
     await page.keyboard.press('End');
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');

@@ -34,6 +34,13 @@ export const shareFlows: Flows = {
     pass(100 * dayMs);
     await runAll();
   },
+  'the first view of a share on its page, which ends it': async () => {
+    const ann = sharesOf(await newPerson());
+    const id = await ann.newShare({ viewLimit: 1, notify: true });
+    expect((await open(id)).status).toBe(303);
+    await runJobs();
+    expect((await view(id)).status).toBe(410);
+  },
   'a share with a name, by its API and its page': async () => {
     const ann = sharesOf(await newPerson());
     const slug = 'the-menu';

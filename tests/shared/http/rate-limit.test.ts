@@ -275,8 +275,12 @@ describe('route limits', () => {
 
   /** Those whose numbers are a choice. */
   const chosen: Record<string, unknown> = {
-    'PUT /api/share/{id}': [['share', 30, 10 * minute]],
+    'PUT /api/share/{id}': [
+      ['share', 30, 10 * minute],
+      ['share-change', 300, 10 * minute],
+    ],
     'POST /api/share/{id}/report': [['share-report', 10, hour]],
+    'POST /s/{id}/end': [['share-end', 10, hour]],
     'POST /s/{id}/report': [['share-report', 10, hour]],
     'POST /api/messages': [['message', 60, 10 * minute]],
     'GET /calendar/{token}/events.ics': [['calendar-feed', 30, 10 * minute]],

@@ -15,8 +15,15 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendMail } from '../../../shared/mail/mail.ts';
+import { DeferredError } from '../../../shared/runtime/deferred.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';
+import { runWithin } from '../../../shared/runtime/time-left.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
+
+vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));
+
+useVirtualTime('2026-11-21T12:00:00Z');
 
 const ses = mockClient(SESv2Client);
 
@@ -100,9 +107,6 @@ describe('sendMail', () => {
 
 describe('an email that SES temporarily rejects', () => {
   it.each([
-    ['TooManyRequestsException', new TooManyRequestsException(answered(429))],
-    ['LimitExceededException', new LimitExceededException(answered(400))],
-    ['ThrottlingException', unknown('ThrottlingException', 'client', 400)],
     ['InternalServiceErrorException', new InternalServiceErrorException(answered(500))],
     ['ServiceUnavailable', unknown('ServiceUnavailable', 'server', 503)],
     ['TimeoutError', withoutAnswer('TimeoutError')],
@@ -110,6 +114,37 @@ describe('an email that SES temporarily rejects', () => {
     ['CredentialsProviderError', new Error('Could not load credentials')],
   ])('fails as it is, and is tried once: %s', async (_, error) => {
     expect(await refuse(error)).toEqual({ outcome: error, tries: 1, logged: [], counted: [] });
+  });
+});
+
+describe('an email that SES throttles', () => {
+  const throttling = [
+    ['TooManyRequestsException', new TooManyRequestsException(answered(429))],
+    ['LimitExceededException', new LimitExceededException(answered(400))],
+    ['ThrottlingException', unknown('ThrottlingException', 'client', 400)],
+  ] as const;
+  const within = (ms: number) => {
+    const end = Date.now() + ms;
+    return { getRemainingTimeInMillis: () => end - Date.now() };
+  };
+
+  it.each(throttling)('is tried again until it is sent: %s', async (_, error) => {
+    ses.on(SendEmailCommand).rejectsOnce(error).rejectsOnce(error).resolves({ MessageId: '1' });
+    expect(await runWithin(within(60_000), () => sendMail(mail))).toBe(true);
+    expect(ses.calls()).toHaveLength(3);
+    expect(vi.mocked(getMetrics().addMetric).mock.calls).toEqual([
+      ['EmailsThrottled', 'Count', 1],
+      ['EmailsThrottled', 'Count', 1],
+    ]);
+  });
+
+  it.each(throttling)('is deferred when no time is left to wait: %s', async (_, error) => {
+    ses.on(SendEmailCommand).rejects(error);
+    const outcome = await runWithin(within(20_000), () => sendMail(mail).catch((reason) => reason));
+    expect(outcome).toBeInstanceOf(DeferredError);
+    expect(outcome.delaySeconds).toBeGreaterThanOrEqual(30);
+    expect(JSON.stringify(serializeError(outcome))).not.toMatch(secrets);
+    expect(ses.calls().length).toBeGreaterThan(3);
   });
 });
 

@@ -145,6 +145,9 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await runMinute();
     await runJobs();
   },
+  'share-opened': async () => {
+    await view(await sharesOf(await newUser()).newShare({ notify: true }));
+  },
   'share-reported': async () => {
     await newUser('super_admin');
     await report(await sharesOf(await newUser()).newShare());

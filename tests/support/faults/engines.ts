@@ -2,6 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
+import { queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
 import { useBucket } from '../s3/local-s3.ts';
 import { useJobs } from '../service/jobs.ts';
 import { useMail } from '../service/mail.ts';
@@ -81,8 +82,10 @@ export const useFaultyEngines = ({ mail = false } = {}): FaultyEngines => {
       proxies.set(service, proxy);
       process.env[name] = proxy.endpoint;
     }
-    const queue = new URL(process.env['JOBS_QUEUE_URL'] ?? '');
-    process.env['JOBS_QUEUE_URL'] = new URL(queue.pathname, process.env[endpointNames.sqs]).href;
+    for (const name of Object.values(queueUrlSettings)) {
+      const queue = new URL(process.env[name] ?? '');
+      process.env[name] = new URL(queue.pathname, process.env[endpointNames.sqs]).href;
+    }
     waits = await startVirtualWaits();
     return async () => {
       waits.stop();

@@ -5,7 +5,8 @@ import { type Asked, services } from './aws-request.ts';
 import { type Fault, type FaultKind, kindsFor } from './fault.ts';
 
 const routes = [...listRoutes('service'), ...listRoutes('snippets')];
-const endpointOf = (call: string): string => call.replace(/ \(.*\)$/, '');
+/** Returns the endpoint of a typical call. */
+export const endpointOf = (call: string): string => call.replace(/ \(.*\)$/, '');
 
 /** Returns the route of a typical call. */
 export const routeOf = (call: string) => {

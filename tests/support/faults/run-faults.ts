@@ -40,7 +40,7 @@ const reportsFailures = (call: string): boolean => call === 'GET /api/settings/h
 const internals = (): string[] => [tableName(), 'arn:aws', '123456789012', '127.0.0.1'];
 
 /** Returns the problem with a response that is neither the usual one nor a valid 503. */
-const flawOf = (response: Answer, usual: Answer, isRead: boolean): string | undefined => {
+export const flawOf = (response: Answer, usual: Answer, isRead: boolean): string | undefined => {
   const { status, headers, body } = response;
   const text = JSON.stringify(body ?? '');
   if (status === usual.status) {

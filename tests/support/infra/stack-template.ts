@@ -3,6 +3,7 @@ import cdk from '../../../cdk.json' with { type: 'json' };
 import { hosts, listGroups } from '../../../functions/routes.ts';
 import { createApp } from '../../../infra/stack/handbill-app.ts';
 import type { Host } from '../../../shared/http/host.ts';
+import type { JobQueue } from '../../../shared/jobs/job-queue.ts';
 
 export type Properties = Record<string, unknown>;
 interface Statement {
@@ -33,16 +34,18 @@ export const tableId = theOnly('AWS::DynamoDB::GlobalTable');
 export const bucketId = theOnly('AWS::S3::Bucket');
 export const secretId = theOnly('AWS::SecretsManager::Secret');
 
-const queueIdOf = (deadLetters: boolean): string => {
-  const queue = resources('AWS::SQS::Queue').find(
-    ([, { RedrivePolicy }]) => (RedrivePolicy === undefined) === deadLetters,
-  );
+const queueIdOf = (name: string): string => {
+  const queue = resources('AWS::SQS::Queue').find(([id]) => id.startsWith(`JobQueues${name}`));
   if (!queue) throw new Error('The queue is missing');
   return queue[0];
 };
 
-export const jobsQueueId = queueIdOf(false);
-export const deadLettersId = queueIdOf(true);
+export const queueIds: Readonly<Record<JobQueue, string>> = {
+  mail: queueIdOf('Mail'),
+  activity: queueIdOf('Activity'),
+  work: queueIdOf('Work'),
+};
+export const deadLettersId = queueIdOf('DeadLetters');
 
 const apiIdOf = (host: Host): string => {
   const api = resources('AWS::ApiGatewayV2::Api').find(

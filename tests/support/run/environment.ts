@@ -17,4 +17,7 @@ Object.assign(process.env, {
   AWS_ENDPOINT_URL_SESV2: 'http://127.0.0.1:1',
   FILES_BUCKET: 'handbill-files',
   JOBS_QUEUE_URL: 'http://127.0.0.1:1/000000000000/jobs',
+  MAIL_QUEUE_URL: 'http://127.0.0.1:1/000000000000/mail',
+  ACTIVITY_QUEUE_URL: 'http://127.0.0.1:1/000000000000/activity',
+  MAIL_RATE: '1000',
 });

@@ -1,6 +1,6 @@
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
-import { linksOf, report, reportByPage, sharesOf } from '../shares/requests.ts';
+import { endAsReader, linksOf, report, reportByPage, sharesOf } from '../shares/requests.ts';
 import { frame, open, page, raw, view, viewByLink } from '../shares/shares.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
@@ -51,6 +51,11 @@ export const shareCalls: TypicalCalls = {
     const { newShare: make, list } = sharesOf(await newUser());
     await moreThanAPage(make);
     return list;
+  },
+  'GET /api/share (own ones by status)': async () => {
+    const { newShare: make, listBy } = sharesOf(await newUser());
+    await moreThanAPage(make);
+    return () => listBy({ status: 'ended' });
   },
   "GET /api/share (the owner's look)": async () => {
     const { id, look } = await newShare();
@@ -103,6 +108,13 @@ export const shareCalls: TypicalCalls = {
   'GET /s/{id} (with a limit)': ofReader((id) => page(id), { viewLimit: 3 }),
   'GET /s/{id}/raw': ofReader((id) => raw(id)),
   'POST /s/{id}/open': ofReader((id) => open(id), { viewLimit: 3 }),
+  'GET /s/{id}/embed': ofReader((id) => call('GET /s/{id}/embed', { params: { id } }), {
+    embedOrigins: ['https://blog.example.com'],
+  }),
+  'GET /s/{id}/end': ofReader((id) => call('GET /s/{id}/end', { params: { id } }), {
+    readersCanEnd: true,
+  }),
+  'POST /s/{id}/end': ofReader((id) => endAsReader(id), { readersCanEnd: true }),
   'GET /s/{id}/report': ofReader((id) => call('GET /s/{id}/report', { params: { id } })),
   'POST /s/{id}/report': ofReader(reportByPage),
   'GET /{id}': ofReader((id) => frame(id)),

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { Context } from 'aws-lambda';
 import { hosts, listGroups } from '../../../functions/routes.ts';
+import { functionConfigs } from '../../../infra/functions/function-config.ts';
+import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import type { Event } from '../../../shared/http/http.ts';
@@ -10,12 +11,37 @@ import { keepSecretsOf } from '../run/secrets.ts';
 
 const functions = join(import.meta.dirname, '../../../functions');
 
-/** Maps each route to the handler of its group. */
-const handlers = new Map<string, Handler>();
-for (const { folder, routes } of (Object.keys(hosts) as Host[]).flatMap(listGroups)) {
-  const { handler } = await import(join(functions, folder, 'index.ts'));
-  for (const { method, path } of routes) handlers.set(`${method} ${path}`, handler);
+interface DeployedHandler {
+  readonly handler: Handler;
+  readonly timeoutMs: number;
 }
+
+/** Maps each route to the handler of its group and the time that its function has. */
+const handlers = new Map<string, DeployedHandler>();
+for (const { name, folder, routes } of (Object.keys(hosts) as Host[]).flatMap(listGroups)) {
+  const { handler } = await import(join(functions, folder, 'index.ts'));
+  const timeoutMs = 1_000 * functionConfigs[name].timeoutSeconds;
+  for (const { method, path } of routes) {
+    handlers.set(`${method} ${path}`, { handler, timeoutMs });
+  }
+}
+
+const find = (endpoint: string): DeployedHandler => {
+  const found = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
+  if (!found) throw new Error(`No route ${endpoint}`);
+  return found;
+};
+
+/** Other tests move the clock by days while requests run. */
+let isTimeLimited = false;
+
+/** Ends the requests of a test file when their functions must end. */
+export const limitTime = (): void => {
+  isTimeLimited = true;
+};
+
+/** Returns the time in ms after which the function of a route is ended. */
+export const timeoutOf = (endpoint: string): number => find(endpoint).timeoutMs;
 
 export interface CallOptions {
   readonly params?: Readonly<Record<string, string>>;
@@ -89,13 +115,12 @@ const toEvent = (endpoint: string, options: CallOptions): Event => {
  * Checks every response against the OpenAPI document, and the logs for secrets of the request and the response.
  */
 export const call = async (endpoint: string, options: CallOptions = {}): Promise<Answer> => {
-  const handler = handlers.get(endpoint.replace(/^HEAD /, 'GET '));
-  if (!handler) throw new Error(`No route ${endpoint}`);
+  const { handler, timeoutMs } = find(endpoint);
+  const endsAt = Date.now() + timeoutMs;
   const context = {
-    awsRequestId: randomUUID(),
-    functionName: 'test',
-    getRemainingTimeInMillis: () => 30_000,
-  } as Context;
+    ...lambdaContext(randomUUID(), endsAt),
+    getRemainingTimeInMillis: () => (isTimeLimited ? endsAt - Date.now() : timeoutMs),
+  };
   const { body: sentBody, ...rest } = options;
   keepSecretsOf({ ...rest, ...(!(sentBody instanceof Uint8Array) && { body: sentBody }) });
   const result = await handler(toEvent(endpoint, options), context);

@@ -5,25 +5,28 @@ import { afterAll, beforeAll, vi } from 'vitest';
 import { handler } from '../../../functions/jobs/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
-import { deadLettersName, jobsQueueName } from '../../../infra/local/jobs/queues.ts';
+import { useQueues } from '../../../infra/local/jobs/jobs.ts';
+import { deadLettersName, queueNames } from '../../../infra/local/jobs/queues.ts';
+import { jobQueues, queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
 import { pass } from '../run/virtual-time.ts';
+import { deliverAll } from './deliver-all.ts';
 import { openTestQueues, type QueueServer, serveQueues, type TestQueues } from './queue-server.ts';
 
 let queues: TestQueues;
 let server: QueueServer;
-let source: EventSource;
+let sources: readonly EventSource[];
 
-/** Creates an empty job queue for this test file. Only `runJobs` delivers jobs. */
+/** Creates empty queues of jobs for this test file. Only `runJobs` delivers jobs. */
 export const useJobs = (): void => {
   beforeAll(async () => {
     queues = openTestQueues();
     server = await serveQueues(queues.engine);
     process.env['AWS_ENDPOINT_URL_SQS'] = server.endpoint;
-    process.env['JOBS_QUEUE_URL'] = server.queueUrl;
-    source = createEventSource(server.queueUrl);
+    useQueues(server.urls);
+    sources = jobQueues.map((queue) => createEventSource(server.urls[queue]));
   });
   afterAll(async () => {
-    await source.stop();
+    await Promise.all(sources.map((source) => source.stop()));
     await server.close();
     queues.close();
   });
@@ -33,20 +36,15 @@ export const useJobs = (): void => {
  * Runs all due jobs, including those they enqueue, and returns the number of deliveries. A failed job is due again
  * after the visibility timeout.
  */
-export const runJobs = async (): Promise<number> => {
-  let deliveries = 0;
-  for (;;) {
-    const count = await source.deliver({ waitSeconds: 0 });
-    if (count === 0) return deliveries;
-    deliveries += count;
-  }
-};
+export const runJobs = (): Promise<number> => deliverAll(sources);
 
 /** Starts the scheduled run, as the schedule does every minute. */
 export const runMinute = async (): Promise<void> => {
   const id = randomUUID();
   const event = { id, source: 'aws.events', detail: {} } as ScheduledEvent;
-  await handler(event, lambdaContext(id, Date.now() + 60_000));
+  // Tests move the clock while it runs.
+  const context = { ...lambdaContext(id, 0), getRemainingTimeInMillis: () => 60_000 };
+  await handler(event, context);
 };
 
 /** Advances the clock by a minute, then runs the due jobs and the scheduled run. */
@@ -58,37 +56,38 @@ export const minuteLater = async (): Promise<void> => {
 };
 
 /** Returns the bodies of all queued messages: due, delayed and failed. */
-export const queuedJobs = async (): Promise<string[]> => queues.bodies(jobsQueueName);
+export const queuedJobs = async (): Promise<string[]> =>
+  Object.values(queueNames).flatMap((name) => queues.bodies(name));
 
 /** Deletes all queued messages. */
 export const purgeJobs = (): void => queues.purge();
 
 /** Returns the bodies of all queued messages except activity. */
 export const queuedWork = async (): Promise<string[]> =>
-  (await queuedJobs()).filter((body) => !body.includes('"kind":"activity"'));
+  [queueNames.mail, queueNames.work].flatMap((name) => queues.bodies(name));
 
 /** Returns the bodies of the dead letters. */
 export const deadJobs = async (): Promise<string[]> => queues.bodies(deadLettersName);
 
-/** Sends a message to the queue unchanged, for example a copy of an earlier one. */
+/** Sends a message to the queue of work unchanged, for example a copy of an earlier one. */
 export const sendBody = async (body: string): Promise<void> => {
   const client = new SQSClient({ endpoint: server.endpoint });
-  await client.send(
-    new SendMessageCommand({ QueueUrl: process.env['JOBS_QUEUE_URL'], MessageBody: body }),
-  );
+  await client.send(new SendMessageCommand({ QueueUrl: server.urls.work, MessageBody: body }));
   client.destroy();
 };
 
-/** Runs a function while the queue is unavailable. */
+/** Runs a function while the queues are unavailable. */
 export const withoutQueue = async <Result>(act: () => Promise<Result>): Promise<Result> => {
-  const url = process.env['JOBS_QUEUE_URL'];
-  process.env['JOBS_QUEUE_URL'] = 'http://127.0.0.1:1/000000000000/jobs';
+  const nowhere = 'http://127.0.0.1:1/000000000000/jobs';
+  const names = Object.values(queueUrlSettings);
+  const urls = names.map((name) => process.env[name]);
+  for (const name of names) process.env[name] = nowhere;
   // The client warns about the changed endpoint.
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => {});
   try {
     return await act();
   } finally {
     warn.mockRestore();
-    process.env['JOBS_QUEUE_URL'] = url;
+    for (const [at, name] of names.entries()) process.env[name] = urls[at];
   }
 };

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { json } from 'node:stream/consumers';
 import { localQueueUrl, openQueues, type QueueEngine } from '../../../infra/local/jobs/queue.ts';
-import { jobsQueueName, queueSettings } from '../../../infra/local/jobs/queues.ts';
+import { queueNames, queueSettings } from '../../../infra/local/jobs/queues.ts';
+import type { JobQueue } from '../../../shared/jobs/job-queue.ts';
 
 /** The queues of the local run with access to their messages. */
 export interface TestQueues {
@@ -44,8 +45,8 @@ export const openTestQueues = (): TestQueues => {
 /** A server that speaks SQS's protocol, so that its requests can be metered, and fail on the way. */
 export interface QueueServer {
   readonly endpoint: string;
-  /** The URL of the job queue. */
-  readonly queueUrl: string;
+  /** The URLs of the queues of jobs. */
+  readonly urls: Readonly<Record<JobQueue, string>>;
   close(): Promise<void>;
 }
 
@@ -79,7 +80,11 @@ export const serveQueues = async ({ operations }: QueueEngine, port = 0): Promis
   endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     endpoint,
-    queueUrl: urlOf(jobsQueueName),
+    urls: {
+      mail: urlOf(queueNames.mail),
+      activity: urlOf(queueNames.activity),
+      work: urlOf(queueNames.work),
+    },
     async close() {
       const closed = once(server, 'close');
       server.close();

@@ -15,7 +15,9 @@ export const answersOf = {
   doubleClick: [303, 401, 404, 410],
   linkView: [200, 401, 404, 410],
   linkOpen: [303, 401, 404, 410],
+  slugView: [200, 401, 404, 410],
   revokeLink: [200, 401, 404],
+  otherSlug: [200, 404, 410],
   wrong: [401, 404, 410],
   head: [200, 401, 404, 410],
   prefetch: [400],
@@ -45,7 +47,7 @@ export const servedOf = (done: readonly Done[]): number => {
     done.filter((one) => one.deed === deed && one.answers.some((each) => each.status === status));
   return [
     ...[had(200, 'view'), had(303, 'open'), had(303, 'doubleClick')],
-    ...[had(200, 'linkView'), had(303, 'linkOpen')],
+    ...[had(200, 'slugView'), had(200, 'linkView'), had(303, 'linkOpen')],
   ].flat().length;
 };
 
@@ -75,7 +77,8 @@ export const newCrowd = async (
     return text;
   };
 
-  const body = { content: newText(), viewLimit, password: given };
+  let slug = `crowd-of-${owner.id}`;
+  const body = { content: newText(), viewLimit, password: given, slug };
   const { id } = (await call('POST /api/share', { token: owner.token, body })).body as {
     id: string;
   };
@@ -99,6 +102,11 @@ export const newCrowd = async (
     return put({ viewLimit: limit });
   };
 
+  const setSlug = (after: string) => {
+    slug = after;
+    return put({ slug });
+  };
+
   const deeds: Readonly<Record<Deed, () => Promise<Answer | Answer[]>>> = {
     view: () => view(id, given),
     open: () => openAs(`claim ${++count}`),
@@ -106,6 +114,8 @@ export const newCrowd = async (
       const claim = `claim ${++count}`;
       return Promise.all([openAs(claim), openAs(claim)]);
     },
+    slugView: () => view(slug, given),
+    otherSlug: () => setSlug(`crowd-of-${owner.id}-${++count}`),
     linkView: () => viewByLink(id, limited, given),
     linkOpen: () => openAs(`claim ${++count}`, unlimited),
     revokeLink: () => linksOf(owner).revokeLink(id, unlimited),

@@ -6,6 +6,7 @@ const tokenMs = 60_000;
 /** The expected state of a share. */
 export interface ModelShare {
   readonly id: string;
+  readonly slug: string | undefined;
   readonly title: string;
   readonly text: string;
   readonly language: 'html' | 'markdown';

@@ -24,6 +24,9 @@ export const sharesOf = ({ token }: Pick<Person, 'token'>) => {
     look: (id: string, headers: Headers = {}, method = 'GET'): Promise<Answer> =>
       call(`${method} /api/share`, { query: { id, mine: 'true' }, token, headers }),
     list: (): Promise<Answer> => call('GET /api/share', { query: { mine: 'true' }, token }),
+    /** Requests the own shares by further parameters. */
+    listBy: (query: Readonly<Record<string, string>>): Promise<Answer> =>
+      call('GET /api/share', { query: { mine: 'true', ...query }, token }),
     summary: (): Promise<Answer> => call('GET /api/share/summary', { token }),
     report: (id: string): Promise<Answer> => report(id, token),
     /** Requests the moderator's view of a share. */
@@ -47,6 +50,14 @@ export const linksOf = ({ token }: Pick<Person, 'token'>) => ({
 /** Reports a share, optionally as a signed-in user. */
 export const report = (id: string, token?: string): Promise<Answer> =>
   call('POST /api/share/{id}/report', { params: { id }, token, body: { reason } });
+
+/** Ends a share by the form of its page. */
+export const endAsReader = (id: string, token?: string): Promise<Answer> =>
+  call('POST /s/{id}/end', {
+    params: { id },
+    body: new URLSearchParams(token === undefined ? {} : { token }).toString(),
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  });
 
 /** Reports a share by the form of its page. */
 export const reportByPage = (id: string): Promise<Answer> =>

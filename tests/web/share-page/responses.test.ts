@@ -72,6 +72,7 @@ describe('the share page', () => {
       '<meta property="og:title" content="A &quot;title&quot; &amp; more">',
       '<meta property="og:description" content="What &lt;it&gt; is about">',
       `<meta property="og:url" content="https://handbill.test/s/${id}">`,
+      expect.stringMatching(/^<meta property="article:author" content=".+">$/),
       expect.stringMatching(/^<meta property="article:published_time" content="\d{4}-.*Z">$/),
       '<meta name="twitter:card" content="summary">',
       '<meta name="twitter:title" content="A &quot;title&quot; &amp; more">',

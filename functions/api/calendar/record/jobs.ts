@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { defineJob } from '../../../../shared/jobs/job-type.ts';
+import { defineEmail, defineJob } from '../../../../shared/jobs/job-type.ts';
 
 const EventNotification = z.object({
   id: z.int(),
@@ -53,4 +53,4 @@ export const eventReminder = defineJob('event-reminder', DueReminders);
 const ReminderEmail = z.object({ id: z.int(), userId: z.int(), ...Reminder.shape });
 export type ReminderEmail = z.output<typeof ReminderEmail>;
 
-export const eventReminderEmail = defineJob('event-reminder-email', ReminderEmail, { once: true });
+export const eventReminderEmail = defineEmail('event-reminder-email', ReminderEmail);

@@ -7,22 +7,28 @@ import { closeAccessWrite } from '../record/access-state.ts';
 import { auditedShare } from '../record/audit.ts';
 import { shareKeys } from '../record/keys.ts';
 import {
+  type Closer,
   endedError,
   type FoundShare,
   getShareStatus,
   retryUpdate,
   type StoredShare,
 } from '../record/share.ts';
-import { moderationNotificationSteps } from './notify.ts';
+import { ownerNotificationSteps } from './notify.ts';
+
+const toCloser = (share: StoredShare, by: number | 'reader'): Closer => {
+  if (by === 'reader') return by;
+  return share.ownerId === by ? 'owner' : 'moderator';
+};
 
 /**
- * Ends a share now: it responds with 410, and its content is deleted later. `check` receives the current share and may
- * throw. The owner is notified if the actor is someone else.
+ * Ends a share now: it responds with 410, and its content is deleted later. `by` is a user or an unknown reader. `check`
+ * receives the current share and may throw. The owner is notified if it is someone else.
  * @throws AppError NOT_FOUND; GONE if it has ended already or was taken down
  */
 export const closeShare = (
   id: string,
-  actorId: number,
+  by: number | 'reader',
   check: (share: StoredShare) => void | Promise<void>,
   audit: AuditRecorder,
 ): Promise<FoundShare> =>
@@ -33,20 +39,29 @@ export const closeShare = (
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const now = new Date().toISOString();
-    const closedBy = share.ownerId === actorId ? 'owner' : 'moderator';
-    const fields = { closedAt: now, closedBy, updatedAt: now, version: share.version + 1 };
+    const fields = {
+      closedAt: now,
+      closedBy: toCloser(share, by),
+      updatedAt: now,
+      version: share.version + 1,
+    };
     const refused = await transact([
       {
         write: updateFields(shareKeys.record.at({ id }), fields, versionCondition(share.version)),
         refused: 'changed',
       },
       { write: closeAccessWrite(id, now), refused: 'changed' },
-      ...(await moderationNotificationSteps(
+      ...(await ownerNotificationSteps(
         share,
-        actorId,
-        notificationTemplates.shareEndedByModerator(share.title),
+        by,
+        by === 'reader'
+          ? notificationTemplates.shareEndedByReader(share.title)
+          : notificationTemplates.shareEndedByModerator(share.title),
       )),
-      ...audit.steps({ ...auditedShare(share), after: { endedAt: now } }),
+      ...audit.steps({
+        ...auditedShare(share),
+        after: { endedAt: now, ...(by === 'reader' && { endedBy: by }) },
+      }),
     ]);
     return refused ? undefined : find(id);
   });

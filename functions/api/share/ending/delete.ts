@@ -11,7 +11,7 @@ import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
 import { retryRemoval, type StoredShare } from '../record/share.ts';
 import { releaseSlug } from '../record/slugs.ts';
-import { moderationNotificationSteps } from './notify.ts';
+import { ownerNotificationSteps } from './notify.ts';
 
 /** The user who deletes a share. */
 interface Remover {
@@ -32,7 +32,7 @@ const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): P
     texts && removeTexts(shareKeys.content.at({ id }), texts),
     ...(by?.audit.steps(auditDeleted(share)) ?? []),
     ...(by
-      ? await moderationNotificationSteps(
+      ? await ownerNotificationSteps(
           share,
           by.id,
           notificationTemplates.shareDeletedByModerator(share.title),

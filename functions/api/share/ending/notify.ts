@@ -37,10 +37,10 @@ const findModerators = async (): Promise<number[]> => {
     .map(({ id }) => id);
 };
 
-/** Finds a reported share, if it still exists. */
-const findReported = async (shareId: string): Promise<StoredShare | undefined> => {
+/** Finds a share, if it still exists. */
+const findExisting = async (shareId: string): Promise<FoundShare | undefined> => {
   try {
-    return (await find(shareId)).share;
+    return await find(shareId);
   } catch (error) {
     if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
     throw error;
@@ -49,7 +49,7 @@ const findReported = async (shareId: string): Promise<StoredShare | undefined> =
 
 /** Notifies the moderators of a reported share: once for all reports that wait for the same decision. */
 export const notifyModerators = async (shareId: string): Promise<void> => {
-  const reported = await findReported(shareId);
+  const reported = (await findExisting(shareId))?.share;
   // Already moderated or deleted.
   if (reported?.reportedAt === undefined) return;
   const dedupKey = `share-reported#${shareId}#${reported.reportedAt}`;
@@ -80,9 +80,23 @@ export const endNotificationSteps = async (found: FoundShare): Promise<Notificat
   return createSteps(ownerId, notificationTemplates.shareEnded(title, by));
 };
 
-/** Creates the steps that notify the owner of a moderator's action. Empty if the owner is the actor. */
-export const moderationNotificationSteps = async (
+/**
+ * Notifies the owner of the first view of a share, once, if the owner asked for it. Names the recipient link that it was
+ * opened with.
+ */
+export const notifyOfFirstView = async (shareId: string): Promise<void> => {
+  const found = await findExisting(shareId);
+  if (!found?.share.notify) return;
+  const { share, access } = found;
+  const firstAt = Date.parse(access.firstViewedAt ?? '');
+  const link = Object.values(access.links).find(({ firstViewedAt }) => firstViewedAt === firstAt);
+  const notice = notificationTemplates.shareOpened(share.title, link?.label);
+  await notify([share.ownerId], notice, `share-opened#${shareId}`);
+};
+
+/** Creates the steps that notify the owner of what someone else did. Empty if the owner did it. */
+export const ownerNotificationSteps = async (
   { ownerId }: StoredShare,
-  actorId: number,
+  by: number | 'reader',
   notice: Notice,
-): Promise<NotificationSteps> => (ownerId === actorId ? [] : createSteps(ownerId, notice));
+): Promise<NotificationSteps> => (ownerId === by ? [] : createSteps(ownerId, notice));

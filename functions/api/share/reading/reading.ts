@@ -8,6 +8,7 @@ import { purgeShareJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
 import { readAuthor } from '../record/owner.ts';
 import {
+  assertOpen,
   contentRetentionMs,
   endedError,
   type FoundShare,
@@ -21,7 +22,7 @@ import {
 } from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
-import { assertCanView, consumeView, type Viewer } from '../record/views.ts';
+import { announceFirstView, assertCanView, consumeView, type Viewer } from '../record/views.ts';
 
 const toFoundShare = (share: Item | undefined, access: Item | undefined): FoundShare => {
   if (!share || !access) throw notFound();
@@ -129,15 +130,20 @@ const identifyViewer = async (
 };
 
 /**
- * Identifies the viewer of a share if its owner is active.
- * @throws AppError as `readAuthor`
+ * Asserts that the reader could view a share of an active owner now, and identifies the viewer.
+ * @throws AppError as `assertCanView` and `readAuthor`
  */
-const identifyViewerOfActive = async (
-  share: StoredShare,
-  given: GivenByReader,
-): Promise<Viewer> => {
+const assertViewable = async (found: FoundShare, given: GivenByReader): Promise<Viewer> => {
+  assertOpen(found);
+  const { share } = found;
   const [viewer] = await Promise.all([identifyViewer(share, given), readAuthor(share)]);
+  assertCanView(found, viewer);
   return viewer;
+};
+
+/** Schedules what follows a view: the purge after the last, and the notification of the first. */
+const followUp = async (id: string, access: ShareAccess): Promise<void> => {
+  await Promise.all([schedulePurge(id, access), announceFirstView(id, access, 1)]);
 };
 
 /** Schedules the purge of an ended share after its view tokens expire. The scheduled run covers a lost job. */
@@ -157,11 +163,10 @@ export const open = async (
   onConsumed?: () => Promise<void>,
 ): Promise<OpenedShare> => {
   const found = await read(id);
-  const viewer = await identifyViewerOfActive(found.share, given);
-  assertCanView(found, viewer);
+  const viewer = await assertViewable(found, given);
   const opened = await readContent(found);
   const { access } = await consumeView(id, viewer, found.access);
-  await Promise.all([onConsumed?.(), schedulePurge(id, access)]);
+  await Promise.all([onConsumed?.(), followUp(id, access)]);
   return { ...opened, access };
 };
 
@@ -171,7 +176,7 @@ export const open = async (
  */
 export const peek = async (id: string, given: GivenByReader): Promise<OpenedShare> => {
   const found = await read(id);
-  assertCanView(found, await identifyViewerOfActive(found.share, given));
+  await assertViewable(found, given);
   const opened = await readContent(found);
   return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };
 };
@@ -204,7 +209,7 @@ export const openWithoutContent = async (
     await assertReadable(found);
   }
   const consumed = await consumeView(share.id, viewer, access);
-  await schedulePurge(share.id, consumed.access);
+  await followUp(share.id, consumed.access);
   return { viewId: consumed.viewId, passwordId: viewer.passwordId };
 };
 

@@ -1,4 +1,4 @@
-import { signToken, TokenError, verifyToken } from '../../../../shared/auth/tokens.ts';
+import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
 import type { StoredShare } from '../record/share.ts';
 
 /** How long reloads, retries and the frame belong to the counted view. */
@@ -30,13 +30,9 @@ export const readViewToken = async (
   token: string | undefined,
   { id, password }: StoredShare,
 ): Promise<ConsumedView | undefined> => {
-  if (token === undefined) return undefined;
-  try {
-    const { sub, pwd, lnk } = await verifyToken('view', token);
-    const isValid = sub === id && (password === undefined || pwd === password.id);
-    return isValid ? { passwordId: pwd, link: lnk } : undefined;
-  } catch (error) {
-    if (error instanceof TokenError) return undefined;
-    throw error;
-  }
+  const claims = await readToken('view', token);
+  if (claims?.sub !== id) return undefined;
+  const { pwd, lnk } = claims;
+  const isValid = password === undefined || pwd === password.id;
+  return isValid ? { passwordId: pwd, link: lnk } : undefined;
 };

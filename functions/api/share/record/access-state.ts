@@ -10,6 +10,7 @@ const toAccessRules = (share: StoredShare) => ({
   viewsBeforeLast: share.viewLimit === undefined ? undefined : share.viewLimit - 1,
   expiresAt: share.expiresAt,
   passwordId: share.password?.id,
+  notify: share.notify,
 });
 
 /** Creates the write for a new share's access item. */

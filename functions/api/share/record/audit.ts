@@ -25,6 +25,9 @@ const auditedFields = [
   'description',
   'viewLimit',
   'expiresAt',
+  'notify',
+  'readersCanEnd',
+  'embedOrigins',
   'takenDownAt',
   'reports',
 ] as const;

@@ -6,5 +6,8 @@ const ShareId = z.object({ id: z.string() });
 /** Deletes the content of an ended share. */
 export const purgeShareJob = defineJob('purge-share', ShareId);
 
+/** Notifies the owner of the first view of a share. */
+export const shareOpenedJob = defineJob('share-opened', ShareId);
+
 /** Notifies moderators of a reported share. */
 export const shareReportedJob = defineJob('share-reported', ShareId);

@@ -8,6 +8,10 @@ import type { StoredPassword } from './share-password.ts';
 export const languages = ['html', 'markdown'] as const;
 export type Language = (typeof languages)[number];
 
+/** Who can end a share. */
+export const closers = ['owner', 'moderator', 'reader'] as const;
+export type Closer = (typeof closers)[number];
+
 /** A share as stored, without its keys, access item and texts. */
 export interface StoredShare {
   readonly id: string;
@@ -19,6 +23,12 @@ export interface StoredShare {
   readonly description?: string;
   readonly viewLimit?: number;
   readonly password?: StoredPassword;
+  /** Whether its owner is notified of the first view. */
+  readonly notify?: true;
+  /** Whether readers can end it. */
+  readonly readersCanEnd?: true;
+  /** The origins of sites that can embed it, or `*`. */
+  readonly embedOrigins?: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;
@@ -27,9 +37,9 @@ export interface StoredShare {
   readonly texts?: TextsRef;
   /** When the share ended. Set once the item is a tombstone. */
   readonly endedAt?: string;
-  /** When the owner or a moderator ended it, and which of them. */
+  /** When it was ended, and by whom. */
   readonly closedAt?: string;
-  readonly closedBy?: 'owner' | 'moderator';
+  readonly closedBy?: Closer;
   readonly takenDownAt?: string;
   /** The number of reports since the last decision, and the time of the first. */
   readonly reports?: number;
@@ -51,6 +61,8 @@ export interface ShareAccess {
   readonly passwordId?: string;
   readonly takenDown?: true;
   readonly ownerSuspended?: true;
+  /** Whether the first view is worth a job. */
+  readonly notify?: true;
   /** Ids of the latest views, newest first, by which a retry after a lost response is recognized. */
   readonly recentViewIds: readonly string[];
   /** When the last view was consumed, or the share was ended manually. */
@@ -161,9 +173,7 @@ export const getShareStatus = (found: FoundShare): ShareStatus => {
 };
 
 /** What ended a share, or took it down. */
-export const findEndCause = (
-  found: FoundShare,
-): 'views' | 'time' | 'owner' | 'moderator' | undefined => {
+export const findEndCause = (found: FoundShare): 'views' | 'time' | Closer | undefined => {
   if (found.access.takenDown) return 'moderator';
   if (!hasEnded(found)) return undefined;
   return found.share.closedBy ?? (countViewsLeft(found) === 0 ? 'views' : 'time');

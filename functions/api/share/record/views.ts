@@ -1,6 +1,8 @@
 import { conditionalUpdate, type WriteOutcome } from '../../../../shared/db/conditional-write.ts';
+import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { expiryIndex } from './expiry-schedule.ts';
+import { shareOpenedJob } from './jobs.ts';
 import { shareKeys } from './keys.ts';
 import { assertLinkOpen, linkCondition, linkCount } from './links.ts';
 import {
@@ -249,16 +251,25 @@ export const assertCanView = (found: FoundShare, viewer: Viewer): void => {
   assertPassword(found.access, viewer);
 };
 
+/**
+ * Schedules the notification of the first view, if the owner asked for it, once `count` views were counted. The job
+ * notifies once: the response to the first view may have been lost, so the second one schedules it, too.
+ */
+export const announceFirstView = async (
+  id: string,
+  { views, notify }: ShareAccess,
+  count: number,
+): Promise<void> => {
+  if (notify && views <= count + 1) await enqueue(shareOpenedJob, { id });
+};
+
 /** Fewer than the item remembers, so that a retry recognizes every view of the write. */
 const viewsPerWrite = 20;
 
-/** Counts views of a share without a limit. Returns the stored item if the condition failed. */
-const tryCountViews = async (
-  id: string,
-  viewIds: readonly string[],
-): Promise<ShareAccess | undefined> => {
+/** Counts views of a share without a limit, unless one of them was counted before. */
+const tryCountViews = (id: string, viewIds: readonly string[]): Promise<WriteOutcome> => {
   const names = viewIds.map((_, index) => `:viewId${index}`);
-  const { written, item } = await conditionalUpdate({
+  return conditionalUpdate({
     Key: shareKeys.access.at({ id }),
     UpdateExpression: `SET #views = #views + :count, ${viewTimes}, ${pushViewIds(names)}`,
     ConditionExpression: `attribute_exists(pk) AND attribute_not_exists(viewsBeforeLast) AND ${newViewCondition(names)}`,
@@ -269,7 +280,6 @@ const tryCountViews = async (
       ...Object.fromEntries(viewIds.map((viewId, index) => [names[index], viewId])),
     },
   });
-  return written ? undefined : parseAccess(item);
 };
 
 /** Counts page views of a share without a limit after they were served. Repeated ids count once. */
@@ -277,9 +287,11 @@ export const countPageViews = async (id: string, viewIds: readonly string[]): Pr
   for (let start = 0; start < viewIds.length; start += viewsPerWrite) {
     let pending: readonly string[] = [...new Set(viewIds.slice(start, start + viewsPerWrite))];
     for (let attempt = 0; pending.length > 0 && attempt < maxAttempts; attempt++) {
-      const access = await tryCountViews(id, pending);
+      const { written, item } = await tryCountViews(id, pending);
+      const access = parseAccess(item);
+      if (written && access) await announceFirstView(id, access, pending.length);
       // Counted, deleted, or limited since, in which case views count when they are consumed.
-      if (!access || access.viewsBeforeLast !== undefined) break;
+      if (written || !access || access.viewsBeforeLast !== undefined) break;
       pending = pending.filter((viewId) => !access.recentViewIds.includes(viewId));
     }
   }

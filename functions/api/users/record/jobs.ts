@@ -1,10 +1,8 @@
 import * as z from 'zod';
-import { defineJob } from '../../../../shared/jobs/job-type.ts';
+import { defineEmail, defineJob } from '../../../../shared/jobs/job-type.ts';
 
 /** Emails an invitation to a user. */
-export const invitationEmail = defineJob('invitation-email', z.object({ userId: z.int() }), {
-  once: true,
-});
+export const invitationEmail = defineEmail('invitation-email', z.object({ userId: z.int() }));
 
 /** Brings a user's records in line with the user's status: suspended, active or removed. */
 export const userReconciliation = defineJob(
@@ -18,12 +16,9 @@ export const userReconciliation = defineJob(
 );
 
 /** Emails a password reset link. */
-export const passwordResetEmail = defineJob(
+export const passwordResetEmail = defineEmail(
   'password-reset-email',
   z.object({ email: z.string() }),
-  {
-    once: true,
-  },
 );
 
 /** A security event of an account that its owner is notified of. */
@@ -54,4 +49,4 @@ export type SecurityAlert = z.output<typeof SecurityAlert>;
 export const securityAlert = defineJob('security-alert', SecurityAlert);
 
 /** Emails the owner about a security event. */
-export const securityAlertEmail = defineJob('security-alert-email', SecurityAlert, { once: true });
+export const securityAlertEmail = defineEmail('security-alert-email', SecurityAlert);

@@ -141,6 +141,8 @@ export const Table = <Row,>(props: TableProps<Row>) => {
   const { caption, columns, rows, getKey, getName, selection, onOpen, openKey, actions } = props;
   const body = useRowKeys(selection !== undefined);
   const selected = selection?.value;
+  /** The row that was chosen last, from which Shift selects, and whether Shift is held. */
+  const range = useRef<{ from?: RowKey; isOn: boolean }>({ isOn: false });
   const isAll = rows.length > 0 && rows.every((row) => selected?.has(getKey(row)));
   const select = (keys: readonly RowKey[], isOn: boolean) => {
     if (!selection) return;
@@ -150,6 +152,13 @@ export const Table = <Row,>(props: TableProps<Row>) => {
       else next.delete(key);
     }
     selection.value = next;
+  };
+  const selectRow = (key: RowKey, isOn: boolean) => {
+    const keys = rows.map(getKey);
+    const from = keys.indexOf(range.current.isOn ? (range.current.from ?? key) : key);
+    const to = keys.indexOf(key);
+    select(from === -1 ? [key] : keys.slice(Math.min(from, to), Math.max(from, to) + 1), isOn);
+    range.current.from = key;
   };
   return (
     <>
@@ -204,7 +213,10 @@ export const Table = <Row,>(props: TableProps<Row>) => {
                       type="checkbox"
                       aria-label={texts.select(getName(row))}
                       checked={isSelected}
-                      onChange={({ currentTarget }) => select([key], currentTarget.checked)}
+                      onClick={({ shiftKey }) => {
+                        range.current.isOn = shiftKey;
+                      }}
+                      onChange={({ currentTarget }) => selectRow(key, currentTarget.checked)}
                     />
                   </td>
                 )}

@@ -2,9 +2,11 @@ import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { watchFrame } from './parts/blocked.ts';
 import { followReading } from './parts/contents.ts';
+import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
 import { addMenuKeys, closeMenu } from './parts/menu.ts';
 import { keepSource, loadSource } from './parts/source.ts';
+import { askToStop } from './parts/stop.ts';
 import { copyAndTell } from './parts/toast.ts';
 import { shareScriptTexts as texts } from './texts.ts';
 
@@ -42,11 +44,23 @@ enable('[data-copies-source]', () => {
   closeMenu();
   copyAndTell(copySource, texts.sourceCopied, texts.notCopied);
 });
+enable('[data-copies-embed]', ({ dataset }) => {
+  closeMenu();
+  copyAndTell(
+    () => navigator.clipboard.writeText(dataset['copiesEmbed'] ?? ''),
+    texts.embedCopied,
+    texts.embedNotCopied,
+  );
+});
 enable('[data-shows-qr]', async () => {
   closeMenu();
   const { showQrCode } = await import('./parts/qr-dialog.ts');
   const link = find('[data-copies-link]')?.dataset['copiesLink'] ?? '';
   showQrCode(link, { title: texts.qrCode, label: texts.qrCodeOf(link), close: texts.close });
+});
+enable('[data-asks-to-stop]', () => {
+  closeMenu();
+  askToStop();
 });
 if (document.fullscreenEnabled) {
   enable('[data-fills-screen]', () => {
@@ -67,6 +81,8 @@ followReading();
 const frame = document.querySelector('iframe');
 const notice = find('.blocked');
 if (frame && notice) watchFrame(frame, notice);
+const left = find('.left');
+if (frame && left) watchNavigation(frame, left);
 
 const prose = find('.prose');
 if (prose) {

@@ -4,9 +4,12 @@ export const shareScriptTexts = {
   qrCodeOf: (link: string) => `QR code for ${link}`,
   close: 'Close',
   linkCopied: 'Link copied',
+  embedCopied: 'Embed code copied',
+  embedNotCopied: 'Couldn’t copy the embed code.',
   sourceCopied: 'Source copied',
   codeCopied: 'Code copied',
   linkNotCopied: 'Couldn’t copy the link.',
+  notStopped: 'Couldn’t stop sharing. Try again.',
   notCopied: 'Couldn’t copy. Copy it from “Raw” instead.',
   blocked: (count: number) =>
     count === 1 ? '1 request blocked' : `${count === 30 ? '30+' : count} requests blocked`,

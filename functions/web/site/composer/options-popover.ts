@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../../shared/text/html.ts';
-import { composerTexts as texts } from './texts.ts';
+import { composerMarkupTexts as texts } from './markup-texts.ts';
+import { composerTexts as scriptTexts } from './texts.ts';
 
 const field = (
   name: string,
@@ -24,9 +25,15 @@ const choices = (
       html`<select class="in" id="${id}" name="${name}" autocomplete="off" aria-describedby="${describedBy}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select>`,
   );
 
+const question = (name: string, label: string): Html =>
+  choices(name, label, [
+    ['', texts.no],
+    ['1', texts.yes],
+  ]);
+
 /** The options of a share. They open over the bar that shows them. */
 export const optionsPopover: Html = html`<div popover id="options" class="opts" role="dialog" aria-label="${texts.options}"><h2>${texts.options}</h2>
-${choices('passwordMode', texts.password, [
+${choices('passwordMode', scriptTexts.password, [
   ['none', texts.noPassword],
   ['random', texts.randomPassword],
   ['own', texts.ownChoice],
@@ -45,14 +52,14 @@ ${choices('passwordMode', texts.password, [
   ['86400', texts.inDay],
   ['604800', texts.inWeek],
   ['2592000', texts.inMonth],
-  ['date', texts.onDate],
+  ['date', scriptTexts.onDate],
 ])}${field(
   'viewLimit',
   texts.viewLimit,
   (id, describedBy) =>
     html`<input class="in" id="${id}" name="viewLimit" type="number" inputmode="numeric" min="1" max="1000000" step="1" placeholder="${texts.noLimit}" autocomplete="off" aria-describedby="${describedBy}">`,
 )}</div>
-<button type="button" class="btn sm" id="burn" aria-pressed="false"><i class="i-fire"></i>${texts.burn}</button>
+<button type="button" class="btn sm" id="burn" aria-pressed="false"><i class="i-fire"></i>${scriptTexts.burn}</button>
 <div id="expiry-date" class="more" hidden>${field(
   'expiresAt',
   texts.expiresAt,
@@ -66,5 +73,13 @@ ${field(
     html`<input class="in" id="${id}" name="slug" maxlength="64" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="${describedBy}">`,
   texts.slugHint,
 )}
+${field(
+  'embedOrigins',
+  texts.embedOrigins,
+  (id, describedBy) =>
+    html`<input class="in" id="${id}" name="embedOrigins" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="${describedBy}">`,
+  texts.embedHint,
+)}
+<div class="two">${question('notify', texts.notify)}${question('readersCanEnd', texts.readersCanEnd)}</div>
 <div id="end-offer" class="more" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div>
 </div>`;

@@ -6,8 +6,9 @@ import { assetPath } from '../../layout/asset.ts';
 import type { PageSession } from '../../layout/session.ts';
 import type { ShellPage } from '../../layout/shell.ts';
 import { icon } from '../../layout/shell-parts.ts';
+import { composerMarkupTexts as texts } from './markup-texts.ts';
 import { optionsPopover } from './options-popover.ts';
-import { composerTexts as texts } from './texts.ts';
+import { composerTexts as scriptTexts } from './texts.ts';
 
 const formats = formatButtons.map(
   ({ name, label, icon: image }) =>
@@ -20,8 +21,8 @@ const toggle = (id: string, label: string, image: IconName, isPressed: boolean, 
 const tools = html`<div class="ed-tools" id="tools" role="toolbar" aria-label="${texts.tools}"><span class="seg" role="group" aria-label="${texts.language}"><button type="button" id="markdown" aria-pressed="true">${languageTexts.markdown}</button><button type="button" id="html" aria-pressed="false">${languageTexts.html}</button></span><input type="hidden" id="share-language" name="language" value="markdown"><span class="v"></span>${formats}<span class="grow"></span><span class="tiny mute num hide-s" id="size"></span><span class="v hide-s"></span>${toggle('split', texts.split, 'cols', true, ' hide-s')}${toggle('full', texts.full, 'full', false)}</div>`;
 
 const panes = (previewUrl: string): Html => html`<div class="panes">
-<div class="src"><label class="vh" for="share-content">${texts.content}</label><textarea id="share-content" name="content" placeholder="${texts.placeholder}" autocomplete="off" aria-describedby="share-content-wrong"></textarea></div>
-<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${assetPath('prose.css')}"><p class="mute">${texts.nothingToShow}</p></section>
+<div class="src"><label class="vh" for="share-content">${scriptTexts.content}</label><textarea id="share-content" name="content" placeholder="${texts.placeholder}" autocomplete="off" aria-describedby="share-content-wrong"></textarea></div>
+<section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${assetPath('prose.css')}"><p class="mute">${scriptTexts.nothingToShow}</p></section>
 </div>`;
 
 const bare = (name: string, label: string, placeholder: string, kind: string): Html =>
@@ -31,8 +32,8 @@ const chip = (id: string, image: IconName, text: string, more = ''): Html =>
   html`<button type="button" class="setting${more}" id="${id}" popovertarget="options">${icon(image)}<span id="${id}-text">${text}</span></button>`;
 
 const shareBar = (isEdit: boolean): Html => html`<div class="share-bar">
-${chip('chip-password', 'lock', texts.noPasswordChip)}${chip('chip-expiry', 'clock', texts.noExpiry)}${chip('chip-views', 'eye', texts.noViewLimit, ' hide-s')}
-<span class="end mute tiny hide-s" id="readers">${texts.anyone}</span>
+${chip('chip-password', 'lock', scriptTexts.noPasswordChip)}${chip('chip-expiry', 'clock', scriptTexts.noExpiry)}${chip('chip-views', 'eye', scriptTexts.noViewLimit, ' hide-s')}
+<span class="end mute tiny hide-s" id="readers">${scriptTexts.anyone}</span>
 <span class="end row tiny" id="sending" hidden><progress id="progress" max="100" aria-label="${texts.progress}"></progress><span class="num" id="percent"></span></span>
 <button type="submit" class="btn primary lg" id="send" aria-keyshortcuts="Control+Enter Meta+Enter">${isEdit ? texts.save : texts.share}<kbd class="hide-s" aria-hidden="true">⌘↵</kbd></button>
 </div>`;
@@ -43,12 +44,13 @@ const actions = (isEdit: boolean): Html =>
   html`<button type="button" class="btn ghost hide-s" data-opens-file>${icon('load')}${texts.openFile}</button><button type="button" class="btn ghost icon only-s" id="show-preview" aria-pressed="false" aria-label="${texts.preview}" title="${texts.preview}">${icon('eye')}</button><button type="button" class="btn ghost icon" popovertarget="composer-menu" aria-label="${texts.more}">${icon('dots')}</button><div popover id="composer-menu" class="menu"><button type="button" data-opens-file>${icon('load')}${texts.openFile}</button><button type="button" id="discard" disabled>${icon('trash')}${isEdit ? texts.revert : texts.discard}</button></div>`;
 
 /**
- * The page to write and share a snippet, or to edit one. `previewUrl` is the page on the snippets' host that shows HTML.
+ * The page to write and share a snippet, to edit one or to duplicate it. `previewUrl` is the page on the snippets' host
+ * that shows HTML.
  */
 export const composerPage = (
   previewUrl: string,
   { state }: PageSession,
-  isEdit: boolean,
+  { isEdit, isCopy }: { readonly isEdit: boolean; readonly isCopy: boolean },
 ): ShellPage => ({
   title: isEdit ? texts.editTitle : texts.pageTitle,
   path: '/',
@@ -57,7 +59,7 @@ export const composerPage = (
   styles: ['composer.css'],
   script: 'composer.js',
   main: html`<section class="empty" id="instead" hidden><h2 id="instead-text" tabindex="-1"></h2><p><a class="btn" href="/shares">${texts.back}</a></p></section>
-<form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit ? hidden : undefined}>
+<form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>
 ${state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login">${texts.signIn}</a></p>`}
 <div class="notices" id="notices" role="status"></div>
 <div class="heads">${bare('title', texts.title, texts.addTitle, 't')}${bare('description', texts.description, texts.addDescription, 'd')}</div>

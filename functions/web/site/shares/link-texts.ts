@@ -9,6 +9,7 @@ export const linkTexts = {
     time: 'Expired',
     owner: 'You ended it',
     moderator: 'A moderator ended it',
+    reader: 'A reader ended it',
   },
   none: 'This share had no recipient links.',
   label: 'For',

@@ -70,13 +70,25 @@ export const siteStates: readonly PageState[] = [
     },
   },
   {
+    name: 'shares-extend',
+    path: '/shares?sort=expiresAt',
+    as: 'luca',
+    act: async (page) => {
+      for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
+      await page.getByRole('toolbar').getByRole('button', { name: 'Extend' }).click();
+      const dialog = page.getByRole('dialog', { name: /^Extend/ });
+      await dialog.getByLabel('New expiration').selectOption('Custom date');
+      await dialog.getByLabel('Expires on').waitFor();
+    },
+  },
+  {
     name: 'shares-end',
     path: '/shares',
     as: 'luca',
     act: async (page) => {
       await openActiveShare(page);
       await page.getByRole('menuitem', { name: 'End now' }).click();
-      await page.getByRole('dialog', { name: 'End this share?' }).waitFor();
+      await page.getByRole('button', { name: 'Undo' }).click();
     },
   },
   { name: 'shares-no-match', path: '/shares?search=unknown', as: 'luca' },

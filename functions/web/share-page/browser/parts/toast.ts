@@ -17,6 +17,9 @@ const show = (message: string, className: string): void => {
   });
 };
 
+/** Shows what went wrong. */
+export const showFailure = (message: string): void => show(message, 'toast bad');
+
 /** Copies, and tells whether it worked: without https there is no clipboard. */
 export const copyAndTell = async (
   copy: () => Promise<unknown>,
@@ -27,6 +30,6 @@ export const copyAndTell = async (
     await copy();
     show(done, 'toast');
   } catch {
-    show(failed, 'toast bad');
+    showFailure(failed);
   }
 };

@@ -6,10 +6,11 @@ import { composerTexts as texts } from '../texts.ts';
 import { editor, noteExactText, setLanguage } from './parts/content.ts';
 import { readDraft } from './parts/draft.ts';
 import { byId, controls, form } from './parts/elements.ts';
+import { fillFields } from './parts/fields.ts';
 import { startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
-import { loadOptions, showChosen } from './parts/options.ts';
+import { loadOptions, type StoredOptions, showChosen } from './parts/options.ts';
 import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
 import { startScrolling } from './parts/scrolling.ts';
@@ -17,6 +18,7 @@ import { startBar } from './parts/share-bar.ts';
 import { endNow, share } from './parts/sharing.ts';
 import { getLoginPath } from './parts/sign-in.ts';
 import {
+  copyId,
   discard,
   editId,
   isStored,
@@ -24,10 +26,13 @@ import {
   load,
   noteChange,
   noteStored,
+  offerDraft,
   resumeEdit,
   showAll,
 } from './parts/state.ts';
 import { startToolbar } from './parts/toolbar.ts';
+
+type OwnShare = StoredOptions & { readonly version: number };
 
 const startNew = (): void => {
   const draft = readDraft(undefined);
@@ -39,30 +44,49 @@ const startNew = (): void => {
   keepDraft();
 };
 
-const startEdit = async (id: string): Promise<void> => {
+/** Loads an own share into the form by `fill`, or says why it can't be. */
+const loadShare = async (
+  id: string,
+  ended: string,
+  fill: (share: OwnShare) => void,
+): Promise<void> => {
   if (!signedIn) return location.replace(getLoginPath());
   try {
     const found = await api.call('GET /api/share', { query: { mine: 'true', id } });
     if (!('content' in found) || !('version' in found)) throw new TypeError('Not a share');
-    if (found.status === 'ended' || found.status === 'taken-down') {
-      return showNotEditable(texts.ended);
-    }
+    if (found.status === 'ended' || found.status === 'taken-down') return showNotEditable(ended);
     form.hidden = false;
     controls.title.value = found.title ?? '';
     controls.description.value = found.description ?? '';
     editor.load(found.content);
     noteExactText(found.content);
     setLanguage(found.language);
-    loadOptions(found);
-    noteStored(found.version);
-    const isBack = resumeEdit();
-    showAll();
-    tell(isBack ? texts.textIsBack : texts.editing);
+    fill(found);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     if (error.status === 401) location.replace(getLoginPath());
-    else showNotEditable(error.status === 410 ? texts.ended : error.message);
+    else showNotEditable(error.status === 410 ? ended : error.message);
   }
+};
+
+const startEdit = (id: string): Promise<void> =>
+  loadShare(id, texts.ended, (share) => {
+    loadOptions(share);
+    noteStored(share.version);
+    const isBack = resumeEdit();
+    showAll();
+    tell(isBack ? texts.textIsBack : texts.editing);
+  });
+
+const startCopy = async (id: string): Promise<void> => {
+  const { getCopiedFields, texts: copyTexts } = await import('./parts/copy.ts');
+  await loadShare(id, copyTexts.ended, (share) => {
+    fillFields({ content: '', fields: getCopiedFields(share) });
+    noteStored(undefined);
+    offerDraft(copyTexts.otherDraft);
+    showAll();
+    tell(share.protected ? copyTexts.begunProtected : copyTexts.begun);
+  });
 };
 
 const isOfEditor = ({ target }: Event): boolean =>
@@ -99,5 +123,6 @@ startBar();
 startFiles();
 startPasting();
 startScrolling();
-if (editId === undefined) startNew();
-else void startEdit(editId);
+if (editId !== undefined) void startEdit(editId);
+else if (copyId !== undefined) void startCopy(copyId);
+else startNew();

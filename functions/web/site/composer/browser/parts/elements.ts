@@ -28,6 +28,9 @@ export const controls = {
   viewLimit: find('share-viewLimit', HTMLInputElement),
   expires: find('share-expires', HTMLSelectElement),
   expiresAt: find('share-expiresAt', HTMLInputElement),
+  embedOrigins: find('share-embedOrigins', HTMLInputElement),
+  notify: find('share-notify', HTMLSelectElement),
+  readersCanEnd: find('share-readersCanEnd', HTMLSelectElement),
 } as const;
 
 export type ControlName = keyof typeof controls;

@@ -12,6 +12,9 @@ export const allFields = [
   'viewLimit',
   'expires',
   'expiresAt',
+  'embedOrigins',
+  'notify',
+  'readersCanEnd',
 ] as const satisfies readonly ControlName[];
 
 /** Returns the values of the form, without the password. */

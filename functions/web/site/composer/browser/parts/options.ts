@@ -4,6 +4,7 @@ import { byId, controls } from './elements.ts';
 import { formatDay, formatTime, isTime } from './times.ts';
 
 const { passwordMode, password, slug, viewLimit, expires, expiresAt } = controls;
+const { embedOrigins, notify, readersCanEnd } = controls;
 
 /** The options as the bar shows them. */
 export interface Chosen {
@@ -51,11 +52,17 @@ export interface StoredOptions {
   readonly viewLimit: number | null;
   readonly protected: boolean;
   readonly expiresAt: string | null;
+  readonly embedOrigins: readonly string[];
+  readonly notify: boolean;
+  readonly readersCanEnd: boolean;
 }
 
 /** Shows the options of a stored share. */
 export const loadOptions = (share: StoredOptions): void => {
   slug.value = share.slug ?? '';
+  embedOrigins.value = share.embedOrigins.join(' ');
+  notify.value = share.notify ? '1' : '';
+  readersCanEnd.value = share.readersCanEnd ? '1' : '';
   viewLimit.value = String(share.viewLimit ?? '');
   if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
   if (share.expiresAt !== null) {
@@ -91,6 +98,9 @@ const getViewLimit = () => {
 export const getOptions = (isEdit: boolean) => ({
   slug: slug.value.trim() || null,
   viewLimit: getViewLimit(),
+  embedOrigins: embedOrigins.value.split(/[\s,]+/).filter(Boolean),
+  notify: notify.value !== '',
+  readersCanEnd: readersCanEnd.value !== '',
   ...getPassword(isEdit),
   ...getExpiry(isEdit),
 });

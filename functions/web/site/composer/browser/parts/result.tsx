@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
+import { resultTexts } from '../../result-texts.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { byId, controls } from './elements.ts';
 import { findEnd } from './options.ts';
@@ -36,13 +37,13 @@ const send = (title: string, url: string): Promise<void> =>
   navigator.share({ title, url }).catch(() => undefined);
 
 const stateTexts: Readonly<Record<CopyState, string>> = {
-  copied: texts.copied,
-  failed: texts.copyByHand,
+  copied: resultTexts.copied,
+  failed: resultTexts.copyByHand,
 };
 
 const bothTexts: Readonly<Record<CopyState, string>> = {
-  copied: texts.copied,
-  failed: texts.copyEach,
+  copied: resultTexts.copied,
+  failed: resultTexts.copyEach,
 };
 
 const Value = ({
@@ -73,7 +74,7 @@ const Value = ({
           }}
         >
           <i class={state === 'copied' ? 'i-check' : 'i-copy'} />
-          {texts.copy}
+          {resultTexts.copy}
         </button>
       </div>
       <p class="hint" role="status">
@@ -101,7 +102,7 @@ const Code = () => {
   if (code.value === undefined) return null;
   const [size, ...path] = code.value.split(' ');
   return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={texts.qrOf}>
+    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={resultTexts.qrOf}>
       <path d={path.join(' ')} />
     </svg>
   );
@@ -120,23 +121,27 @@ const Sheet = ({ id, url, password, title, facts }: Result) => (
         {title}
       </h2>
       <form method="dialog" class="end">
-        <button type="submit" class="btn ghost icon" aria-label={texts.close}>
+        <button type="submit" class="btn ghost icon" aria-label={resultTexts.close}>
           <i class="i-x" />
         </button>
       </form>
     </header>
-    <Value name="link" label={texts.link} action={texts.copyLink} value={url} />
+    <Value name="link" label={resultTexts.link} action={resultTexts.copyLink} value={url} />
     {password !== undefined && (
       <>
         <Value
           name="password"
-          label={texts.sharedPassword}
-          action={texts.copyPassword}
+          label={resultTexts.sharedPassword}
+          action={resultTexts.copyPassword}
           value={password}
         />
-        <button type="button" class="btn" onClick={() => copy('both', texts.both(url, password))}>
+        <button
+          type="button"
+          class="btn"
+          onClick={() => copy('both', resultTexts.both(url, password))}
+        >
           <i class={copied.value['both'] === 'copied' ? 'i-check' : 'i-copy'} />
-          {texts.copyBoth}
+          {resultTexts.copyBoth}
         </button>
         <p class="hint" role="status">
           {copied.value['both'] && bothTexts[copied.value['both']]}
@@ -159,22 +164,22 @@ const Sheet = ({ id, url, password, title, facts }: Result) => (
         onClick={() => toggleCode(url)}
       >
         <i class="i-qr" />
-        {texts.qr}
+        {resultTexts.qr}
       </button>
       {'share' in navigator && (
         <button type="button" class="btn ghost" onClick={() => send(document.title, url)}>
           <i class="i-share" />
-          {texts.sendLink}
+          {resultTexts.sendLink}
         </button>
       )}
       <a class="btn ghost" href={`/?edit=${id}`}>
-        {texts.editThis}
+        {resultTexts.editThis}
       </a>
       <a class="btn" href="/">
-        {texts.another}
+        {resultTexts.another}
       </a>
       <a class="btn primary" href={url} target="_blank" rel="noopener">
-        {texts.open}
+        {resultTexts.open}
       </a>
     </div>
   </dialog>
@@ -193,7 +198,7 @@ const listFacts = (): string[] => {
 
 /** Shows the link of the share and a generated password, which is shown only once. */
 export const showResult = (share: StoredShare, isEdit: boolean): void => {
-  const title = isEdit ? texts.saved : texts.shared;
+  const title = isEdit ? resultTexts.saved : resultTexts.shared;
   render(<Sheet {...share} title={title} facts={listFacts()} />, byId('sheet'));
   const dialog = byId('sheet').querySelector('dialog');
   dialog?.showModal();

@@ -15,6 +15,9 @@ const pauseMs = 250;
 /** The id of the edited share; `undefined` for a new one. */
 export const editId = new URLSearchParams(location.search).get('edit') ?? undefined;
 
+/** The id of the share that a new one begins as a copy of. */
+export const copyId = new URLSearchParams(location.search).get('duplicate') ?? undefined;
+
 /** The fields of a draft. Options of an existing share are not stored, because they may have changed since. */
 const keptFields: readonly ControlName[] = editId === undefined ? allFields : textFields;
 
@@ -30,7 +33,7 @@ export const isStored = signal(false);
 /** The initial values: empty, or those of the stored share. */
 let unchanged = takeSnapshot();
 /** Whether drafts are saved: not while the share loads, and not after it was shared. */
-let isOpen = editId === undefined;
+let isOpen = editId === undefined && copyId === undefined;
 let version: number | undefined;
 let isKept = true;
 let isAway = false;
@@ -40,8 +43,8 @@ let older: Draft | undefined;
 /** Returns the version of the share when editing began; a newer one is not overwritten. */
 export const getStoredVersion = (): number | undefined => version;
 
-/** Notes that the form holds this version of the share. */
-export const noteStored = (ofShare: number): void => {
+/** Notes that the form holds this version of the share, or the copy of one. */
+export const noteStored = (ofShare: number | undefined): void => {
   unchanged = takeSnapshot();
   version = ofShare;
   isOpen = true;
@@ -125,17 +128,26 @@ export const offerUndo = (text: string, before: Snapshot, undone?: () => void): 
   notice.value = { text, action: { label: texts.undo, run } };
 };
 
-/** Offers the draft of an older version. */
-const offerOlder = (draft: Draft | undefined): void => {
+/** Offers a draft that what is shown would replace. */
+const offerOlder = (draft: Draft | undefined, text: string, done: string): void => {
   older = draft;
   const run = () => {
     if (!draft) return;
     const before = takeSnapshot();
-    offerOlder(undefined);
-    replace(draft, textFields);
-    offerUndo(texts.broughtBack, before, () => offerOlder(draft));
+    withdraw();
+    replace(draft, keptFields);
+    offerUndo(done, before, () => offerOlder(draft, text, done));
   };
-  olderNotice.value = draft && { text: texts.older, action: { label: texts.bringBack, run } };
+  olderNotice.value = draft && { text, action: { label: texts.bringBack, run } };
+};
+
+/** Takes the offer of a draft back. */
+const withdraw = (): void => offerOlder(undefined, '', '');
+
+/** Offers the draft of another new share, which a copy would replace. */
+export const offerDraft = (text: string): void => {
+  const draft = readDraft(undefined);
+  if (draft && differ(draft, unchanged)) offerOlder(draft, text, texts.isBack);
 };
 
 /**
@@ -146,7 +158,7 @@ export const resumeEdit = (): boolean => {
   const draft = readDraft(editId);
   if (!draft || !differ(draft, unchanged, textFields)) return false;
   if (draft.version !== version) {
-    offerOlder(draft);
+    offerOlder(draft, texts.older, texts.broughtBack);
     return false;
   }
   load(draft, textFields);
@@ -160,7 +172,7 @@ export const endDraft = (): void => {
   isStored.value = false;
   clearTimeout(timer);
   deleteDraft(editId);
-  offerOlder(undefined);
+  withdraw();
   tell('');
 };
 

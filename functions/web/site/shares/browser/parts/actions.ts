@@ -1,31 +1,47 @@
-import { confirm } from '../../../../browser/components/dialog.tsx';
+import type { ApiError } from '../../../../browser/client/api-error.ts';
 import type { MenuItem } from '../../../../browser/components/menu.tsx';
-import { toast } from '../../../../browser/components/toast.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
+import { doUndoably } from '../../../../browser/data/undoable.ts';
 import { api } from '../../../../browser/shell/api.ts';
-import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { sharesTexts as texts } from '../../texts.ts';
-import { list, remove, type Share } from './state.ts';
+import { ending, remove, type Share, update } from './state.ts';
 
-const end = async (share: Share): Promise<void> => {
-  const name = getShareName(share);
-  const isAgreed = await confirm({
-    title: texts.endTitle,
-    text: texts.endText(name),
-    action: texts.endShare,
-  });
-  if (!isAgreed) return;
-  try {
-    const ended = await api.call('POST /api/share/{id}/end', { params: { id: share.id } });
-    list.items.value = list.items.value?.map((one) =>
-      one.id === share.id ? { ...one, ...ended } : one,
-    );
-    toast({ text: texts.ended(name) });
-  } catch (error) {
-    showFailure((error as Error).message, () => end(share));
-  }
+const showEnding = ({ id }: Share, isEnding: boolean): void => {
+  const ids = new Set(ending.value);
+  if (isEnding) ids.add(id);
+  else ids.delete(id);
+  ending.value = ids;
 };
+
+/** One that has already ended is fine. */
+const sendEnd = (share: Share, keepalive: boolean): Promise<object> =>
+  api
+    .call('POST /api/share/{id}/end', { params: { id: share.id }, keepalive })
+    .catch((error: ApiError) => {
+      if (error.status !== 410) throw error;
+      return { status: 'ended' };
+    });
+
+/** Ends a share, which can be undone for some seconds. */
+const end = (share: Share): void => {
+  const name = getShareName(share);
+  showEnding(share, true);
+  doUndoably({
+    text: texts.ended(name),
+    commit: async ({ keepalive }) => {
+      showEnding(share, true);
+      update([{ ...(await sendEnd(share, keepalive)), id: share.id }]);
+      showEnding(share, false);
+    },
+    putBack: () => showEnding(share, false),
+    describeFailure: ({ message }) => texts.notEnded(name, message),
+  });
+};
+
+/** Lets the user choose when shares expire. */
+export const extend = async (shares: readonly Share[]): Promise<void> =>
+  (await import('./extend.tsx')).askExpiration(shares);
 
 /** Lists what can be done with a share. */
 export const listActions = (share: Share): readonly MenuItem[] => {
@@ -53,6 +69,8 @@ export const listActions = (share: Share): readonly MenuItem[] => {
     },
     links,
     { label: texts.edit, icon: 'pen', href: `/?edit=${id}` },
+    { label: texts.duplicate, icon: 'copy', href: `/?duplicate=${id}` },
+    { label: texts.extend, icon: 'cal', run: () => extend([share]) },
     { label: texts.end, icon: 'clock', startsGroup: true, run: () => end(share) },
     deletion,
   ];

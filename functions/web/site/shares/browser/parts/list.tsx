@@ -10,21 +10,13 @@ import { BulkBar, type Column, Table } from '../../../../browser/components/tabl
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { formatDay, formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { getShareName } from '../../../../browser/data/share-name.ts';
+import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import { formatAge } from '../../../../browser/shell/relative-time.ts';
 import { languageTexts, shareListTexts } from '../../../../browser/texts.ts';
 import { sharesTexts as texts } from '../../texts.ts';
-import { statuses } from '../../view.ts';
-import { listActions } from './actions.ts';
-import {
-  isFiltered,
-  list,
-  loadShares,
-  remove,
-  type Share,
-  selection,
-  shown,
-  url,
-} from './state.ts';
+import { isFiltered, isOfPage, natural, sorts, statuses } from '../../view.ts';
+import { extend, listActions } from './actions.ts';
+import { list, loadShares, remove, type Share, selection, shown, url } from './state.ts';
 
 const describeViews = ({ views, viewLimit, viewsLeft }: Share): string => {
   if (viewLimit !== null) {
@@ -69,27 +61,31 @@ const Access = ({ share }: { readonly share: Share }) => {
 
 const columns: readonly Column<Share>[] = [
   {
-    id: 'name',
-    title: texts.columns.name,
+    id: 'title',
+    title: texts.columns.title,
     isMain: true,
+    sorts: natural.title,
     cell: (share) => <Name share={share} />,
   },
   { id: 'access', title: texts.columns.access, cell: (share) => <Access share={share} /> },
   {
     id: 'views',
     title: texts.columns.views,
+    sorts: natural.views,
     class: 'sub num',
     cell: describeViews,
   },
   {
-    id: 'expires',
-    title: texts.columns.expires,
+    id: 'expiresAt',
+    title: texts.columns.expiresAt,
+    sorts: natural.expiresAt,
     class: 'sub num hide-d',
     cell: ({ expiresAt }) => (expiresAt === null ? texts.never : formatTime(expiresAt)),
   },
   {
-    id: 'created',
-    title: texts.columns.created,
+    id: 'createdAt',
+    title: texts.columns.createdAt,
+    sorts: natural.createdAt,
     class: 'sub num hide-d',
     cell: ({ createdAt }) => formatDay(createdAt),
   },
@@ -104,9 +100,21 @@ const Create = () => (
 
 const clear = () => url.change({ search: '', status: 'all' });
 
+/** Says which shares were searched or sorted, or offers more. */
+const More = ({ count }: { readonly count: number }) => {
+  const { view } = url;
+  if (!isOfPage(view.value)) return <ShowMore list={list} count={count} />;
+  const loaded = formatNumber(list.items.value?.length ?? 0);
+  return (
+    <span role="status">
+      {view.value.sort === '-createdAt' ? texts.ofOldest(loaded) : texts.ofNewest(loaded)}
+    </span>
+  );
+};
+
 const Rows = () => {
   const rows = shown.value;
-  const { failure, hasNext, items } = list;
+  const { failure, hasNext } = list;
   if (rows === undefined) {
     if (failure.value === undefined) return <Skeleton lines={8} hasAvatars />;
     return (
@@ -119,6 +127,7 @@ const Rows = () => {
     if (isFiltered(url.view.value)) return <NoResults text={texts.noMatch} clear={clear} />;
     return <Empty title={texts.none} text={texts.noneAbout} action={<Create />} />;
   }
+  const getSelected = () => rows.filter(({ id }) => selection.value.has(id));
   return (
     <>
       <Table
@@ -128,6 +137,11 @@ const Rows = () => {
         getKey={({ id }) => id}
         getName={getShareName}
         selection={selection}
+        order={toOrder(url.view.value.sort, natural)}
+        onOrder={(order) => {
+          const sort = toSort(order, natural, sorts);
+          if (sort !== undefined) url.change({ sort });
+        }}
         onOpen={(share) => location.assign(share.url)}
         actions={listActions}
       />
@@ -138,22 +152,14 @@ const Rows = () => {
       )}
       {hasNext.value && (
         <div class="pager">
-          {isFiltered(url.view.value) ? (
-            <span role="status">
-              {texts.searchedNewest(formatNumber(items.value?.length ?? 0))}
-            </span>
-          ) : (
-            <ShowMore list={list} count={rows.length} />
-          )}
+          <More count={rows.length} />
         </div>
       )}
       <BulkBar selection={selection}>
-        <Button
-          kind="ghost"
-          size="sm"
-          icon="trash"
-          onClick={() => remove(rows.filter(({ id }) => selection.value.has(id)))}
-        >
+        <Button kind="ghost" size="sm" icon="cal" onClick={() => extend(getSelected())}>
+          {texts.extend}
+        </Button>
+        <Button kind="ghost" size="sm" icon="trash" onClick={() => remove(getSelected())}>
           {texts.delete}
         </Button>
       </BulkBar>

@@ -1,0 +1,45 @@
+import { contentTypes } from '../../../shared/http/http.ts';
+import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { type ReadShare, readText } from '../../api/share/reading/reading.ts';
+import { toHeading } from '../layout/rendered-html.ts';
+import { attachment, fileName, sharedFileName } from './attachment.ts';
+
+/** What a reader gets or downloads: the source, a file in it, or the page of Markdown as one HTML file. */
+interface Downloaded {
+  readonly text: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const asFile = (name: string) => ({ 'content-disposition': attachment(name) });
+
+/** Returns the page as one file, which is named by the share's title, or else by the first heading. */
+export const toSavedPage = async (found: ReadShare, author: string): Promise<Downloaded> => {
+  const rendered = await readText(found, 'page');
+  // Loaded when someone saves a page: its styles are long.
+  const { savedPage } = await import('./saved-page.ts');
+  const name = fileName(found.share.title ?? toHeading(rendered), 'html');
+  const headers = { 'content-type': contentTypes.html, ...asFile(name) };
+  return { text: savedPage(found.share, author, rendered), headers };
+};
+
+/**
+ * Returns the source, or the exact text of a file in it: that of the name, or the only one.
+ * @throws AppError NOT_FOUND if there is no file with this name
+ */
+export const toSource = async (
+  found: ReadShare,
+  name: string | undefined,
+  isDownload: boolean,
+): Promise<Downloaded> => {
+  const { title, language } = found.share;
+  const text = await readText(found, 'source');
+  const file = language === 'markdown' ? pickFile(text, name) : undefined;
+  if (file)
+    return { text: file.text, headers: isDownload ? asFile(sharedFileName(file.name)) : {} };
+  if (name !== undefined) throw new AppError('NOT_FOUND', 'The share has no file with this name.');
+  if (!isDownload) return { text, headers: {} };
+  if (language === 'html') return { text, headers: asFile(fileName(title, 'html')) };
+  const heading = title ?? toHeading(await readText(found, 'page'));
+  return { text, headers: asFile(fileName(heading, 'md')) };
+};

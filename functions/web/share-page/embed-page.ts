@@ -1,0 +1,60 @@
+import { type Html, html } from '../../../shared/text/html.ts';
+import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
+import { document } from '../layout/document.ts';
+import { siteTexts } from '../layout/texts.ts';
+import { snippetFrame, toShareArticle } from './content.ts';
+import { sharePageTexts as texts } from './texts.ts';
+
+/** Links open outside of the frame, also those of the content. */
+const head = html`<base target="_blank">\n`;
+
+/** Renders a page for the frames of other sites, without a script. */
+const embed = (title: string, body: Html): string =>
+  document({
+    title,
+    theme: undefined,
+    kind: 'embed',
+    styles: ['share.css'],
+    scripts: [],
+    contentId: 'main',
+    head,
+    body,
+  });
+
+/** Renders whose share it is, and the ways to its page and to a report. */
+const colophon = ({ id, slug }: StoredShare, title: string, author: string): Html =>
+  html`<footer class="embed-bar"><a class="cut" href="${getUrl(slug ?? id)}" dir="auto">${title}</a><span>${texts.by} <bdi>${author}</bdi></span><a class="end" href="/s/${id}/report" rel="nofollow">${texts.report}</a><a href="/">${siteTexts.brand}</a></footer>`;
+
+/** Renders the content of a share. `rendered` is the sanitized page of Markdown. */
+export const embedPage = (
+  share: StoredShare,
+  author: string,
+  rendered: string | undefined,
+): string => {
+  if (rendered === undefined) {
+    const title = share.title ?? texts.untitled;
+    return embed(
+      title,
+      html`<main id="main" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame(share, undefined, title)}</main>
+${colophon(share, title, author)}`,
+    );
+  }
+  const { title, heading, body } = toShareArticle(share, undefined, rendered);
+  return embed(
+    title,
+    html`<main id="main" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>
+${colophon(share, title, author)}`,
+  );
+};
+
+/** Renders a notice in the place of a share. */
+export const noticeEmbed = (title: string, text: string, action?: Html): string =>
+  embed(title, html`<main id="main" class="left"><h1>${title}</h1><p>${text}</p>${action}</main>`);
+
+/** Renders the way to a share that has to be opened on its own page. It reveals nothing about the share. */
+export const lockedEmbed = ({ id }: StoredShare): string =>
+  noticeEmbed(
+    texts.openHeading,
+    texts.embedLocked,
+    html`<a class="btn primary" href="${getUrl(id)}">${texts.open}</a>`,
+  );

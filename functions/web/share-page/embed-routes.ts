@@ -1,0 +1,63 @@
+import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
+import { Reply } from '../../../shared/http/reply.ts';
+import { type PublicError, route } from '../../../shared/http/route.ts';
+import { ShareId } from '../../api/share/input.ts';
+import { findReading } from '../../api/share/reading/access.ts';
+import { read, readText } from '../../api/share/reading/reading.ts';
+import { readAuthor } from '../../api/share/record/owner.ts';
+import { notFound } from '../../api/share/record/share.ts';
+import { resolveShareId } from '../../api/share/record/slugs.ts';
+import { embedPage, lockedEmbed, noticeEmbed } from './embed-page.ts';
+import { sharePagePolicy } from './page-reply.ts';
+import { isPageView, ReadHeaders, trackPageView } from './page-view.ts';
+import { toErrorTexts } from './simple-pages.ts';
+
+/** Returns the headers of a page that these origins can frame. */
+const embedHeaders = (origins: readonly string[]): Readonly<Record<string, string>> => ({
+  'content-security-policy': sharePagePolicy(origins),
+});
+
+/** Responds to an error with a notice that any site can frame: it has neither content nor actions. */
+const replyWithNotice = (error: PublicError): Reply<string> => {
+  const { title, text = error.message } = toErrorTexts(error);
+  return new Reply(noticeEmbed(title, text), {
+    status: error.status,
+    headers: embedHeaders(['*']),
+  });
+};
+
+/** The page of a share for the frames of other sites (decisions.md#embedding). */
+export const embedRoutes = [
+  route({
+    endpoint: 'GET /s/{id}/embed',
+    access: 'public',
+    summary: 'Show a share for embedding',
+    description:
+      'Only the sites in `embedOrigins` of the share can frame it. A share with a password or a view limit shows a link to its page.',
+    params: ShareId,
+    headers: ReadHeaders,
+    produces: 'html',
+    output: Representation,
+    errors: { GONE: 'The share has ended or was taken down.' },
+    failurePage: replyWithNotice,
+    handle: async ({ params, headers, isHead, client }) => {
+      const found = await read(await resolveShareId(params.id));
+      const { share } = found;
+      if (!share.embedOrigins) throw notFound();
+      const replyHeaders = { headers: embedHeaders(share.embedOrigins) };
+      const [author, reading] = await Promise.all([
+        readAuthor(share),
+        findReading(found, undefined),
+      ]);
+      if (reading === undefined) return negotiate(lockedEmbed(share), headers, replyHeaders);
+      const [rendered] = await Promise.all([
+        share.language === 'markdown' ? readText(found, 'page') : undefined,
+        isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
+      ]);
+      return negotiate(embedPage(share, author, rendered), headers, {
+        caches: 'public',
+        ...replyHeaders,
+      });
+    },
+  }),
+];

@@ -1,0 +1,22 @@
+/** Texts of the composer once the share is stored. */
+export const resultTexts = {
+  shared: 'Your page is ready',
+  saved: 'Changes saved',
+  link: 'Link',
+  copy: 'Copy',
+  copyLink: 'Copy link',
+  copyPassword: 'Copy password',
+  copyBoth: 'Copy link and password',
+  both: (url: string, password: string) => `${url}\nPassword: ${password}`,
+  copyEach: 'Couldn’t copy. Copy the link and the password one by one.',
+  sendLink: 'Send link',
+  copied: 'Copied',
+  copyByHand: 'Press Ctrl+C or ⌘C to copy.',
+  close: 'Close',
+  qr: 'QR code',
+  qrOf: 'QR code of the link',
+  open: 'Open page',
+  sharedPassword: 'Password. Copy it now; you won’t see it again.',
+  another: 'New share',
+  editThis: 'Edit',
+} as const;

@@ -1,0 +1,91 @@
+import '../../../../browser/record-page.ts';
+import { useMemo } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
+import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
+import { SelectField, TextField } from '../../../../browser/components/field.tsx';
+import { componentTexts } from '../../../../browser/components/texts.ts';
+import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm } from '../../../../browser/data/form.ts';
+import { formatNumber } from '../../../../browser/data/format.ts';
+import { getShareName } from '../../../../browser/data/share-name.ts';
+import { sharesTexts as texts } from '../../texts.ts';
+import { setExpiration } from './expiration.ts';
+import type { Share } from './state.ts';
+
+const choices = ['86400', '604800', '2592000', 'never', 'date'] as const;
+const initial = { expires: '604800' as (typeof choices)[number], date: '' };
+
+const isFuture = (text: string): boolean => Date.parse(text) > Date.now();
+
+/** Returns the time of a choice, so that a repeated request sets the same one. */
+const toTime = ({ expires, date }: typeof initial): string | null => {
+  if (expires === 'never') return null;
+  const time = expires === 'date' ? Date.parse(date) : Date.now() + Number(expires) * 1_000;
+  return new Date(time).toISOString();
+};
+
+interface ExtendProps {
+  /** Those that haven't ended. */
+  readonly open: readonly Share[];
+  readonly endedCount: number;
+  readonly close: () => void;
+}
+
+const ExtendDialog = ({ open, endedCount, close }: ExtendProps) => {
+  const [first] = open;
+  const form = useMemo(
+    () =>
+      createForm({
+        initial,
+        rules: {
+          date: (value, { expires }) =>
+            expires !== 'date' || isFuture(value) ? undefined : texts.dateWrong,
+        },
+        send: async (values) => {
+          await setExpiration(open, toTime(values));
+          close();
+        },
+      }),
+    [],
+  );
+  const title =
+    open.length === 1 && first
+      ? texts.extendOne(getShareName(first))
+      : texts.extendSome(formatNumber(open.length));
+  return (
+    <Dialog title={title} onClose={close}>
+      {endedCount > 0 && <p class="sub mt0">{texts.endedStay(endedCount)}</p>}
+      <form class="mt" method="post" noValidate onSubmit={form.submit}>
+        <SelectField
+          form={form}
+          name="expires"
+          label={texts.newExpiration}
+          options={choices.map((value) => ({ value, label: texts.expirations[value] }))}
+        />
+        {form.values.value.expires === 'date' && (
+          <TextField
+            form={form}
+            name="date"
+            label={texts.expiresOn}
+            type="datetime-local"
+            autocomplete="off"
+          />
+        )}
+        <div class="acts">
+          <Button onClick={close}>{componentTexts.cancel}</Button>
+          <Button kind="primary" type="submit" isBusy={form.isBusy.value}>
+            {texts.extendNow}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
+
+/** Asks when shares expire, and sets it for those that haven't ended. */
+export const askExpiration = (shares: readonly Share[]): void => {
+  const open = shares.filter(({ status }) => status === 'active');
+  const endedCount = shares.length - open.length;
+  if (open.length === 0) toast({ text: texts.onlyActive, kind: 'bad' });
+  else openDialog((close) => <ExtendDialog open={open} endedCount={endedCount} close={close} />);
+};

@@ -1,0 +1,57 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { serveShares } from '../support/shares/serve-shares.ts';
+
+const ways = {
+  'its location': 'location = "https://elsewhere.example/page"',
+  'a data URL': 'location = "data:text/html,moved"',
+  'a refresh':
+    'document.head.insertAdjacentHTML("beforeend", `<meta http-equiv="refresh" content="0;url=https://elsewhere.example/">`)',
+};
+
+describe.skipIf(!hasBrowser)('a snippet that navigates its frame', { timeout: 120_000 }, () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  it.each(Object.entries(ways))('is replaced by a notice with Reload: by %s', async (name, act) => {
+    const shares = await serveShares();
+    const content = `<p>Here</p><button onclick='${act}'>Go</button>`;
+    const { page } = await openPage(await openContext(browser), await shares.share({ content }));
+    const [frame, notice] = [page.frameLocator('iframe'), page.getByRole('alert')];
+    await frame.getByText('Here').waitFor();
+    expect(await notice.isVisible()).toBe(false);
+    await frame.getByRole('button', { name: 'Go' }).click();
+    await notice.getByRole('heading', { name: 'The snippet tried to open another page' }).waitFor();
+    expect(await page.locator('iframe').isVisible()).toBe(false);
+    if (name === 'its location') await inspect(page, 'share-left');
+    await notice.getByRole('button', { name: 'Reload' }).click();
+    await frame.getByText('Here').waitFor();
+    expect(await notice.isVisible()).toBe(false);
+  });
+
+  it('asks again if the view was counted', async () => {
+    const shares = await serveShares();
+    const content = `<button onclick='${ways['its location']}'>Go</button>`;
+    const url = await shares.share({ content, viewLimit: 5 });
+    const { page } = await openPage(await openContext(browser), url);
+    await page.getByRole('button', { name: 'Open snippet' }).click();
+    await page.frameLocator('iframe').getByRole('button', { name: 'Go' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
+    await page.frameLocator('iframe').getByRole('button', { name: 'Go' }).waitFor();
+  });
+
+  it('is left alone when it reloads itself or is blocked otherwise', async () => {
+    const shares = await serveShares();
+    const content = `<img src="http://insecure.example/"><button onclick="location.reload()">Again</button>`;
+    const { page } = await openPage(await openContext(browser), await shares.share({ content }));
+    const again = page.frameLocator('iframe').getByRole('button', { name: 'Again' });
+    await again.click();
+    await again.waitFor();
+    expect(await page.getByRole('alert').isVisible()).toBe(false);
+  });
+});

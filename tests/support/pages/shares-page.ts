@@ -1,0 +1,29 @@
+import type { Browser, Page } from 'playwright-core';
+import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { newContext, signUp } from './composer-page.ts';
+import { openPage } from './open-page.ts';
+
+/** Creates these shares and opens the list, signed in. */
+export const openShares = async (browser: Browser, shares: readonly object[], path = '/shares') => {
+  const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
+  const context = await newContext(browser);
+  const token = await signUp(context, url);
+  const made: { id: string; url: string }[] = [];
+  for (const body of shares) {
+    const { body: share } = await send(`${url}/api/share`, { method: 'POST', token, body });
+    made.push(share);
+  }
+  return { url, token, made, context, ...(await openPage(context, url + path)) };
+};
+
+/** Returns the rows of the list. */
+export const rowsOf = (page: Page) => page.locator('#shares tbody tr');
+
+/** Returns the names of the listed shares. */
+export const namesOf = (page: Page) => page.locator('#shares .person a').allInnerTexts();
+
+/** Chooses an action from the menu of a share. */
+export const chooseAction = async (page: Page, name: string, action: string) => {
+  await page.getByRole('button', { name: `Actions for ${name}` }).click();
+  await page.getByRole('menuitem', { name: action }).click();
+};
