@@ -22,8 +22,13 @@ const tabTo = async (page: Page, name: string): Promise<void> => {
 
 /** Opens a page by the palette. */
 const goTo = async (page: Page, name: string, path: string): Promise<void> => {
-  await page.keyboard.press('ControlOrMeta+k');
-  await expect.poll(() => page.evaluate('document.activeElement.role')).toBe('combobox');
+  // The keys work a moment after the page is there.
+  await expect
+    .poll(async () => {
+      await page.keyboard.press('ControlOrMeta+k');
+      return page.evaluate('document.activeElement.role');
+    })
+    .toBe('combobox');
   await page.keyboard.type(name);
   await page.getByRole('option', { name: new RegExp(`^${name}`), selected: true }).waitFor();
   await Promise.all([page.waitForURL(`**${path}`), page.keyboard.press('Enter')]);
@@ -105,6 +110,7 @@ describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
     await goTo(page, 'Sales', '/sales');
     await tabTo(page, 'New sale');
     await page.keyboard.press('Enter');
+    await page.getByRole('textbox', { name: 'Amount (EUR)' }).waitFor();
     await tabTo(page, 'Amount (EUR)');
     await page.keyboard.type('12.50');
     await page.keyboard.press('Enter');
