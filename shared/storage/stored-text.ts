@@ -93,6 +93,24 @@ export const storeTexts = async (
 };
 
 /**
+ * Stores texts that expire (ms since 1970), as `storeTexts` does. A small text expires by its TTL, which can take two
+ * days longer; a large one is deleted on time.
+ */
+export const storeTextsUntil = async (
+  owner: Key,
+  texts: Texts,
+  expiresAt: number,
+): Promise<{ readonly ref: TextsRef; readonly writes: readonly Write[] }> => {
+  const { ref, write } = await storeTexts(owner, texts);
+  if (ref.place === 'bucket') {
+    const at = new Date(expiresAt).toISOString();
+    return { ref, writes: [write, scheduleDeletionWrite(objectKey(owner, ref.id), at)] };
+  }
+  const Item = { ...write.Put?.Item, ttl: Math.ceil(expiresAt / 1_000) };
+  return { ref, writes: [{ Put: { TableName: tableName(), Item } }] };
+};
+
+/**
  * Creates the write that deletes texts, for the transaction that deletes or replaces them in their record; `undefined`
  * if the new texts, which `next` refers to, overwrite them.
  */

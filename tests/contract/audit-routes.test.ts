@@ -20,7 +20,7 @@ import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
-import { endAsReader, linksOf } from '../support/shares/requests.ts';
+import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { newUndoToken } from '../support/users/email-undo.ts';
 import {
@@ -216,6 +216,11 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { addLink, revokeLink } = linksOf({ token });
     const { id } = (await addLink(shareId)).body;
     return () => revokeLink(shareId, id);
+  },
+  'POST /api/share/{id}/revisions/{version}/restore': async () => {
+    const { token, shareId } = await newShare();
+    await call('PUT /api/share/{id}', { token, ...params(shareId), body: { content: 'Two' } });
+    return () => revisionsOf({ token }).restore(shareId, 1);
   },
   'DELETE /api/share/{id}': async () => {
     const { token, shareId } = await newShare();

@@ -152,6 +152,9 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share (the owner's look)": "3 RU 2 trips",
       "GET /api/share/summary": "15 RU 3 trips",
       "GET /api/share/{id}/links": "4 RU 2 trips",
+      "GET /api/share/{id}/revisions": "4 RU 3 trips",
+      "GET /api/share/{id}/revisions/{version}": "5 RU 3 trips",
+      "GET /api/share/{id}/revisions/{version}/diff": "5 RU 1 WU 4 trips",
       "GET /api/shares": "39.5 RU 4 trips",
       "GET /api/shares/{id}": "7 RU 3 trips",
       "GET /api/users": "29 RU 3 trips",
@@ -227,6 +230,7 @@ it('limits the units and round trips of each request', () => {
       "POST /api/share/{id}/end": "6 RU 8 WU 4 trips",
       "POST /api/share/{id}/links": "4 RU 6 WU 3 trips",
       "POST /api/share/{id}/report": "3 RU 11 WU 4 trips",
+      "POST /api/share/{id}/revisions/{version}/restore": "6 RU 15 WU 6 trips",
       "POST /api/users": "2 RU 30 WU 2 trips",
       "POST /api/users/{id}/invitation": "3 RU 8 WU 3 trips",
       "POST /invite": "2 RU 6 WU 3 trips",
@@ -281,6 +285,9 @@ const lists = [
   'GET /api/share (own ones)',
   'GET /api/share (own ones by status)',
   'GET /api/share/summary',
+  'GET /api/share/{id}/revisions',
+  'GET /api/share/{id}/revisions/{version}',
+  'GET /api/share/{id}/revisions/{version}/diff',
   'GET /api/shares',
   'GET /api/shares/{id}',
 ];
@@ -301,7 +308,11 @@ it('allows signed-in reads two round trips, and list pages three', () => {
       .filter((name) => !isReceiving(name))
       .toSorted(),
   ).toEqual(lists.toSorted());
-  expect(over(3).filter((name) => !isReceiving(name))).toEqual(['GET /api/shares']);
+  // A comparison counts for its limit, too.
+  expect(over(3).filter((name) => !isReceiving(name))).toEqual([
+    'GET /api/share/{id}/revisions/{version}/diff',
+    'GET /api/shares',
+  ]);
   // It reads the messages of those it examines, then the page.
   expect(over(5)).toEqual(['GET /api/messages/conversations (searched)']);
 });

@@ -28,6 +28,7 @@ export interface NewShare {
   readonly useRandomPassword: boolean;
   readonly notify: boolean;
   readonly readersCanEnd: boolean;
+  readonly showsRevisions: boolean;
   readonly embedOrigins?: readonly string[] | undefined;
 }
 
@@ -110,6 +111,7 @@ export const create = async (
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
     ...(input.notify && { notify: true }),
     ...(input.readersCanEnd && { readersCanEnd: true }),
+    ...(input.showsRevisions && { showsRevisions: true }),
     ...(input.embedOrigins && { embedOrigins: input.embedOrigins }),
     createdAt: now,
     updatedAt: now,

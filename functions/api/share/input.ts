@@ -77,6 +77,10 @@ const fields = {
   readersCanEnd: optional(z.boolean()).meta({
     description: 'Whether readers can end the share on its page.',
   }),
+  showsRevisions: optional(z.boolean()).meta({
+    description:
+      'Whether readers can see former contents of the share, as long as it has no password and no view limit.',
+  }),
   embedOrigins: optional(EmbedOrigins).meta({
     description:
       'The sites that can embed the share by a frame of `/s/{id}/embed`: up to 10 origins, or `*` for all.',
@@ -192,6 +196,7 @@ export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
   expiresAt: toExpiry(input),
   notify: input.notify ?? false,
   readersCanEnd: input.readersCanEnd ?? false,
+  showsRevisions: input.showsRevisions ?? false,
   embedOrigins: toOrigins(input.embedOrigins) ?? undefined,
 });
 
@@ -240,6 +245,7 @@ export const toShareChange = (
     expiresAt: toExpiry(input) ?? (removesExpiration ? null : undefined),
     notify: input.notify,
     readersCanEnd: input.readersCanEnd,
+    showsRevisions: input.showsRevisions,
     embedOrigins: toOrigins(input.embedOrigins),
   };
 };

@@ -65,6 +65,16 @@ export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => {
   ];
 };
 
+/** Limits how many revisions a reader compares, which takes up to 1 s each. */
+export const comparisonLimits = [
+  {
+    name: 'share-diff',
+    tokens: 60,
+    perMs: 10 * minuteMs,
+    key: ({ client }: { readonly client: ClientInfo }) => client.network,
+  },
+] as const;
+
 /** Limits how many shares a reader ends. */
 export const endLimits = [
   {

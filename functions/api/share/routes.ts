@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
-import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { create } from './create.ts';
+import { assertCanEdit, getVersion, toSummaryResponse } from './editing.ts';
 import { closeShare } from './ending/close.ts';
 import { deleteShare } from './ending/delete.ts';
 import {
@@ -25,26 +25,18 @@ import { moderationRoutes, readNamed, toManagedFields } from './moderation-route
 import { maxSummarized, summarizeOwn } from './own-summary.ts';
 import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
 import { parseSubjectId } from './record/audit.ts';
-import { assertHasOwner } from './record/owner.ts';
-import {
-  type FoundShare,
-  getUrl,
-  moderationVersion,
-  notFound,
-  type StoredShare,
-} from './record/share.ts';
+import { getUrl, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
+import { revisionRoutes } from './revision-routes.ts';
 import {
   CreatedShare,
   DeletedShare,
   EndedShare,
   Share,
   ShareList,
-  type ShareSummary,
   SharesSummary,
   toReaderShare,
   toShare,
-  toSummary,
   UpdatedShare,
 } from './schemas.ts';
 import { change } from './update.ts';
@@ -65,15 +57,6 @@ const contentErrors = {
 
 const slugConflict = 'The `slug` is taken or reserved. `details` proposes two free ones.';
 
-/** Returns the version for the caller: for moderators it includes the reports. */
-const getVersion = ({ permissions }: Actor, share: StoredShare): number =>
-  can(permissions, 'shares:manage') ? moderationVersion(share) : share.version;
-
-const toSummaryResponse = (actor: Actor, found: FoundShare): z.output<typeof ShareSummary> => ({
-  ...toSummary(found),
-  version: getVersion(actor, found.share),
-});
-
 const listOwnShares = async (actor: Actor, filter: OwnFilter, request: PageRequest) => {
   const result = await listOwn(actor.user.id, filter, request);
   const { items, total, totalIsExact, page, pageSize, nextCursor } = result;
@@ -91,19 +74,6 @@ const assertSignedIn = (actor: Actor | undefined): Actor => {
   if (!actor) throw new AppError('UNAUTHORIZED', 'Sign in to see your shares.');
   return actor;
 };
-
-/**
- * Creates the check that the actor owns the share or can moderate it, and that `If-Match` names its version.
- * @throws AppError NOT_FOUND, PRECONDITION_FAILED
- */
-const assertCanEdit =
-  (actor: Actor, ifMatch: IfMatch | undefined) =>
-  async (share: StoredShare): Promise<void> => {
-    const canEdit = share.ownerId === actor.user.id || can(actor.permissions, 'shares:manage');
-    if (!canEdit) throw notFound();
-    await assertHasOwner(share, actor.user.id);
-    assertVersion(ifMatch, getVersion(actor, share));
-  };
 
 /** Fields for moderators that take further reads. */
 const namedFields = ['ownerName', 'reportList', 'decisions'];
@@ -287,5 +257,6 @@ export const routes = [
     },
   }),
   ...linkRoutes,
+  ...revisionRoutes,
   ...moderationRoutes,
 ];

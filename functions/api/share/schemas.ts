@@ -33,6 +33,7 @@ export const exampleShare = {
   slug: null,
   notify: false,
   readersCanEnd: false,
+  showsRevisions: false,
   embedOrigins: [],
 };
 
@@ -77,6 +78,7 @@ export const ShareSummary = z
       description: 'Whether its owner gets a notification of the first view. `false` for readers.',
     }),
     readersCanEnd: z.boolean().meta({ description: 'Whether readers can end it on its page.' }),
+    showsRevisions: z.boolean().meta({ description: 'Whether readers can see its revisions.' }),
     embedOrigins: z
       .array(z.string())
       .meta({ description: 'The sites that can embed it. Empty for readers.' }),
@@ -192,6 +194,7 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     slug: share.slug ?? null,
     notify: share.notify ?? false,
     readersCanEnd: share.readersCanEnd ?? false,
+    showsRevisions: share.showsRevisions ?? false,
     embedOrigins: [...(share.embedOrigins ?? [])],
   };
 };

@@ -3,13 +3,14 @@ import { updateFields, versionCondition } from '../../../shared/db/field-update.
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../shared/db/versioned-record.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { removeTexts, storeTexts, type TextsRef } from '../../../shared/storage/stored-text.ts';
+import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
 import { toTexts } from './create.ts';
 import { type ReadShare, read, readText } from './reading/reading.ts';
 import { updateAccessWrite } from './record/access-state.ts';
 import { auditUpdated } from './record/audit.ts';
 import { rescheduleEnd } from './record/expiry-schedule.ts';
 import { shareKeys } from './record/keys.ts';
+import { keepRevision } from './record/revisions.ts';
 import {
   endedError,
   type FoundShare,
@@ -40,6 +41,7 @@ export interface ShareChange {
   readonly useRandomPassword: boolean;
   readonly notify?: boolean | null | undefined;
   readonly readersCanEnd?: boolean | null | undefined;
+  readonly showsRevisions?: boolean | null | undefined;
   readonly embedOrigins?: readonly string[] | null | undefined;
 }
 
@@ -59,24 +61,36 @@ const assertLimit = (limit: ShareChange['viewLimit'], { share, access: { views }
   throw invalidField('viewLimit', `must be greater than the ${counted} already counted`);
 };
 
-/** Returns the new texts, or `undefined` if they stay. */
+/** Returns the new texts and the former source, or `undefined` if they stay. */
 const createTexts = async (current: ReadShare, { content, language }: ShareChange) => {
   const { share } = current;
   const isSameLanguage = language === undefined || language === share.language;
   if (content === undefined && isSameLanguage) return undefined;
   const source = await readText(current, 'source');
   if (isSameLanguage && content === source) return undefined;
-  return toTexts(language ?? share.language, content ?? source);
+  return { source, texts: await toTexts(language ?? share.language, content ?? source) };
 };
 
-/** Stores changed texts. Returns where the texts are, and the writes that replace the previous ones. */
+/**
+ * Stores changed texts, and the former source as a revision. Returns the fields that say so, and the writes that replace
+ * the former texts.
+ */
 const createTextWrites = async (current: ReadShare, change: ShareChange) => {
-  const { id, texts: previous } = current.share;
-  const texts = await createTexts(current, change);
-  if (!texts) return { previous, ref: previous as TextsRef, writes: [] };
+  const { share } = current;
+  const { id, texts: previous, hasRevisions } = share;
+  const changed = await createTexts(current, change);
+  if (!changed) return { previous, fields: { texts: previous, hasRevisions }, writes: [] };
   const owner = shareKeys.content.at({ id });
-  const { ref, write } = await storeTexts(owner, texts);
-  return { previous, ref, writes: [write, previous && removeTexts(owner, previous, ref)] };
+  const [{ ref, write }, revisionWrites] = await Promise.all([
+    storeTexts(owner, changed.texts),
+    keepRevision(share, changed.source),
+  ]);
+  const removal = previous && removeTexts(owner, previous, ref);
+  return {
+    previous,
+    fields: { texts: ref, hasRevisions: true as const },
+    writes: [write, removal, ...revisionWrites],
+  };
 };
 
 /**
@@ -120,7 +134,7 @@ export const change = async (
     if (!storedTexts || storedTexts.previous?.id !== current.share.texts?.id) {
       storedTexts = await createTextWrites(current, input);
     }
-    const { ref, writes } = storedTexts;
+    const { fields: textFields, writes } = storedTexts;
     const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
     const before = current.share;
     const fields = {
@@ -133,8 +147,9 @@ export const change = async (
       password: applyChange(before.password, password),
       notify: applyFlag(before.notify, input.notify),
       readersCanEnd: applyFlag(before.readersCanEnd, input.readersCanEnd),
+      showsRevisions: applyFlag(before.showsRevisions, input.showsRevisions),
       embedOrigins: applyChange(before.embedOrigins, input.embedOrigins),
-      texts: ref,
+      ...textFields,
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
     };

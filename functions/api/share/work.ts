@@ -1,10 +1,17 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import { purgeEndedShare } from './ending/expiry.ts';
 import { notifyModerators, notifyOfFirstView } from './ending/notify.ts';
-import { purgeShareJob, shareOpenedJob, shareReportedJob } from './record/jobs.ts';
+import {
+  deleteRevisionsJob,
+  purgeShareJob,
+  shareOpenedJob,
+  shareReportedJob,
+} from './record/jobs.ts';
+import { deleteRevisions } from './record/revisions.ts';
 
 export const work = [
   createWorker(purgeShareJob, ({ id }) => purgeEndedShare(id)),
+  createWorker(deleteRevisionsJob, ({ id }) => deleteRevisions(id)),
   createWorker(shareOpenedJob, ({ id }) => notifyOfFirstView(id)),
   createWorker(shareReportedJob, ({ id }) => notifyModerators(id)),
 ];

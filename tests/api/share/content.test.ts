@@ -279,11 +279,12 @@ describe('while the bucket is unavailable', () => {
     const id = await newShare({ content: large() });
     const [former] = await objectsOf(id);
     await change(id, { content: large() });
-    expect(await objectsOf(id)).toHaveLength(2);
+    // The new one, and the former as a revision.
+    expect(await objectsOf(id)).toHaveLength(3);
     pass(60_000);
     await runMinute();
     const left = await objectsOf(id);
-    expect(left).toHaveLength(1);
+    expect(left).toHaveLength(2);
     expect(left).not.toContain(former);
   });
 });

@@ -150,6 +150,7 @@ describe('GET /api/share?id=', () => {
       lastViewedAt: null,
       notify: false,
       readersCanEnd: false,
+      showsRevisions: false,
       embedOrigins: [],
       endedBy: null,
       title: 'Title',

@@ -68,6 +68,16 @@ const ofShare = async (endpoint: string, body?: unknown) => {
   return record(['GET /api/share', endpoint], { token, params: { id } }, body, query);
 };
 
+const ofRevision = async () => {
+  const { token } = await newPerson();
+  const made = await call('POST /api/share', { token, body: { content: '<p>Hi</p>' } });
+  const { id } = made.body;
+  await call('PUT /api/share/{id}', { token, params: { id }, body: { content: '<p>Two</p>' } });
+  const endpoint = 'POST /api/share/{id}/revisions/{version}/restore';
+  const options = { token, params: { id, version: '1' } };
+  return record(['GET /api/share', endpoint], options, undefined, { id, mine: 'true' });
+};
+
 const ofDocument = async (endpoint: string, body?: (readerId: number) => unknown) => {
   const { token } = await newUserOf('super_admin');
   const reader = await newPerson();
@@ -151,6 +161,7 @@ const records: Readonly<Record<string, () => Promise<Versioned>>> = {
   'DELETE /api/users/{id}': () => ofUser('DELETE /api/users/{id}'),
   'PUT /api/share/{id}': () => ofShare('PUT /api/share/{id}', { title: 'Another' }),
   'POST /api/share/{id}/end': () => ofShare('POST /api/share/{id}/end'),
+  'POST /api/share/{id}/revisions/{version}/restore': ofRevision,
   'DELETE /api/share/{id}': () => ofShare('DELETE /api/share/{id}'),
   'PUT /api/shares/{id}/decision': ofDecision,
   'PUT /api/documents/{id}': () => ofDocument('PUT /api/documents/{id}', () => ({ title: 'New' })),
@@ -363,7 +374,7 @@ describe.each(changing)('If-Match at %s', (endpoint) => {
   it('allows one of 20 concurrent changes', async () => {
     const { etag, change } = await fresh();
     // Where the record is not there any more, there is no version to compare.
-    const isGone = /^DELETE|\/restore$/.test(endpoint);
+    const isGone = /^DELETE|documents.*\/restore$/.test(endpoint);
     const responses = await Promise.all(
       Array.from({ length: 20 }, () => change({ 'if-match': etag })),
     );

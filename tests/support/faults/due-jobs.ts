@@ -145,6 +145,12 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await runMinute();
     await runJobs();
   },
+  'delete-revisions': async () => {
+    const her = sharesOf(await newUser());
+    const id = await her.newShare();
+    await her.put(id, { content: large() });
+    await her.remove(id);
+  },
   'share-opened': async () => {
     await view(await sharesOf(await newUser()).newShare({ notify: true }));
   },

@@ -1,6 +1,13 @@
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
-import { endAsReader, linksOf, report, reportByPage, sharesOf } from '../shares/requests.ts';
+import {
+  endAsReader,
+  linksOf,
+  report,
+  reportByPage,
+  revisionsOf,
+  sharesOf,
+} from '../shares/requests.ts';
 import { frame, open, page, raw, view, viewByLink } from '../shares/shares.ts';
 import { moreThanAPage, newUser, type TypicalCalls } from './sample-request.ts';
 
@@ -14,6 +21,16 @@ const newShare = async (fields: object = {}) => {
   const id = await her.newShare({ title: 'Hi', ...fields });
   pass(limitMs);
   return { ...her, ...linksOf(person), id };
+};
+
+/** Creates a share with a revision. */
+const newRevised = async () => {
+  const person = await newUser();
+  const her = sharesOf(person);
+  const id = await her.newShare({ content: '# One' });
+  await her.put(id, { content: '# Two' });
+  pass(limitMs);
+  return { ...revisionsOf(person), id };
 };
 
 /** Creates a share with a recipient link. */
@@ -81,6 +98,22 @@ export const shareCalls: TypicalCalls = {
   'DELETE /api/share/{id}/links/{linkId}': async () => {
     const { id, link, revokeLink } = await newLink();
     return () => revokeLink(id, link);
+  },
+  'GET /api/share/{id}/revisions': async () => {
+    const { id, revisions } = await newRevised();
+    return () => revisions(id);
+  },
+  'GET /api/share/{id}/revisions/{version}': async () => {
+    const { id, revision } = await newRevised();
+    return () => revision(id, 1);
+  },
+  'GET /api/share/{id}/revisions/{version}/diff': async () => {
+    const { id, diff } = await newRevised();
+    return () => diff(id, 1);
+  },
+  'POST /api/share/{id}/revisions/{version}/restore': async () => {
+    const { id, restore } = await newRevised();
+    return () => restore(id, 1);
   },
   'POST /api/share/{id}/end': async () => {
     const { id, end } = await newShare();

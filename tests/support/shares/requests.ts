@@ -47,6 +47,22 @@ export const linksOf = ({ token }: Pick<Person, 'token'>) => ({
     call('DELETE /api/share/{id}/links/{linkId}', { params: { id, linkId }, token }),
 });
 
+/** Creates the requests about the revisions of shares, optionally of a signed-in user. */
+export const revisionsOf = ({ token }: { readonly token?: string } = {}) => {
+  const send = (method: string, path: string, more: object): Promise<Answer> =>
+    call(`${method} /api/share/{id}/revisions${path}`, { ...(token && { token }), ...more });
+  const at = (id: string, version: number) => ({ params: { id, version: String(version) } });
+  return {
+    revisions: (id: string): Promise<Answer> => send('GET', '', { params: { id } }),
+    revision: (id: string, version: number): Promise<Answer> =>
+      send('GET', '/{version}', at(id, version)),
+    diff: (id: string, version: number, query: Readonly<Record<string, string>> = {}) =>
+      send('GET', '/{version}/diff', { ...at(id, version), query }),
+    restore: (id: string, version: number, headers: Headers = {}): Promise<Answer> =>
+      send('POST', '/{version}/restore', { ...at(id, version), headers }),
+  };
+};
+
 /** Reports a share, optionally as a signed-in user. */
 export const report = (id: string, token?: string): Promise<Answer> =>
   call('POST /api/share/{id}/report', { params: { id }, token, body: { reason } });

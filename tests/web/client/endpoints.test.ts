@@ -33,6 +33,7 @@ describe('the client', () => {
         sessionId: '1',
         tokenId: '1',
         linkId: '1',
+        version: '1',
       };
       await client.call(endpointOf(route) as never, { params } as never).catch(() => undefined);
       if (!isAsked) silent.push(endpointOf(route));

@@ -9,6 +9,7 @@ import { auditDeleted } from '../record/audit.ts';
 import { getCounts } from '../record/counters.ts';
 import { deleteScheduledEnd } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
+import { deleteRevisionsWrite } from '../record/revisions.ts';
 import { retryRemoval, type StoredShare } from '../record/share.ts';
 import { releaseSlug } from '../record/slugs.ts';
 import { ownerNotificationSteps } from './notify.ts';
@@ -30,6 +31,7 @@ const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): P
     deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
     ...countSteps(getCounts(share), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
+    deleteRevisionsWrite(share),
     ...(by?.audit.steps(auditDeleted(share)) ?? []),
     ...(by
       ? await ownerNotificationSteps(

@@ -9,6 +9,7 @@ import { find } from '../reading/reading.ts';
 import { viewCountCondition } from '../record/access-state.ts';
 import { deleteScheduledEnd, expiryIndex } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
+import { deleteRevisions } from '../record/revisions.ts';
 import {
   contentRetentionMs,
   type FoundShare,
@@ -34,6 +35,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     endedAt: toIso(end),
     version: version + 1,
     texts: undefined,
+    hasRevisions: undefined,
     description: undefined,
     password: undefined,
   };
@@ -72,7 +74,9 @@ export const purgeEndedShare = async (id: string): Promise<void> => {
     const found = await find(id);
     const end = getEnd(found);
     if (found.share.endedAt !== undefined || end === undefined || !hasEnded(found)) return;
-    if (end + contentRetentionMs <= Date.now()) await writeTombstone(found, end);
+    if (end + contentRetentionMs > Date.now()) return;
+    if (found.share.hasRevisions) await deleteRevisions(id);
+    await writeTombstone(found, end);
   } catch (error) {
     // The share was deleted concurrently.
     if (!isMissing(error)) throw error;

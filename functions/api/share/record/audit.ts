@@ -27,6 +27,7 @@ const auditedFields = [
   'expiresAt',
   'notify',
   'readersCanEnd',
+  'showsRevisions',
   'embedOrigins',
   'takenDownAt',
   'reports',

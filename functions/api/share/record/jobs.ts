@@ -6,6 +6,9 @@ const ShareId = z.object({ id: z.string() });
 /** Deletes the content of an ended share. */
 export const purgeShareJob = defineJob('purge-share', ShareId);
 
+/** Deletes the revisions of a deleted share. */
+export const deleteRevisionsJob = defineJob('delete-revisions', ShareId);
+
 /** Notifies the owner of the first view of a share. */
 export const shareOpenedJob = defineJob('share-opened', ShareId);
 

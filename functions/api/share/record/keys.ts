@@ -7,6 +7,10 @@ export const shareKeys = {
   access: keyFamily('SHARE#{id}', 'VIEWS'),
   /** Compressed source and HTML, unless in the bucket. */
   content: keyFamily('SHARE#{id}', 'TEXTS'),
+  /** Former content, without its text. */
+  revision: keyFamily('SHARE#{id}', 'REVISION#{version:id}'),
+  /** Compressed source of a former content, unless in the bucket. */
+  revisionText: keyFamily('SHARE#{id}', 'REVISED#{version:id}'),
   /** Its end, for the index. */
   end: keyFamily('SHARE#{id}', 'END'),
   /** Report. */

@@ -27,6 +27,10 @@ export interface StoredShare {
   readonly notify?: true;
   /** Whether readers can end it. */
   readonly readersCanEnd?: true;
+  /** Whether readers can see its revisions. */
+  readonly showsRevisions?: true;
+  /** Set by the first change of its content. */
+  readonly hasRevisions?: true;
   /** The origins of sites that can embed it, or `*`. */
   readonly embedOrigins?: readonly string[];
   readonly createdAt: string;

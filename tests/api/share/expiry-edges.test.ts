@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { randomBytes } from 'node:crypto';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { instead } from '../../support/service/interruption.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { textObjects } from '../../support/shares/objects.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -8,7 +14,11 @@ import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
+useBucket();
 useJobs();
+afterEach(() => {
+  vi.restoreAllMocks();
+});
 
 const second = 1_000;
 /** In UTC these are in the year 10000, which sorts before all other years as text. */
@@ -18,6 +28,9 @@ const refused = (field: string) => ({
   status: 400,
   body: { error: { details: [{ field, message: 'must be before the year 10000' }] } },
 });
+
+/** Too large for the table. */
+const large = () => randomBytes(15_000).toString('base64');
 
 describe('the expiration of a share', () => {
   it.each(tooFar)('cannot be after the year 9999: %s', async (expiresAt) => {
@@ -42,4 +55,25 @@ describe('the expiration of a share', () => {
       200, 410,
     ]);
   });
+});
+
+it('returns the new content if the previous object was deleted after the record was read', async () => {
+  const { newShare, put, look } = sharesOf(await newPerson());
+  const id = await newShare({ content: large(), viewLimit: 2 });
+  const objects = async () => (await textObjects()).filter((key) => key.includes(id));
+  const [former] = await objects();
+  const next = large();
+  instead(documentClient(), QueryCommand, async (go) => {
+    const record = await go();
+    expect((await put(id, { content: next })).status).toBe(200);
+    pass(1_000);
+    await runMinute();
+    return record;
+  });
+  const { status, body } = await view(id);
+  expect([status, body.content === next, body.views, body.version]).toEqual([200, true, 1, 2]);
+  // The new one, and the former as a revision.
+  expect(await objects()).toHaveLength(2);
+  expect(await objects()).not.toContain(former);
+  expect((await look(id)).body.views).toBe(1);
 });

@@ -1,0 +1,183 @@
+import * as z from 'zod';
+import type { Actor } from '../../../shared/auth/actor.ts';
+import { route } from '../../../shared/http/route.ts';
+import { assertCanEdit, canEdit, toSummaryResponse } from './editing.ts';
+import { ShareId } from './input.ts';
+import { comparisonLimits, creationLimits } from './limits.ts';
+import {
+  compareRevisions,
+  listRevisions,
+  openRevision,
+  type RevisionReader,
+  readRevised,
+} from './reading/revisions.ts';
+import { getBytes, getExpiry, type StoredRevision } from './record/revisions.ts';
+import { Language, UpdatedShare } from './schemas.ts';
+import { change } from './update.ts';
+
+const exampleRevision = {
+  version: 3,
+  language: 'markdown' as const,
+  bytes: 1_204,
+  replacedAt: '2026-11-21T14:05:00.000Z',
+  expiresAt: '2026-12-21T14:05:00.000Z',
+};
+
+/** A former content of a share. */
+const RevisionSummary = z
+  .object({
+    version: z
+      .int()
+      .meta({ description: 'The version of the share that the next content replaced.' }),
+    language: Language,
+    bytes: z.int().meta({ description: 'The size of the content (UTF-8).' }),
+    replacedAt: z.iso.datetime(),
+    expiresAt: z.iso
+      .datetime()
+      .meta({ description: 'When the revision is deleted at the latest.' }),
+  })
+  .meta({ id: 'ShareRevisionSummary', examples: [exampleRevision] });
+
+const RevisionList = z
+  .object({ items: z.array(RevisionSummary) })
+  .meta({ id: 'ShareRevisionList', examples: [{ items: [exampleRevision] }] });
+
+const Revision = RevisionSummary.extend({ content: z.string() }).meta({
+  id: 'ShareRevision',
+  examples: [{ ...exampleRevision, content: '# Hi' }],
+});
+
+const RevisionDiff = z
+  .object({
+    from: z.int(),
+    to: z.int().nullable().meta({ description: '`null` is the current content.' }),
+    diff: z.string().meta({
+      description:
+        'In the unified format, with three lines of context. Empty without a difference.',
+    }),
+    isCut: z
+      .boolean()
+      .meta({ description: 'Whether the diff exceeds 1 MB, so its end is missing.' }),
+  })
+  .meta({
+    id: 'ShareRevisionDiff',
+    examples: [
+      {
+        from: 3,
+        to: null,
+        diff: '--- revision 3\n+++ current\n@@ -1,1 +1,1 @@\n-# Hi\n+# Hello\n',
+        isCut: false,
+      },
+    ],
+  });
+
+const versionRule = 'must be the version of a revision';
+
+/** A version in a path or query. An impossible one in a path results in 404. */
+export const Version = z.coerce
+  .number(versionRule)
+  .int(versionRule)
+  .min(1, versionRule)
+  .max(Number.MAX_SAFE_INTEGER, versionRule);
+
+const RevisionId = z.object({
+  ...ShareId.shape,
+  version: Version.meta({ description: 'The version of the revision.' }),
+});
+
+const toSummary = (revision: StoredRevision): z.output<typeof RevisionSummary> => ({
+  version: revision.version,
+  language: revision.language,
+  bytes: getBytes(revision),
+  replacedAt: revision.replacedAt,
+  expiresAt: new Date(getExpiry(revision)).toISOString(),
+});
+
+const errors = {
+  NOT_FOUND: 'The share or revision doesn’t exist, or you can’t see the revisions of this share.',
+  GONE: 'The share has ended or was taken down.',
+} as const;
+
+const toReader = (actor: Actor | undefined): RevisionReader => ({
+  userId: actor?.user.id,
+  canEdit: (share) => actor !== undefined && canEdit(actor, share),
+});
+
+/** Former contents of a share (decisions.md#revisions). */
+export const revisionRoutes = [
+  route({
+    endpoint: 'GET /api/share/{id}/revisions',
+    access: 'optional',
+    summary: 'List revisions of a share',
+    description:
+      'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 5 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit.',
+    params: ShareId,
+    output: RevisionList,
+    errors,
+    handle: async ({ actor, params: { id } }) => ({
+      items: (await listRevisions(await readRevised(toReader(actor), id))).map(toSummary),
+    }),
+  }),
+  route({
+    endpoint: 'GET /api/share/{id}/revisions/{version}',
+    access: 'optional',
+    summary: 'Get a revision of a share',
+    description: 'Returns a former content of a share as it was sent.',
+    params: RevisionId,
+    output: Revision,
+    errors,
+    handle: async ({ actor, params: { id, version } }) => {
+      const { revision, source } = await openRevision(
+        await readRevised(toReader(actor), id),
+        version,
+      );
+      return { ...toSummary(revision), content: source };
+    },
+  }),
+  route({
+    endpoint: 'GET /api/share/{id}/revisions/{version}/diff',
+    access: 'optional',
+    summary: 'Compare revisions of a share',
+    description:
+      'Compares a former content with the current one, or with another revision. Very different contents are shown as replaced as a whole. A diff is cut after 1 MB.',
+    params: RevisionId,
+    query: z.object({
+      to: Version.optional().meta({
+        description: 'The version of the other revision; by default, the current content.',
+      }),
+    }),
+    output: RevisionDiff,
+    errors,
+    limits: comparisonLimits,
+    handle: async ({ actor, params: { id, version }, query: { to } }) => ({
+      from: version,
+      to: to ?? null,
+      ...(await compareRevisions(await readRevised(toReader(actor), id), version, to)),
+    }),
+  }),
+  route({
+    endpoint: 'POST /api/share/{id}/revisions/{version}/restore',
+    access: 'signed-in',
+    summary: 'Restore a revision',
+    description:
+      'Makes a former content the current one; the current one becomes a revision. Only the owner of the share, or a user with `shares:manage`, can do this.',
+    params: RevisionId,
+    output: UpdatedShare,
+    errors,
+    limits: creationLimits,
+    auditAction: 'share.restore-revision',
+    versionOf: ({ version }) => version,
+    handle: async ({ actor, params: { id, version }, audit, ifMatch }) => {
+      const { found } = await change(
+        id,
+        async (current) => {
+          const { revision, source } = await openRevision(current, version);
+          return { content: source, language: revision.language, useRandomPassword: false };
+        },
+        assertCanEdit(actor, ifMatch),
+        audit,
+      );
+      return { ...toSummaryResponse(actor, found), message: 'Restored' };
+    },
+  }),
+];

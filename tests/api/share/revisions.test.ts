@@ -1,0 +1,235 @@
+import { randomBytes } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { maxDiffLength } from '../../../functions/api/share/reading/diff.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { textObjects } from '../../support/shares/objects.ts';
+import { revisionsOf, sharesOf } from '../../support/shares/requests.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { login, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useBucket();
+useJobs();
+
+const minute = 60_000;
+const day = 86_400_000;
+const reader = revisionsOf();
+let person: Person;
+let ann: ReturnType<typeof sharesOf> & ReturnType<typeof revisionsOf>;
+const signIn = async () => {
+  const { accessToken: token } = (await login(person.email)).body;
+  ann = { ...sharesOf({ token }), ...revisionsOf({ token }) };
+};
+beforeEach(async () => {
+  person = await newPerson();
+  await signIn();
+});
+
+/** Too large for the table. */
+const large = (): string => randomBytes(20_000).toString('base64');
+
+/** Creates a share and replaces its content by the others, one after another. */
+const newRevised = async (contents: readonly string[], fields: object = {}): Promise<string> => {
+  const [first, ...others] = contents;
+  const id = await ann.newShare({ content: first, language: 'markdown', ...fields });
+  for (const content of others) expect((await ann.put(id, { content })).status).toBe(200);
+  return id;
+};
+
+const versions = async (id: string): Promise<number[]> =>
+  (await ann.revisions(id)).body.items.map(({ version }: { version: number }) => version);
+
+const revisionItems = async (id: string) =>
+  (await itemsOf(`SHARE#${id}`)).filter(({ sk }) => /^REVIS/.test(String(sk)));
+
+describe('GET /api/share/{id}/revisions', () => {
+  it('lists what changes of the content replaced', async () => {
+    const id = await newRevised(['# One']);
+    expect((await ann.revisions(id)).body).toEqual({ items: [] });
+    pass(minute);
+    await ann.put(id, { content: '# Two' });
+    await ann.put(id, { title: 'Other' });
+    await ann.put(id, { content: '# Two' });
+    await ann.put(id, { language: 'html' });
+    const replaced = { bytes: 5, language: 'markdown', replacedAt: '2026-11-21T12:01:00.000Z' };
+    const expiresAt = '2026-12-21T12:01:00.000Z';
+    expect((await ann.revisions(id)).body).toEqual({
+      items: [
+        { ...replaced, expiresAt, version: 3 },
+        { ...replaced, expiresAt, version: 1 },
+      ],
+    });
+    expect((await ann.revision(id, 1)).body).toEqual({
+      ...{ ...replaced, expiresAt, version: 1 },
+      content: '# One',
+    });
+  });
+
+  it('keeps one for each of several changes at a time', async () => {
+    const id = await newRevised(['0']);
+    const contents = ['1', '2', '3', '4'];
+    await Promise.all(contents.map((content) => ann.put(id, { content })));
+    const listed = await versions(id);
+    const kept = await Promise.all(
+      listed.map(async (version) => (await ann.revision(id, version)).body.content),
+    );
+    const { content } = (await ann.look(id)).body;
+    expect([...kept, content].toSorted()).toEqual(['0', ...contents]);
+  });
+
+  it('keeps the last 50', async () => {
+    const id = await newRevised(['0']);
+    for (let count = 1; count <= 53; count++) {
+      pass(minute);
+      if (count % 10 === 0) await signIn();
+      expect((await ann.put(id, { content: String(count) })).status).toBe(200);
+    }
+    const listed = await versions(id);
+    expect([listed.length, listed[0], listed.at(-1)]).toEqual([50, 53, 4]);
+    expect((await ann.revision(id, 3)).status).toBe(404);
+    expect(await revisionItems(id)).toHaveLength(100);
+  });
+
+  it('keeps 5 MB', async () => {
+    const text = (letter: string) => letter.repeat(1_800_000);
+    const id = await newRevised([text('a'), text('b'), text('c'), 'd'], { language: 'html' });
+    expect(await versions(id)).toEqual([3, 2]);
+  });
+
+  it.each([
+    ['small', () => '# One'],
+    ['large', large],
+  ])('keeps %s ones for 30 days', async (_, content) => {
+    const id = await newRevised([content(), '# Two']);
+    pass(30 * day - 1);
+    await signIn();
+    await runMinute();
+    expect((await ann.revision(id, 1)).status).toBe(200);
+    pass(1);
+    expect((await ann.revisions(id)).body).toEqual({ items: [] });
+    expect((await ann.revision(id, 1)).status).toBe(404);
+    await runMinute();
+    expect((await textObjects()).filter((key) => key.includes(id))).toEqual([]);
+    const seconds = Math.ceil(Date.now() / 1_000);
+    for (const item of await revisionItems(id)) expect(item['ttl']).toBe(seconds);
+  });
+
+  it.each(['deleted', 'ended'])('deletes all once the share is %s', async (how) => {
+    const id = await newRevised([large(), '# Two', large(), '# Four']);
+    expect(await revisionItems(id)).toHaveLength(4);
+    if (how === 'deleted') await ann.remove(id);
+    else await ann.end(id);
+    pass(2 * minute + 1);
+    await runMinute();
+    await runJobs();
+    expect(await revisionItems(id)).toEqual([]);
+    await runMinute();
+    expect((await textObjects()).filter((key) => key.includes(id))).toEqual([]);
+    expect((await ann.revisions(id)).status).toBe(how === 'deleted' ? 404 : 410);
+  });
+});
+
+describe('who sees revisions', () => {
+  it('are the owner and moderators', async () => {
+    const id = await newRevised(['# One', '# Two']);
+    const others = [{}, await newPerson()].map(revisionsOf);
+    for (const other of others) {
+      const answers = [other.revisions(id), other.revision(id, 1), other.diff(id, 1)];
+      expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([404, 404, 404]);
+    }
+    const moderator = revisionsOf(await newUserOf('super_admin'));
+    expect((await moderator.revision(id, 1)).body.content).toBe('# One');
+    expect((await revisionsOf(await newPerson()).restore(id, 1)).status).toBe(404);
+    expect((await reader.restore(id, 1)).status).toBe(401);
+  });
+
+  it('are readers, if the owner says so', async () => {
+    const id = await newRevised(['# One', '# Two'], { showsRevisions: true, slug: 'our-notes' });
+    expect((await ann.look(id)).body.showsRevisions).toBe(true);
+    expect((await reader.revisions('our-notes')).body.items).toHaveLength(1);
+    expect((await reader.revision(id, 1)).body.content).toBe('# One');
+    await ann.put(id, { showsRevisions: null });
+    expect((await reader.revision(id, 1)).status).toBe(404);
+  });
+
+  it.each([
+    ['a password', { password: 'Abc123' }, 404],
+    ['a view limit', { viewLimit: 3 }, 404],
+    ['an end', { expiresIn: 60 }, 410],
+  ])('are no readers of a share with %s', async (_, rule, status) => {
+    const id = await newRevised(['# One', '# Two'], { showsRevisions: true });
+    await ann.put(id, rule);
+    pass(minute);
+    const answers = [reader.revisions(id), reader.revision(id, 1), reader.diff(id, 1)];
+    expect((await Promise.all(answers)).map((one) => one.status)).toEqual([status, status, status]);
+  });
+});
+
+describe('GET /api/share/{id}/revisions/{version}/diff', () => {
+  it('compares with the current content or another revision', async () => {
+    const id = await newRevised(['a\nb\n', 'a\nc\n', 'a\nd\n']);
+    expect((await ann.diff(id, 1)).body).toEqual({
+      from: 1,
+      to: null,
+      diff: '--- revision 1\n+++ current\n@@ -1,2 +1,2 @@\n a\n-b\n+d\n',
+      isCut: false,
+    });
+    expect((await ann.diff(id, 1, { to: '2' })).body).toMatchObject({
+      to: 2,
+      diff: expect.stringContaining('-b\n+c\n'),
+    });
+    expect((await ann.diff(id, 2, { to: '2' })).body.diff).toBe('');
+    expect((await ann.diff(id, 9)).status).toBe(404);
+    expect((await ann.diff(id, 1, { to: '9' })).status).toBe(404);
+    const { status, body } = await ann.diff(id, 1, { to: 'x' });
+    expect([status, body.error.details[0].field]).toEqual([400, 'to']);
+  });
+
+  it('replaces all of a content that differs too much', async () => {
+    const lines = (letter: string) => `${letter}\n`.repeat(2_500);
+    const id = await newRevised([`${lines('a')}x`, lines('b')], { language: 'html' });
+    const { diff } = (await ann.diff(id, 1)).body;
+    const marked = (letter: string) => `${letter}\n`.repeat(2_500);
+    expect(diff).toBe(
+      `--- revision 1\n+++ current\n@@ -1,2501 +1,2500 @@\n${marked('-a')}-x\n\\ No newline at end of file\n${marked('+b')}`,
+    );
+  });
+
+  it('cuts a diff after 1 MB, at the end of a line', async () => {
+    const lines = (letter: string) => `${letter.repeat(99)}\n`.repeat(7_000);
+    const id = await newRevised([lines('a'), lines('b')], { language: 'html' });
+    const { diff, isCut } = (await ann.diff(id, 1)).body;
+    expect([isCut, diff.length <= maxDiffLength, diff.endsWith('b\n')]).toEqual([true, true, true]);
+  });
+});
+
+describe('POST /api/share/{id}/revisions/{version}/restore', () => {
+  it.each([
+    ['small', () => '# One'],
+    ['large', large],
+  ])('makes a %s former content the current one', async (_, content) => {
+    const one = content();
+    const id = await newRevised([one, '<p>Two']);
+    await ann.put(id, { language: 'html' });
+    const { status, body } = await ann.restore(id, 1);
+    expect([status, body]).toMatchObject([
+      200,
+      { version: 4, language: 'markdown', message: 'Restored' },
+    ]);
+    expect((await ann.look(id)).body).toMatchObject({ content: one, language: 'markdown' });
+    expect(await versions(id)).toEqual([3, 2, 1]);
+  });
+
+  it('respects If-Match, and changes nothing when repeated', async () => {
+    const id = await newRevised(['# One', '# Two']);
+    expect((await ann.restore(id, 1, { 'if-match': '"1"' })).status).toBe(412);
+    expect((await ann.restore(id, 1, { 'if-match': '"2"' })).body.version).toBe(3);
+    expect((await ann.restore(id, 1)).body.version).toBe(3);
+    expect((await ann.restore(id, 9)).status).toBe(404);
+    await ann.end(id);
+    expect((await ann.restore(id, 1)).status).toBe(410);
+  });
+});
