@@ -13,17 +13,6 @@ const tenYearsInSeconds = 10 * 365 * 86_400;
 /** Index keys sort by time as text, which requires four-digit years in UTC. */
 const afterLastYear = Date.UTC(10_000, 0, 1);
 
-/** A share's id in a path. An impossible id results in 404. */
-export const ShareId = z.object({ id: z.string().regex(/^[\w-]{1,64}$/) });
-
-/** The id of a recipient link, in a query or form. */
-export const LinkId = z.string().regex(/^[\w-]{1,64}$/, 'must be the id of a link');
-
-/** The reason of a report. */
-export const ReportReason = multiLine(1_000)
-  .min(3)
-  .refine((text) => !isBlank(text), 'must contain a visible character');
-
 const optionalInteger = (max: number) => {
   const rule = `must be an integer from 1 to ${max}`;
   return optional(z.int(rule).min(1, rule).max(max, rule));

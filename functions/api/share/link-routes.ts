@@ -1,8 +1,9 @@
 import * as z from 'zod';
 import { route } from '../../../shared/http/route.ts';
-import { LinkId, LinkInput, ShareId, toNewLink } from './input.ts';
+import { LinkInput, toNewLink } from './input.ts';
 import { createLink, listLinks, revokeLink, type ShareLink } from './links.ts';
 import { findLinkEnd, getLinkUrl, maxLinks } from './record/links.ts';
+import { LinkId, ShareId } from './request-fields.ts';
 
 const exampleLink = {
   id: 'q7RkT2mXc0Za',

@@ -12,7 +12,6 @@ import { assertSingleFilter, emptyAsUndefined } from '../../../shared/lists/filt
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { readUsers } from '../../../shared/users/person.ts';
-import { ReportReason, ShareId } from './input.ts';
 import { reportLimits } from './limits.ts';
 import { listAll } from './listing.ts';
 import {
@@ -27,6 +26,7 @@ import {
 import { inspect } from './reading/reading.ts';
 import { getOwnerName } from './record/owner.ts';
 import { moderationVersion, type OwnedShare, type StoredShare } from './record/share.ts';
+import { ReportReason, ShareId } from './request-fields.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 
 const exampleManaged = {

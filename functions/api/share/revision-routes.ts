@@ -2,7 +2,6 @@ import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { route } from '../../../shared/http/route.ts';
 import { assertCanEdit, canEdit, toSummaryResponse } from './editing.ts';
-import { ShareId } from './input.ts';
 import { comparisonLimits, creationLimits } from './limits.ts';
 import {
   compareRevisions,
@@ -12,6 +11,7 @@ import {
   readRevised,
 } from './reading/revisions.ts';
 import { getBytes, getExpiry, type StoredRevision } from './record/revisions.ts';
+import { ShareId } from './request-fields.ts';
 import { Language, UpdatedShare } from './schemas.ts';
 import { change } from './update.ts';
 

@@ -10,14 +10,7 @@ import { create } from './create.ts';
 import { assertCanEdit, getVersion, toSummaryResponse } from './editing.ts';
 import { closeShare } from './ending/close.ts';
 import { deleteShare } from './ending/delete.ts';
-import {
-  LinkId,
-  ShareChangeInput,
-  ShareId,
-  ShareInput,
-  toNewShare,
-  toShareChange,
-} from './input.ts';
+import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { changeLimits, creationLimits, passwordLimits } from './limits.ts';
 import { linkRoutes } from './link-routes.ts';
 import { filteredStatuses, listOwn, type OwnFilter } from './listing.ts';
@@ -27,6 +20,7 @@ import { find, inspectOwn, open, peek, type ReadShare, readText } from './readin
 import { parseSubjectId } from './record/audit.ts';
 import { getUrl, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
+import { LinkId, ShareId } from './request-fields.ts';
 import { revisionRoutes } from './revision-routes.ts';
 import {
   CreatedShare,

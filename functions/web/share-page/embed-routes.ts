@@ -1,12 +1,12 @@
 import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type PublicError, route } from '../../../shared/http/route.ts';
-import { ShareId } from '../../api/share/input.ts';
 import { findReading } from '../../api/share/reading/access.ts';
 import { read, readText } from '../../api/share/reading/reading.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
 import { notFound } from '../../api/share/record/share.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
+import { ShareId } from '../../api/share/request-fields.ts';
 import { embedPage, lockedEmbed, noticeEmbed } from './embed-page.ts';
 import { sharePagePolicy } from './page-reply.ts';
 import { isPageView, ReadHeaders, trackPageView } from './page-view.ts';

@@ -6,13 +6,13 @@ import {
 } from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { ShareId } from '../../api/share/input.ts';
 import { endLimits } from '../../api/share/limits.ts';
 import { canReaderEnd } from '../../api/share/reading/end-token.ts';
 import { find } from '../../api/share/reading/reading.ts';
 import { assertHasOwner } from '../../api/share/record/owner.ts';
 import { assertOpen, notFound, type StoredShare } from '../../api/share/record/share.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
+import { ShareId } from '../../api/share/request-fields.ts';
 import { readTheme } from '../layout/theme.ts';
 import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { endPage } from './simple-pages.ts';

@@ -7,12 +7,12 @@ import {
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { ReportReason, ShareId } from '../../api/share/input.ts';
 import { reportLimits } from '../../api/share/limits.ts';
 import { find } from '../../api/share/reading/reading.ts';
 import { assertHasOwner } from '../../api/share/record/owner.ts';
 import { assertOpen } from '../../api/share/record/share.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
+import { ReportReason, ShareId } from '../../api/share/request-fields.ts';
 import { readTheme } from '../layout/theme.ts';
 import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
 import { reportedPage, reportPage } from './simple-pages.ts';
