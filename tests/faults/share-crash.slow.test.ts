@@ -2,6 +2,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { revisionRetentionMs } from '../../functions/api/share/record/revisions.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { runScheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
@@ -154,11 +155,15 @@ const startEngines = async (folder?: string): Promise<void> => {
 /** Checks that nothing remains of absent shares after the cleanup of partial work. */
 const checkLeftovers = async (): Promise<void> => {
   const living = [...possible].filter(([, [text]]) => text !== gone);
-  const items = (await itemsOf('SHARE#')).map(({ pk, sk }) => `${pk} ${sk}`);
-  expect(items.toSorted()).toEqual(
+  const names = (await itemsOf('SHARE#')).map(({ pk, sk }) => `${pk} ${sk}`);
+  const [revisions, items] = [/ REVISION#/, / (?!REVISION#)/].map((kind) =>
+    names.filter((name) => kind.test(name)),
+  );
+  for (const name of revisions ?? []) expect(items).toContain(`${name.split(' ')[0]} SHARE`);
+  expect(items?.toSorted()).toEqual(
     living.flatMap(([id]) => [`SHARE#${id} SHARE`, `SHARE#${id} VIEWS`]).toSorted(),
   );
-  pass(2 * 3_600_000);
+  pass(revisionRetentionMs + 2 * 3_600_000);
   for (let left = 1; left > 0; left = (await itemsOf('DELETIONS')).length)
     await runScheduledDeletions();
   const objects = (await textObjects()).map(shareOf);

@@ -137,7 +137,7 @@ export const revisionRoutes = [
   route({
     endpoint: 'GET /api/share/{id}/revisions/{version}/diff',
     access: 'optional',
-    summary: 'Compare revisions of a share',
+    summary: 'Get a diff of share revisions',
     description:
       'Compares a former content with the current one, or with another revision. Very different contents are shown as replaced as a whole. A diff is cut after 1 MB.',
     params: RevisionId,

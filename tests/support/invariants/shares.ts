@@ -1,6 +1,7 @@
 import { expiryIndex } from '../../../functions/api/share/record/expiry-schedule.ts';
 import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { addToListsWrite } from '../../../functions/api/share/record/own-list.ts';
+import type { StoredRevision } from '../../../functions/api/share/record/revisions.ts';
 import type { ShareAccess, StoredShare } from '../../../functions/api/share/record/share.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
@@ -40,6 +41,18 @@ const ofTexts = (stored: Stored, { id, texts }: StoredShare): string[] => {
   return item?.['id'] === wanted
     ? []
     : [`shares: ${id} has the texts ${item?.['id']}, not ${wanted}`];
+};
+
+/** Checks that each revision has its text, and each text its revision. */
+const ofRevisions = (stored: Stored): string[] => {
+  const texts = stored
+    .records<StoredRevision & { readonly pk: string }>(/^SHARE#/, /^REVISION#/)
+    .filter((revision) => revision.texts.place === 'table')
+    .map(({ pk, version }) =>
+      shareKeys.revisionText.at({ id: pk.slice('SHARE#'.length), version }),
+    );
+  const given = stored.of(/^SHARE#/, /^REVISED#/).map(({ pk, sk }) => ({ pk, sk }));
+  return compare('revisions', texts, given);
 };
 
 const ofOwners = (stored: Stored): string[] =>
@@ -101,6 +114,7 @@ export const ofShares = (stored: Stored): string[] => {
       ),
     ),
     ...ofSlugs(stored, shares),
+    ...ofRevisions(stored),
     ...ofOwners(stored),
   ];
 };
