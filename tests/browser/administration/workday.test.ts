@@ -84,7 +84,9 @@ describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
     await page.keyboard.type('Sus');
     await tabTo(page, 'Save changes');
     await page.keyboard.press('Enter');
-    await expect.poll(async () => (await find('Ann')).status).toBe('suspended');
+    // Before the page knows, Escape asks whether to discard the change.
+    await page.getByText('Ann saved').waitFor();
+    expect((await find('Ann')).status).toBe('suspended');
     await page.keyboard.press('Escape');
 
     await goTo(page, 'Audit log', '/audit');
