@@ -41,8 +41,12 @@ describe.skipIf(!hasBrowser)('a Markdown page in a browser', { timeout: 120_000 
     await inspect(page, 'share-extras');
     expect(await page.getByRole('note').count()).toBe(5);
     expect(await page.getByText('Mermaid diagram').isVisible()).toBe(true);
-    const fraction = await page.locator('mfrac').first().boundingBox();
-    expect(fraction?.height).toBeGreaterThan(18);
+    const fraction = page.locator('mfrac').first();
+    const [above, below] = await Promise.all(
+      [0, 1].map((at) => fraction.locator('> *').nth(at).boundingBox()),
+    );
+    // The denominator is below the numerator, in any font.
+    expect(below?.y).toBeGreaterThan((above?.y ?? 0) + (above?.height ?? 0) / 2);
     // A long formula scrolls, and can be reached by keyboard for that.
     await page.setViewportSize({ width: 400, height: 800 });
     const formula = page.getByRole('group', { name: 'Formula' }).first();
