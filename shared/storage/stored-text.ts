@@ -58,6 +58,10 @@ export interface TextsRef {
   readonly parts: readonly { readonly name: string; readonly bytes: number }[];
 }
 
+/** Returns the size of all texts together in bytes (UTF-8). */
+export const countTextBytes = ({ parts }: TextsRef): number =>
+  parts.reduce((sum, { bytes }) => sum + bytes, 0);
+
 const objectKey = (owner: Key, id: string): string =>
   `texts/${owner.pk.replaceAll('#', '/')}/${id}`;
 
@@ -134,8 +138,7 @@ export const readTexts = async <Name extends string>(
       ? await readItem(owner, ref, item)
       : await getObject(objectKey(owner, ref.id));
   if (!packed) return undefined;
-  const total = ref.parts.reduce((sum, { bytes }) => sum + bytes, 0);
-  const whole = await decompress(packed, total);
+  const whole = await decompress(packed, countTextBytes(ref));
   const texts: Partial<Record<string, string>> = {};
   let end = 0;
   for (const { name, bytes } of ref.parts) {

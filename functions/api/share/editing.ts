@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
-import { assertHasOwner } from './record/owner.ts';
+import { assertHasOwner, canEdit } from './record/owner.ts';
 import { type FoundShare, moderationVersion, notFound, type StoredShare } from './record/share.ts';
 import { type ShareSummary, toSummary } from './schemas.ts';
 
@@ -18,10 +18,6 @@ export const toSummaryResponse = (
   ...toSummary(found),
   version: getVersion(actor, found.share),
 });
-
-/** Whether the actor can see and change a share: as its owner or a moderator. */
-export const canEdit = ({ user, permissions }: Actor, { ownerId }: StoredShare): boolean =>
-  ownerId === user.id || can(permissions, 'shares:manage');
 
 /**
  * Creates the check that the actor owns the share or can moderate it, and that `If-Match` names its version.

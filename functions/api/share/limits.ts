@@ -65,32 +65,19 @@ export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => {
   ];
 };
 
+/** Limits requests of a network, signed in or not. */
+const perNetwork = (limit: RateLimit) =>
+  [{ ...limit, key: ({ client }: { readonly client: ClientInfo }) => client.network }] as const;
+
 /** Limits how many revisions a reader compares, which takes up to 1 s each. */
-export const comparisonLimits = [
-  {
-    name: 'share-diff',
-    tokens: 60,
-    perMs: 10 * minuteMs,
-    key: ({ client }: { readonly client: ClientInfo }) => client.network,
-  },
-] as const;
+export const comparisonLimits = perNetwork({
+  name: 'share-diff',
+  tokens: 60,
+  perMs: 10 * minuteMs,
+});
 
 /** Limits how many shares a reader ends. */
-export const endLimits = [
-  {
-    name: 'share-end',
-    tokens: 10,
-    perMs: 60 * minuteMs,
-    key: ({ client }: { readonly client: ClientInfo }) => client.network,
-  },
-] as const;
+export const endLimits = perNetwork({ name: 'share-end', tokens: 10, perMs: 60 * minuteMs });
 
 /** Limits reports. */
-export const reportLimits = [
-  {
-    name: 'share-report',
-    tokens: 10,
-    perMs: 60 * minuteMs,
-    key: ({ client }: { readonly client: ClientInfo }) => client.network,
-  },
-] as const;
+export const reportLimits = perNetwork({ name: 'share-report', tokens: 10, perMs: 60 * minuteMs });

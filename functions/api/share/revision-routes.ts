@@ -1,16 +1,10 @@
 import * as z from 'zod';
-import type { Actor } from '../../../shared/auth/actor.ts';
 import { route } from '../../../shared/http/route.ts';
-import { assertCanEdit, canEdit, toSummaryResponse } from './editing.ts';
+import { countTextBytes } from '../../../shared/storage/stored-text.ts';
+import { assertCanEdit, toSummaryResponse } from './editing.ts';
 import { comparisonLimits, creationLimits } from './limits.ts';
-import {
-  compareRevisions,
-  listRevisions,
-  openRevision,
-  type RevisionReader,
-  readRevised,
-} from './reading/revisions.ts';
-import { getBytes, getExpiry, type StoredRevision } from './record/revisions.ts';
+import { compareRevisions, listRevisions, readRevised } from './reading/revisions.ts';
+import { findRevision, getExpiry, type StoredRevision } from './record/revisions.ts';
 import { ShareId } from './request-fields.ts';
 import { Language, UpdatedShare } from './schemas.ts';
 import { change } from './update.ts';
@@ -74,7 +68,7 @@ const RevisionDiff = z
 const versionRule = 'must be the version of a revision';
 
 /** A version in a path or query. An impossible one in a path results in 404. */
-export const Version = z.coerce
+const Version = z.coerce
   .number(versionRule)
   .int(versionRule)
   .min(1, versionRule)
@@ -88,7 +82,7 @@ const RevisionId = z.object({
 const toSummary = (revision: StoredRevision): z.output<typeof RevisionSummary> => ({
   version: revision.version,
   language: revision.language,
-  bytes: getBytes(revision),
+  bytes: countTextBytes(revision.texts),
   replacedAt: revision.replacedAt,
   expiresAt: new Date(getExpiry(revision)).toISOString(),
 });
@@ -97,11 +91,6 @@ const errors = {
   NOT_FOUND: 'The share or revision doesn’t exist, or you can’t see the revisions of this share.',
   GONE: 'The share has ended or was taken down.',
 } as const;
-
-const toReader = (actor: Actor | undefined): RevisionReader => ({
-  userId: actor?.user.id,
-  canEdit: (share) => actor !== undefined && canEdit(actor, share),
-});
 
 /** Former contents of a share (decisions.md#revisions). */
 export const revisionRoutes = [
@@ -115,7 +104,7 @@ export const revisionRoutes = [
     output: RevisionList,
     errors,
     handle: async ({ actor, params: { id } }) => ({
-      items: (await listRevisions(await readRevised(toReader(actor), id))).map(toSummary),
+      items: (await listRevisions(await readRevised(actor, id))).map(toSummary),
     }),
   }),
   route({
@@ -127,10 +116,8 @@ export const revisionRoutes = [
     output: Revision,
     errors,
     handle: async ({ actor, params: { id, version } }) => {
-      const { revision, source } = await openRevision(
-        await readRevised(toReader(actor), id),
-        version,
-      );
+      const { share } = await readRevised(actor, id);
+      const { revision, source } = await findRevision(share.id, version);
       return { ...toSummary(revision), content: source };
     },
   }),
@@ -152,7 +139,7 @@ export const revisionRoutes = [
     handle: async ({ actor, params: { id, version }, query: { to } }) => ({
       from: version,
       to: to ?? null,
-      ...(await compareRevisions(await readRevised(toReader(actor), id), version, to)),
+      ...(await compareRevisions(await readRevised(actor, id), version, to)),
     }),
   }),
   route({
@@ -170,8 +157,8 @@ export const revisionRoutes = [
     handle: async ({ actor, params: { id, version }, audit, ifMatch }) => {
       const { found } = await change(
         id,
-        async (current) => {
-          const { revision, source } = await openRevision(current, version);
+        async () => {
+          const { revision, source } = await findRevision(id, version);
           return { content: source, language: revision.language, useRandomPassword: false };
         },
         assertCanEdit(actor, ifMatch),

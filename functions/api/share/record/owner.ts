@@ -1,7 +1,9 @@
+import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
+import { can } from '../../../../shared/permissions/permissions.ts';
 import { ownerExists, type PresentUsers, readUsers } from '../../../../shared/users/person.ts';
 import { endedError, notFound, type StoredShare } from './share.ts';
 
@@ -15,6 +17,10 @@ export const ownerStatusCheck = (status: string, userId: number): Write => ({
     ExpressionAttributeValues: { ':status': status },
   },
 });
+
+/** Whether the actor can see and change a share: as its owner or a moderator. */
+export const canEdit = ({ user, permissions }: Actor, { ownerId }: StoredShare): boolean =>
+  ownerId === user.id || can(permissions, 'shares:manage');
 
 /**
  * Reads the name of a share's owner. Always reads again: a suspension takes effect before it reaches the access items.

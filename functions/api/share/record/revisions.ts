@@ -10,6 +10,7 @@ import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { queryItems, startAt } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import {
+  countTextBytes,
   readTexts,
   removeTexts,
   storeTextsUntil,
@@ -42,10 +43,6 @@ export interface StoredRevision {
 
 const parseRevision = itemParser<StoredRevision>('revision', ['version', 'texts']);
 
-/** Returns the size of the source (UTF-8). */
-export const getBytes = ({ texts }: StoredRevision): number =>
-  texts.parts.reduce((sum, { bytes }) => sum + bytes, 0);
-
 /** Returns when a revision is deleted (ms since 1970). */
 export const getExpiry = ({ replacedAt }: StoredRevision): number =>
   Date.parse(replacedAt) + revisionRetentionMs;
@@ -61,7 +58,7 @@ const selectKept = (revisions: readonly StoredRevision[]): readonly StoredRevisi
   const now = Date.now();
   let bytes = 0;
   const excess = revisions.findIndex((one, at) => {
-    bytes += getBytes(one);
+    bytes += countTextBytes(one.texts);
     return at === maxRevisions || bytes > maxRevisionBytes || getExpiry(one) <= now;
   });
   return excess === -1 ? revisions : revisions.slice(0, excess);
