@@ -97,6 +97,24 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     expect(complaints.filter((text) => !text.includes('ViewTransition'))).toEqual([]);
   });
 
+  it('says which part of a page didn’t load, and loads it with the page again', {
+    timeout: 60_000,
+  }, async () => {
+    const { url, context, open } = await start();
+    await context.route('**/scripts/{palette,sessions}*', (route) => route.abort());
+    const { page } = await open();
+    const alert = page.getByRole('alert');
+    await page.keyboard.press('Control+k');
+    await alert.filter({ hasText: 'Couldn’t load the search.' }).waitFor();
+    await page.goto(`${url}/account?tab=sessions`);
+    await alert.filter({ hasText: 'Couldn’t load this part of the page.' }).waitFor();
+    await context.unroute('**/scripts/{palette,sessions}*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Sessions' }).first().waitFor();
+    await page.keyboard.press('Control+k');
+    await palette(page).getByRole('combobox').waitFor();
+  });
+
   it('shows a message of another user with the next poll, and marks it as read', {
     timeout: 60_000,
   }, async () => {

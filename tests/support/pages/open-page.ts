@@ -64,7 +64,7 @@ export const openPage = async (context: BrowserContext, url: string) => {
   });
   page.on('pageerror', ({ message }) => {
     // Browsers report that a page without transitions, such as JSON, follows one that has them.
-    if (!message.startsWith('Transition was aborted')) complaints.push(message);
+    if (!/^Transition was (aborted|skipped)/.test(message)) complaints.push(message);
   });
   page.on('dialog', (dialog) => dialog.accept());
   page.on('request', (request) => {

@@ -3,10 +3,14 @@ import { useEffect } from 'preact/hooks';
 import { createSource } from '../data/source.ts';
 import { Failure } from './notice.tsx';
 import { Skeleton } from './skeleton.tsx';
+import { componentTexts as texts } from './texts.ts';
 
 type Component<Props> = (props: Props) => JSX.Element | null;
 
-/** Creates a component whose code is loaded when it is first shown. */
+/**
+ * Creates a component whose code is loaded when it is first shown. After a failure only a new page tries again: browsers
+ * keep the failure of a module.
+ */
 export const lazily = <Props extends object>(
   load: () => Promise<Component<Props>>,
 ): Component<Props> => {
@@ -17,7 +21,10 @@ export const lazily = <Props extends object>(
     }, []);
     const Content = source.data.value;
     if (Content) return <Content {...props} />;
-    const failure = source.failure.value;
-    return failure ? <Failure error={failure} again={source.load} /> : <Skeleton lines={3} />;
+    return source.failure.value ? (
+      <Failure error={new Error(texts.notLoaded)} again={() => location.reload()} />
+    ) : (
+      <Skeleton lines={3} />
+    );
   };
 };

@@ -10,7 +10,8 @@ const fill = async (inbox: HTMLElement): Promise<void> => {
     inbox.textContent = '';
     render(h(Inbox, {}), inbox);
   } catch {
-    showFailure(shellTexts.bell.failed, () => fill(inbox));
+    // Browsers keep the failure of a module until the page is reloaded.
+    showFailure(shellTexts.bell.failed, () => location.reload());
   }
 };
 

@@ -1,4 +1,5 @@
 import { showFailure } from './feedback.ts';
+import { shellTexts } from './texts.ts';
 
 const findPalette = () => document.querySelector<HTMLDialogElement>('#palette');
 
@@ -25,14 +26,15 @@ export const startPalette = (): void => {
     try {
       const { showPalette } = await load();
       if (palette.open) showPalette(palette);
-    } catch (error) {
+    } catch {
       palette.close();
-      showFailure((error as Error).message, openPalette);
+      // Browsers keep the failure of a module until the page is reloaded.
+      showFailure(shellTexts.palette.notLoaded, () => location.reload());
     }
   });
   palette.addEventListener('close', async () => {
-    const { clearPalette } = await load();
-    if (!palette.open) clearPalette(palette);
+    const loaded = await load().catch(() => undefined);
+    if (!palette.open) loaded?.clearPalette(palette);
   });
   whenIdle(() => load().catch(() => {}));
 };

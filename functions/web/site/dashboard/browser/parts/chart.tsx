@@ -29,7 +29,7 @@ export interface ChartData {
   readonly summary: string;
 }
 
-/** Loads the drawing code, which is large. A failed load is tried again by the next chart. */
+/** Loads the drawing code, which is large. Browsers keep a failed load until the page is reloaded. */
 const loadPlot = () => import('./plot.ts');
 
 const Legend = ({ data, at }: { readonly data: ChartData; readonly at: number }) => (
