@@ -105,9 +105,9 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const { page } = await open();
     const alert = page.getByRole('alert');
     await page.keyboard.press('Control+k');
-    await alert.filter({ hasText: 'Couldn’t load the search.' }).waitFor();
+    await alert.filter({ hasText: 'Search is unavailable.' }).waitFor();
     await page.goto(`${url}/account?tab=sessions`);
-    await alert.filter({ hasText: 'Couldn’t load this part of the page.' }).waitFor();
+    await alert.filter({ hasText: 'Couldn’t load this part.' }).waitFor();
     await context.unroute('**/scripts/{palette,sessions}*');
     await alert.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('heading', { name: 'Sessions' }).first().waitFor();

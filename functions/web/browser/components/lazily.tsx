@@ -21,10 +21,7 @@ export const lazily = <Props extends object>(
     }, []);
     const Content = source.data.value;
     if (Content) return <Content {...props} />;
-    return source.failure.value ? (
-      <Failure error={new Error(texts.notLoaded)} again={() => location.reload()} />
-    ) : (
-      <Skeleton lines={3} />
-    );
+    if (!source.failure.value) return <Skeleton lines={3} />;
+    return <Failure error={Error(texts.notLoaded)} again={() => location.reload()} />;
   };
 };

@@ -5,7 +5,7 @@ export const componentTexts = {
   undo: 'Undo',
   tryAgain: 'Try again',
   tryAgainIn: (seconds: number) => `Try again in ${seconds} s`,
-  notLoaded: 'Couldn’t load this part of the page.',
+  notLoaded: 'Couldn’t load this part.',
   clearFilters: 'Clear filters',
   required: (label: string) => `${label} is required.`,
   selectAll: 'Select all on this page',

@@ -3,7 +3,8 @@ import { shellTexts } from './texts.ts';
 
 const findPalette = () => document.querySelector<HTMLDialogElement>('#palette');
 
-const load = () => import('./palette.tsx');
+/** Browsers keep the failure of a module until the page is reloaded. */
+const load = () => import('./palette.tsx').catch(() => {});
 
 /** Opens the palette, where there is one. */
 export const openPalette = (): void => {
@@ -23,18 +24,15 @@ export const startPalette = (): void => {
   if (!palette) return;
   palette.addEventListener('beforetoggle', async ({ newState }) => {
     if (newState !== 'open') return;
-    try {
-      const { showPalette } = await load();
-      if (palette.open) showPalette(palette);
-    } catch {
-      palette.close();
-      // Browsers keep the failure of a module until the page is reloaded.
-      showFailure(shellTexts.palette.notLoaded, () => location.reload());
-    }
+    const loaded = await load();
+    if (!palette.open) return;
+    if (loaded) return loaded.showPalette(palette);
+    palette.close();
+    showFailure(shellTexts.palette.failed, () => location.reload());
   });
   palette.addEventListener('close', async () => {
-    const loaded = await load().catch(() => undefined);
+    const loaded = await load();
     if (!palette.open) loaded?.clearPalette(palette);
   });
-  whenIdle(() => load().catch(() => {}));
+  whenIdle(load);
 };

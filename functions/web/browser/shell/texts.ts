@@ -15,7 +15,6 @@ export const shellTexts = {
     searching: 'Searching…',
     none: (query: string) => `No results for “${query}”`,
     count: (count: number) => (count === 1 ? '1 result' : `${count} results`),
-    notLoaded: 'Couldn’t load the search.',
     failed: 'Search is unavailable. Pages and actions still work.',
     untitled: 'Untitled share',
   },
