@@ -108,9 +108,11 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await alert.filter({ hasText: 'Search is unavailable.' }).waitFor();
     await page.goto(`${url}/account?tab=sessions`);
     await alert.filter({ hasText: 'Couldn’t load this part.' }).waitFor();
+    const heading = page.getByRole('heading', { name: 'Sessions', exact: true });
+    expect(await heading.count()).toBe(0);
     await context.unroute('**/scripts/{palette,sessions}*');
     await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Sessions' }).first().waitFor();
+    await heading.waitFor();
     await page.keyboard.press('Control+k');
     await palette(page).getByRole('combobox').waitFor();
   });
