@@ -66,7 +66,7 @@ const ToastView = ({ toast: one }: { readonly toast: ShownToast }) => {
       onFocusOut={() => startTimer(one)}
     >
       {kind === 'bad' && <Icon name="alert" />}
-      <span>{text}</span>
+      <span class="grow">{text}</span>
       {action && (
         <button type="button" onClick={act}>
           {action.label}
