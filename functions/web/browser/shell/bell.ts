@@ -10,8 +10,7 @@ const fill = async (inbox: HTMLElement): Promise<void> => {
     inbox.textContent = '';
     render(h(Inbox, {}), inbox);
   } catch {
-    // Browsers keep the failure of a module until the page is reloaded.
-    showFailure(shellTexts.bell.failed, () => location.reload());
+    showFailure(shellTexts.bell.failed);
   }
 };
 

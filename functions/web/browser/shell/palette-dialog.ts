@@ -3,7 +3,6 @@ import { shellTexts } from './texts.ts';
 
 const findPalette = () => document.querySelector<HTMLDialogElement>('#palette');
 
-/** Browsers keep the failure of a module until the page is reloaded. */
 const load = () => import('./palette.tsx').catch(() => {});
 
 /** Opens the palette, where there is one. */
@@ -28,7 +27,7 @@ export const startPalette = (): void => {
     if (!palette.open) return;
     if (loaded) return loaded.showPalette(palette);
     palette.close();
-    showFailure(shellTexts.palette.failed, () => location.reload());
+    showFailure(shellTexts.palette.failed);
   });
   palette.addEventListener('close', async () => {
     const loaded = await load();
