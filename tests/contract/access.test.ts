@@ -133,6 +133,8 @@ it('matches the reviewed access table', () => {
       "GET /s/{id}/end": "public",
       "GET /s/{id}/raw": "public",
       "GET /s/{id}/report": "public",
+      "GET /s/{id}/revisions": "optional",
+      "GET /s/{id}/revisions/{version}/raw": "optional",
       "GET /sales": "optional",
       "GET /settings": "optional",
       "GET /shares": "optional",

@@ -191,6 +191,8 @@ it('limits the units and round trips of each request', () => {
       "GET /s/{id}/end": "3 RU 2 trips",
       "GET /s/{id}/raw": "2 RU 2 trips 1 SQS",
       "GET /s/{id}/report": "3 RU 2 trips",
+      "GET /s/{id}/revisions": "6 RU 1 WU 4 trips",
+      "GET /s/{id}/revisions/{version}/raw": "5 RU 3 trips",
       "GET /sales": "5 RU 2 trips",
       "GET /settings": "5 RU 2 trips",
       "GET /shares": "5 RU 2 trips",
@@ -288,6 +290,8 @@ const lists = [
   'GET /api/share/{id}/revisions',
   'GET /api/share/{id}/revisions/{version}',
   'GET /api/share/{id}/revisions/{version}/diff',
+  'GET /s/{id}/revisions',
+  'GET /s/{id}/revisions/{version}/raw',
   'GET /api/shares',
   'GET /api/shares/{id}',
 ];
@@ -312,6 +316,7 @@ it('allows signed-in reads two round trips, and list pages three', () => {
   expect(over(3).filter((name) => !isReceiving(name))).toEqual([
     'GET /api/share/{id}/revisions/{version}/diff',
     'GET /api/shares',
+    'GET /s/{id}/revisions',
   ]);
   // It reads the messages of those it examines, then the page.
   expect(over(5)).toEqual(['GET /api/messages/conversations (searched)']);

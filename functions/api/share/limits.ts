@@ -2,6 +2,10 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import type { RateLimit } from '../../../shared/http/rate-limit.ts';
 import type { ClientInfo, RouteLimit } from '../../../shared/http/route.ts';
 
+interface ComparisonQuery {
+  readonly version?: number | undefined;
+}
+
 const minuteMs = 60_000;
 
 /** Limits how many shares a user creates (decisions.md#rate-limits). */
@@ -75,6 +79,15 @@ export const comparisonLimits = perNetwork({
   tokens: 60,
   perMs: 10 * minuteMs,
 });
+
+/** Limits the comparisons of the page of revisions. Its list alone takes no token. */
+export const shownComparisonLimits = [
+  {
+    ...comparisonLimits[0],
+    key: ({ client, query }: { readonly client: ClientInfo; readonly query: ComparisonQuery }) =>
+      query.version === undefined ? undefined : client.network,
+  },
+];
 
 /** Limits how many shares a reader ends. */
 export const endLimits = perNetwork({ name: 'share-end', tokens: 10, perMs: 60 * minuteMs });

@@ -5,7 +5,7 @@ import { assertCanEdit, toSummaryResponse } from './editing.ts';
 import { comparisonLimits, creationLimits } from './limits.ts';
 import { compareRevisions, listRevisions, readRevised } from './reading/revisions.ts';
 import { findRevision, getExpiry, type StoredRevision } from './record/revisions.ts';
-import { ShareId } from './request-fields.ts';
+import { RevisionId, RevisionVersion, ShareId } from './request-fields.ts';
 import { Language, UpdatedShare } from './schemas.ts';
 import { change } from './update.ts';
 
@@ -65,20 +65,6 @@ const RevisionDiff = z
     ],
   });
 
-const versionRule = 'must be the version of a revision';
-
-/** A version in a path or query. An impossible one in a path results in 404. */
-const Version = z.coerce
-  .number(versionRule)
-  .int(versionRule)
-  .min(1, versionRule)
-  .max(Number.MAX_SAFE_INTEGER, versionRule);
-
-const RevisionId = z.object({
-  ...ShareId.shape,
-  version: Version.meta({ description: 'The version of the revision.' }),
-});
-
 const toSummary = (revision: StoredRevision): z.output<typeof RevisionSummary> => ({
   version: revision.version,
   language: revision.language,
@@ -129,7 +115,7 @@ export const revisionRoutes = [
       'Compares a former content with the current one, or with another revision. Very different contents are shown as replaced as a whole. A diff is cut after 1 MB.',
     params: RevisionId,
     query: z.object({
-      to: Version.optional().meta({
+      to: RevisionVersion.optional().meta({
         description: 'The version of the other revision; by default, the current content.',
       }),
     }),

@@ -25,6 +25,10 @@ const format = (style: keyof typeof styles, at: string): string => {
 export const formatDay = (at: string): Html =>
   html`<time datetime="${at}">${format('day', at)}</time>`;
 
+/** Renders a time to the minute, such as 22 November 2026 at 14:05 UTC. */
+export const formatMinute = (at: string): Html =>
+  html`<time datetime="${at}">${format('minute', at)} UTC</time>`;
+
 /** Writes an end as short as it is clear: 29 Nov, 3 Feb 2035, or in the last days 29 Nov, 04:05 UTC. */
 const shorten = (at: string, now: number): string => {
   if (Date.parse(at) - now < soonMs) return `${format('endSoon', at)} UTC`;

@@ -13,6 +13,9 @@ export const sharePagePolicy = (ancestors?: readonly string[]): string =>
     ...(ancestors && { ancestors }),
   });
 
+/** Isolates the text if a browser interprets it as something else. */
+export const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
+
 /** Returns the headers of a share's pages. */
 export const pageHeaders = (): Readonly<Record<string, string>> => ({
   'content-security-policy': sharePagePolicy(),

@@ -1,4 +1,5 @@
 import { Html, html } from '../../../shared/text/html.ts';
+import { areVisibleToReaders } from '../../api/share/reading/access.ts';
 import { getLinkUrl } from '../../api/share/record/links.ts';
 import { getUrl } from '../../api/share/record/share.ts';
 import { siteTexts } from '../layout/texts.ts';
@@ -32,6 +33,12 @@ const ending = ({ share, isOwner, endToken }: Opened): Html | undefined => {
   return html`<a class="bad" href="/s/${share.id}/end${query}" rel="nofollow">${icon('x')}${texts.endIt}</a>\n`;
 };
 
+/** Renders the entry of the menu that leads to the revisions, for those who can see them. */
+const revisions = ({ share, isOwner }: Opened): Html | undefined => {
+  if (!share.hasRevisions || !(isOwner || areVisibleToReaders(share))) return undefined;
+  return html`<a href="/s/${share.id}/revisions" rel="nofollow">${icon('clock')}${texts.revisions}</a>\n`;
+};
+
 /** Renders the question before the owner ends the share. The script opens it and does what it says. */
 const stopQuestion = (id: string): Html =>
   html`<dialog id="stop" class="modal" role="alertdialog" aria-labelledby="stop-title" aria-describedby="stop-why"><h2 id="stop-title">${texts.stopTitle}</h2><p id="stop-why">${texts.stopWhy}</p>
@@ -52,7 +59,7 @@ const menu = (opened: Opened, title: string): Html => {
 <a href="${addresses.download(onlyFile)}" data-name="${name}">${icon('load')}${download}</a>
 ${isMarkdown ? html`<a href="${addresses.page}">${icon('doc')}${texts.downloadPage}</a>\n` : undefined}<button type="button" data-shows-qr hidden>${icon('qr')}${texts.qrCode}</button>
 <button type="button" data-fills-screen aria-keyshortcuts="f" hidden>${icon('full')}${texts.fullScreen}<kbd aria-hidden="true">F</kbd></button>
-${embedding(opened, title)}<hr>
+${revisions(opened)}${embedding(opened, title)}<hr>
 ${ending(opened)}<a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}${texts.report}</a>
 </div>`;
 };

@@ -29,15 +29,13 @@ import { toSavedPage, toSource } from './downloads.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
-import { pageHeaders, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
+import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
 import { isPageView, ReadHeaders, trackPageView } from './page-view.ts';
 import { reportRoutes } from './report-routes.ts';
+import { revisionRoutes } from './revisions/routes.ts';
 import { framePage, markdownPage } from './share-page.ts';
 import { openPage, viewRequiredPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
-
-/** Isolates the text if a browser interprets it as something else. */
-const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 const ViewQuery = z.object({
   view: z.string().max(2_048).optional(),
@@ -232,4 +230,5 @@ export const routes = [
   ...embedRoutes,
   ...endRoutes,
   ...reportRoutes,
+  ...revisionRoutes,
 ];

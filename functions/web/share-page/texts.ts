@@ -17,6 +17,7 @@ export const sharePageTexts = {
   download: 'Download',
   downloadMarkdown: 'Download Markdown',
   downloadPage: 'Download as HTML',
+  revisions: 'Revisions',
   qrCode: 'QR code',
   fullScreen: 'Full screen',
   madeByUser: 'This content was created by a user.',

@@ -98,6 +98,8 @@ export const statedIds: Readonly<Record<string, string>> = {
   'GET /s/{id}/embed': 'showEmbedPage',
   'GET /s/{id}/end': 'showEndPage',
   'POST /s/{id}/end': 'endShareAsReader',
+  'GET /s/{id}/revisions': 'showRevisionsPage',
+  'GET /s/{id}/revisions/{version}/raw': 'getRevisionSource',
   'GET /s/{id}/report': 'showReportPage',
   'POST /s/{id}/report': 'submitReport',
 };

@@ -8,6 +8,8 @@ interface Share {
   readonly popularity: number;
   /** Number of reads by the team, of a share with a view limit. */
   readonly reads?: number;
+  /** Later contents. */
+  readonly edits?: readonly { readonly daysAgo: number; readonly content: string }[];
   readonly report?: { readonly daysAgo: number; readonly reason: string };
   readonly body: {
     readonly title: string;
@@ -18,6 +20,7 @@ interface Share {
     readonly password?: string;
     readonly expiresIn?: number;
     readonly readersCanEnd?: boolean;
+    readonly showsRevisions?: boolean;
     readonly embedOrigins?: readonly string[];
   };
 }
@@ -176,6 +179,7 @@ grandmother said that it began wherever you first heard it, and that this was th
     body: {
       title: 'How to cite our books',
       language: 'markdown',
+      showsRevisions: true,
       content: `# How to cite our books
 
 - **Author**, *Title* (Heron Press, year), page.
@@ -184,6 +188,30 @@ grandmother said that it began wherever you first heard it, and that this was th
 Alder, Ruth. *The Tidal Year*. Heron Press, 2026.
 `,
     },
+    edits: [
+      {
+        daysAgo: 4,
+        content: `# How to cite our books
+
+- **Author**, *Title* (Heron Press, year), page.
+- For e-books, give the chapter instead of the page.
+- For translations, name the translator after the title.
+
+Alder, Ruth. *The Tidal Year*. Heron Press, 2026.
+`,
+      },
+      {
+        daysAgo: 2,
+        content: `# How to cite our books
+
+- **Author**, *Title* (Heron Press, year), page.
+- For e-books, give the chapter or section instead of the page.
+- For translations, name the translator after the title.
+
+Alder, Ruth. *The Tidal Year*. Heron Press, 2026, p. 40.
+`,
+      },
+    ],
   },
   {
     by: 'luca',
@@ -206,7 +234,7 @@ const browsers = ['Firefox', 'Chrome', 'Safari', 'Edge'].flatMap((name) =>
 
 /** Creates the shares and their readers, and two reports. */
 export const shareSteps = ({ client, random, at }: Story): Step[] =>
-  shares.flatMap(({ by, daysAgo, popularity, reads = 0, report, body }) => {
+  shares.flatMap(({ by, daysAgo, popularity, reads = 0, edits = [], report, body }) => {
     let id = '';
     const canBeVisited = body.password === undefined && body.viewLimit === undefined;
     const views = Array.from({ length: canBeVisited ? daysAgo : 0 }, (_, day) =>
@@ -226,6 +254,10 @@ export const shareSteps = ({ client, random, at }: Story): Step[] =>
           id = (await client.send<{ id: string }>(by, 'POST /api/share', body)).id;
         },
       },
+      ...edits.map(({ daysAgo: editedDaysAgo, content }) => ({
+        at: at(editedDaysAgo, 10),
+        run: () => client.send<unknown>(by, `PUT /api/share/${id}`, { content }),
+      })),
       ...views,
       ...limitedViews,
       ...(report

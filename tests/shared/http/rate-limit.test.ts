@@ -282,6 +282,7 @@ describe('route limits', () => {
     'POST /api/share/{id}/report': [['share-report', 10, hour]],
     'POST /api/share/{id}/revisions/{version}/restore': [['share', 30, 10 * minute]],
     'GET /api/share/{id}/revisions/{version}/diff': [['share-diff', 60, 10 * minute]],
+    'GET /s/{id}/revisions': [['share-diff', 60, 10 * minute]],
     'POST /s/{id}/end': [['share-end', 10, hour]],
     'POST /s/{id}/report': [['share-report', 10, hour]],
     'POST /api/messages': [['message', 60, 10 * minute]],

@@ -148,6 +148,14 @@ export const shareCalls: TypicalCalls = {
     readersCanEnd: true,
   }),
   'POST /s/{id}/end': ofReader((id) => endAsReader(id), { readersCanEnd: true }),
+  'GET /s/{id}/revisions': async () => {
+    const { id, page } = await newRevised();
+    return () => page(id, { version: '1' });
+  },
+  'GET /s/{id}/revisions/{version}/raw': async () => {
+    const { id, raw } = await newRevised();
+    return () => raw(id, 1);
+  },
   'GET /s/{id}/report': ofReader((id) => call('GET /s/{id}/report', { params: { id } })),
   'POST /s/{id}/report': ofReader(reportByPage),
   'GET /{id}': ofReader((id) => frame(id)),

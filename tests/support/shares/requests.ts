@@ -60,6 +60,13 @@ export const revisionsOf = ({ token }: { readonly token?: string } = {}) => {
       send('GET', '/{version}/diff', { ...at(id, version), query }),
     restore: (id: string, version: number, headers: Headers = {}): Promise<Answer> =>
       send('POST', '/{version}/restore', { ...at(id, version), headers }),
+    page: (id: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+      call('GET /s/{id}/revisions', { ...(token && { token }), params: { id }, query }),
+    raw: (id: string, version: number): Promise<Answer> =>
+      call('GET /s/{id}/revisions/{version}/raw', {
+        ...(token && { token }),
+        ...at(id, version),
+      }),
   };
 };
 

@@ -42,6 +42,15 @@ describe.each(Object.entries(shown))('the weight of a page with %s', (_, fields)
     expect(total).toBeLessThan(maxBytes);
   });
 
+  it('is below 25 KB with its revisions', async () => {
+    const id = await share();
+    await sharesOf(ann).put(id, { content: 'Other' });
+    const user = { params: { id }, query: { version: '1' }, token: ann.token };
+    const { total, page } = await measurePage('/s/{id}/revisions', user);
+    expect(page).toContain('<ins>+Other');
+    expect(total).toBeLessThan(maxBytes);
+  });
+
   it('is below 25 KB for the form that opens it', async () => {
     const id = await share({ viewLimit: 2 });
     const { total, page } = await measurePage('/s/{id}', { params: { id } });

@@ -6,6 +6,10 @@ import { readViewToken } from './view-token.ts';
 export const requiresView = ({ password, viewLimit }: StoredShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
+/** Whether readers can see the revisions: only where the current content needs no password and no counted view. */
+export const areVisibleToReaders = (share: StoredShare): boolean =>
+  share.showsRevisions === true && !requiresView(share);
+
 /** How a share can be read: by a view that was counted before, or by anyone any number of times. */
 export type Reading = 'counted' | 'free';
 

@@ -1,22 +1,11 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { assertHasOwner, canEdit, readAuthor } from '../record/owner.ts';
 import { findRevision, listStoredRevisions, type StoredRevision } from '../record/revisions.ts';
-import {
-  assertOpen,
-  endedError,
-  getEnd,
-  isTombstoneExpired,
-  notFound,
-  type StoredShare,
-} from '../record/share.ts';
+import { assertOpen, endedError, getEnd, isTombstoneExpired, notFound } from '../record/share.ts';
 import { resolveShareId } from '../record/slugs.ts';
-import { requiresView } from './access.ts';
+import { areVisibleToReaders } from './access.ts';
 import type { TextDiff } from './diff.ts';
 import { type ReadShare, read, readText } from './reading.ts';
-
-/** Whether readers can see the revisions: only where the current content needs no password and no counted view. */
-const areVisibleToReaders = (share: StoredShare): boolean =>
-  share.showsRevisions === true && !requiresView(share);
 
 /**
  * Reads a share whose revisions the actor can see: its owner, moderators, and readers if the owner says so.

@@ -26,6 +26,7 @@ export const composerMarkupTexts = {
   embedHint: 'Such as https://blog.example.com, or * for all',
   notify: 'Notify me once opened',
   readersCanEnd: 'Readers can end it',
+  showsRevisions: 'Readers see revisions',
   no: 'No',
   yes: 'Yes',
   slug: 'Name in the link',

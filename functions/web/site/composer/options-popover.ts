@@ -80,6 +80,6 @@ ${field(
     html`<input class="in" id="${id}" name="embedOrigins" maxlength="2000" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="${describedBy}">`,
   texts.embedHint,
 )}
-<div class="two">${question('notify', texts.notify)}${question('readersCanEnd', texts.readersCanEnd)}</div>
+<div class="two">${question('notify', texts.notify)}${question('readersCanEnd', texts.readersCanEnd)}${question('showsRevisions', texts.showsRevisions)}</div>
 <div id="end-offer" class="more" hidden><p class="hint">${texts.endOffer}</p><button type="button" class="btn danger" id="end-now">${texts.endNow}</button></div>
 </div>`;

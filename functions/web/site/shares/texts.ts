@@ -21,6 +21,7 @@ export const sharesTexts = {
   copyLink: 'Copy link',
   links: 'Views and links',
   edit: 'Edit',
+  revisions: 'Revisions',
   duplicate: 'Duplicate',
   extend: 'Extend',
   end: 'End now',

@@ -122,6 +122,23 @@ export const readerStates: readonly PageState[] = [
     path: own({ readersCanEnd: true }, '/end'),
     act: (page) => press(page, 'End snippet', 'This share has ended'),
   },
+  {
+    name: 'share-revisions',
+    route: '/s/{id}/revisions',
+    path: share('How to cite our books', '/revisions'),
+  },
+  {
+    name: 'share-revisions-changes',
+    route: '/s/{id}/revisions',
+    path: share('How to cite our books', '/revisions?version=1'),
+    as: 'ivy',
+  },
+  {
+    name: 'share-revisions-none',
+    route: '/s/{id}/revisions',
+    path: own({}, '/revisions'),
+    as: 'luca',
+  },
   { name: 'report', route: '/s/{id}/report', path: share('Submission guidelines', '/report') },
   {
     name: 'report-sent',

@@ -17,6 +17,7 @@ export const getCopiedFields = (share: StoredOptions): Readonly<Record<string, s
   embedOrigins: share.embedOrigins.join(' '),
   notify: share.notify ? '1' : '',
   readersCanEnd: share.readersCanEnd ? '1' : '',
+  showsRevisions: share.showsRevisions ? '1' : '',
   viewLimit: String(share.viewLimit ?? ''),
   ...(share.protected && { passwordMode: 'random' }),
   ...(share.expiresAt !== null && { expires: 'date', expiresAt: toLocalTime(share.expiresAt) }),

@@ -31,6 +31,7 @@ export const controls = {
   embedOrigins: find('share-embedOrigins', HTMLInputElement),
   notify: find('share-notify', HTMLSelectElement),
   readersCanEnd: find('share-readersCanEnd', HTMLSelectElement),
+  showsRevisions: find('share-showsRevisions', HTMLSelectElement),
 } as const;
 
 export type ControlName = keyof typeof controls;

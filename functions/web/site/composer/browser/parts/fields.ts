@@ -15,6 +15,7 @@ export const allFields = [
   'embedOrigins',
   'notify',
   'readersCanEnd',
+  'showsRevisions',
 ] as const satisfies readonly ControlName[];
 
 /** Returns the values of the form, without the password. */

@@ -4,7 +4,7 @@ import { byId, controls } from './elements.ts';
 import { formatDay, formatTime, isTime } from './times.ts';
 
 const { passwordMode, password, slug, viewLimit, expires, expiresAt } = controls;
-const { embedOrigins, notify, readersCanEnd } = controls;
+const { embedOrigins, notify, readersCanEnd, showsRevisions } = controls;
 
 /** The options as the bar shows them. */
 export interface Chosen {
@@ -55,6 +55,7 @@ export interface StoredOptions {
   readonly embedOrigins: readonly string[];
   readonly notify: boolean;
   readonly readersCanEnd: boolean;
+  readonly showsRevisions: boolean;
 }
 
 /** Shows the options of a stored share. */
@@ -63,6 +64,7 @@ export const loadOptions = (share: StoredOptions): void => {
   embedOrigins.value = share.embedOrigins.join(' ');
   notify.value = share.notify ? '1' : '';
   readersCanEnd.value = share.readersCanEnd ? '1' : '';
+  showsRevisions.value = share.showsRevisions ? '1' : '';
   viewLimit.value = String(share.viewLimit ?? '');
   if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
   if (share.expiresAt !== null) {
@@ -101,6 +103,7 @@ export const getOptions = (isEdit: boolean) => ({
   embedOrigins: embedOrigins.value.split(/[\s,]+/).filter(Boolean),
   notify: notify.value !== '',
   readersCanEnd: readersCanEnd.value !== '',
+  showsRevisions: showsRevisions.value !== '',
   ...getPassword(isEdit),
   ...getExpiry(isEdit),
 });

@@ -69,6 +69,7 @@ export const listActions = (share: Share): readonly MenuItem[] => {
     },
     links,
     { label: texts.edit, icon: 'pen', href: `/?edit=${id}` },
+    { label: texts.revisions, icon: 'log', href: `/s/${id}/revisions` },
     { label: texts.duplicate, icon: 'copy', href: `/?duplicate=${id}` },
     { label: texts.extend, icon: 'cal', run: () => extend([share]) },
     { label: texts.end, icon: 'clock', startsGroup: true, run: () => end(share) },

@@ -1,0 +1,83 @@
+import * as z from 'zod';
+import {
+  encodingHeaders,
+  negotiate,
+  Representation,
+} from '../../../../shared/http/content-negotiation.ts';
+import { route } from '../../../../shared/http/route.ts';
+import { shownComparisonLimits } from '../../../api/share/limits.ts';
+import {
+  compareRevisions,
+  listRevisions,
+  readRevised,
+} from '../../../api/share/reading/revisions.ts';
+import { canEdit } from '../../../api/share/record/owner.ts';
+import { findRevision } from '../../../api/share/record/revisions.ts';
+import { RevisionId, RevisionVersion, ShareId } from '../../../api/share/request-fields.ts';
+import { readTheme } from '../../layout/theme.ts';
+import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from '../page-reply.ts';
+import { revisionsPage } from './page.ts';
+
+const errors = {
+  NOT_FOUND: 'The share or revision doesn’t exist, or you can’t see the revisions of this share.',
+  GONE: 'The share has ended or was taken down.',
+} as const;
+
+/** Former contents of a share for readers, without JavaScript (decisions.md#revisions). */
+export const revisionRoutes = [
+  route({
+    endpoint: 'GET /s/{id}/revisions',
+    access: 'optional',
+    summary: 'Show revisions of a share',
+    description:
+      'Lists the former contents of a share, and with `version` the differences of one. For those who can list the revisions.',
+    params: ShareId,
+    query: z.object({
+      version: RevisionVersion.optional().meta({
+        description: 'The version of the revision that is compared.',
+      }),
+      to: RevisionVersion.optional().meta({
+        description: 'The version of the other revision; by default, the current content.',
+      }),
+    }),
+    headers: z.object(encodingHeaders),
+    produces: 'html',
+    output: Representation,
+    errors,
+    limits: shownComparisonLimits,
+    failurePage: replyWithErrorPage,
+    handle: async ({ actor, params: { id }, query: { version, to }, headers, cookies }) => {
+      const found = await readRevised(actor, id);
+      const { share } = found;
+      const [revisions, diff] = await Promise.all([
+        listRevisions(found),
+        version === undefined ? undefined : compareRevisions(found, version, to),
+      ]);
+      const page = revisionsPage({
+        share,
+        revisions,
+        comparison: diff && version !== undefined ? { ...diff, version, to } : undefined,
+        canRestore: actor !== undefined && canEdit(actor, share),
+        theme: readTheme(cookies),
+      });
+      return negotiate(page, headers, { headers: pageHeaders() });
+    },
+  }),
+  route({
+    endpoint: 'GET /s/{id}/revisions/{version}/raw',
+    access: 'optional',
+    summary: 'Get the source of a revision',
+    description: 'Returns plain text of a former content of a share.',
+    params: RevisionId,
+    headers: z.object(encodingHeaders),
+    produces: 'text',
+    output: Representation,
+    errors,
+    failurePage: replyWithErrorText,
+    handle: async ({ actor, params: { id, version }, headers }) => {
+      const { share } = await readRevised(actor, id);
+      const { source } = await findRevision(share.id, version);
+      return negotiate(source, headers, { headers: { 'content-security-policy': rawPolicy } });
+    },
+  }),
+];
