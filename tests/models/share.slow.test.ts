@@ -96,6 +96,10 @@ const kinds = {
       no: fc.nat(3),
     }),
   ),
+  revision: fc.record({
+    kind: fc.constantFrom('seeRevisions' as const, 'restore' as const),
+    no: fc.nat(3),
+  }),
   slug: fc.record({
     kind: fc.constantFrom(
       ...(['takeSlug', 'takeSlug', 'dropSlug', 'viewBySlug', 'viewBySlug', 'compete'] as const),
@@ -117,6 +121,7 @@ const Command = fc.record({
     { weight: 2, arbitrary: kinds.sweep },
     { weight: 5, arbitrary: kinds.link },
     { weight: 5, arbitrary: kinds.slug },
+    { weight: 4, arbitrary: kinds.revision },
   ),
 });
 type What = (typeof Command extends fc.Arbitrary<infer T> ? T : never)['what'];
@@ -135,6 +140,8 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   if (id === undefined) return undefined;
   if (what.kind === 'takeSlug') return account.slugs.change(id, what.no);
   if (what.kind === 'dropSlug') return account.slugs.change(id, undefined);
+  if (what.kind === 'seeRevisions') return account.revisions.check(id, what.no);
+  if (what.kind === 'restore') return account.revisions.restore(id, what.no);
   if ('isWithToken' in what) return account.lookAt(id, what.kind, what.isWithToken);
   if (what.kind === 'view') return account.view(id, what.given, what.method);
   if (what.kind === 'open') return account.open(id, what.given, what.isRepeat);
@@ -171,9 +178,13 @@ const checkTexts = async (account: Account) => {
   await account.sweep();
   const living = account.shares().filter(({ isTombstone }) => !isTombstone);
   const made = new Set(account.ids());
-  const objects = new Set((await textObjects()).map(shareOf).filter((id) => made.has(id)));
-  for (const { id, text } of living) expect(objects.has(id)).toBe(text.length > 20_000);
-  expect(objects.size).toBe(living.filter(({ text }) => text.length > 20_000).length);
+  const objects = (await textObjects()).map(shareOf).filter((id) => made.has(id));
+  const large = living.flatMap(({ id, text }) =>
+    [text, ...account.revisions.ofShare(id).map((revision) => revision.text)]
+      .filter(({ length }) => length > 20_000)
+      .map(() => id),
+  );
+  expect(objects.toSorted()).toEqual(large.toSorted());
   const texts = await batchGet(account.shares().map(({ id }) => shareKeys.content.at({ id })));
   expect(texts.map((item) => item !== undefined)).toEqual(
     account.shares().map(({ isTombstone, text }) => !isTombstone && text.length < 20_000),
@@ -197,10 +208,29 @@ const create = (fields: Partial<NewShare>): What => ({
 });
 const edit = (change: ShareEdit): What => ({ kind: 'edit', change: change as never });
 const look: What = { kind: 'page', isWithToken: true };
+const restoreIt: What = { kind: 'restore', no: 0 };
+const seeRevisions: What = { kind: 'seeRevisions', no: 0 };
 const viewNow: What = { kind: 'view', given: 'none', method: 'GET' };
 
-/** Regressions. */
+/** Regressions, and what the random ones seldom do. */
 const examples = [
+  // A content is restored, also one that is too large for the table.
+  ...[false, true].map((isLarge) => [
+    create({ isLarge }),
+    edit({ content: 'small' }),
+    seeRevisions,
+    restoreIt,
+    viewNow,
+    edit({ content: 'large' }),
+    edit({ content: 'small' }),
+    { kind: 'wait', ms: 20_000 },
+    restoreIt,
+    viewNow,
+    seeRevisions,
+    { kind: 'wait', ms: 91 * day },
+    seeRevisions,
+    restoreIt,
+  ]),
   // A tombstone past its retention, before it is deleted.
   [
     create({ expiresIn: 45 }),
@@ -260,7 +290,7 @@ describe('shares under operations in any order', () => {
           await checkLists(account);
         }),
       ),
-      { numRuns: 12, examples: examples.map((one) => [one]) },
+      { numRuns: 25, examples: examples.map((one) => [one]) },
     );
   }, 120_000);
 });
@@ -284,7 +314,7 @@ const Batch = fc.array(
     },
     {
       weight: 2,
-      arbitrary: fc.constantFrom<Deed>('title', 'content', 'limit', 'password', 'sweep'),
+      arbitrary: fc.constantFrom<Deed>('title', 'content', 'restore', 'limit', 'password', 'sweep'),
     },
     {
       weight: 1,

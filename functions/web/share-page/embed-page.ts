@@ -47,14 +47,21 @@ ${colophon(share, title, author)}`,
   );
 };
 
-/** Renders a notice in the place of a share. */
-export const noticeEmbed = (title: string, text: string, action?: Html): string =>
-  embed(title, html`<main id="main" class="left"><h1>${title}</h1><p>${text}</p>${action}</main>`);
+/** Renders a notice in the place of a share. `id` is that of a share that can be reported. */
+export const noticeEmbed = (
+  title: string,
+  text: string,
+  { action, id }: { readonly action?: Html; readonly id?: string } = {},
+): string =>
+  embed(
+    title,
+    html`<main id="main" class="left"><h1>${title}</h1><p>${text}</p>${action}</main>
+<footer class="embed-bar">${id === undefined ? undefined : html`<a href="/s/${id}/report" rel="nofollow">${texts.report}</a>`}<a class="end" href="/">${siteTexts.brand}</a></footer>`,
+  );
 
 /** Renders the way to a share that has to be opened on its own page. It reveals nothing about the share. */
 export const lockedEmbed = ({ id }: StoredShare): string =>
-  noticeEmbed(
-    texts.openHeading,
-    texts.embedLocked,
-    html`<a class="btn primary" href="${getUrl(id)}">${texts.open}</a>`,
-  );
+  noticeEmbed(texts.openHeading, texts.embedLocked, {
+    action: html`<a class="btn primary" href="${getUrl(id)}">${texts.open}</a>`,
+    id,
+  });

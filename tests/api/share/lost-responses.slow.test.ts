@@ -3,6 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { linksOf } from '../../support/shares/requests.ts';
+import { viewByLink } from '../../support/shares/shares.ts';
 import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
 import { newPerson, type Person } from '../../support/users/test-users.ts';
 
@@ -226,6 +228,17 @@ describe('a view with no response', () => {
       expect(await viewToTheEnd(id)).toBe(viewLimit);
     },
   );
+
+  it('is refunded to the share and to its recipient link', async () => {
+    const id = await newShare({ viewLimit: 3 });
+    const { addLink, links } = linksOf(owner);
+    const link = (await addLink(id, { label: 'Mei', viewLimit: 1 })).body.id;
+    faults = [...losingClaims(), losing(isGiveBack)];
+    expect((await viewByLink(id, link)).status).toBe(503);
+    expect([(await own(id)).views, (await links(id)).body.items[0].views]).toEqual([0, 0]);
+    expect((await viewByLink(id, link)).status).toBe(200);
+    expect((await viewByLink(id, link)).status).toBe(410);
+  });
 
   it('is refunded once with another view in between', async () => {
     const id = await newShare({ viewLimit: 3 });

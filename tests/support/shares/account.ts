@@ -10,6 +10,7 @@ import { login, newUserOf } from '../users/test-users.ts';
 import { newLinkModel } from './link-model.ts';
 import type { Model, ModelShare } from './model.ts';
 import * as shares from './model.ts';
+import { newRevisionModel } from './revision-model.ts';
 import { frame, open, page, raw, tokenIn, view } from './shares.ts';
 import { newSlugModel } from './slug-model.ts';
 
@@ -210,6 +211,13 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     moderatorToken: () => admin.token,
   });
 
+  const revisions = newRevisionModel({
+    find,
+    set,
+    editable,
+    moderatorToken: () => admin.token,
+  });
+
   const edit = async (id: string, change: ShareEdit) => {
     const share = find(id);
     const now = Date.now();
@@ -233,7 +241,7 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     );
     const isOther = change.password !== undefined && change.password !== share.password;
     if (isOther) passwordsOf.set(id, passwordNo(id) + 1);
-    set(id, shares.edited(share, rules));
+    revisions.change(share, shares.edited(share, rules));
   };
 
   const report = async (id: string) => {
@@ -333,6 +341,6 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     ids: (): readonly string[] => known,
     idAt: (at: number) => known[at % known.length],
     ...{ create, view: viewIt, open: openIt, lookAt, edit, report, decide, remove, setStatus },
-    ...{ sweep, wait, list, links, slugs },
+    ...{ sweep, wait, list, links, slugs, revisions },
   };
 };

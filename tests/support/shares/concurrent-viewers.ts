@@ -5,7 +5,7 @@ import { type Answer, call } from '../service/call.ts';
 import { runMinute } from '../service/jobs.ts';
 import { login, newUserOf } from '../users/test-users.ts';
 import { gateOf, passwords } from './account.ts';
-import { linksOf } from './requests.ts';
+import { linksOf, revisionsOf } from './requests.ts';
 import { open, page, tokenIn, view, viewByLink } from './shares.ts';
 
 /** The allowed status codes of each operation, regardless of concurrent ones. */
@@ -25,6 +25,7 @@ export const answersOf = {
   report: [201, 404, 410],
   title: [200, 404, 410],
   content: [200, 404, 410],
+  restore: [200, 404, 410],
   limit: [200, 400, 404, 410],
   password: [200, 404, 410],
   sweep: [],
@@ -133,6 +134,7 @@ export const newCrowd = async (
     page: () => page(id),
     report: () => call('POST /api/share/{id}/report', { params, body: { reason: 'Not for here' } }),
     title: () => put({ title: `Title ${++count}` }),
+    restore: () => revisionsOf({ token: admin.token }).restore(id, 1),
     content: () => put({ content: newText() }),
     limit: () => setLimit(1 + (count++ % 10)),
     password: () => put({ password: passwords[1] }),

@@ -73,6 +73,7 @@ describe('embedding a share', () => {
     const { status, body } = await embed(id);
     expect(status).toBe(200);
     expect(body).toContain(`<a class="btn primary" href="https://handbill.test/s/${id}">`);
+    expect(body).toContain(`href="/s/${id}/report"`);
     expect(body).not.toContain('Offer');
     expect(body).not.toContain('iframe');
     expect((await frame(id)).status).toBe(404);
@@ -84,6 +85,7 @@ describe('embedding a share', () => {
     const ended = await embed(id);
     expect([ended.status, ancestorsOf(ended)]).toEqual([410, '*']);
     expect(ended.body).toContain('This share has ended');
+    expect(ended.body).toContain('href="/">Handbill<');
     expect(ended.body).not.toContain('<form');
   });
 

@@ -16,7 +16,7 @@ import { findRevision } from '../../../api/share/record/revisions.ts';
 import { RevisionId, RevisionVersion, ShareId } from '../../../api/share/request-fields.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from '../page-reply.ts';
-import { revisionsPage } from './page.ts';
+import { revisionsPage } from './revisions-page.ts';
 
 const errors = {
   NOT_FOUND: 'The share or revision doesn’t exist, or you can’t see the revisions of this share.',
