@@ -1,4 +1,9 @@
 import { createInterface } from 'node:readline/promises';
+import {
+  CloudFormationClient,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
+import { getStackName } from '../stack/stack-name.ts';
 import { destroyArguments, runCdk } from './cdk.ts';
 import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
 import { findOutputs, type StageOutputs } from './stage-outputs.ts';
@@ -29,6 +34,15 @@ export const describeRetained = (outputs: Partial<StageOutputs>): string => {
   ].join('\n');
 };
 
+/** Ends the protection that keeps everyone else from deleting the stack. */
+const allowTermination = (stage: string) =>
+  new CloudFormationClient({}).send(
+    new UpdateTerminationProtectionCommand({
+      StackName: getStackName(stage),
+      EnableTerminationProtection: false,
+    }),
+  );
+
 /** Runs `npm run destroy -- [--stage <name>] [--region <region>] [--yes]`. */
 export const destroy = async (
   args: readonly string[],
@@ -45,6 +59,7 @@ export const destroy = async (
   if (!values.yes && (await confirm(`Type ${stage} to destroy the stage: `)).trim() !== stage) {
     throw new CommandError('Canceled.');
   }
+  await allowTermination(stage);
   await cdk(destroyArguments(stage));
   print(`Stage ${stage} deleted.`);
 };

@@ -3,6 +3,8 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  LogQueryVisualizationType,
+  LogQueryWidget,
   Metric,
   type MetricOptions,
 } from 'aws-cdk-lib/aws-cloudwatch';
@@ -31,6 +33,13 @@ const tableMetric = (tableName: string, metricName: string): Metric =>
     dimensionsMap: { TableName: tableName },
     ...sum(metricName),
   });
+
+/** The invocations of each function, by what Lambda reports of them. */
+const reportQuery = [
+  "filter type = 'platform.report'",
+  'stats count(*) as invocations, count(record.metrics.initDurationMs) as coldStarts, pct(record.metrics.initDurationMs, 95) as coldStartMs, max(record.metrics.maxMemoryUsedMB) as usedMB, max(record.metrics.memorySizeMB) as ofMB by @log',
+  'sort coldStarts desc',
+];
 
 /** The dashboard of a stage: requests, errors and latency of APIs and functions, table usage and queues. */
 export class StageDashboard extends Dashboard {
@@ -91,6 +100,14 @@ export class StageDashboard extends Dashboard {
           jobs.queues[queue].metricApproximateAgeOfOldestMessage({ period, label: queue }),
         ),
       ),
+      new LogQueryWidget({
+        title: 'functions: cold starts and memory',
+        logGroupNames: allFunctions.map(([, { logGroup }]) => logGroup.logGroupName),
+        view: LogQueryVisualizationType.TABLE,
+        queryLines: reportQuery,
+        width: 24,
+        height: 9,
+      }),
     );
   }
 }

@@ -38,6 +38,7 @@ export class DataTable extends Construct {
       billing: Billing.onDemand(),
       pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: !ephemeral },
       deletionProtection: !ephemeral,
+      // Also if its creation is rolled back: CloudFormation can't delete a protected table.
       removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
     });
   }

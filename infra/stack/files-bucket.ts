@@ -46,7 +46,7 @@ export class FilesBucket extends Bucket {
           maxAge: filesCors.maxAgeSeconds,
         },
       ],
-      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
       // CloudFormation only deletes empty buckets; this adds a function that empties it.
       autoDeleteObjects: ephemeral,
     });

@@ -10,7 +10,7 @@ export class SigningSecret extends Secret {
       description: 'Signs the tokens and cursors of Handbill',
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       // It is retained with the table, so that sessions survive a new stack.
-      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN,
+      removalPolicy: ephemeral ? RemovalPolicy.DESTROY : RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
     });
     Validations.of(this).acknowledge({
       id: 'AwsSolutions-SMG4',

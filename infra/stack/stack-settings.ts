@@ -30,6 +30,8 @@ export interface StackSettings {
   readonly logRetention: RetentionDays;
   /** How many batches of each queue's jobs run at once. */
   readonly jobConcurrency: Readonly<Record<JobQueue, number>>;
+  /** Whether X-Ray traces the functions. */
+  readonly tracing: boolean;
   readonly alarmEmail: string | undefined;
   /** An existing table, for instance a restored one, to use instead of a new one. */
   readonly existingTable: string | undefined;
@@ -44,17 +46,19 @@ const list = z.union([z.array(z.string()), z.string().transform((text) => text.s
 
 const text = z.string().min(1).optional();
 
+const flag = {
+  schema: z
+    .union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })])
+    .default(false),
+  rule: 'true or false',
+} as const;
+
 const concurrency = () => z.coerce.number().int().min(2).max(1_000).default(2);
 
 /** The schema and the rule for people of each setting of the stack. */
 const definitions = {
   stage: stageName,
-  ephemeral: {
-    schema: z
-      .union([z.boolean(), z.stringbool({ truthy: ['true'], falsy: ['false'] })])
-      .default(false),
-    rule: 'true or false',
-  },
+  ephemeral: flag,
   corsOrigins: {
     schema: list
       .transform((origins) => origins.map((one) => one.trim()).filter((one) => one !== ''))
@@ -86,6 +90,7 @@ const definitions = {
     schema: concurrency(),
     rule: 'how many batches of jobs run at once, from 2 to 1000',
   },
+  tracing: flag,
   alarmEmail: {
     schema: z.string().trim().check(z.email()).optional(),
     rule: 'the email address for alarms',
@@ -216,6 +221,7 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
       activity: parse('activityConcurrency', read('activityConcurrency')),
       work: parse('jobConcurrency', read('jobConcurrency')),
     },
+    tracing: parse('tracing', read('tracing')),
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
     existingTable: parse('existingTable', read('existingTable')),
     customDomain: readCustomDomain(read, service),

@@ -1,5 +1,5 @@
 import { CfnOutput, Stack } from 'aws-cdk-lib';
-import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
@@ -45,11 +45,12 @@ export class HandbillStack extends Stack {
   readonly #files: FilesBucket;
   readonly #jobs: JobQueues;
   readonly #apis: Readonly<Record<Host, HostApi>>;
-  readonly #functions: Record<string, IFunction> = {};
+  readonly #functions: Record<string, LambdaFunction> = {};
 
   constructor(scope: Construct, settings: StackSettings) {
     super(scope, getStackName(settings.stage), {
       description: `Handbill (${settings.stage}): snippet share pages and an admin backend`,
+      terminationProtection: !settings.ephemeral,
     });
     const { stage, ephemeral } = settings;
     this.#settings = settings;
@@ -98,7 +99,7 @@ export class HandbillStack extends Stack {
   }
 
   /** Creates a function with the rights and settings of its configuration. */
-  #createFunction(name: FunctionName): IFunction {
+  #createFunction(name: FunctionName): LambdaFunction {
     const config = functionConfigs[name];
     const created = new ApiFunction(this, toConstructId(name), name, config, this.#settings);
     if (config.table) {
@@ -138,7 +139,7 @@ export class HandbillStack extends Stack {
   }
 
   /** Creates the function for requests that match no route of the host. */
-  #createFallback(host: Host): IFunction {
+  #createFallback(host: Host): LambdaFunction {
     const created = new ApiFunction(
       this,
       `${capitalize(host)}Fallback`,

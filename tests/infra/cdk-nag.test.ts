@@ -58,6 +58,7 @@ describe('the AWS Solutions checks', () => {
     ['with CORS', { corsOrigins: ['https://app.example.com'] }],
     ['with a custom domain', customDomain],
     ['with an existing table', { existingTable: 'restored' }],
+    ['with tracing', { tracing: true }],
     ['with email', { MAIL_FROM: 'service@example.com' }],
     ['if ephemeral', { stage: 'try', ephemeral: true }],
   ])('find no violations in the stack %s', (_, context) => {

@@ -46,6 +46,7 @@ describe('readStackSettings', () => {
       throttle: { rate: 100, burst: 200 },
       jobConcurrency: { mail: 2, activity: 2, work: 2 },
       logRetention: 30,
+      tracing: false,
       alarmEmail: undefined,
       existingTable: undefined,
       customDomain: undefined,
@@ -221,6 +222,22 @@ describe('a destroyed stage', () => {
 
   it('retains the resources with data', () => {
     expect(new Set(kept(Template.fromStack(make().stack)))).toEqual(holdsData);
+  });
+
+  it('can be deleted by `npm run destroy` only, unless it is ephemeral', () => {
+    expect(make().stack.terminationProtection).toBe(true);
+    expect(make({ stage: 'try', ephemeral: 'true' }).stack.terminationProtection).toBe(false);
+  });
+
+  it('traces functions if asked', () => {
+    const traced = (context: Context) =>
+      Object.keys(
+        Template.fromStack(make(context).stack).findResources('AWS::Lambda::Function', {
+          Properties: { TracingConfig: { Mode: 'Active' } },
+        }),
+      ).length;
+    expect(traced({})).toBe(0);
+    expect(traced({ tracing: 'true' })).toBeGreaterThan(10);
   });
 
   describe('if ephemeral', () => {

@@ -39,6 +39,30 @@ const accessLine = {
 
 export const accessLogBytes = bytesOf([JSON.stringify(accessLine)]);
 
+const requestId = '6d68ca91-49c9-448d-89b8-7ca3e6dc66aa';
+const time = '2026-11-21T12:00:00.000Z';
+
+/** What Lambda logs of each invocation. https://docs.aws.amazon.com/lambda/latest/dg/telemetry-schema-reference.html */
+export const systemLogBytes = bytesOf(
+  [
+    { time, type: 'platform.start', record: { requestId, version: '$LATEST' } },
+    {
+      time,
+      type: 'platform.report',
+      record: {
+        requestId,
+        metrics: {
+          durationMs: 27.374,
+          billedDurationMs: 28,
+          memorySizeMB: 512,
+          maxMemoryUsedMB: 133,
+        },
+        status: 'success',
+      },
+    },
+  ].map((line) => JSON.stringify(line)),
+);
+
 /** Bytes of response headers sent to the internet, TLS included. */
 export const headerBytes = 700;
 

@@ -2,7 +2,7 @@ import type { Spent } from '../../lambda/aws-proxy.ts';
 import type { call } from '../../lambda/call.ts';
 import { deployment } from '../../lambda/deployment.ts';
 import { runJobs } from '../../lambda/run-jobs.ts';
-import { cpuFactor, latencyMs, vcpuMb } from './assumptions.ts';
+import { cpuFactor, latencyMs, systemLogBytes, vcpuMb } from './assumptions.ts';
 
 /** The work of one function. */
 export interface Work {
@@ -56,7 +56,7 @@ const workOf = (functionName: string, spent: readonly Spent[], logBytes: number)
     getObjects: count('s3', /^(GET|HEAD)$/),
     queueRequests: count('sqs'),
     mails: count('ses'),
-    logBytes,
+    logBytes: logBytes + systemLogBytes,
   };
 };
 

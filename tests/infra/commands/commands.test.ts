@@ -1,7 +1,11 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  UpdateTerminationProtectionCommand,
+} from '@aws-sdk/client-cloudformation';
 import {
   ListSecretVersionIdsCommand,
   PutSecretValueCommand,
@@ -111,11 +115,17 @@ describe('readOutputs', () => {
 });
 
 describe('npm run deploy', () => {
+  const tested: string[] = [];
+  const test = async (stage: string): Promise<void> => {
+    tested.push(stage);
+  };
+
   it('deploys prod and prints its address', async () => {
     stubStack('Handbill-prod');
-    await deploy([], cdk);
+    await deploy([], cdk, test);
     expect(cdkCalls).toEqual([['deploy', 'Handbill-prod', '--context', 'stage=prod']]);
     expect(printed.join('')).toContain(outputs.ServiceUrl);
+    expect(tested).toEqual(['prod']);
   });
 
   it('passes on stage, region, context and --yes', async () => {
@@ -123,6 +133,7 @@ describe('npm run deploy', () => {
     await deploy(
       ['--stage', 'dev', '--region', 'eu-west-1', '-c', 'ephemeral=true', '-c', 'a=b=c', '--yes'],
       cdk,
+      test,
     );
     expect(cdkCalls).toEqual([
       [
@@ -142,8 +153,8 @@ describe('npm run deploy', () => {
     ['an unknown option', ['--stge', 'dev'], /^Unknown option '--stge'\.$/],
     ['a stage without its name', ['--stage'], /argument missing/],
   ])('rejects %s', async (_, args, message) => {
-    await expect(deploy(args, cdk)).rejects.toThrow(message);
-    await expect(deploy(args, cdk)).rejects.toBeInstanceOf(CommandError);
+    await expect(deploy(args, cdk, test)).rejects.toThrow(message);
+    await expect(deploy(args, cdk, test)).rejects.toBeInstanceOf(CommandError);
     expect(cdkCalls).toEqual([]);
   });
 });
@@ -160,6 +171,11 @@ describe('npm run destroy', () => {
     });
     expect(questions).toEqual(['Type dev to destroy the stage: ']);
     expect(cdkCalls).toEqual([destroyDev]);
+    const [ended] = cloudFormation.commandCalls(UpdateTerminationProtectionCommand);
+    expect(ended?.args[0].input).toEqual({
+      StackName: 'Handbill-dev',
+      EnableTerminationProtection: false,
+    });
     for (const name of [outputs.TableName, outputs.FilesBucketName, outputs.SigningSecretId]) {
       expect(printed[0]).toContain(name);
     }
@@ -169,6 +185,7 @@ describe('npm run destroy', () => {
     stubStack('Handbill-dev');
     await expect(destroy(['--stage', 'dev'], cdk, async () => input)).rejects.toThrow('Canceled.');
     expect(cdkCalls).toEqual([]);
+    expect(cloudFormation.commandCalls(UpdateTerminationProtectionCommand)).toEqual([]);
   });
 
   it('skips the confirmation with --yes', async () => {

@@ -1,8 +1,8 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('ending a share on its page', { timeout: 120_000 }, () => {
   let browser: Browser;

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { serveShares } from '../support/shares/serve-shares.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
 
 const kinds = ['NOTE', 'TIP', 'IMPORTANT', 'WARNING', 'CAUTION'];
 const alerts = kinds.map((kind) => `> [!${kind}]\n> Words with \`code\` and $x$.\n`).join('\n');

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { encode } from 'uqr';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { serveShares } from '../support/shares/serve-shares.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
 
 const section = (name: string) => `## ${name}\n\n${'Words to read. '.repeat(200)}\n\n`;
 const content = `# A long text\n\n${section('First')}${section('Second')}${section('Last')}`;

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { openEdit, openOptions } from '../support/pages/composer-page.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { chooseAction } from '../support/pages/shares-page.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { openEdit, openOptions } from '../../support/pages/composer-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { chooseAction } from '../../support/pages/shares-page.ts';
 
 describe.skipIf(!hasBrowser)('the revisions of a share', { timeout: 120_000 }, () => {
   let browser: Browser;

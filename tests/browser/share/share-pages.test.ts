@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { serveShares } from '../support/shares/serve-shares.ts';
+import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
 
 const code = `const greet = (name: string): string => {
   // A comment that is long enough to scroll where the screen is narrow, and on a wide one too, if only just so

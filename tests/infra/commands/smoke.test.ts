@@ -1,0 +1,144 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { mockClient } from 'aws-sdk-client-mock';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { listGroups } from '../../../functions/routes.ts';
+import { smoke, testService } from '../../../infra/commands/smoke.ts';
+import { createGateway } from '../../../infra/local/gateway.ts';
+import { outputNames } from '../../../infra/stack/stack-name.ts';
+import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { useBucket } from '../../support/s3/local-s3.ts';
+import { useJobs } from '../../support/service/jobs.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+
+useTable();
+useBucket();
+useJobs();
+
+const admin = { email: 'root@example.com', password: 'correct horse' };
+
+/** Starts the service, and creates an API token of its administrator. */
+const start = async (settings: Readonly<Record<string, string>> = {}) => {
+  const { url } = await startProcess({
+    DATA_DIR: await temporaryFolder(),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+    ...settings,
+  });
+  const login = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
+  const { accessToken: session } = login.body;
+  const body = { name: 'Smoke', permissions: ['users:*', 'shares:*', 'files:*'] };
+  const created = await send(`${url}/api/auth/tokens`, { method: 'POST', token: session, body });
+  return { url, session, token: created.body.data.token as string };
+};
+
+let printed: string;
+beforeEach(() => {
+  printed = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += text;
+    return true;
+  });
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+});
+
+describe('npm run smoke', () => {
+  it('passes, and leaves nothing behind', async () => {
+    const service = await start();
+    vi.stubEnv('HANDBILL_TOKEN', service.token);
+    await smoke(['--url', service.url]);
+    expect(printed).toBe('Smoke test passed: register, share, open, upload, delete.\n');
+    const list = async (path: string) =>
+      (await send(`${service.url}${path}`, { token: service.session })).body.data.items;
+    expect((await list('/api/users')).map(({ email }: { email: string }) => email)).toEqual([
+      admin.email,
+    ]);
+    expect(await list('/api/shares')).toEqual([]);
+    expect(await list('/api/files')).toEqual([]);
+  });
+
+  it.each([
+    ['without a token', ['--url', 'http://localhost:3000'], 'Set HANDBILL_TOKEN'],
+    ['with another address', ['--url', 'ftp://localhost'], 'Set --url to the address'],
+    ['with a stage too', ['--url', 'http://localhost', '--stage', 'dev'], 'not both'],
+  ])('is refused %s', async (_, args, message) => {
+    await expect(smoke(args)).rejects.toThrow(message);
+  });
+
+  it.each([['closed'], ['invite']])('is skipped with REGISTRATION=%s', async (mode) => {
+    const { url, token } = await start({ REGISTRATION: mode });
+    vi.stubEnv('HANDBILL_TOKEN', token);
+    await smoke(['--url', url]);
+    expect(printed).toContain('skipped: registration isn’t open');
+  });
+});
+
+describe('npm run smoke -- --stage', () => {
+  it('removes the account by the credentials of AWS', async () => {
+    const server = createGateway(listGroups('service'), () => undefined);
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const values: Readonly<Record<string, string | undefined>> = {
+      ServiceUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      TableName: process.env['TABLE_NAME'],
+    };
+    const Outputs = outputNames.map((OutputKey) => ({
+      OutputKey,
+      OutputValue: values[OutputKey] ?? 'other',
+    }));
+    mockClient(CloudFormationClient)
+      .on(DescribeStacksCommand)
+      .resolves({
+        Stacks: [
+          { StackName: 'x', CreationTime: new Date(), StackStatus: 'CREATE_COMPLETE', Outputs },
+        ],
+      });
+    await smoke(['--stage', 'dev']);
+    expect(printed).toContain('Smoke test passed');
+    expect(await itemsOf('USERS')).toEqual([]);
+    server.close();
+  });
+});
+
+describe('a smoke test of a service that fails', () => {
+  /** Answers with these statuses and bodies, by path. */
+  const serve = async (answer: (path: string) => [status: number, body: object]) => {
+    const listener: RequestListener = (request, response) => {
+      request.resume().on('end', () => {
+        const [status, body] = answer(request.url ?? '');
+        response.writeHead(status, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(body));
+      });
+    };
+    const server = createServer(listener).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const { port } = server.address() as AddressInfo;
+    return { server, url: `http://127.0.0.1:${port}` };
+  };
+
+  it('says what failed, and removes the account', async () => {
+    const removed: number[] = [];
+    const { server, url } = await serve((path) =>
+      path === '/api/auth/register' ? [201, { token: 't', user: { id: 7 } }] : [503, {}],
+    );
+    const run = testService(url, {
+      allow: async () => undefined,
+      remove: async (id) => void removed.push(id),
+    });
+    await expect(run).rejects.toThrow('Smoke test failed: POST /api/share (503).');
+    expect(removed).toEqual([7]);
+    server.close();
+  });
+
+  it('says that there is no answer', async () => {
+    const { server, url } = await serve(() => [200, {}]);
+    await new Promise((resolve) => server.close(resolve));
+    await expect(
+      testService(url, { allow: async () => undefined, remove: async () => undefined }),
+    ).rejects.toThrow('got no answer');
+  });
+});
