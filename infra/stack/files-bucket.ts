@@ -7,11 +7,13 @@ import {
   BucketEncryption,
   type CfnBucket,
   HttpMethods,
+  type IBucket,
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
-import type { Construct } from 'constructs';
+import { Construct } from 'constructs';
 import type { ObjectAction } from '../functions/function-config.ts';
 import { filesCors } from './files-cors.ts';
+import type { StackSettings } from './stack-settings.ts';
 
 /** The key prefixes in the bucket, with the reason for rights to the whole prefix. */
 const reasons = {
@@ -20,22 +22,52 @@ const reasons = {
   uploads: 'Each upload is an object, and this prefix contains nothing else.',
 } as const;
 
-/** The bucket of files. Clients access it by presigned URLs only. It is retained unless the stack is ephemeral. */
-export class FilesBucket extends Bucket {
-  constructor(scope: Construct, id: string, ephemeral: boolean, origins: readonly string[]) {
-    super(scope, id, {
+/** As long as the table's backups reach, so that a restored table finds its objects. */
+const deletedVersionDays = 35;
+
+/**
+ * The bucket of files and large texts. Clients access it by presigned URLs only. Unless the stack is ephemeral, it is
+ * retained, and so is what was deleted for 35 days.
+ */
+export class FilesBucket extends Construct {
+  readonly bucketName: string;
+  readonly #bucket: Bucket | IBucket;
+
+  constructor(scope: Construct, id: string, settings: StackSettings, origins: readonly string[]) {
+    super(scope, id);
+    const { existingBucket, ephemeral } = settings;
+    this.#bucket =
+      existingBucket === undefined
+        ? this.#create(ephemeral, origins)
+        : Bucket.fromBucketName(this, 'Bucket', existingBucket);
+    this.bucketName = this.#bucket.bucketName;
+  }
+
+  #create(ephemeral: boolean, origins: readonly string[]): Bucket {
+    const bucket = new Bucket(this, 'Bucket', {
       blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
       enforceSSL: true,
       minimumTLSVersion: 1.2,
       encryption: BucketEncryption.S3_MANAGED,
       objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-      // Deleted files must not remain as old versions.
-      versioned: false,
-      // Parts of incomplete uploads are billed but not listed.
+      versioned: !ephemeral,
       lifecycleRules: [
+        // Parts of incomplete uploads are billed but not listed.
         { abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        // The service deletes uploads itself, except those that arrive too late.
-        { prefix: 'uploads/', expiration: Duration.days(2) },
+        // The service deletes uploads itself, except those that arrive too late. No record names their versions.
+        {
+          prefix: 'uploads/',
+          expiration: Duration.days(2),
+          ...(!ephemeral && { noncurrentVersionExpiration: Duration.days(1) }),
+        },
+        ...(ephemeral
+          ? []
+          : [
+              {
+                noncurrentVersionExpiration: Duration.days(deletedVersionDays),
+                expiredObjectDeleteMarker: true,
+              },
+            ]),
       ],
       cors: [
         {
@@ -50,24 +82,37 @@ export class FilesBucket extends Bucket {
       // CloudFormation only deletes empty buckets; this adds a function that empties it.
       autoDeleteObjects: ephemeral,
     });
-    Validations.of(this).acknowledge({
+    Validations.of(bucket).acknowledge({
       id: 'AwsSolutions-S1',
       reason:
         'Only the service, and clients with a URL that it signed for one user, access objects. Its access log contains these requests; a log of the bucket would cost more than the files.',
     });
+    return bucket;
   }
 
-  /** Allows the grantee these actions on the objects of a prefix. */
+  /** Allows the grantee these actions on the objects of a prefix. Who reads them learns whether they exist. */
   allow(grantee: IFunction, prefix: keyof typeof reasons, actions: readonly ObjectAction[]): void {
     Grant.addToPrincipal({
       grantee,
       actions: actions.map((action) => `s3:${action}`),
-      resourceArns: [this.arnForObjects(`${prefix}/*`)],
+      resourceArns: [this.#bucket.arnForObjects(`${prefix}/*`)],
     });
-    const bucket = Stack.of(this).getLogicalId(this.node.defaultChild as CfnBucket);
+    const { defaultChild } = this.#bucket.node;
+    const arn = defaultChild
+      ? `<${Stack.of(this).getLogicalId(defaultChild as CfnBucket)}.Arn>`
+      : `arn:<AWS::Partition>:s3:::${this.bucketName}`;
     Validations.of(grantee.role as IRole).acknowledge({
-      id: `AwsSolutions-IAM5[Resource::<${bucket}.Arn>/${prefix}/*]`,
+      id: `AwsSolutions-IAM5[Resource::${arn}/${prefix}/*]`,
       reason: reasons[prefix],
+    });
+    if (!actions.includes('GetObject')) return;
+    // S3 tells a missing object from a refused one only to those who may list it. That check may name no prefix.
+    // https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
+    Grant.addToPrincipal({
+      grantee,
+      actions: ['s3:ListBucket'],
+      resourceArns: [this.#bucket.bucketArn],
+      conditions: { StringLikeIfExists: { 's3:prefix': `${prefix}/*` } },
     });
   }
 }

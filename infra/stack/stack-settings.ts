@@ -35,6 +35,9 @@ export interface StackSettings {
   readonly alarmEmail: string | undefined;
   /** An existing table, for instance a restored one, to use instead of a new one. */
   readonly existingTable: string | undefined;
+  /** An existing bucket and secret, such as those of a destroyed stage. */
+  readonly existingBucket: string | undefined;
+  readonly existingSecret: string | undefined;
   readonly customDomain: CustomDomainSettings | undefined;
   /** The configured settings of the service, as text. */
   readonly service: Readonly<Partial<Record<SettingName, string>>>;
@@ -101,6 +104,20 @@ const definitions = {
       .regex(/^[\w.-]{3,255}$/)
       .optional(),
     rule: 'the name of a DynamoDB table in the same account and region',
+  },
+  existingBucket: {
+    schema: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/)
+      .optional(),
+    rule: 'the name of an S3 bucket in the same account and region',
+  },
+  existingSecret: {
+    schema: z
+      .string()
+      .regex(/^arn:[\w-]+:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+$/)
+      .optional(),
+    rule: 'the ARN of a secret in the same account and region',
   },
   certificateArn: {
     schema: z
@@ -224,6 +241,8 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
     tracing: parse('tracing', read('tracing')),
     alarmEmail: parse('alarmEmail', read('alarmEmail')),
     existingTable: parse('existingTable', read('existingTable')),
+    existingBucket: parse('existingBucket', read('existingBucket')),
+    existingSecret: parse('existingSecret', read('existingSecret')),
     customDomain: readCustomDomain(read, service),
     service,
   };

@@ -55,14 +55,14 @@ export class HandbillStack extends Stack {
     const { stage, ephemeral } = settings;
     this.#settings = settings;
     this.#table = new DataTable(this, 'Table', settings);
-    this.#signingSecret = new SigningSecret(this, 'SigningSecret', ephemeral);
+    this.#signingSecret = new SigningSecret(this, 'SigningSecret', settings);
     this.#jobs = new JobQueues(this, 'JobQueues');
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
     };
     const origins = [this.#getUrl('service'), ...settings.corsOrigins];
-    this.#files = new FilesBucket(this, 'FilesBucket', ephemeral, origins);
+    this.#files = new FilesBucket(this, 'FilesBucket', settings, origins);
     for (const host of allHosts) this.#serve(host);
     this.#jobs.connect(this.#createFunction('jobs'), settings.jobConcurrency);
     if (!ephemeral) {

@@ -1,4 +1,5 @@
 import { serializeError } from '../runtime/error-mapping.ts';
+import { AppError } from '../runtime/errors.ts';
 import { getSetting } from '../runtime/settings.ts';
 import { getLogger } from '../runtime/telemetry.ts';
 
@@ -27,7 +28,10 @@ export const putObject = async (key: string, bytes: Uint8Array): Promise<void> =
   );
 };
 
-/** Reads an object, or returns `undefined` if it does not exist. */
+/**
+ * Reads an object, or returns `undefined` if it does not exist.
+ * @throws AppError SERVICE_UNAVAILABLE if S3 refuses to read it, because it may exist; what S3 throws otherwise
+ */
 export const getObject = async (key: string): Promise<Uint8Array | undefined> => {
   const { s3, client } = await loadBucket();
   try {
@@ -36,18 +40,24 @@ export const getObject = async (key: string): Promise<Uint8Array | undefined> =>
     );
     return await Body?.transformToByteArray();
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissing(error)) throw toStorageError(error);
     getLogger().warn('Object missing', { error: serializeError(error) });
     return undefined;
   }
 };
 
-/**
- * Returns whether the error means a missing object. Without permission to list the bucket, S3 reports access denied.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
- */
+/** Returns whether the error means a missing object. S3 tells, because the functions may list what they may read. */
 export const isMissing = (error: unknown): boolean =>
-  error instanceof Error && (error.name === 'NoSuchKey' || error.name === 'AccessDenied');
+  error instanceof Error && error.name === 'NoSuchKey';
+
+/** Makes a refusal of S3 a passing error: its cause is a policy, and the object may exist. */
+export const toStorageError = (error: unknown): unknown => {
+  const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
+  if ($metadata?.httpStatusCode !== 403) return error;
+  return new AppError('SERVICE_UNAVAILABLE', 'The storage is unavailable. Try again.', {
+    cause: error,
+  });
+};
 
 /** Deletes an object, whether it exists or not. */
 export const deleteObject = async (key: string): Promise<void> => {

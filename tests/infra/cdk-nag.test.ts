@@ -51,6 +51,11 @@ const customDomain = {
   hostedZoneName: 'example.com',
 };
 
+const existing = {
+  existingBucket: 'files-of-before',
+  existingSecret: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-AbCdEf',
+};
+
 describe('the AWS Solutions checks', () => {
   it.each<[string, Record<string, unknown>]>([
     ['with the defaults', {}],
@@ -58,6 +63,7 @@ describe('the AWS Solutions checks', () => {
     ['with CORS', { corsOrigins: ['https://app.example.com'] }],
     ['with a custom domain', customDomain],
     ['with an existing table', { existingTable: 'restored' }],
+    ['with an existing bucket and secret', existing],
     ['with tracing', { tracing: true }],
     ['with email', { MAIL_FROM: 'service@example.com' }],
     ['if ephemeral', { stage: 'try', ephemeral: true }],

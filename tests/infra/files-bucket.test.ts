@@ -1,4 +1,3 @@
-import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { type FunctionName, functionConfigs } from '../../infra/functions/function-config.ts';
 import { apiIds, synthesize, template } from '../support/infra/stack-template.ts';
@@ -28,12 +27,12 @@ describe('the files bucket', () => {
     );
   });
 
-  it('expires incomplete uploads', () => {
-    template.hasResourceProperties(bucket, {
-      LifecycleConfiguration: {
-        Rules: Match.arrayWith([{ ExpirationInDays: 2, Prefix: 'uploads/', Status: 'Enabled' }]),
-      },
-    });
+  it('is an existing one if asked, with the rights that one of its own would have', () => {
+    const existing = synthesize({ existingBucket: 'files-of-before' });
+    existing.resourceCountIs(bucket, 0);
+    const rights = JSON.stringify(existing.findResources('AWS::IAM::Policy'));
+    expect(rights).toContain(':s3:::files-of-before/texts/*');
+    existing.hasOutput('FilesBucketName', { Value: 'files-of-before' });
   });
 
   it('is writable below files/ and uploads/ only for the files group and the jobs', () => {

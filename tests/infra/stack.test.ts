@@ -111,17 +111,27 @@ describe('the files bucket', () => {
           ],
         },
         OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerEnforced' }] },
-        VersioningConfiguration: Match.absent(),
+        VersioningConfiguration: { Status: 'Enabled' },
       },
     });
   });
 
-  it('deletes incomplete uploads', () => {
+  it('deletes incomplete uploads, and what was deleted once no backup of the table names it', () => {
     template.hasResourceProperties(bucket, {
       LifecycleConfiguration: {
         Rules: [
           { AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 }, Status: 'Enabled' },
-          { ExpirationInDays: 2, Prefix: 'uploads/', Status: 'Enabled' },
+          {
+            ExpirationInDays: 2,
+            NoncurrentVersionExpiration: { NoncurrentDays: 1 },
+            Prefix: 'uploads/',
+            Status: 'Enabled',
+          },
+          {
+            ExpiredObjectDeleteMarker: true,
+            NoncurrentVersionExpiration: { NoncurrentDays: 35 },
+            Status: 'Enabled',
+          },
         ],
       },
     });
@@ -131,7 +141,14 @@ describe('the files bucket', () => {
     const used = functionNames
       .map((name) => [name, actionsOf(name, 's3').sort()] as const)
       .filter(([, actions]) => actions.length > 0);
-    expect(Object.fromEntries(used)).toEqual({
+    // Those who read objects learn whether they exist.
+    for (const [, actions] of used) {
+      expect(actions.includes('ListBucket')).toBe(actions.includes('GetObject'));
+    }
+    const ofObjects = used.map(
+      ([name, actions]) => [name, actions.filter((one) => one !== 'ListBucket')] as const,
+    );
+    expect(Object.fromEntries(ofObjects)).toEqual({
       documents: ['GetObject', 'PutObject'],
       files: ['DeleteObject', 'GetObject', 'PutObject'],
       settings: ['PutObject'],

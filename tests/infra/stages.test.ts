@@ -49,6 +49,8 @@ describe('readStackSettings', () => {
       tracing: false,
       alarmEmail: undefined,
       existingTable: undefined,
+      existingBucket: undefined,
+      existingSecret: undefined,
       customDomain: undefined,
       service: {},
     });

@@ -72,12 +72,6 @@ const ask = async (engine: string | undefined, request: AwsRequest, path: string
   return { status: statusCode, headers: response.headers, body: await readAll(response) };
 };
 
-/**
- * The S3 response for a missing object if the caller may not list the bucket. No function may.
- * https://docs.aws.amazon.com/AmazonS3/latest/API/API_GetObject.html
- */
-const accessDenied = '<Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
-
 /** Starts a proxy between one function and the engines, which records requests and their usage. */
 export const awsProxy = async (
   by: string,
@@ -111,12 +105,7 @@ export const awsProxy = async (
       const units = unitsOf(operation, body, answer.body);
       spend({ by, service, operation, ...units, begunAt, endedAt: performance.now() });
     }
-    if (service === 's3' && answer.status === 404 && (method === 'GET' || method === 'HEAD')) {
-      response.writeHead(403, { 'content-type': 'application/xml' });
-      response.end(method === 'GET' ? accessDenied : undefined);
-    } else {
-      response.writeHead(answer.status, answer.headers).end(answer.body);
-    }
+    response.writeHead(answer.status, answer.headers).end(answer.body);
   };
 
   const server = createServer((incoming, response) => {

@@ -26,6 +26,11 @@ export const unusedRights: readonly UnusedRight[] = [
     reason: 'A page extends a session whose cookie is an hour old; the ones of the tests are new.',
   },
   {
+    action: /^s3:ListBucket$/,
+    resource: /^arn:aws:s3:::[^/]+$/,
+    reason: 'S3 asks for it when an object is missing, to tell so.',
+  },
+  {
     action: /^s3:GetObject$/,
     resource: /:s3:::[^/]+\/files\/\*$/,
     reason: 'The function of messages signs the URLs of attachments, which browsers fetch.',

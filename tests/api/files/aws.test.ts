@@ -42,17 +42,17 @@ const begin = async (): Promise<number> => {
 
 describe('POST /api/files/{id}/complete', () => {
   it.each([
-    ['NotFound', 404],
-    ['Forbidden', 403],
-    ['403', 403],
-  ])('returns 409 if S3 responds to HEAD with %s', async (name, status) => {
+    ['NotFound', 404, 409],
+    ['Forbidden', 403, 503],
+    ['403', 403, 503],
+  ])('responds to %s of HEAD with %i', async (name, status, expected) => {
     const id = await begin();
     const error = s3Error(name, status);
     const { result, sent } = await watch(() => complete(ann, id), failing('HeadObject', error));
-    expect([result.status, leases(sent), count(sent, 'TransactWrite')]).toEqual([409, [], 0]);
+    expect([result.status, leases(sent), count(sent, 'TransactWrite')]).toEqual([expected, [], 0]);
   });
 
-  it.each(['PreconditionFailed', 'NoSuchKey', 'AccessDenied'])(
+  it.each(['PreconditionFailed', 'NoSuchKey'])(
     'returns 409 and releases the lease if S3 responds to the copy with %s',
     async (name) => {
       const id = await begin();

@@ -161,7 +161,7 @@ describe('the cost', () => {
     for (const { Properties } of functions) {
       expect(Properties['LoggingConfig']).toMatchObject({
         LogFormat: 'JSON',
-        SystemLogLevel: 'WARN',
+        SystemLogLevel: 'INFO',
       });
     }
     expect(functions.length).toBeGreaterThan(20);

@@ -100,12 +100,20 @@ describe('batchGet', () => {
 describe('getObject', () => {
   const named = (name: string) => Object.assign(new Error(name), { name, $metadata: {} });
 
-  it.each(['NoSuchKey', 'AccessDenied'])('returns undefined after %s', async (name) => {
+  it('returns undefined for a missing object', async () => {
     const { result } = await watch(
       () => getObject('a'),
-      () => named(name),
+      () => named('NoSuchKey'),
     );
     expect(result).toBeUndefined();
+  });
+
+  it('is unavailable if S3 refuses to read an object, which may exist', async () => {
+    const refused = watch(
+      () => getObject('a'),
+      () => Object.assign(named('AccessDenied'), { $metadata: { httpStatusCode: 403 } }),
+    );
+    await expect(refused).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
   it.each(['SlowDown', 'TimeoutError'])('throws %s as it is', async (name) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { call } from '../service/call.ts';
 import { moreThanAPage, newUser, params, type TypicalCalls } from './sample-request.ts';
 
@@ -53,7 +54,7 @@ export const saleCalls: TypicalCalls = {
   },
   'POST /api/sales/{id}/refund': async () => {
     const { token, make } = await newSeller();
-    const id = await make('order-1004');
+    const id = await make(`order-${randomUUID()}`);
     return () => call('POST /api/sales/{id}/refund', { token, ...params(id) });
   },
 };

@@ -1,6 +1,6 @@
 import { createRandomId } from '../../../../shared/db/ids.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
-import { isMissing, loadBucket } from '../../../../shared/storage/bucket.ts';
+import { isMissing, loadBucket, toStorageError } from '../../../../shared/storage/bucket.ts';
 import { startBytes } from './media.ts';
 
 /*
@@ -25,7 +25,7 @@ const objectParams = (key: string) => ({ Bucket: getSetting('FILES_BUCKET'), Key
 /** A HEAD response has no body, so only its status indicates a missing object. */
 const isMissingOnHead = (error: unknown): boolean => {
   const { $metadata } = error as { readonly $metadata?: { readonly httpStatusCode?: number } };
-  return $metadata?.httpStatusCode === 404 || $metadata?.httpStatusCode === 403;
+  return $metadata?.httpStatusCode === 404;
 };
 
 const isReplaced = (error: unknown): boolean =>
@@ -66,7 +66,7 @@ export const findUploaded = async (key: string): Promise<Uploaded | undefined> =
     return { size: ContentLength, etag: ETag };
   } catch (error) {
     if (isMissingOnHead(error)) return undefined;
-    throw error;
+    throw toStorageError(error);
   }
 };
 
@@ -104,7 +104,7 @@ export const copyUploaded = async (
   } catch (error) {
     if (isMissing(error) || isReplaced(error)) return undefined;
     if (isTimeout(error)) throw new CopyTimeoutError('The copy took too long', { cause: error });
-    throw error;
+    throw toStorageError(error);
   }
 };
 
