@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import { saveFailedJob } from '../../shared/jobs/failed-jobs.ts';
+import { maxDeliveries } from '../../shared/jobs/job-queue.ts';
 import { type BatchWorker, Message, type Worker } from '../../shared/jobs/job-type.ts';
 import { defer } from '../../shared/jobs/queue.ts';
 import { DeferredError } from '../../shared/runtime/deferred.ts';
@@ -48,11 +50,14 @@ const withTimeout = async <Result>(
 interface Delivery extends Message {
   /** The id of the queue. */
   readonly messageId: string;
+  /** How often it was delivered, this time included. */
+  readonly count: number;
 }
 
 /** A delivery that failed. */
 interface Failure extends Pick<Delivery, 'messageId'> {
-  readonly kind?: string;
+  /** Absent if the message can't be read. */
+  readonly delivery?: Delivery;
   readonly error: unknown;
 }
 
@@ -69,7 +74,7 @@ const runOne = async (
   { type, run }: Worker,
   context: Context,
 ): Promise<Outcome> => {
-  const { messageId, id, kind, data } = delivery;
+  const { messageId, id, data } = delivery;
   try {
     const parsed = type.data.parse(data);
     const work = () => run(parsed);
@@ -79,7 +84,7 @@ const runOne = async (
     });
     return [];
   } catch (error) {
-    return [{ messageId, kind, error }];
+    return [{ messageId, delivery, error }];
   }
 };
 
@@ -107,17 +112,18 @@ const runBatch = async (
   const failures: Failure[] = [];
   const valid: Delivery[] = [];
   for (const delivery of deliveries) {
-    const { messageId, kind, data } = delivery;
+    const { messageId, data } = delivery;
     const parsed = worker.type.data.safeParse(data);
     if (parsed.success) valid.push({ ...delivery, data: parsed.data });
-    else failures.push({ messageId, kind, error: parsed.error });
+    else failures.push({ messageId, delivery, error: parsed.error });
   }
   if (valid.length === 0) return failures;
   const failed = await withTimeout(() => worker.runAll(valid), context).catch(
     (error: unknown) => new Map(valid.map(({ id }) => [id, error])),
   );
-  for (const { id, messageId, kind } of valid) {
-    if (failed.has(id)) failures.push({ messageId, kind, error: failed.get(id) });
+  for (const delivery of valid) {
+    const { id, messageId } = delivery;
+    if (failed.has(id)) failures.push({ messageId, delivery, error: failed.get(id) });
   }
   return failures;
 };
@@ -132,21 +138,39 @@ const runType = async (
     if ('runAll' in worker) return [await runBatch(deliveries, worker, context)];
     return await runEach(deliveries, worker, context);
   } catch (error) {
-    return [deliveries.map(({ messageId, kind }) => ({ messageId, kind, error }))];
+    return [deliveries.map((delivery) => ({ messageId: delivery.messageId, delivery, error }))];
   }
 };
 
 const parseRecords = (records: readonly SQSRecord[]) => {
   const deliveries: Delivery[] = [];
   const unreadable: Failure[] = [];
-  for (const { body, messageId } of records) {
+  for (const { body, messageId, attributes } of records) {
     try {
-      deliveries.push({ ...Message.parse(JSON.parse(body)), messageId });
+      const count = Number(attributes.ApproximateReceiveCount);
+      deliveries.push({ ...Message.parse(JSON.parse(body)), messageId, count });
     } catch (error) {
       unreadable.push({ messageId, error });
     }
   }
   return { deliveries, unreadable };
+};
+
+/**
+ * Stores a job that failed for the last time, so that an administrator can try it again. Returns whether it is stored;
+ * otherwise the queue makes it a dead letter. So it does with activity, which is too much to be stored one by one.
+ */
+const giveUp = async ({ delivery, error }: Failure): Promise<boolean> => {
+  if (!delivery || delivery.count < maxDeliveries) return false;
+  const queue = workers.find(({ type }) => type.name === delivery.kind)?.type.queue;
+  if (queue === undefined || queue === 'activity') return false;
+  try {
+    await saveFailedJob(queue, delivery, error instanceof Error ? error.name : 'Error');
+  } catch {
+    return false;
+  }
+  getMetrics().addMetric('JobsGivenUp', MetricUnit.Count, 1);
+  return true;
 };
 
 /**
@@ -157,9 +181,12 @@ export const consume = async (event: SQSEvent, context: Context): Promise<SQSBat
   const groups = [...Map.groupBy(deliveries, ({ kind }) => kind).values()];
   const outcomes = await Promise.all(groups.map((group) => runType(group, context)));
   const failures = [unreadable, ...outcomes.flat()].flat();
-  for (const { messageId, kind, error } of failures) {
+  for (const { messageId, delivery, error } of failures) {
+    const kind = delivery?.kind;
     getLogger().error('Job failed', { messageId, kind, error: serializeError(error) });
     getMetrics().addMetric('JobsFailed', MetricUnit.Count, 1);
   }
-  return { batchItemFailures: failures.map(({ messageId }) => ({ itemIdentifier: messageId })) };
+  const isGivenUp = await Promise.all(failures.map(giveUp));
+  const delivered = failures.filter((_, at) => !isGivenUp[at]);
+  return { batchItemFailures: delivered.map(({ messageId }) => ({ itemIdentifier: messageId })) };
 };

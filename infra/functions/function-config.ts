@@ -245,8 +245,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   settings: {
     memoryMb: 512,
     timeoutSeconds: 10,
-    table: ['BatchGetItem', 'Query', 'UpdateItem'],
-    partitions: ['USER#*', 'STATS#DAYS#*', 'LIMIT#*'],
+    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    partitions: ['USER#*', 'STATS#DAYS#*', 'LIMIT#*', 'FAILED_JOBS', 'OUTBOX', 'AUDIT#*'],
     texts: ['PutObject'],
     signingSecret: true,
     queueState: true,
@@ -385,6 +385,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'VISITOR#*',
       'AUDIT#*',
       'JOB#*',
+      'FAILED_JOBS',
       ...deferredWork,
     ],
     index: [

@@ -132,13 +132,18 @@ const jobRules = ({ stage, jobs }: MonitoredResources): Rules => ({
       },
     ]),
   ),
+  'jobs-failed': {
+    metric: ownSum(stage, 'JobsGivenUp'),
+    threshold: 1,
+    description: 'A job failed five times: /settings lists it and can try it again',
+  },
   'jobs-dead-letter': {
     metric: jobs.deadLetters.metricApproximateNumberOfMessagesVisible({
       statistic: 'max',
       period: fiveMinutes,
     }),
     threshold: 1,
-    description: 'A job failed five times and is in the dead-letter queue',
+    description: 'A job failed five times and could not be listed: it is in the dead-letter queue',
   },
   'jobs-lost': {
     metric: ownSum(stage, 'JobsLost'),

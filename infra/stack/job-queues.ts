@@ -6,7 +6,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { type JobQueue, jobQueues } from '../../shared/jobs/job-queue.ts';
+import { type JobQueue, jobQueues, maxDeliveries } from '../../shared/jobs/job-queue.ts';
 import { functionConfigs } from '../functions/function-config.ts';
 
 /** How the function receives the jobs of a queue. */
@@ -46,7 +46,7 @@ export class JobQueues extends Construct {
         // Six times the function's timeout, so that a batch isn't delivered twice while it is retried.
         // https://docs.aws.amazon.com/lambda/latest/dg/services-sqs-configure.html
         visibilityTimeout: Duration.seconds(6 * functionConfigs.jobs.timeoutSeconds),
-        deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: 5 },
+        deadLetterQueue: { queue: this.deadLetters, maxReceiveCount: maxDeliveries },
       });
     this.queues = { mail: create('Mail'), activity: create('Activity'), work: create('Work') };
   }

@@ -15,5 +15,8 @@ export type JobQueue = keyof typeof queueUrlSettings;
 
 export const jobQueues = Object.keys(queueUrlSettings) as readonly JobQueue[];
 
+/** How often a job is delivered at most. */
+export const maxDeliveries = 5;
+
 /** Returns the URL of a queue. */
 export const getQueueUrl = (queue: JobQueue): string => getSetting(queueUrlSettings[queue]);

@@ -30,6 +30,7 @@ export const permissions = [
   'sales:delete',
   'audit:view',
   'settings:view',
+  'jobs:manage',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

@@ -18,6 +18,7 @@ import { notificationCalls } from '../support/sample-requests/notifications.ts';
 import { saleCalls } from '../support/sample-requests/sales.ts';
 import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
+import { newFailedJob } from '../support/service/failed-job.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
 import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
@@ -206,6 +207,11 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /api/share/{id}/end': async () => {
     const { token, shareId } = await newShare();
     return () => call('POST /api/share/{id}/end', { token, ...params(shareId) });
+  },
+  'POST /api/settings/failed-jobs/{id}/retry': async () => {
+    const { token } = await newUserOf('super_admin');
+    const id = await newFailedJob();
+    return () => call('POST /api/settings/failed-jobs/{id}/retry', { token, ...params(id) });
   },
   'POST /api/share/{id}/links': async () => {
     const { token, shareId } = await newShare();

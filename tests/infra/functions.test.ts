@@ -230,6 +230,7 @@ describe('the permissions of the functions', () => {
       'notifications',
       'calendar',
       'sales',
+      'settings',
       'share',
       'password',
     ]);

@@ -219,7 +219,9 @@ describe('jobs in the outbox', () => {
 describe('a job that runs once', () => {
   const deliver = async (): Promise<unknown> => {
     const body = JSON.stringify({ id: 'id-1', kind: 'mail', data: { email: 'ann@example.com' } });
-    const Records = [{ messageId: 'message-1', body } as SQSRecord];
+    const Records = [
+      { messageId: 'message-1', body, attributes: { ApproximateReceiveCount: '1' } } as SQSRecord,
+    ];
     const response = await handler({ Records }, lambdaContext('request-1', Date.now() + 60_000));
     return response?.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier);
   };

@@ -60,6 +60,15 @@ afterEach(async () => {
 
 const doneWith = (): number[] => work.mock.calls.map(([n]) => n).sort((a, b) => a - b);
 
+/** Delivers the only job until the queue gives it up. */
+const failFiveTimes = async (): Promise<void> => {
+  for (let delivery = 1; delivery <= 5; delivery++) {
+    expect(await runJobs()).toBe(1);
+    pass(visibilitySeconds);
+  }
+  expect(await runJobs()).toBe(0);
+};
+
 describe('a job', () => {
   it.each<TestKind>(['plain', 'remembered'])('runs with its data: %s', async (kind) => {
     await add(kind, 1);
@@ -95,21 +104,47 @@ describe('a job', () => {
   });
 
   it.each<TestKind>(['plain', 'remembered'])(
-    'becomes a dead letter after five failures: %s',
+    'is stored as a failed job after five failures: %s',
     async (kind) => {
-      work.mockRejectedValue(new Error('never'));
+      work.mockRejectedValue(new TypeError('never'));
       await add(kind, 1);
-      const [body] = await queuedJobs();
-      for (let delivery = 1; delivery <= 5; delivery++) {
-        expect(await runJobs()).toBe(1);
-        pass(visibilitySeconds);
-      }
-      expect(await deadJobs()).not.toContain(body);
-      expect(await runJobs()).toBe(0);
-      expect(await deadJobs()).toContain(body);
+      const [body = ''] = await queuedJobs();
+      await failFiveTimes();
       expect(work).toHaveBeenCalledTimes(5);
+      expect(await deadJobs()).not.toContain(body);
+      const failed = (await itemsOf('FAILED_JOBS')).filter(({ message }) => message === body);
+      const now = Date.now() - visibilitySeconds * 1_000;
+      expect(failed).toEqual([
+        {
+          pk: 'FAILED_JOBS',
+          sk: `${now}-${JSON.parse(body).id}`,
+          id: `${now}-${JSON.parse(body).id}`,
+          kind,
+          queue: 'work',
+          message: body,
+          failedAt: new Date(now).toISOString(),
+          error: 'TypeError',
+          ttl: now / 1_000 + 30 * 86_400,
+        },
+      ]);
     },
   );
+
+  it('becomes a dead letter if the table doesn’t take it either', async () => {
+    work.mockRejectedValue(new Error('never'));
+    await add('plain', 1);
+    const [body] = await queuedJobs();
+    const { send } = DynamoDBDocumentClient.prototype;
+    vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (
+      this: DynamoDBDocumentClient,
+      ...args: unknown[]
+    ) {
+      if (args[0] instanceof PutCommand) throw new Error('Throttled');
+      return Reflect.apply(send, this, args);
+    } as never);
+    await failFiveTimes();
+    expect(await deadJobs()).toContain(body);
+  });
 });
 
 describe('a batch', () => {
@@ -141,7 +176,6 @@ describe('an invalid message', () => {
       'with the name of an object property as its type',
       JSON.stringify({ id: '1', kind: 'toString', data: {} }),
     ],
-    ['with invalid data', JSON.stringify({ id: '1', kind: 'plain', data: { n: 'one' } })],
     ['without an id', JSON.stringify({ kind: 'plain', data: { n: 1 } })],
     ['without JSON', 'Hello'],
     ['without an object', 'null'],
@@ -233,7 +267,10 @@ const handle = async (
   bodies: readonly string[],
   { remainingMs = 60_000 } = {},
 ): Promise<string[]> => {
-  const Records = bodies.map((body, at) => ({ messageId: String(at), body }) as SQSRecord);
+  const Records = bodies.map(
+    (body, at) =>
+      ({ messageId: String(at), body, attributes: { ApproximateReceiveCount: '1' } }) as SQSRecord,
+  );
   const context = {
     ...lambdaContext('request-1', 0),
     getRemainingTimeInMillis: () => remainingMs,

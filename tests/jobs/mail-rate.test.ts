@@ -89,7 +89,14 @@ const consumeAll = async (bodies: readonly string[], consumers: number) => {
         continue;
       }
       running++;
-      const Records = batch.map(({ body }, at) => ({ messageId: String(at), body }) as SQSRecord);
+      const Records = batch.map(
+        ({ body }, at) =>
+          ({
+            messageId: String(at),
+            body,
+            attributes: { ApproximateReceiveCount: '1' },
+          }) as SQSRecord,
+      );
       const context = lambdaContext('request', Date.now() + 60 * secondMs);
       const answer = await run({ Records }, context);
       failed += answer.batchItemFailures.length;

@@ -35,7 +35,9 @@ export const Health = z
         waiting: count('Due, and not yet started.'),
         running: count('Running, or to be tried again.'),
         delayed: count('Due later.'),
-        failed: count('Given up after five attempts, and kept for 14 days.'),
+        failed: count(
+          'Dead letters, which are kept for 14 days: jobs that failed five times and are not among the failed jobs.',
+        ),
       })
       .nullable()
       .meta({ description: 'The approximate number of jobs. `null`: the queue doesn’t answer.' }),

@@ -1,6 +1,7 @@
+import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { routes } from './routes.ts';
 
-export const handler = createHandler(routes, { authenticate, limiter });
+export const handler = createHandler(routes, { authenticate, createAuditRecorder, limiter });

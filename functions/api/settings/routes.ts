@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { failedJobRoutes } from './failed-jobs.ts';
 import { checkHealth, Health } from './health.ts';
 import { testMailLimit } from './limits.ts';
 
@@ -118,4 +119,5 @@ export const routes = [
       return success({ sentTo: await sendTestMail(actor) }, 'Sent');
     },
   }),
+  ...failedJobRoutes,
 ];

@@ -40,6 +40,7 @@ export const auditActionTexts: Readonly<
       end: 'Share ended',
       'create-link': 'Link of share created',
       'revoke-link': 'Link of share revoked',
+      'restore-revision': 'Revision of share restored',
       report: 'Share reported',
       moderate: 'Share moderated',
       transfer: 'Share transferred',
@@ -92,6 +93,7 @@ export const auditActionTexts: Readonly<
     label: 'Calendar feeds',
     actions: { create: 'Calendar feed created', revoke: 'Calendar feed revoked' },
   },
+  job: { label: 'Jobs', actions: { retry: 'Failed job tried again' } },
   message: { label: 'Messages', actions: { send: 'Message sent' } },
   sale: {
     label: 'Sales',

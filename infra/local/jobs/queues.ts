@@ -5,7 +5,7 @@ import {
   QueueDoesNotExist,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { type JobQueue, jobQueues } from '../../../shared/jobs/job-queue.ts';
+import { type JobQueue, jobQueues, maxDeliveries } from '../../../shared/jobs/job-queue.ts';
 import type { QueueSettings } from './queue.ts';
 
 export const queueNames = {
@@ -18,8 +18,6 @@ export const deadLettersName = 'handbill-jobs-dead-letter';
 /** Shorter than on AWS (six minutes), so that retries are soon visible. */
 export const visibilitySeconds = 30;
 
-/** As on AWS. */
-const maxReceiveCount = 5;
 const daySeconds = 86_400;
 const retentionSeconds = { jobs: 4 * daySeconds, deadLetters: 14 * daySeconds };
 
@@ -31,7 +29,7 @@ export const queueSettings: Readonly<Record<string, QueueSettings>> = {
       {
         retentionSeconds: retentionSeconds.jobs,
         visibilitySeconds,
-        deadLetters: { queue: deadLettersName, maxReceiveCount },
+        deadLetters: { queue: deadLettersName, maxReceiveCount: maxDeliveries },
       },
     ]),
   ),
@@ -71,7 +69,7 @@ export const ensureQueues = async (endpoint: string): Promise<Record<JobQueue, s
         VisibilityTimeout: String(visibilitySeconds),
         RedrivePolicy: JSON.stringify({
           deadLetterTargetArn: Attributes?.['QueueArn'],
-          maxReceiveCount,
+          maxReceiveCount: maxDeliveries,
         }),
       });
       return [queue, new URL(new URL(url).pathname, endpoint).href] as const;

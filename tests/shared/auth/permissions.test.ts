@@ -112,6 +112,7 @@ describe('a role', () => {
         "sales:delete",
         "audit:view",
         "settings:view",
+        "jobs:manage",
       ]
     `);
     expect(allowed['user']).toMatchInlineSnapshot(`

@@ -20,6 +20,7 @@ export const deliver = async (
       ({
         messageId: String(at),
         body: JSON.stringify({ kind: 'activity', ...message }),
+        attributes: { ApproximateReceiveCount: '1' },
       }) as SQSRecord,
   );
   const context = lambdaContext(randomUUID(), Date.now() + 60_000);

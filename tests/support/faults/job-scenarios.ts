@@ -26,7 +26,8 @@ const visibilityMs = 6 * functionMs;
 /** An invalid message, which always fails, independently of others in its batch. */
 const poison = JSON.stringify({ id: randomUUID(), kind: 'of-nobody', data: {} });
 
-const recordOf = (body: string, messageId: string) => ({ body, messageId }) as SQSRecord;
+const recordOf = (body: string, messageId: string) =>
+  ({ body, messageId, attributes: { ApproximateReceiveCount: '1' } }) as SQSRecord;
 
 /** Delivers messages in one batch. Returns the indexes of those that failed. */
 const deliver = async (bodies: readonly string[]): Promise<number[]> => {

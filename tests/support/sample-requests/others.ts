@@ -1,8 +1,9 @@
 import manifest from '../../../functions/web/assets/built/manifest.json' with { type: 'json' };
 import type { Role } from '../../../shared/permissions/permissions.ts';
 import { call } from '../service/call.ts';
+import { newFailedJob } from '../service/failed-job.ts';
 import { whileMailIsOn } from '../service/mail.ts';
-import { newUser, plain, type TypicalCalls } from './sample-request.ts';
+import { newUser, params, plain, type TypicalCalls } from './sample-request.ts';
 
 const asset = (endpoint: string, path: string) =>
   plain(endpoint, { params: { file: path.slice(path.lastIndexOf('/') + 1) } });
@@ -45,6 +46,12 @@ const pages = [
 export const otherCalls: TypicalCalls = {
   'POST /api/markdown': plain('POST /api/markdown', { body: { markdown: '# Hi' } }),
   'POST /api/checkin': ofUser('POST /api/checkin'),
+  'GET /api/settings/failed-jobs': ofUser('GET /api/settings/failed-jobs', 'super_admin'),
+  'POST /api/settings/failed-jobs/{id}/retry': async () => {
+    const { token } = await newUser('super_admin');
+    const id = await newFailedJob();
+    return () => call('POST /api/settings/failed-jobs/{id}/retry', { token, ...params(id) });
+  },
   'GET /api/settings': ofUser('GET /api/settings', 'super_admin'),
   'GET /api/settings/health': ofUser('GET /api/settings/health', 'super_admin'),
   'POST /api/settings/test-mail': async () => {

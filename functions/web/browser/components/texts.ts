@@ -46,6 +46,7 @@ export const permissionTexts = {
     sales: 'Sales',
     audit: 'Audit',
     settings: 'Settings',
+    jobs: 'Jobs',
   },
   actions: { view: 'View', create: 'Create', update: 'Edit', delete: 'Delete', manage: 'Manage' },
   cell: (area: string, action: string) => `${area}: ${action.toLowerCase()}`,

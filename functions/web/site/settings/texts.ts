@@ -15,7 +15,15 @@ export const settingsTexts = {
   jobs: (waiting: string, running: string, delayed: string) =>
     `${waiting} waiting, ${running} running, ${delayed} due later`,
   failedJobs: (count: string) =>
-    count === '1' ? '1 job failed five times' : `${count} jobs failed five times`,
+    count === '1'
+      ? '1 job is in the dead-letter queue'
+      : `${count} jobs are in the dead-letter queue`,
+  givenUp: 'Failed jobs',
+  givenUpHint: 'They failed five times and are kept for 30 days. Fix the cause first.',
+  tryAgain: 'Try again',
+  retrying: (kind: string) => `Try ${kind} again`,
+  retried: (kind: string) => `${kind} runs again within a minute`,
+  failedAt: (time: string, error: string) => `${time} · ${error}`,
   email: 'Email',
   emailOn: 'On',
   emailOff: 'Off',

@@ -1,8 +1,10 @@
 import '../../../browser/list-page.ts';
 import { render } from 'preact';
+import { may } from '../../../browser/shell/session.ts';
 import { Settings } from './parts/page.tsx';
-import { health, settings } from './parts/state.ts';
+import { failedJobs, health, settings } from './parts/state.ts';
 
 render(<Settings />, document.getElementById('settings') as HTMLElement);
 void settings.load();
 void health.load();
+if (may('jobs:manage')) void failedJobs.load();

@@ -5,6 +5,7 @@ import { Notice } from '../../../../browser/components/notice.tsx';
 import { formatNumber, formatTime } from '../../../../browser/data/format.ts';
 import { settingsTexts as texts } from '../../texts.ts';
 import { ConfigurationTable } from './configuration.tsx';
+import { FailedJobs } from './failed-jobs.tsx';
 import {
   checkAgain,
   type Health,
@@ -116,6 +117,7 @@ export const Settings = () => {
         </Loaded>
         {settings.data.value && <Email from={settings.data.value.mailFrom} />}
       </section>
+      <FailedJobs />
       {today && <Today today={today} />}
       <section class="card" aria-labelledby="configuration">
         <h2 id="configuration">{texts.configuration}</h2>
