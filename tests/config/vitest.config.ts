@@ -25,8 +25,12 @@ const otherCommands = [
   'tests/{lambda,faults/matrix,bench/cost}/*.test.ts',
 ];
 
+/** Modules without state of the tests, which a process loads and prepares once, as it does packages. */
+const kept = [/\/tests\/support\/openapi\//];
+
 /** Runs files one after another in a process that keeps the packages loaded. */
 const inTurn = {
+  server: { deps: { external: kept } },
   isolate: false,
   setupFiles: ['tests/support/run/fresh-start.ts', ...setupFiles],
   sequence: { setupFiles: 'list' as const },

@@ -1,10 +1,9 @@
 import type { ValidateFunction } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { hosts, listGroups } from '../../functions/routes.ts';
-import { openApi } from '../../infra/build/openapi.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Access, Route } from '../../shared/http/route.ts';
-import { operationOf, type Parameter } from '../support/documents/document.ts';
+import { document, operationOf, type Parameter } from '../support/openapi/document.ts';
 import type { Schema } from './schema.ts';
 
 /** The place of a value in a request. */
@@ -27,8 +26,7 @@ export interface Operation {
   fitsParameters(place: Place, values: Readonly<Record<string, string>>): boolean;
 }
 
-const document = openApi();
-export const schemas = (document.components?.schemas ?? {}) as Readonly<Record<string, Schema>>;
+export const schemas = document.components.schemas as Readonly<Record<string, Schema>>;
 
 const ajvOf = (coerceTypes: boolean) => {
   // This version of JSON Schema doesn’t enforce formats, only patterns.

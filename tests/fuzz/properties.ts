@@ -1,5 +1,5 @@
 import { can, type Permission } from '../../shared/permissions/permissions.ts';
-import { checkAnswer } from '../support/documents/document.ts';
+import { checkAnswer } from '../support/openapi/document.ts';
 import type { Caller } from './callers.ts';
 import { signingSecret } from './engines.ts';
 import { kindOfPath, type Records } from './records.ts';

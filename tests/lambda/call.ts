@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
-import { checkAnswer } from '../support/documents/document.ts';
+import { checkAnswer } from '../support/openapi/document.ts';
 import { keepSecretsOf } from '../support/run/secrets.ts';
 import type { Answer, CallOptions } from '../support/service/call.ts';
 import { deployment } from './deployment.ts';

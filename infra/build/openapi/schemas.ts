@@ -39,10 +39,11 @@ export const refTo = (name: string): string => `#/components/schemas/${name}`;
 
 /** Replaces copies of one shape by references to it. */
 const refer = <Part>(part: Part, name: string, shape: Node): Part => {
-  const text = canonical(shape);
+  const [text, size] = [canonical(shape), Object.keys(shape).length];
   return rewrite(part, (node) => {
     const [own, notes] = split(node);
-    return canonical(own) === text ? { $ref: refTo(name), ...notes } : node;
+    const isCopy = Object.keys(own).length === size && canonical(own) === text;
+    return isCopy ? { $ref: refTo(name), ...notes } : node;
   }) as Part;
 };
 

@@ -1,19 +1,16 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
 import {
   checkAnswer,
+  document,
   examplesOf,
   type Operation,
   operationOf,
   validatorOf,
-} from '../../support/documents/document.ts';
+} from '../../support/openapi/document.ts';
 import { call } from '../../support/service/call.ts';
 
-const builtDocument = join(import.meta.dirname, '../../../functions/web/docs/built/openapi.json');
-const document = JSON.parse(await readFile(builtDocument, 'utf8'));
 const signedIn = [{ bearer: [] }, { cookie: [] }];
 const routes = listRoutes('service');
 const documented = ({ method, path }: { method: string; path: string }): Operation => {

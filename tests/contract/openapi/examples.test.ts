@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
-import { openApi } from '../../../infra/build/openapi.ts';
 import { toAppError } from '../../../shared/runtime/error-mapping.ts';
-import { examplesOf, operationOf } from '../../support/documents/document.ts';
+import { document, examplesOf, operationOf } from '../../support/openapi/document.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { allTypicalCalls } from '../../support/service/all-sample-requests.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -125,11 +124,8 @@ const failures: Readonly<Record<string, Try>> = {
 describe('the examples of errors', () => {
   afterEach(() => vi.unstubAllEnvs());
 
-  const exampleOf = (name: string) =>
-    openApi().components?.responses?.[name] as {
-      content: { 'application/json': { example: unknown } };
-    };
-  const shown = (name: string) => exampleOf(name).content['application/json'].example;
+  const shown = (name: string): unknown =>
+    document.components.responses[name].content['application/json'].example;
 
   it.each(Object.entries(failures))('match the response for %s', async (name, fail) => {
     expect(withoutChance((await fail()).body)).toEqual(withoutChance(shown(name)));

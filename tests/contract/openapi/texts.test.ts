@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
 import { commonFields, particularFields } from '../../../infra/build/openapi/field-texts.ts';
 import { statedIds } from '../../../infra/build/openapi/operation-id.ts';
-import { openApi } from '../../../infra/build/openapi.ts';
-import { type Operation, operationOf } from '../../support/documents/document.ts';
+import { document, type Operation, operationOf } from '../../support/openapi/document.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -14,7 +13,6 @@ interface Schema {
   readonly additionalProperties?: boolean | Schema;
 }
 
-const document = JSON.parse(JSON.stringify(openApi()));
 const schemas: Readonly<Record<string, Schema>> = document.components.schemas;
 const routes = listRoutes('service');
 const endpoints = routes.map(({ method, path }) => `${method} ${path}`);

@@ -6,7 +6,7 @@ import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import type { Handler } from '../../../shared/http/create-handler.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import type { Event } from '../../../shared/http/http.ts';
-import { checkAnswer } from '../documents/document.ts';
+import { checkAnswer } from '../openapi/document.ts';
 import { keepSecretsOf } from '../run/secrets.ts';
 
 const functions = join(import.meta.dirname, '../../../functions');
