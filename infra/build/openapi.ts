@@ -79,7 +79,10 @@ const responses = (route: Route): ZodOpenApiOperationObject['responses'] => {
     description: successText(route),
     ...(Object.keys(headers).length > 0 && { headers: z.object(headers) }),
     ...(status !== 303 && {
-      content: { [mediaType]: produces === 'json' ? { schema: route.output } : {} },
+      content: {
+        [mediaType]: produces === 'json' ? { schema: route.output } : {},
+        ...(route.toText && { 'text/plain': {} }),
+      },
     }),
   };
   return {
@@ -108,6 +111,9 @@ const signedIn = [{ bearer: [] }, { cookie: [] }];
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
   const { access, summary, params, query, body, accepts, auditAction } = route;
   const headers = requestHeaders(route);
+  const others = Object.fromEntries(
+    Object.entries(route.otherBodies ?? {}).map(([type, { schema }]) => [type, { schema }]),
+  );
   const security = { public: [], optional: [{}, ...signedIn] }[access as string];
   return {
     operationId: operationId(route),
@@ -122,7 +128,9 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
       ...(query && { query }),
       ...(headers && { header: headers }),
     },
-    ...(body && { requestBody: { content: { [bodyTypes[accepts]]: { schema: body } } } }),
+    ...(body && {
+      requestBody: { content: { [bodyTypes[accepts]]: { schema: body }, ...others } },
+    }),
     responses: responses(route),
   };
 };

@@ -6,6 +6,7 @@ import { isCrossSite } from '../auth/session-cookie.ts';
 import type { Step } from '../db/transaction.ts';
 import { getLogger } from '../runtime/telemetry.ts';
 import { answerMs, outOfTime, runWithin } from '../runtime/time-left.ts';
+import { prefersText } from './accept.ts';
 import { createEtag, matchesIfNoneMatch } from './etag.ts';
 import {
   commonHeaders,
@@ -89,7 +90,8 @@ const createResponse = (event: Event, context: RequestContext, reply: Reply<unkn
   const { route } = context;
   // The schema strips undeclared fields, such as keys, hashes and secrets.
   const output = route.output.parse(reply.body);
-  const content = encodeBody(output, route);
+  const toText = prefersText(event.headers['accept']) ? route.toText : undefined;
+  const content = toText ? { body: toText(output) } : encodeBody(output, route);
   const version = route.versionOf?.(output, context.query);
   const etag = version === undefined ? undefined : createEtag(version, content.body ?? '');
   const isUnchanged =
@@ -98,7 +100,7 @@ const createResponse = (event: Event, context: RequestContext, reply: Reply<unkn
     ...commonHeaders(event),
     ...context.responseHeaders,
     ...(etag && { etag }),
-    ...(!isUnchanged && { 'content-type': contentTypes[route.produces] }),
+    ...(!isUnchanged && { 'content-type': contentTypes[toText ? 'text' : route.produces] }),
     ...reply.headers,
   };
   if (isUnchanged) return { statusCode: 304, headers };

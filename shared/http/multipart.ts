@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type AppError, invalidField } from '../runtime/errors.ts';
-import type { Form, ReadMultipart } from './middleware/validate.ts';
+import type { ReadMultipart } from './middleware/validate.ts';
+import type { Form } from './route.ts';
 
 /** A file of a form, in memory. */
 export class FilePart {

@@ -116,6 +116,17 @@ export interface RouteLimit extends RateLimit {
   key(request: RouteRequest): string | undefined | Promise<string | undefined>;
 }
 
+/** How a route reads a body of a further media type. */
+export interface OtherBody {
+  /** What the body is, for the OpenAPI document. */
+  readonly schema: z.ZodType;
+  /** Returns the fields that `body` parses, from the fields of a form or else from the bytes. */
+  toFields(content: Buffer | Form): Form;
+}
+
+/** Form fields by name. */
+export type Form = Readonly<Record<string, unknown>>;
+
 /** An endpoint. The API, the OpenAPI document, the access table and tests are generated from it. */
 export interface Route {
   readonly method: Method;
@@ -141,9 +152,21 @@ export interface Route {
   readonly body?: z.ZodType;
   /** Encoding of the body. `form` and, with files, `multipart` are what HTML forms send. */
   readonly accepts: 'json' | 'form' | 'multipart';
+  /** Bodies of further media types. With the session cookie, only JSON is accepted (decisions.md#bodies). */
+  readonly otherBodies?: Readonly<Record<string, OtherBody>>;
+  /**
+   * Adds to the fields of the body what the query and the headers say, before they are parsed. Repeated requests are
+   * compared by the result.
+   */
+  completeBody?(
+    fields: Form,
+    request: { readonly query: unknown; readonly headers: unknown },
+  ): Form;
   /** Schema of a successful response. It strips undeclared fields. */
   readonly output: z.ZodType;
   readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'font' | 'calendar';
+  /** Renders the response for callers that prefer `text/plain`. They get errors as one line. */
+  toText?(output: unknown): string;
   /** Errors other than those implied by access and schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
@@ -185,7 +208,13 @@ export const route = <
     readonly headers?: H;
     readonly body?: B;
     readonly accepts?: Route['accepts'];
+    readonly otherBodies?: Route['otherBodies'];
+    completeBody?(
+      fields: Form,
+      request: { readonly query: Parsed<Q>; readonly headers: Parsed<H> },
+    ): Form;
     readonly output: O;
+    toText?(output: z.output<O>): string;
     readonly produces?: Route['produces'];
     readonly errors?: Route['errors'];
     readonly limits?: readonly (Omit<RouteLimit, 'key'> & {

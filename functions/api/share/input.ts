@@ -8,15 +8,22 @@ import { slugPattern } from './record/slugs.ts';
 import { Share } from './schemas.ts';
 import type { ShareChange } from './update.ts';
 
-const tenYearsInSeconds = 10 * 365 * 86_400;
+/** Ten years. */
+export const maxExpirySeconds = 10 * 365 * 86_400;
 
 /** Index keys sort by time as text, which requires four-digit years in UTC. */
 const afterLastYear = Date.UTC(10_000, 0, 1);
 
-const optionalInteger = (max: number) => {
+/** Creates the schema of an integer from 1 to a maximum. */
+export const integer = (max: number) => {
   const rule = `must be an integer from 1 to ${max}`;
-  return optional(z.int(rule).min(1, rule).max(max, rule));
+  return z.int(rule).min(1, rule).max(max, rule);
 };
+
+const optionalInteger = (max: number) => optional(integer(max));
+
+/** The highest view limit. */
+export const maxViews = 1_000_000;
 
 const SharePassword = z.string().regex(/^[A-Za-z0-9]{6}$/, 'must have exactly 6 letters or digits');
 
@@ -24,10 +31,14 @@ const Content = z.string().min(1, 'must not be empty');
 
 const LanguageField = z.enum(['html', 'markdown'], 'must be html or markdown');
 
-const Slug = z.string().regex(slugPattern, 'must have 3 to 64 characters of a-z, 0-9 and -').meta({
-  description:
-    'The name in its address, `/s/{slug}`. After its release, only its last owner can take it for 90 days.',
-});
+/** The schema of a slug. */
+export const Slug = z
+  .string()
+  .regex(slugPattern, 'must have 3 to 64 characters of a-z, 0-9 and -')
+  .meta({
+    description:
+      'The name in its address, `/s/{slug}`. After its release, only its last owner can take it for 90 days.',
+  });
 
 const embedRule = 'must be an https origin such as https://blog.example.com, or *';
 
@@ -53,10 +64,10 @@ const fields = {
   title: optional(oneLine(200)),
   slug: optional(Slug),
   description: optional(multiLine(1_000)),
-  viewLimit: optionalInteger(1_000_000),
+  viewLimit: optionalInteger(maxViews),
   useRandomPassword: optional(z.boolean()),
   password: optional(SharePassword),
-  expiresIn: optionalInteger(tenYearsInSeconds),
+  expiresIn: optionalInteger(maxExpirySeconds),
   expiresAt: optional(
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   ),

@@ -6,6 +6,7 @@ import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import { ContentHeaders, completeBody, otherBodies, ShareOptions } from './content-body.ts';
 import { create } from './create.ts';
 import { assertCanEdit, getVersion, toSummaryResponse } from './editing.ts';
 import { closeShare } from './ending/close.ts';
@@ -94,10 +95,16 @@ export const routes = [
     access: 'signed-in',
     summary: 'Create a share',
     description:
-      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`.',
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown` or `text/html`, or a form with a `file`; then options are in the query. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
     status: 201,
+    query: ShareOptions,
+    headers: ContentHeaders,
     body: ShareInput,
+    otherBodies,
+    completeBody,
     output: CreatedShare,
+    toText: ({ url, password }) =>
+      [url, password, ''].filter((line) => line !== undefined).join('\n'),
     errors: { ...contentErrors, CONFLICT: slugConflict },
     limits: creationLimits,
     auditAction: 'share.create',

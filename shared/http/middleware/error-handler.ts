@@ -2,7 +2,7 @@ import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { serializeError, toAppError } from '../../runtime/error-mapping.ts';
 import type { AppError } from '../../runtime/errors.ts';
 import { getLogger, getMetrics } from '../../runtime/telemetry.ts';
-import { prefersHtml } from '../accept.ts';
+import { prefersHtml, prefersText } from '../accept.ts';
 import {
   commonHeaders,
   contentTypes,
@@ -43,6 +43,12 @@ const createEnvelope = (error: AppError, event: Event): Result => {
   };
 };
 
+const createLine = ({ status, message }: AppError): Result => ({
+  statusCode: status,
+  headers: { 'content-type': contentTypes.text },
+  body: `${message}\n`,
+});
+
 /** Converts every thrown error to a response. `unmatchedPage` renders errors of requests that match no route. */
 export const errorHandler = (unmatchedPage?: FailurePage): Middleware => ({
   onError: (request) => {
@@ -57,8 +63,10 @@ export const errorHandler = (unmatchedPage?: FailurePage): Middleware => ({
       getMetrics().addMetric('ServerErrors', MetricUnit.Count, 1);
     }
     const errorPage = context.route?.failurePage ?? unmatchedPage;
-    const result =
-      (errorPage && renderPage(errorPage, appError, event)) ?? createEnvelope(appError, event);
+    const isText = context.route?.toText !== undefined && prefersText(event.headers['accept']);
+    const result = isText
+      ? createLine(appError)
+      : ((errorPage && renderPage(errorPage, appError, event)) ?? createEnvelope(appError, event));
     request.response = {
       ...result,
       headers: {

@@ -7,8 +7,8 @@ import {
 } from '../../input/validation-messages.ts';
 import { AppError, type ErrorDetail, invalidField, invalidInput } from '../../runtime/errors.ts';
 import { parseIfMatch } from '../etag.ts';
-import type { Event, Middleware } from '../http.ts';
-import type { Route } from '../route.ts';
+import type { Event, Middleware, RequestContext } from '../http.ts';
+import type { Form, Route } from '../route.ts';
 
 /** Parses a part of the request. `also` contains errors found elsewhere. */
 const parse = (
@@ -42,9 +42,6 @@ const unknownParameters = ({ query, readsList }: Route, given: Parameters): Erro
     }));
 };
 
-/** Form fields by name. */
-export type Form = Readonly<Record<string, unknown>>;
-
 /** Reads multipart forms (`shared/http/multipart.ts`). Groups without file routes do not load it. */
 export type ReadMultipart = (contentType: string, bytes: Buffer) => Promise<Form>;
 
@@ -75,6 +72,29 @@ const readers: Readonly<
   },
 };
 
+const mediaTypeOf = ({ headers }: Event): string =>
+  (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
+
+const readBody = async (
+  event: Event,
+  { accepts, otherBodies = {} }: Route,
+  readMultipart: ReadMultipart | undefined,
+): Promise<unknown> => {
+  const mediaType = mediaTypeOf(event);
+  const other = Object.hasOwn(otherBodies, mediaType) ? otherBodies[mediaType] : undefined;
+  if (!other) return readers[accepts](event, readMultipart);
+  const isForm = mediaType === 'multipart/form-data';
+  return other.toFields(
+    isForm ? ((await readers.multipart(event, readMultipart)) as Form) : bodyBytes(event),
+  );
+};
+
+/** Adds to the fields of a body what the request says elsewhere. Anything else than fields is left for the error. */
+const completeBody = (route: Route, body: unknown, context: RequestContext): unknown =>
+  route.completeBody && typeof body === 'object' && body !== null && !Array.isArray(body)
+    ? route.completeBody(body as Form, context)
+    : body;
+
 /** Parses path parameters. An invalid id cannot exist, so it is a 404. */
 const parseParams = (route: Route, event: Event): unknown => {
   const result = route.params?.safeParse(event.pathParameters ?? {});
@@ -95,7 +115,7 @@ export const validate = (readMultipart?: ReadMultipart): Middleware => ({
     context.headers = parse(route.headers, event.headers, 'headers');
     context.ifMatch = route.versionOf && parseIfMatch(event.headers['if-match']);
     if (!route.body) return;
-    const body = await readers[route.accepts](event, readMultipart);
-    context.body = parse(route.body, body, 'body');
+    const body = await readBody(event, route, readMultipart);
+    context.body = parse(route.body, completeBody(route, body, context), 'body');
   },
 });

@@ -6,20 +6,6 @@ export const mostBytes: Readonly<Record<Language, number>> = {
   html: 2 * 1024 * 1024,
 };
 
-const languages: Readonly<Record<string, Language>> = {
-  md: 'markdown',
-  markdown: 'markdown',
-  txt: 'markdown',
-  html: 'html',
-  htm: 'html',
-};
-
-/** The language of a file whose text is shared as it is, by its name; `undefined` for one that is shown as code. */
-export const detectLanguage = (fileName: string): Language | undefined => {
-  const [, extension = ''] = fileName.match(/\.(\w+)$/) ?? [];
-  return languages[extension.toLowerCase()];
-};
-
 /** Returns whether a text is the source of HTML, which Markdown would show as it is written. */
 export const isHtmlSource = (text: string): boolean =>
   /^\s*<(?:!doctype html|(?:html|head|body|div|section|article|main|header|h[1-6]|p|table|ul|ol|style|script|svg)[\s>])/i.test(

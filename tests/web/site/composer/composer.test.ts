@@ -4,12 +4,12 @@ import { splitBlocks } from '../../../../functions/web/browser/preview/blocks.ts
 import { render as renderPreview } from '../../../../functions/web/browser/preview/render.ts';
 import { decorateHtml } from '../../../../functions/web/layout/rendered-html.ts';
 import {
-  detectLanguage,
   formatBytes,
   isHtmlSource,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
-import { detectFileLanguage } from '../../../../functions/web/site/composer/file-languages.ts';
+import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
+import { detectFileLanguage } from '../../../../shared/markdown/files/file-languages.ts';
 import { render } from '../../../../shared/markdown/markdown.ts';
 import { call } from '../../../support/service/call.ts';
 import { useTable } from '../../../support/table/table.ts';

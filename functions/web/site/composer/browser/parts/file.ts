@@ -1,7 +1,12 @@
+import {
+  detectLanguage,
+  toTitle,
+} from '../../../../../../shared/markdown/files/content-language.ts';
+import { decodeUtf8 } from '../../../../../../shared/text/utf8.ts';
 import { unreachable } from '../../../../browser/client/api-error.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { languageTexts } from '../../../../browser/texts.ts';
-import { detectLanguage, formatBytes, mostBytes } from '../../content.ts';
+import { formatBytes, mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 
 /** What files are shared as. */
@@ -25,14 +30,9 @@ const readText = async (file: File): Promise<string> => {
   const bytes = await file.arrayBuffer().catch(() => {
     throw new FileError(texts.unreadable(file.name));
   });
-  try {
-    // A byte order mark is part of the file.
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    if (!text.includes('\0')) return text;
-  } catch {
-    // Said below.
-  }
-  throw new FileError(texts.wrongEncoding(file.name));
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new FileError(texts.wrongEncoding(file.name));
+  return text;
 };
 
 const assertSize = (language: Language, bytes: number): void => {
@@ -41,7 +41,7 @@ const assertSize = (language: Language, bytes: number): void => {
 
 /** Loaded with the first code: most texts are written here. */
 const loadWriter = () =>
-  import('../../files-to-markdown.ts').catch(() => {
+  import('../../../../../../shared/markdown/files/files-to-markdown.ts').catch(() => {
     throw new FileError(unreachable(undefined).message);
   });
 
@@ -59,7 +59,7 @@ export const readFiles = async (files: readonly File[]): Promise<FilesContent> =
     const text = await readText(first);
     return {
       name: names,
-      title: first.name.replace(/\.\w+$/, ''),
+      title: toTitle(first.name),
       language,
       text: text.replace(/^\uFEFF/, ''),
     };

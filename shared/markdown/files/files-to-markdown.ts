@@ -1,4 +1,4 @@
-import { writeFiles } from '../../../../shared/markdown/files/file-blocks.ts';
+import { writeFiles } from './file-blocks.ts';
 import { detectFileLanguage } from './file-languages.ts';
 
 /** Writes files as Markdown, each in the language that its name tells. */
