@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>;
 export interface AuditedChange {
   /** Such as `user:244212480000000`. */
   readonly subject: string;
+  /** What was created, if not the subject: repeated requests name it. It isn’t logged. */
+  readonly created?: string | undefined;
   /** What the subject is called, unless it is a user, whose current name is read. */
   readonly subjectName?: string | undefined;
   /** The changed fields before and after the change. */
@@ -24,7 +26,7 @@ export interface AuditedChange {
 }
 
 /** An audit entry as stored, without keys. */
-export interface AuditEntry extends AuditedChange {
+export interface AuditEntry extends Omit<AuditedChange, 'created'> {
   readonly id: string;
   /** The action, such as `user.update`. */
   readonly action: string;
@@ -139,7 +141,7 @@ export class AuditRecorder {
 
   /** Creates the steps that record the change, for its transaction. */
   steps(done: AuditedChange): readonly Step[] {
-    const marker = this.#createMarker?.(done.subject);
+    const marker = this.#createMarker?.(done.created ?? done.subject);
     return [...this.#writes(done).map((write) => ({ write })), ...(marker ? [marker] : [])];
   }
 

@@ -50,6 +50,14 @@ describe('an unknown address', () => {
     expect(theirs.body).not.toContain('rel="stylesheet"');
   });
 
+  it('tells the page of a share that its snippet went there', async () => {
+    const { headers, body } = await send('snippets', 'GET', '/no/where', browser);
+    expect(headers['content-security-policy']).toBe(
+      "default-src 'none'; script-src 'unsafe-inline'; sandbox allow-scripts; frame-ancestors *",
+    );
+    expect(body).toContain('<script>parent.postMessage("left","*")</script>');
+  });
+
   it.each([undefined, '*/*', 'application/json', 'application/json, text/html;q=0.5'])(
     'returns JSON for Accept: %s',
     async (accept) => {

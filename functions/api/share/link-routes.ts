@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { route } from '../../../shared/http/route.ts';
 import { LinkInput, toNewLink } from './input.ts';
-import { createLink, listLinks, revokeLink, type ShareLink } from './links.ts';
+import { createLink, findOwnLink, listLinks, revokeLink, type ShareLink } from './links.ts';
 import { findLinkEnd, getLinkUrl, maxLinks } from './record/links.ts';
 import { LinkId, ShareId } from './request-fields.ts';
 
@@ -85,6 +85,10 @@ export const linkRoutes = [
       CONFLICT: 'The share has the maximum of links.',
     },
     auditAction: 'share.create-link',
+    idempotency: {
+      replay: async ({ actor, params }, linkId) =>
+        toLink(params.id, await findOwnLink(actor.user.id, params.id, linkId)),
+    },
     handle: async ({ actor, params: { id }, body, audit }) =>
       toLink(id, await createLink(actor.user.id, id, toNewLink(body), audit)),
   }),

@@ -80,10 +80,23 @@ export const createLink = (
     };
     const refused = await transact([
       { write: addLinkWrite(shareId, id, link), refused: 'changed' },
-      ...audit.steps({ ...auditedShare(found.share), after: toAudited(link) }),
+      ...audit.steps({ ...auditedShare(found.share), created: id, after: toAudited(link) }),
     ]);
     return refused ? undefined : { id, link };
   });
+
+/**
+ * Reads a link of a user's share.
+ * @throws AppError NOT_FOUND
+ */
+export const findOwnLink = async (
+  ownerId: number,
+  shareId: string,
+  id: string,
+): Promise<ShareLink> => {
+  const { access } = await findOwn(ownerId, shareId);
+  return { id, link: getLink(access, id) };
+};
 
 /**
  * Revokes a link of a user's share. Its views stay listed, and other links are left alone. Repeated, it changes nothing.

@@ -15,7 +15,10 @@ const servicePage: FailurePage = (failure) =>
 const getTitle = ({ code }: PublicError): string =>
   code === 'NOT_FOUND' ? texts.notFound : texts.notUsable;
 
-/** The snippets host has no styles and no other pages. */
+/**
+ * The snippets host has no styles and no other pages. A snippet that goes to an unknown address is told of to the page that
+ * frames it (decisions.md#isolation).
+ */
 const snippetsPage: FailurePage = (failure) => {
   if (!requiresPage(failure)) return undefined;
   const body = html`<!doctype html>
@@ -24,9 +27,11 @@ const snippetsPage: FailurePage = (failure) => {
 <meta name="color-scheme" content="light dark">
 <title>${getTitle(failure)}</title>
 <p>${getTitle(failure)}</p>
+<script>parent.postMessage("left","*")</script>
 </html>
 `.markup;
-  const policy = "default-src 'none'; sandbox; frame-ancestors 'none'";
+  const policy =
+    "default-src 'none'; script-src 'unsafe-inline'; sandbox allow-scripts; frame-ancestors *";
   return new Reply(body, { headers: { 'content-security-policy': policy } });
 };
 

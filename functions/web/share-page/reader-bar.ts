@@ -66,8 +66,8 @@ ${ending(opened)}<a href="/s/${share.id}/report" rel="nofollow">${icon('flag')}$
 
 /** Renders the bar above a share: the way home, the title, and what can be done with it. */
 export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'): Html => {
-  const { id } = opened.share;
-  const url = opened.link === undefined ? getUrl(id) : getLinkUrl(id, opened.link);
+  const { id, slug } = opened.share;
+  const url = opened.link === undefined ? getUrl(slug ?? id) : getLinkUrl(id, opened.link);
   const tag = new Html(titleTag);
   return html`<header class="reader-bar"><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
 ${opened.isOwner ? html`<a class="btn" href="/?edit=${id}">${icon('pen')}${texts.edit}</a>\n` : undefined}<button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>

@@ -10,13 +10,14 @@ import { sharePageTexts as texts } from './texts.ts';
 /** Renders the metadata for link previews. Only for shares that anyone can open any number of times. */
 const previewTags = (share: StoredShare, title: string, author: string): Html => {
   const description = share.description ?? texts.sharedBy(author);
+  const url = getUrl(share.slug ?? share.id);
   return html`<meta name="description" content="${description}">
-<link rel="canonical" href="${getUrl(share.id)}">
+<link rel="canonical" href="${url}">
 <meta property="og:type" content="article">
 <meta property="og:site_name" content="Handbill">
 <meta property="og:title" content="${title}">
 <meta property="og:description" content="${description}">
-<meta property="og:url" content="${getUrl(share.id)}">
+<meta property="og:url" content="${url}">
 <meta property="article:author" content="${author}">
 <meta property="article:published_time" content="${share.createdAt}">
 <meta name="twitter:card" content="summary">

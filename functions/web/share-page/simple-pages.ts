@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import { getLink } from '../../api/share/record/links.ts';
-import { countViewsLeft, type FoundShare, takenDownError } from '../../api/share/record/share.ts';
+import {
+  countViewsLeft,
+  endedError,
+  type FoundShare,
+  takenDownError,
+} from '../../api/share/record/share.ts';
 import { lonePage, toStart } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
@@ -125,9 +130,14 @@ const errorTexts: Readonly<Record<string, ErrorTexts>> = {
   SERVICE_UNAVAILABLE: { title: texts.busy, text: texts.busyText },
 };
 
+const goneText = (message: string): string => {
+  if (message === takenDownError().message) return texts.takenDownText;
+  return message === endedError('views').message ? texts.usedUpText : texts.endedText;
+};
+
 const goneTexts = (message: string): ErrorTexts => ({
   title: message.replace(/\.$/, ''),
-  text: message === takenDownError().message ? texts.takenDownText : texts.endedText,
+  text: goneText(message),
   actions: action('/', texts.createOwn),
 });
 

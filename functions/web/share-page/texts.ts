@@ -63,8 +63,8 @@ export const sharePageTexts = {
   stopWhy: 'No one can open the link any more, and the content is deleted.',
   keepSharing: 'Keep sharing',
 
-  endedText:
-    'It expired, reached its view limit or was ended. Ask the person who shared it for a new link.',
+  endedText: 'Ask the person who shared it for a new link.',
+  usedUpText: 'All its views were used. If none was yours, tell the person who shared it.',
   takenDownText: 'A moderator removed it.',
   createOwn: 'Create your own',
   notFound: 'Snippet not found',

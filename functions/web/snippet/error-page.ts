@@ -1,6 +1,5 @@
 import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
 import { html } from '../../../shared/text/html.ts';
 import { snippetTexts as texts } from './texts.ts';
 
@@ -18,7 +17,8 @@ export const replyWithErrorPage = ({ status }: PublicError): Reply<string> =>
     {
       status,
       headers: {
-        'content-security-policy': `default-src 'none'; sandbox; frame-ancestors ${getSetting('PUBLIC_URL')}`,
+        // Sites that embed a share are ancestors, too.
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors *",
       },
     },
   );

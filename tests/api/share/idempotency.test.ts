@@ -6,7 +6,7 @@ import { createGateway } from '../../../infra/local/gateway.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { useServer } from '../../support/run/server.ts';
 import { dieAt, instead, settling } from '../../support/service/interruption.ts';
-import { sharesOf } from '../../support/shares/requests.ts';
+import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newPerson, type Person } from '../../support/users/test-users.ts';
@@ -29,8 +29,8 @@ afterEach(() => {
 const invocationMs = 30_000;
 const body = { content: '<p>Hi</p>', title: 'Hi', useRandomPassword: true };
 
-const create = async (key: string, sent: object = body, { token } = ann) => {
-  const response = await fetch(`${gateway.origin}/api/share`, {
+const create = async (key: string, sent: object = body, { token } = ann, path = '/api/share') => {
+  const response = await fetch(`${gateway.origin}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${token}`,
@@ -162,5 +162,58 @@ describe('an interrupted first POST /api/share', () => {
       expect([status, told.error.code]).toEqual([404, 'NOT_FOUND']);
     }
     expect((await shares()).total).toBe(0);
+  });
+});
+
+describe('POST /api/share/{id}/links with an Idempotency-Key', () => {
+  const label = { label: 'Mei', viewLimit: 2 };
+  const newShare = async () => {
+    const id = await sharesOf(ann).newShare();
+    const addLink = (key: string, sent: object = label) =>
+      create(key, sent, ann, `/api/share/${id}/links`);
+    const links = async () => (await linksOf(ann).links(id)).body.items;
+    return { id, addLink, links };
+  };
+
+  it('creates one link, also for 20 concurrent requests', async () => {
+    const { id, addLink, links } = await newShare();
+    const key = randomUUID();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => addLink(key)));
+    const done = responses.filter(({ status }) => status === 201);
+    expect(responses.filter(({ status }) => status === 409)).toHaveLength(20 - done.length);
+    const again = await addLink(key);
+    expect([again.status, again.isReplayed]).toEqual([201, true]);
+    expect(await links()).toEqual([again.told]);
+    for (const { told } of done) expect(told).toEqual(again.told);
+    expect((await addLink(key, { label: 'Luca' })).status).toBe(422);
+    expect((await noted(id)).map(({ action }) => action).toSorted()).toEqual([
+      'share.create',
+      'share.create-link',
+    ]);
+  });
+
+  it('is none of the same key for another share', async () => {
+    const [one, other] = [await newShare(), await newShare()];
+    const key = randomUUID();
+    expect((await one.addLink(key)).isReplayed).toBe(false);
+    expect((await other.addLink(key)).isReplayed).toBe(false);
+    expect(await other.links()).toHaveLength(1);
+  });
+
+  it('lets a retry return the link that an interrupted request created', async () => {
+    const { addLink, links } = await newShare();
+    const key = randomUUID();
+    const dead = dieAt(documentClient(), settling);
+    void addLink(key).catch(() => undefined);
+    await dead;
+    const recalled = await addLink(key);
+    expect([recalled.status, recalled.isReplayed]).toEqual([201, true]);
+    expect(await links()).toEqual([recalled.told]);
+  });
+
+  it('leaves the id of the link out of the audit log: it opens the share', async () => {
+    const { id, addLink } = await newShare();
+    const { told } = await addLink(randomUUID());
+    expect(JSON.stringify(await noted(id))).not.toContain(told.id);
   });
 });

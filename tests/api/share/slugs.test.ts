@@ -41,6 +41,16 @@ describe('the slug of a share', () => {
     expect((await page(body.id)).status).toBe(200);
   });
 
+  it('is the address that its page copies and tells others, by whichever it was opened', async () => {
+    const { body } = await ann.create({ slug });
+    for (const address of [slug, body.id]) {
+      const shown = (await page(address)).body;
+      expect(shown).toContain(`data-copies-link="${body.url}"`);
+      expect(shown).toContain(`<link rel="canonical" href="${body.url}">`);
+      expect(shown).toContain(`<meta property="og:url" content="${body.url}">`);
+    }
+  });
+
   it.each(['ab', 'x'.repeat(65), 'Team', 'a_b', 'a b', 'é-é-é', ''])(
     'can’t be %j',
     async (wrong) => {

@@ -54,7 +54,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await reader.getByRole('button', { name: 'Open snippet' }).click();
     await reader.locator('iframe').waitFor();
     await reader.goto(link);
-    await reader.getByText('This link has ended').first().waitFor();
+    await reader.getByText('This link has reached its view limit').first().waitFor();
 
     await dialog.getByRole('button', { name: 'Done' }).click();
     await chooseAction(page, 'Rome', 'Views and links');

@@ -7,6 +7,7 @@ import { serveShares } from '../../support/shares/serve-shares.ts';
 const ways = {
   'its location': 'location = "https://elsewhere.example/page"',
   'a data URL': 'location = "data:text/html,moved"',
+  'an unknown address of its own host': 'location = "/an/unknown/address"',
   'a refresh':
     'document.head.insertAdjacentHTML("beforeend", `<meta http-equiv="refresh" content="0;url=https://elsewhere.example/">`)',
 };

@@ -226,7 +226,7 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 
     await button(page, 'Open snippet').click();
     await page.getByText('No views left').waitFor();
     await page.goto(`${last}/raw`);
-    await page.getByRole('heading', { name: 'This share has ended' }).waitFor();
+    await page.getByRole('heading', { name: 'This share has reached its view limit' }).waitFor();
     await inspect(page, 'share-gone');
     await page.goto(`${service}/s/nothing`);
     await inspect(page, 'share-not-found');

@@ -91,7 +91,7 @@ describe('GET /s/{id}', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 1_000 });
     const gone = await page(id);
     expect(gone.status).toBe(410);
-    expect(gone.body).toContain('<h1>This share has ended</h1>');
+    expect(gone.body).toContain('<h1>This share has expired</h1>');
     expect(gone.body).toContain('Ask the person who shared it for a new link.');
   });
 });

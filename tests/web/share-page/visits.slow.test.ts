@@ -87,7 +87,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect(await page.getByText('No views left').isVisible()).toBe(true);
     await inspect(page, 'visit-last-view');
     const other = await visit(url);
-    expect(await heading(other.page)).toBe('This share has ended');
+    expect(await heading(other.page)).toBe('This share has reached its view limit');
     await inspect(other.page, 'visit-ended');
 
     pass(minute - second);
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     expect(await snippet(page).innerText()).toBe('The snippet');
     pass(second);
     await page.reload();
-    expect(await heading(page)).toBe('This share has ended');
+    expect(await heading(page)).toBe('This share has reached its view limit');
     expect(await viewsOf(id)).toBe(1);
     expect(complaints).toEqual([]);
   });
@@ -154,7 +154,7 @@ describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
     pass(3 * minute);
     await runMinute();
     await page.reload();
-    expect(await heading(page)).toBe('This share has ended');
+    expect(await heading(page)).toBe('This share has expired');
     await call('DELETE /api/share/{id}', { params: { id }, token: owner.token });
     await page.reload();
     expect(await heading(page)).toBe('Snippet not found');

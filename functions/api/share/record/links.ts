@@ -24,7 +24,11 @@ export const findLinkEnd = (link: StoredLink): 'owner' | 'views' | 'time' | unde
   return link.expiresAt !== undefined && link.expiresAt <= Date.now() ? 'time' : undefined;
 };
 
-const linkEnded = () => new AppError('GONE', 'This link has ended.');
+const endedMessages = {
+  owner: 'This link was revoked.',
+  views: 'This link has reached its view limit.',
+  time: 'This link has expired.',
+} as const;
 
 /**
  * Returns a link of a share.
@@ -41,7 +45,8 @@ export const getLink = ({ links }: ShareAccess, id: string): StoredLink => {
  * @throws AppError NOT_FOUND for an unknown link; GONE if it was revoked, has expired or reached its limit
  */
 export const assertLinkOpen = (access: ShareAccess, id: string | undefined): void => {
-  if (id !== undefined && findLinkEnd(getLink(access, id)) !== undefined) throw linkEnded();
+  const end = id === undefined ? undefined : findLinkEnd(getLink(access, id));
+  if (end !== undefined) throw new AppError('GONE', endedMessages[end]);
 };
 
 /** Returns the assignment that adds a view to a link, or takes it back. */

@@ -125,7 +125,18 @@ export const contentRetentionMs = 120_000;
 export const tombstoneRetentionMs = 90 * 86_400_000;
 
 export const notFound = () => new AppError('NOT_FOUND', 'Share not found.');
-export const endedError = () => new AppError('GONE', 'This share has ended.');
+
+/** What ended a share; its owner, a moderator or a reader ended it before its limits did. */
+export type EndCause = 'views' | 'time' | Closer;
+
+const endedMessages: Partial<Record<EndCause, string>> = {
+  views: 'This share has reached its view limit.',
+  time: 'This share has expired.',
+};
+
+/** Creates the error of an ended share. It says which limit ended it, but not who did. */
+export const endedError = (cause?: EndCause) =>
+  new AppError('GONE', (cause && endedMessages[cause]) ?? 'This share has ended.');
 export const takenDownError = () => new AppError('GONE', 'This share was taken down.');
 export const passwordRequired = () => new AppError('UNAUTHORIZED', 'Password required.');
 export const passwordIncorrect = () => new AppError('UNAUTHORIZED', 'Incorrect password.');
@@ -177,7 +188,7 @@ export const getShareStatus = (found: FoundShare): ShareStatus => {
 };
 
 /** What ended a share, or took it down. */
-export const findEndCause = (found: FoundShare): 'views' | 'time' | Closer | undefined => {
+export const findEndCause = (found: FoundShare): EndCause | undefined => {
   if (found.access.takenDown) return 'moderator';
   if (!hasEnded(found)) return undefined;
   return found.share.closedBy ?? (countViewsLeft(found) === 0 ? 'views' : 'time');
@@ -191,5 +202,5 @@ export const assertOpen = (found: FoundShare): void => {
   if (isTombstoneExpired(getEnd(found))) throw notFound();
   const status = getShareStatus(found);
   if (status === 'taken-down') throw takenDownError();
-  if (status !== 'active') throw endedError();
+  if (status !== 'active') throw endedError(findEndCause(found));
 };

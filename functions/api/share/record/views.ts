@@ -118,11 +118,12 @@ const resolveOutcome = (
   const { viewsBeforeLast, endedAt, expiresAt } = access;
   const ends = [endedAt, expiresAt].filter((at) => at !== undefined).map((at) => Date.parse(at));
   if (ends.some(isTombstoneExpired)) throw notFound();
-  const hasEnded =
-    (viewsBeforeLast !== undefined && access.views > viewsBeforeLast) ||
-    ends.some((end) => end <= Date.now());
   if (access.takenDown) throw takenDownError();
-  if (hasEnded || access.ownerSuspended) throw endedError();
+  if (viewsBeforeLast !== undefined && access.views > viewsBeforeLast) throw endedError('views');
+  if (ends.some((end) => end <= Date.now())) {
+    throw endedError(endedAt === undefined ? 'time' : undefined);
+  }
+  if (access.ownerSuspended) throw endedError();
   assertLinkOpen(access, viewer.link);
   assertPassword(access, viewer);
   return { access, isConsumed: false };

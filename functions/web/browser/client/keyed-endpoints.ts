@@ -11,5 +11,6 @@ export const keyedEndpoints: Readonly<Record<EndpointWithHeader<'idempotency-key
   'POST /api/sales': true,
   'POST /api/sales/{id}/refund': true,
   'POST /api/share': true,
+  'POST /api/share/{id}/links': true,
   'POST /api/users': true,
 };

@@ -1,6 +1,7 @@
 /**
- * Shows a notice in the place of a snippet that tried to navigate its frame elsewhere: the page's policy blocks that, and the
- * browser would show its own error. Its events come from the browser, so a snippet can't forge them.
+ * Shows a notice in the place of a snippet that navigated its frame. The page's policy blocks other hosts, for which the
+ * browser would show its own error; unknown addresses of the snippets host tell the page themselves, which a snippet can
+ * forge to hide itself.
  */
 export const watchNavigation = (frame: HTMLIFrameElement, notice: HTMLElement): void => {
   const show = (isLeft: boolean): void => {
@@ -9,6 +10,9 @@ export const watchNavigation = (frame: HTMLIFrameElement, notice: HTMLElement): 
   };
   document.addEventListener('securitypolicyviolation', ({ effectiveDirective }) => {
     if (effectiveDirective === 'frame-src') show(true);
+  });
+  addEventListener('message', ({ source, data }) => {
+    if (source === frame.contentWindow && data === 'left') show(true);
   });
   notice.querySelector('button')?.addEventListener('click', () => {
     // The token of a counted view may have expired: the page asks then.

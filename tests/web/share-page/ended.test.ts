@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
+import { byLink, open, page, view, viewByLink } from '../../support/shares/shares.ts';
+import { useTable } from '../../support/table/table.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+
+useVirtualTime('2026-11-21T12:00:00Z');
+useTable();
+useJobs();
+
+let ann: ReturnType<typeof sharesOf> & ReturnType<typeof linksOf>;
+beforeEach(async () => {
+  const person = await newPerson();
+  ann = { ...sharesOf(person), ...linksOf(person) };
+});
+
+/** What ends a share: its fields, what is done, and what readers are told. */
+const ends: Readonly<
+  Record<string, readonly [object, (id: string) => Promise<unknown>, string, string]>
+> = {
+  'its view limit': [
+    { viewLimit: 1 },
+    (id) => view(id),
+    'This share has reached its view limit',
+    'All its views were used. If none was yours, tell the person who shared it.',
+  ],
+  'its expiration': [
+    { expiresIn: 5 },
+    async () => pass(5_000),
+    'This share has expired',
+    'Ask the person who shared it for a new link.',
+  ],
+  'its owner': [
+    {},
+    (id) => ann.end(id),
+    'This share has ended',
+    'Ask the person who shared it for a new link.',
+  ],
+  'a reader': [
+    { readersCanEnd: true },
+    (id) => endAsReader(id),
+    'This share has ended',
+    'Ask the person who shared it for a new link.',
+  ],
+  'a moderator': [
+    {},
+    async (id) => sharesOf(await newUserOf('super_admin')).decide(id, 'take-down'),
+    'This share was taken down',
+    'A moderator removed it.',
+  ],
+};
+
+describe.each(Object.entries(ends))('a share ended by %s', (_, [fields, end, title, text]) => {
+  it('says so on its page, with the brand and the way on, and to clients of the API', async () => {
+    const id = await ann.newShare(fields);
+    await end(id);
+    const { status, body } = await page(id);
+    expect(status).toBe(410);
+    expect(body).toContain(`<h1>${title}</h1><p>${text}</p>`);
+    expect(body).toContain('<a class="brand" href="/">Handbill</a>');
+    expect(body).toContain('href="/">Create your own</a>');
+    expect(body).not.toContain('/report');
+    expect((await view(id)).body.error).toMatchObject({ code: 'GONE', message: `${title}.` });
+  });
+
+  it('says so after its content is deleted, too', async () => {
+    const id = await ann.newShare(fields);
+    await end(id);
+    pass(200_000);
+    await runMinute();
+    expect((await page(id)).body).toContain(`<h1>${title}</h1>`);
+  });
+});
+
+describe('a share that readers open at the same time', () => {
+  it('tells those who came too late that its views were used', async () => {
+    const id = await ann.newShare({ viewLimit: 1 });
+    const answers = await Promise.all(Array.from({ length: 8 }, () => view(id)));
+    const late = answers.filter(({ status }) => status === 410);
+    expect(late).toHaveLength(7);
+    expect(new Set(late.map(({ body }) => body.error.message))).toEqual(
+      new Set(['This share has reached its view limit.']),
+    );
+  });
+});
+
+describe('a recipient link', () => {
+  it.each([
+    ['revoked', {}, async (id: string, link: string) => ann.revokeLink(id, link), 'was revoked'],
+    ['used up', { viewLimit: 1 }, viewByLink, 'has reached its view limit'],
+    ['expired', { expiresIn: 5 }, async () => pass(5_000), 'has expired'],
+  ])('says that it was %s', async (_, fields, end, told) => {
+    const id = await ann.newShare();
+    const link = (await ann.addLink(id, { label: 'Mei', ...fields })).body.id as string;
+    await end(id, link);
+    const { status, body } = await byLink('GET /s/{id}', id, link);
+    expect(status).toBe(410);
+    expect(body).toContain(`<h1>This link ${told}</h1>`);
+    expect((await open(id, { link })).body).toContain(`<h1>This link ${told}</h1>`);
+    expect((await viewByLink(id, link)).body.error.message).toBe(`This link ${told}.`);
+    expect((await page(id)).status).toBe(200);
+  });
+});
