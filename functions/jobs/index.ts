@@ -19,7 +19,7 @@ const work: JobsHandler = async (event, context) => {
     const { consume } = await import('./consume.ts');
     return runWithin(context, () => consume(event, context));
   }
-  const { runScheduledWork } = await import('./sweep.ts');
+  const { runScheduledWork } = await import('./sweeps/sweep.ts');
   await runWithin(context, runScheduledWork);
   return undefined;
 };

@@ -7,6 +7,7 @@ import { work as notifications } from '../api/notifications/work.ts';
 import { work as share } from '../api/share/work.ts';
 import { work as users } from '../api/users/work.ts';
 import { work as activity } from './activity/work.ts';
+import { work as sweeps } from './sweeps/work.ts';
 
 /** The worker of each type of job. Groups declare it in `work.ts`. */
 export const workers: readonly (Worker | BatchWorker)[] = [
@@ -17,5 +18,6 @@ export const workers: readonly (Worker | BatchWorker)[] = [
   ...messages,
   ...notifications,
   ...share,
+  ...sweeps,
   ...users,
 ];

@@ -6,7 +6,7 @@ import { scheduled as documents } from '../api/documents/scheduled.ts';
 import { scheduled as files } from '../api/files/uploads/scheduled.ts';
 import { scheduled as share } from '../api/share/ending/scheduled.ts';
 
-/** The work of each scheduled run, once a minute. Groups declare it in `scheduled.ts`. */
+/** All scheduled work. Groups declare it in `scheduled.ts`. */
 export const scheduledWork: readonly ScheduledWork[] = [
   ...jobs,
   ...storage,

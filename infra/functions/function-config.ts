@@ -98,7 +98,7 @@ const userDataPartitions = [
 const recordedWrites = ['AUDIT#*', 'IDEMPOTENCY#*'] as const;
 
 /** Written for a later run: deletions of objects, and jobs. */
-const deferredWork = ['DELETIONS', 'OUTBOX'] as const;
+const deferredWork = ['DELETIONS#*', 'OUTBOX#*'] as const;
 
 /** The configuration of each function. A missing group is a type error. */
 export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
@@ -107,7 +107,14 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['GetItem', ...readWrite],
-    partitions: [...accountPartitions, 'TOTAL#*', 'STATS#USERS#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
+    partitions: [
+      ...accountPartitions,
+      'TOTAL#*',
+      'STATS#USERS#*',
+      'LIMIT#*',
+      'AUDIT#*',
+      'OUTBOX#*',
+    ],
     signingSecret: true,
     jobs: ['activity', 'mail'],
     settings: [
@@ -221,7 +228,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: readWrite,
-    partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'LIMIT#*', ...recordedWrites, 'OUTBOX'],
+    partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'LIMIT#*', ...recordedWrites, 'OUTBOX#*'],
     signingSecret: true,
     settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
   },
@@ -246,7 +253,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER#*', 'STATS#DAYS#*', 'LIMIT#*', 'FAILED_JOBS', 'OUTBOX', 'AUDIT#*'],
+    partitions: ['USER#*', 'STATS#DAYS#*', 'LIMIT#*', 'FAILED_JOBS', 'OUTBOX#*', 'AUDIT#*'],
     texts: ['PutObject'],
     signingSecret: true,
     queueState: true,
@@ -326,7 +333,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
-    partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'OUTBOX'],
+    partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'OUTBOX#*'],
     settings: ['PASSWORD_COST', 'MAIL_FROM', 'AUDIT_KEEP'],
   },
   // It mostly waits, which is cheaper with less memory; scrypt still takes only 0.2 s.
@@ -334,7 +341,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: 512,
     timeoutSeconds: 15,
     table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem'],
-    partitions: ['USER#*', 'SHARE#*', 'SLUG#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX'],
+    partitions: ['USER#*', 'SHARE#*', 'SLUG#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
     texts: ['GetObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],
@@ -389,11 +396,11 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       ...deferredWork,
     ],
     index: [
-      'DOCUMENTS#PURGES',
-      'EVENTS#REMINDERS',
-      'FILES#UPLOADS',
-      'SHARES#ENDS',
-      'SHARES#TOMBSTONES',
+      'DOCUMENTS#PURGES#*',
+      'EVENTS#REMINDERS#*',
+      'FILES#UPLOADS#ENDS#*',
+      'SHARES#ENDS#*',
+      'SHARES#TOMBSTONES#*',
     ],
     texts: ['DeleteObject'],
     fileObjects: readWriteDelete,

@@ -1,3 +1,5 @@
+import { crc32 } from 'node:zlib';
+
 /** Key attributes of the table. The stack and the local engine create it from these. */
 export const schema = {
   partitionKey: 'pk',
@@ -30,6 +32,13 @@ const digits = (count: number): Kind => ({
   read: Number,
 });
 
+/** One of so many shards, by a hash of a text that the sort key holds as a whole. */
+const shardOf = (count: number): Kind => ({
+  pattern: '\\d+',
+  write: (value: unknown) => String(crc32(String(value)) % count),
+  read: undefined,
+});
+
 const kinds = {
   /** Contains no `#`. */
   text: { pattern: '[^#]*' },
@@ -56,6 +65,9 @@ const kinds = {
     write: (value: string) => String.fromCodePoint(value.codePointAt(0) ?? 0),
     read: undefined,
   },
+  of4: shardOf(4),
+  of8: shardOf(8),
+  of16: shardOf(16),
 } satisfies Record<string, Kind>;
 
 type OneOf<Texts extends string> = Texts extends `${infer One}|${infer Others}`
@@ -68,6 +80,9 @@ interface Values {
   readonly id: number;
   readonly part: number;
   readonly list: ListScope;
+  readonly of4: unknown;
+  readonly of8: unknown;
+  readonly of16: unknown;
 }
 
 type ValueOf<Name extends string> = Name extends keyof Values
@@ -91,7 +106,8 @@ type Given<P> = unknown extends P ? [] : [parts: P];
 
 /**
  * The keys of one type of item. A template has parts: `{a}` is text without `#`, `{a:any}` any text, `{n:int}` an
- * integer, `{n:id}` one of 16 digits, `{a:X|Y}` one of these texts; `kinds` has the others.
+ * integer, `{n:id}` one of 16 digits, `{a:X|Y}` one of these texts, `{a:of8}` one of 8 shards by a hash of `a`; `kinds` has
+ * the others.
  */
 export interface KeyFamily<Pk, Sk> {
   /** The templates. */
@@ -203,3 +219,9 @@ export const indexFamily = <const Pk extends string, const Sk extends string>(
   pk: Pk,
   sk: Sk,
 ): KeyFamily<PartsOf<Pk>, PartsOf<Sk>> => keyFamily(pk, sk, true);
+
+/** Returns the partitions of a family of shards, such as `OUTBOX#{id:of8}`. */
+export const listShards = ({ pk }: Pick<AnyKeyFamily, 'pk'>): string[] => {
+  const [, start = '', count] = /^(.*)\{\w+:of(\d+)\}$/.exec(pk) ?? [];
+  return Array.from({ length: Number(count ?? 0) }, (_, shard) => `${start}${shard}`);
+};

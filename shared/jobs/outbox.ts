@@ -7,7 +7,7 @@ import { jobKeys } from './keys.ts';
 
 /** Creates the attributes of a message for a queue, due at a time (ms since 1970). It stays until it is sent. */
 export const outboxMessage = (queue: JobQueue, message: Message, dueAt: number) => ({
-  ...jobKeys.outbox.at({ sendAt: new Date(dueAt).toISOString(), id: message.id }),
+  ...jobKeys.outbox.at({ at: new Date(dueAt).toISOString(), id: message.id }),
   queue,
   message: JSON.stringify(message),
 });

@@ -96,6 +96,15 @@ interface Delay {
 }
 
 /**
+ * Sends a job to its queue.
+ * @throws when the queue does not accept it
+ */
+export const sendJob = <Schema extends z.ZodType>(
+  { name: kind, queue }: JobType<Schema>,
+  data: z.input<Schema>,
+): Promise<void> => send(queue, { id: randomUUID(), kind, data }, 0);
+
+/**
  * Enqueues a job, which runs at least once. If the queue accepts nothing, the job waits in the table.
  * @throws what the table throws if neither accepts it
  */

@@ -1,4 +1,4 @@
 import type { ScheduledWork } from '../schedule/scheduled-work.ts';
-import { sendOutbox } from './unsent.ts';
+import { unsentJobs } from './unsent.ts';
 
-export const scheduled: readonly ScheduledWork[] = [{ name: 'unsent-jobs', run: sendOutbox }];
+export const scheduled: readonly ScheduledWork[] = [unsentJobs];

@@ -1,68 +1,55 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { documentClient, tableName } from '../db/dynamodb.ts';
-import type { ListKey } from '../lists/pagination.ts';
-import { processItems, sweepDeadline } from '../lists/process-items.ts';
+import { batchDelete } from '../db/batch-delete.ts';
+import type { Key } from '../db/key.ts';
+import { awaitAll } from '../runtime/at-once.ts';
+import type { ScheduledWork } from '../schedule/scheduled-work.ts';
 import type { JobQueue } from './job-queue.ts';
 import { Message } from './job-type.ts';
 import { jobKeys } from './keys.ts';
 import { maxBatchSize, sendBatch } from './queue.ts';
 
-const deleteSent = async ({ pk, sk }: ListKey): Promise<void> => {
-  await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
-};
-
 interface Unsent {
-  readonly item: ListKey;
+  readonly item: Key;
   readonly queue: JobQueue;
   readonly message: Message;
 }
 
-const parseUnsent = (item: ListKey): Unsent => ({
-  item,
+const parseUnsent = (item: Readonly<Record<string, unknown>>): Unsent => ({
+  item: item as object as Key,
   queue: item['queue'] as JobQueue,
   message: Message.parse(JSON.parse(item['message'] as string)),
 });
 
 const sendTo = async (queue: JobQueue, unsent: readonly Unsent[]): Promise<void> => {
-  for (let at = 0; at < unsent.length; at += maxBatchSize) {
-    const batch = unsent.slice(at, at + maxBatchSize);
-    const taken = await sendBatch(
-      queue,
-      batch.map(({ message }) => message),
-    );
-    await Promise.all(
-      batch.filter(({ message }) => taken.has(message.id)).map(({ item }) => deleteSent(item)),
-    );
+  const sent: Key[] = [];
+  try {
+    for (let at = 0; at < unsent.length; at += maxBatchSize) {
+      const batch = unsent.slice(at, at + maxBatchSize);
+      const taken = await sendBatch(
+        queue,
+        batch.map(({ message }) => message),
+      );
+      sent.push(...batch.filter(({ message }) => taken.has(message.id)).map(({ item }) => item));
+    }
+  } finally {
+    await batchDelete(sent);
   }
 };
 
-/** Sends jobs to their queues, whose failures don't affect the others. */
-const send = async (items: readonly ListKey[]): Promise<void> => {
+/**
+ * Sends jobs of the outbox to their queues and deletes them there. A job that is sent but not deleted is sent again with
+ * the same id. One that its queue rejects does not stop the others.
+ * @throws what a queue throws while it accepts nothing, after the jobs of the other queues
+ */
+export const sendUnsent = async (
+  items: readonly Readonly<Record<string, unknown>>[],
+): Promise<void> => {
   const queues = Map.groupBy(items.map(parseUnsent), ({ queue }) => queue);
-  const outcomes = await Promise.allSettled(
-    [...queues].map(([queue, unsent]) => sendTo(queue, unsent)),
-  );
-  const failed = outcomes.find((outcome) => outcome.status === 'rejected');
-  if (failed) throw failed.reason;
+  await awaitAll([...queues].map(([queue, unsent]) => sendTo(queue, unsent)));
 };
 
-/**
- * Sends the due jobs of the outbox, for up to 20 s; the next run sends the rest. A job that is sent but not deleted is
- * sent again with the same id. A job that the queue rejects does not stop the others.
- * @throws what the queue throws while it accepts nothing
- */
-export const sendOutbox = async (): Promise<void> => {
-  await processItems(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk < :now',
-      ExpressionAttributeValues: {
-        ':pk': jobKeys.outbox.partition().pk,
-        // The next millisecond, because keys continue after the time: a job due now is sent now.
-        ':now': new Date(Date.now() + 1).toISOString(),
-      },
-      ConsistentRead: true,
-    },
-    send,
-    sweepDeadline(),
-  );
+/** Sends the due jobs of the outbox. */
+export const unsentJobs: ScheduledWork = {
+  name: 'unsent-jobs',
+  due: jobKeys.outbox,
+  run: sendUnsent,
 };

@@ -13,7 +13,8 @@ export interface WalkResult {
   readonly last: ListKey | undefined;
 }
 
-const atOnce = 25;
+/** How many items are processed together by default. */
+const fewAtOnce = 25;
 
 /** Returns the attributes that continue a query: the table's key and, for the index, the index's. */
 const getPlace = (item: ListKey, { IndexName }: ListQuery): ListKey => {
@@ -22,12 +23,12 @@ const getPlace = (item: ListKey, { IndexName }: ListQuery): ListKey => {
   return Object.fromEntries([partitionKey, sortKey, ...ofIndex].map((name) => [name, item[name]]));
 };
 
-/** Calls `work` with the items of a query after a key, or with all, 25 at a time in order. `work` may delete them. */
+/** Calls `work` with the items of a query after a key, or with all, 25 at a time in order, or `atOnce`. `work` may delete them. */
 export const processItemsFrom = async (
   query: ListQuery,
   from: ListKey | undefined,
   work: (items: readonly ListKey[]) => Promise<void>,
-  { deadline }: Deadline,
+  { deadline, atOnce = fewAtOnce }: Deadline & { readonly atOnce?: number },
 ): Promise<WalkResult> => {
   let last = from;
   while (Date.now() < deadline) {
@@ -63,37 +64,3 @@ export const forEachId = (
     },
     bound,
   );
-
-/** Creates the query of index entries due before a time (ms since 1970). */
-export const dueItemsQuery = (pk: string, before: number): ListQuery => ({
-  IndexName: schema.index.name,
-  KeyConditionExpression: 'gsi1pk = :pk AND gsi1sk < :before',
-  ExpressionAttributeValues: { ':pk': pk, ':before': new Date(before).toISOString() },
-});
-
-/** Time limit of a scheduled run: a third of the function's minute, which leaves the rest for the work in progress. */
-const sweepMs = 20_000;
-
-/** Returns the deadline of a scheduled run that starts now. */
-export const sweepDeadline = (): Deadline => ({ deadline: Date.now() + sweepMs });
-
-/**
- * Calls `work` with each item of a query, sequentially, for up to 20 s; the next scheduled run does the rest. A failure
- * does not stop the others and is tried again in the next run.
- * @throws what the first failed call threw
- */
-export const processDue = async (
-  query: ListQuery,
-  work: (item: ListKey) => Promise<unknown>,
-): Promise<void> => {
-  const bound = sweepDeadline();
-  const failures: unknown[] = [];
-  const workOn = async (items: readonly ListKey[]) => {
-    for (const item of items) {
-      if (Date.now() >= bound.deadline) return;
-      await work(item).catch((error) => failures.push(error));
-    }
-  };
-  await processItems(query, workOn, bound);
-  if (failures.length > 0) throw failures[0];
-};

@@ -1,10 +1,21 @@
+import type { AnyKeyFamily } from '../db/key.ts';
+import type { ListKey } from '../lists/pagination.ts';
+import type { Deadline } from '../lists/process-items.ts';
+
 /**
- * Work of the run that is scheduled every minute: a limited amount each time. A group declares its own in
+ * Work that is due at a time. A run every minute does it, and jobs where much is due. A group declares its own in
  * `scheduled.ts`.
  */
 export interface ScheduledWork {
-  /** Name in logs. */
+  /** Name in logs and jobs. */
   readonly name: string;
-  /** Does what is due. Safe to run again or concurrently. */
-  run(): Promise<void>;
+  /** The keys of its list, in shards by a hash. The sort key begins with the time from which an entry counts. */
+  readonly due: AnyKeyFamily;
+  /** How long after that time the work is due, in ms. */
+  readonly afterMs?: number;
+  /**
+   * Does the work of up to 100 entries. Safe to repeat and to run concurrently.
+   * @throws the first error, after trying all
+   */
+  run(items: readonly ListKey[], bound: Deadline): Promise<void>;
 }

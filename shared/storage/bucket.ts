@@ -64,3 +64,26 @@ export const deleteObject = async (key: string): Promise<void> => {
   const { s3, client } = await loadBucket();
   await client.send(new s3.DeleteObjectCommand({ Bucket: getSetting('FILES_BUCKET'), Key: key }));
 };
+
+/** S3 refused to delete one of several objects. */
+export class ObjectDeletionError extends Error {
+  override readonly name = 'ObjectDeletionError';
+}
+
+/**
+ * Deletes up to 1,000 objects in one request, whether they exist or not. Returns the errors of those that S3 did not delete,
+ * by key.
+ * @throws what S3 throws if it deletes none
+ */
+export const deleteObjects = async (
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, ObjectDeletionError>> => {
+  const { s3, client } = await loadBucket();
+  const { Errors = [] } = await client.send(
+    new s3.DeleteObjectsCommand({
+      Bucket: getSetting('FILES_BUCKET'),
+      Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+    }),
+  );
+  return new Map(Errors.map(({ Key = '', Code }) => [Key, new ObjectDeletionError(Code)]));
+};

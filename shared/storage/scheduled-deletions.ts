@@ -1,11 +1,12 @@
-import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { batchDelete } from '../db/batch-delete.ts';
 import { conditionalPut } from '../db/conditional-write.ts';
-import { documentClient, tableName } from '../db/dynamodb.ts';
+import { tableName } from '../db/dynamodb.ts';
+import type { Key } from '../db/key.ts';
 import type { Write } from '../db/transaction.ts';
-import { processDue } from '../lists/process-items.ts';
 import { serializeError } from '../runtime/error-mapping.ts';
 import { getLogger } from '../runtime/telemetry.ts';
-import { deleteObject } from './bucket.ts';
+import type { ScheduledWork } from '../schedule/scheduled-work.ts';
+import { deleteObject, deleteObjects } from './bucket.ts';
 import { storageKeys } from './keys.ts';
 
 /*
@@ -57,19 +58,14 @@ export const tryDelete = async (key: string): Promise<void> => {
   }
 };
 
-/** Deletes the objects that are due. Safe to repeat. */
-export const runScheduledDeletions = (): Promise<void> =>
-  processDue(
-    {
-      KeyConditionExpression: 'pk = :pk AND sk < :now',
-      ExpressionAttributeValues: {
-        ':pk': storageKeys.deletion.partition().pk,
-        // The next millisecond, because keys continue after the time: an object due now is deleted now.
-        ':now': new Date(Date.now() + 1).toISOString(),
-      },
-    },
-    async ({ pk, sk, key }) => {
-      await deleteObject(key as string);
-      await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
-    },
-  );
+/** Deletes the objects that are due, and then their entries. */
+export const scheduledDeletions: ScheduledWork = {
+  name: 'scheduled-deletions',
+  due: storageKeys.deletion,
+  async run(items) {
+    const errors = await deleteObjects(items.map(({ key }) => key as string));
+    const deleted = items.filter(({ key }) => !errors.has(key as string));
+    await batchDelete(deleted as object as readonly Key[]);
+    for (const error of errors.values()) throw error;
+  },
+};

@@ -1,6 +1,4 @@
 import type { ScheduledWork } from '../schedule/scheduled-work.ts';
-import { runScheduledDeletions } from './scheduled-deletions.ts';
+import { scheduledDeletions } from './scheduled-deletions.ts';
 
-export const scheduled: readonly ScheduledWork[] = [
-  { name: 'scheduled-deletions', run: runScheduledDeletions },
-];
+export const scheduled: readonly ScheduledWork[] = [scheduledDeletions];

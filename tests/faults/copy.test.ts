@@ -119,7 +119,7 @@ describe('an S3 copy in progress', () => {
     const { ann, id } = await newUpload();
     await completeInVain(ann, id);
     const scheduled = (await readItems())
-      .filter(({ pk }) => pk === 'DELETIONS')
+      .filter(({ pk }) => pk.startsWith('DELETIONS#'))
       .map(({ key }) => key);
     const copy = String(scheduled.find((key) => String(key).startsWith('files/')));
     await runJobs();

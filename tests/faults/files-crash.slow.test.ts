@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredFile } from '../../functions/api/files/record/file.ts';
-import { expireUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
+import { unfinishedUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
-import { runScheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
+import { scheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
 import { formOf, multipartType, objectKeys, sendForm, sha256 } from '../support/files/files.ts';
 import {
   type ServiceProcess,
@@ -15,6 +15,7 @@ import {
 } from '../support/run/process.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { credentials } from '../support/s3/local-s3.ts';
+import { sweep } from '../support/service/sweeps.ts';
 import { itemsOf } from '../support/table/table.ts';
 
 useVirtualTime(new Date().toISOString());
@@ -196,9 +197,9 @@ const startEngines = async (): Promise<Record<string, string>> => {
 /** Checks that only the objects of visible files remain after the cleanup of partial work. */
 const checkLeftovers = async (): Promise<void> => {
   pass(8 * 3_600_000);
-  await expireUploads();
+  await sweep(unfinishedUploads);
   for (let left = 1; left > 0; left = (await itemsOf('DELETIONS')).length)
-    await runScheduledDeletions();
+    await sweep(scheduledDeletions);
   const records = (await itemsOf('FILE#')) as unknown as StoredFile[];
   const ready = records.filter(({ status }) => status === 'ready');
   expect(records.filter(({ status }) => status === 'uploading')).toEqual([]);

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { revisionRetentionMs } from '../../functions/api/share/record/revisions.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
-import { runScheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
+import { scheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
 import {
   type ServiceProcess,
   send,
@@ -14,6 +14,7 @@ import {
 } from '../support/run/process.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { credentials } from '../support/s3/local-s3.ts';
+import { sweep } from '../support/service/sweeps.ts';
 import { randomText } from '../support/shares/contents.ts';
 import { shareOf, textObjects } from '../support/shares/objects.ts';
 import { view } from '../support/shares/shares.ts';
@@ -165,7 +166,7 @@ const checkLeftovers = async (): Promise<void> => {
   );
   pass(revisionRetentionMs + 2 * 3_600_000);
   for (let left = 1; left > 0; left = (await itemsOf('DELETIONS')).length)
-    await runScheduledDeletions();
+    await sweep(scheduledDeletions);
   const objects = (await textObjects()).map(shareOf);
   expect(objects.toSorted()).toEqual(living.map(([id]) => id).toSorted());
   for (const [id, [text]] of living) expect((await view(id)).body.content === text).toBe(true);

@@ -5,7 +5,7 @@ import {
   SendMessageCommand,
   SQSClient,
 } from '@aws-sdk/client-sqs';
-import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { SQSRecord } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -14,7 +14,7 @@ import { handler } from '../../functions/jobs/index.ts';
 import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 import { createWorker, defineJob } from '../../shared/jobs/job-type.ts';
 import { enqueue } from '../../shared/jobs/queue.ts';
-import { sendOutbox } from '../../shared/jobs/unsent.ts';
+import { sendUnsent } from '../../shared/jobs/unsent.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
@@ -117,7 +117,7 @@ describe('an enqueued job', () => {
     expect(input).toEqual({
       TableName,
       Item: {
-        pk: 'OUTBOX',
+        pk: expect.stringMatching(/^OUTBOX#[0-7]$/),
         sk: expect.stringMatching(/^2026-11-21T12:01:00\.000Z#[\w-]{36}$/),
         queue: 'work',
         message: aText,
@@ -143,31 +143,35 @@ describe('an enqueued job', () => {
 
   it('is stored once if the write is repeated after a lost response', async () => {
     queue.on(SendMessageCommand).rejects(new RequestThrottled(answered(400)));
-    table.on(PutCommand).rejects(conditionFailed({ pk: 'OUTBOX' }));
+    table.on(PutCommand).rejects(conditionFailed({ pk: 'OUTBOX#0' }));
     await add();
     expect(counted()).toEqual(['JobsDeferred']);
   });
 });
 
 describe('jobs in the outbox', () => {
+  const count = 12;
   const unsent = (n: number) => ({
-    pk: 'OUTBOX',
+    pk: 'OUTBOX#0',
     sk: `2026-11-21T11:00:00.000Z#id-${n}`,
     queue: 'work',
     message: JSON.stringify({ id: `id-${n}`, kind: 'mail', data: { n } }),
   });
-  const count = 12;
+  const all = Array.from({ length: count }, (_, n) => unsent(n));
 
   beforeEach(() => {
-    table.on(QueryCommand).resolves({ Items: Array.from({ length: count }, (_, n) => unsent(n)) });
+    table.on(BatchWriteCommand).resolves({});
     queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => ({ Successful: Entries }));
   });
 
-  const deleted = (): unknown[] => sent(table, DeleteCommand).map(({ Key }) => Key?.['sk']);
+  const deleted = (): unknown[] =>
+    sent(table, BatchWriteCommand).flatMap(({ RequestItems }) =>
+      (RequestItems?.[TableName] ?? []).map(({ DeleteRequest }) => DeleteRequest?.Key?.['sk']),
+    );
   const keysOf = (...ns: readonly number[]) => ns.map((n) => unsent(n).sk);
 
-  it('are sent ten at a time and deleted', async () => {
-    await sendOutbox();
+  it('are sent ten at a time and deleted together', async () => {
+    await sendUnsent(all);
     const inputs = queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);
     expect(inputs.map(({ Entries }) => Entries?.length)).toEqual([10, 2]);
     expect(inputs[1]).toEqual({
@@ -177,26 +181,18 @@ describe('jobs in the outbox', () => {
         { Id: '1', MessageBody: unsent(11).message },
       ],
     });
-    expect(deleted()).toEqual(keysOf(...Array.from({ length: count }, (_, n) => n)));
-    expect(sent(table, DeleteCommand)[0]).toEqual({
-      TableName,
-      Key: { pk: 'OUTBOX', sk: unsent(0).sk },
-    });
+    expect(deleted()).toEqual(keysOf(...all.keys()));
+    expect(sent(table, BatchWriteCommand)).toHaveLength(1);
   });
 
-  it('are sent for 20 s, the rest in the next scheduled run', async () => {
-    const some = Array.from({ length: 25 }, (_, n) => unsent(n));
-    table.on(QueryCommand).resolves({ Items: some });
-    queue.on(SendMessageBatchCommand).callsFake(({ Entries }) => {
-      vi.setSystemTime(Date.now() + 4_000);
-      return { Successful: Entries };
-    });
-    await sendOutbox();
-    expect(sent(table, QueryCommand).map(({ ExclusiveStartKey: start }) => start?.['sk'])).toEqual([
-      undefined,
-      unsent(24).sk,
-    ]);
-    expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(6);
+  it('are deleted again if the table returns them unprocessed', async () => {
+    const left = { DeleteRequest: { Key: { pk: 'OUTBOX#0', sk: unsent(3).sk } } };
+    table
+      .on(BatchWriteCommand)
+      .resolvesOnce({ UnprocessedItems: { [TableName]: [left] } })
+      .resolves({});
+    await sendUnsent(all);
+    expect(deleted()).toEqual([...keysOf(...all.keys()), unsent(3).sk]);
   });
 
   it('stay stored if the queue rejects them, without blocking others', async () => {
@@ -204,15 +200,24 @@ describe('jobs in the outbox', () => {
       Successful: Entries.slice(1),
       Failed: Entries.slice(0, 1),
     }));
-    await sendOutbox();
+    await sendUnsent(all);
     expect(deleted()).toEqual(keysOf(1, 2, 3, 4, 5, 6, 7, 8, 9, 11));
   });
 
   it.each(queueErrors)('stay stored while the queue fails: %s', async (_, error) => {
     queue.on(SendMessageBatchCommand).rejects(error);
-    await expect(sendOutbox()).rejects.toBe(error);
+    await expect(sendUnsent(all)).rejects.toBe(error);
     expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(1);
     expect(deleted()).toEqual([]);
+  });
+
+  it('are deleted as far as they were sent before the queue failed', async () => {
+    queue
+      .on(SendMessageBatchCommand)
+      .callsFakeOnce(({ Entries }) => ({ Successful: Entries }))
+      .rejects(new RequestThrottled(answered(400)));
+    await expect(sendUnsent(all)).rejects.toThrow(RequestThrottled);
+    expect(deleted()).toEqual(keysOf(...all.keys()).slice(0, 10));
   });
 });
 

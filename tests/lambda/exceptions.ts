@@ -47,7 +47,7 @@ export const unusedPartitions: readonly {
   readonly pattern: string;
   readonly reason: string;
 }[] = [
-  ...['SLUG#*', 'MESSAGE#*', 'EVENT#*', 'DELETIONS'].map((pattern) => ({
+  ...['SLUG#*', 'MESSAGE#*', 'EVENT#*', 'DELETIONS#*'].map((pattern) => ({
     by: 'users',
     pattern,
     reason: 'What a removed user leaves is deleted there; the jobs do it for users of the tests.',

@@ -1,4 +1,4 @@
 import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
-import { purgeTrash } from './trash.ts';
+import { trashedDocuments } from './trash.ts';
 
-export const scheduled: readonly ScheduledWork[] = [{ name: 'trashed-documents', run: purgeTrash }];
+export const scheduled: readonly ScheduledWork[] = [trashedDocuments];

@@ -11,7 +11,8 @@ import {
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';
-import { dueItemsQuery, processDue } from '../../../shared/lists/process-items.ts';
+import { runEach } from '../../../shared/schedule/due-work.ts';
+import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
 import { findExistingUsers } from '../../../shared/users/person.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counters.ts';
@@ -95,11 +96,18 @@ const purgeIfDue = (id: number): Promise<true> =>
     return remove(current, systemAudit('document.purge'));
   });
 
-/** Permanently deletes documents that have been in the trash for 30 days. Safe to repeat. */
-export const purgeTrash = (): Promise<void> =>
-  processDue(dueItemsQuery(documentKeys.purges.partition().pk, Date.now()), ({ id }) =>
-    purgeIfDue(id as number),
-  );
+/** Permanently deletes documents that have been in the trash for 30 days, an author's one after another. */
+export const trashedDocuments: ScheduledWork = {
+  name: 'trashed-documents',
+  due: documentKeys.purges,
+  run: (items, bound) =>
+    runEach(
+      items,
+      ({ id }) => purgeIfDue(id as number),
+      bound,
+      ({ authorId }) => authorId,
+    ),
+};
 
 /** Lists a user's documents in the trash, last deleted first, without those whose retention time is over. */
 export const listTrash = async (

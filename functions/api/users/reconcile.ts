@@ -1,14 +1,10 @@
-import {
-  BatchWriteCommand,
-  type BatchWriteCommandInput,
-  type BatchWriteCommandOutput,
-} from '@aws-sdk/lib-dynamodb';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { batchDelete } from '../../../shared/db/batch-delete.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
 import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
-import { backOff } from '../../../shared/runtime/backoff.ts';
+import { awaitAll } from '../../../shared/runtime/at-once.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { ReceiverRemoved } from '../../../shared/users/owned-records.ts';
@@ -26,35 +22,6 @@ import * as users from './record/users.ts';
 /** How long one request or job works on a user's data. */
 const budgetMs = 6_000;
 
-/** Waits for all tasks, even if one fails, and returns whether each of them is finished. */
-const awaitAll = async (tasks: readonly Promise<boolean>[]): Promise<boolean> => {
-  const outcomes = await Promise.allSettled(tasks);
-  const failed = outcomes.find(({ status }) => status === 'rejected');
-  if (failed) throw (failed as PromiseRejectedResult).reason;
-  return outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value);
-};
-
-const maxAttempts = 6;
-
-/**
- * Deletes up to 25 items. Returns whether all of them are deleted.
- * https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_BatchWriteItem.html
- */
-const deleteBatch = async (batch: readonly Record<string, unknown>[]): Promise<boolean> => {
-  let RequestItems: BatchWriteCommandInput['RequestItems'] = {
-    [tableName()]: batch.map(({ pk, sk }) => ({ DeleteRequest: { Key: { pk, sk } } })),
-  };
-  for (let attempt = 1; Object.keys(RequestItems ?? {}).length > 0; attempt++) {
-    if (attempt > maxAttempts) return false;
-    if (attempt > 1) await backOff(attempt - 1);
-    const { UnprocessedItems }: BatchWriteCommandOutput = await documentClient().send(
-      new BatchWriteCommand({ RequestItems }),
-    );
-    RequestItems = UnprocessedItems;
-  }
-  return true;
-};
-
 /** Deletes the user's partition: sessions, tokens, check-ins and lists. Returns whether it is empty. */
 const deleteUserPartition = async (userId: number, deadline: Deadline): Promise<boolean> => {
   let isDeleted = true;
@@ -69,7 +36,7 @@ const deleteUserPartition = async (userId: number, deadline: Deadline): Promise<
       const deletable = items.filter(
         (item) => !ownedRecords.some(({ mustDelete }) => mustDelete?.(item)),
       );
-      isDeleted = (deletable.length === 0 || (await deleteBatch(deletable))) && isDeleted;
+      isDeleted = (await batchDelete(deletable as object as readonly Key[])) && isDeleted;
     },
     deadline,
   );
@@ -85,14 +52,14 @@ const deleteUserData = async (
   deadline: Deadline,
 ): Promise<boolean> => {
   const receiver = await findReceiver(transferTo);
-  const isCleared = await awaitAll(
+  const cleared = await awaitAll(
     ownedRecords.flatMap(({ deleteOrTransfer, leave }) => [
       deleteOrTransfer(userId, { ...receiver, ...deadline }),
       ...(leave ? [leave(userId, deadline)] : []),
     ]),
   );
   // The partition holds the lists of the user's shares and messages, so it goes last.
-  return isCleared && deleteUserPartition(userId, deadline);
+  return cleared.every(Boolean) && deleteUserPartition(userId, deadline);
 };
 
 const setSuspended = ownedRecords.find((records) => records.setSuspended)?.setSuspended;

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
-import { sendOutbox } from '../../../shared/jobs/unsent.ts';
+import { unsentJobs } from '../../../shared/jobs/unsent.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail, whileMailIsDown } from '../../support/service/mail.ts';
+import { sweep } from '../../support/service/sweeps.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import {
   newEmail,
@@ -125,8 +126,8 @@ describe('POST /api/auth/forgot-password', () => {
     process.env['MAIL_QUEUE_URL'] = queue;
     expect([status, body]).toEqual([200, onItsWay]);
     expect([await runJobs(), await mailsTo(email)]).toEqual([0, []]);
-    await sendOutbox();
-    await sendOutbox();
+    await sweep(unsentJobs);
+    await sweep(unsentJobs);
     await runJobs();
     expect(await mailsTo(email)).toHaveLength(1);
     const left = (await itemsOf('OUTBOX')).map(({ message }) => String(message));

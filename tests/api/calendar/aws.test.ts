@@ -1,16 +1,17 @@
 import { describe, expect, it, vi } from 'vitest';
-import { scheduled } from '../../../functions/api/calendar/reminders/scheduled.ts';
+import { eventReminders } from '../../../functions/api/calendar/reminders/reminders.ts';
 import { accessDenied } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { made, newPlanner } from '../../support/calendar/calendar.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { sweep } from '../../support/service/sweeps.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
 
 useVirtualTime('2026-11-21T12:00:00Z');
 const { watch, items } = useMockedService();
-const [{ run } = expect.unreachable()] = scheduled;
+const run = () => sweep(eventReminders);
 
 const isReminder = ({ name, input }: Sent): boolean =>
   name === 'TransactWrite' && JSON.stringify(input).includes('event-reminder');

@@ -5,10 +5,11 @@ import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
 import { deleteObject, getObject, putObject } from '../../../shared/storage/bucket.ts';
 import {
   cancelDeletionWrite,
-  runScheduledDeletions,
   scheduleDeletion,
   scheduleDeletionWrite,
+  scheduledDeletions,
 } from '../../../shared/storage/scheduled-deletions.ts';
+import { sweep } from '../../support/service/sweeps.ts';
 import type { Consumption, meterAws } from '../../support/table/meter.ts';
 import { prices } from './prices.ts';
 
@@ -60,11 +61,11 @@ export const inBucket = async (meter: Meter, bytes: number): Promise<Cost> => {
     end: () => transact([scheduleDeletionWrite(key)]),
   });
   // The query for due deletions costs the same for any number of texts.
-  const sweep = await meter.measure(runScheduledDeletions);
+  const swept = await meter.measure(() => sweep(scheduledDeletions));
   await deleteObject(key);
   return {
     write: units.write + prices.putObject,
     read: units.read + prices.getObject,
-    end: units.end + sweep.writeUnits * prices.writeUnit,
+    end: units.end + swept.writeUnits * prices.writeUnit,
   };
 };

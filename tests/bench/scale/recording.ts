@@ -45,8 +45,6 @@ const deltasOf = ({
   return Object.fromEntries(parts) as Record<string, number>;
 };
 
-const { pk: unsent } = jobKeys.outbox.partition();
-
 const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>>): Key => ({
   pk: String(pk),
   sk: String(sk),
@@ -101,7 +99,7 @@ export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recor
     answer: response,
     items: puts
       // Pending jobs have been sent since.
-      .filter((item) => !isDeleted(keyOf(item)) && item['pk'] !== unsent)
+      .filter((item) => !isDeleted(keyOf(item)) && !jobKeys.outbox.read(keyOf(item)))
       .map(toJson),
     moves: moved.flatMap(({ key, deltas }) => (deltas ? [{ key, deltas }] : [])),
     others: moved.filter(({ deltas }) => !deltas).map(({ key }) => key),

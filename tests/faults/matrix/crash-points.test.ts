@@ -132,7 +132,7 @@ const settle = async (): Promise<void> => {
   pass(2 * 60 * 60_000);
   for (let scheduled = 1; scheduled > 0; ) {
     await runMinute();
-    scheduled = (await readItems()).filter(({ pk }) => pk === 'DELETIONS').length;
+    scheduled = (await readItems()).filter(({ pk }) => pk.startsWith('DELETIONS#')).length;
   }
 };
 

@@ -3,6 +3,7 @@ import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { create } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { deletionsOf } from '../files/deletions.ts';
 import { complete, presign, sendForm, upload } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
 import { newUser, nextEmail, params } from '../sample-requests/sample-request.ts';
@@ -11,6 +12,7 @@ import { queuedJobs, runJobs, runMinute } from '../service/jobs.ts';
 import { readItems } from '../service/state.ts';
 import { report, sharesOf } from '../shares/requests.ts';
 import { view } from '../shares/shares.ts';
+import { putItems } from '../table/batch-writes.ts';
 import { password } from '../users/test-users.ts';
 import type { FaultyEngines } from './engines.ts';
 
@@ -27,7 +29,7 @@ const kindOf = (body: string): string => (JSON.parse(body) as { readonly kind: s
 /** Removes all pending jobs of a type and returns the message of the last. */
 export const takeJob = async (kind: string): Promise<string> => {
   const kept = (await readItems()).filter(
-    ({ pk, message }) => pk === 'OUTBOX' && kindOf(String(message)) === kind,
+    ({ pk, message }) => pk.startsWith('OUTBOX#') && kindOf(String(message)) === kind,
   );
   for (const { pk, sk } of kept) {
     await documentClient().send(new DeleteCommand({ TableName: tableName(), Key: { pk, sk } }));
@@ -188,4 +190,8 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await view(await sharesOf(await newUser()).newShare());
   },
   'reconcile-user': removeUser,
+  sweep: async () => {
+    await putItems(deletionsOf(0, 110));
+    await runMinute();
+  },
 };

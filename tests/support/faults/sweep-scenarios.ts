@@ -1,24 +1,16 @@
 import { violationsOf } from '../invariants/invariants.ts';
 import { pass } from '../run/virtual-time.ts';
 import { runMinute } from '../service/jobs.ts';
-import { difference, keepState, readState, type State, type Tally } from '../service/state.ts';
+import { difference, keepState, readState, type State } from '../service/state.ts';
 import { dueSweeps } from './due-sweeps.ts';
 import type { FaultyEngines } from './engines.ts';
-import { wholeTally } from './job-scenarios.ts';
+import { sweptTally } from './job-scenarios.ts';
 import { cellsOf, outagesOf } from './matrix.ts';
 
 /** Timeout of the sweep function. */
 const functionMs = 60_000;
 /** Fault-free runs after one with a fault. The first does the remaining work. */
 const quietMinutes = 2;
-
-/** Adds the data that only sweeps change. */
-const tallyOf = (state: State): Tally => ({
-  ...wholeTally(state),
-  scheduled: state.items.filter(({ pk }) => pk === 'DELETIONS').length,
-  unsent: state.items.filter(({ pk }) => pk === 'OUTBOX').length,
-  objects: state.objects.length,
-});
 
 /** Ignores items that have expired at `at` (ms since 1970), because the table deletes them at any time. */
 const withoutForgotten = (state: State, at: number): State => ({
@@ -41,7 +33,7 @@ export const sufferSweep = async (engines: FaultyEngines, name: string): Promise
   await leaveWork(engines);
   const { state, restore } = await keepState();
   const over = Date.now() + (quietMinutes + 2) * functionMs;
-  const lasting = (now: State) => tallyOf(withoutForgotten(withoutRepeats(now), over));
+  const lasting = (now: State) => sweptTally(withoutForgotten(withoutRepeats(now), over));
   const before = lasting(state);
   const changes = async () => difference(before, lasting(await readState()));
   const quiet = async () => {

@@ -17,7 +17,7 @@ export const ofObjects = (stored: Stored): string[] => {
       .flatMap((record) => objectsOf(record as Parameters<typeof objectsOf>[0])),
   ]);
   const known = new Set([...wanted, ...files.known, probeKey]);
-  const scheduled = new Set(stored.of(/^DELETIONS$/).map(({ key }) => String(key)));
+  const scheduled = new Set(stored.of(/^DELETIONS#/).map(({ key }) => String(key)));
   const missing = [...wanted].filter((key) => !stored.objects.has(key));
   const lost = [...stored.objects].filter((key) => !known.has(key) && !scheduled.has(key));
   const dying = [...wanted].filter((key) => scheduled.has(key));

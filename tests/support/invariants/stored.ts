@@ -18,7 +18,7 @@ export class Stored {
     this.objects = new Set(objects);
     this.#byName = new Map(items.map((item) => [nameOf(item), item]));
     this.#byPartition = Map.groupBy(items, ({ pk }) => pk);
-    const kept = this.of(/^OUTBOX$/).map(({ message }) => String(message));
+    const kept = this.of(/^OUTBOX#/).map(({ message }) => String(message));
     this.unsettled = new Set(
       [...jobs, ...kept]
         .map((body) => JSON.parse(body) as { kind: string; data: { userId?: number } })

@@ -8,10 +8,11 @@ export const areas = ['shared', 'functions', 'infra'] as const;
 
 /** The rooms of `shared`, lowest first. A room imports itself and rooms of lower levels; `shared/README.md` shows them. */
 export const sharedLevels = [
-  ['permissions', 'schedule', 'text'],
+  ['permissions', 'text'],
   ['runtime'],
   ['db', 'input', 'mail', 'markdown'],
   ['auth', 'counters', 'lists'],
+  ['schedule'],
   ['audit', 'jobs', 'storage', 'users'],
   ['http', 'notifications'],
   ['activity', 'sharing'],
@@ -122,6 +123,7 @@ export const edges: readonly Edge[] = [
     files: ['reading/access.ts', 'reading/reading.ts', 'record/owner.ts'],
     why: 'serves what a share holds',
   },
+  { from: 'jobs', to: 'jobs/sweeps', files: ['sweep.ts'], why: 'runs every minute' },
   {
     from: 'jobs/activity',
     to: 'api/share',
@@ -156,7 +158,7 @@ export const lists: Readonly<Record<string, List>> = {
   'functions/jobs/scheduled.ts': {
     collects: 'scheduled.ts',
     types: ['shared/schedule/scheduled-work.ts'],
-    readers: ['functions/jobs/sweep.ts'],
+    readers: ['functions/jobs/sweeps/'],
   },
   'functions/jobs/recount/counters.ts': {
     collects: 'counters.ts',

@@ -138,7 +138,7 @@ export const tallyOf = ({ items, jobs }: Omit<State, 'objects'>): Tally => {
   };
   for (const body of jobs) add(jobKind(body), 1);
   for (const item of items) {
-    if (item.pk === 'OUTBOX') add(jobKind(String(item['message'])), 1);
+    if (item.pk.startsWith('OUTBOX#')) add(jobKind(String(item['message'])), 1);
     if (incidental.test(item.pk) || isOver(item)) continue;
     const counted = item.pk.match(/^TOTAL#([\w-]+)#/)?.[1];
     const kind = counted === undefined ? kindOf(item) : `total of ${counted}`;

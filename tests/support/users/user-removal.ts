@@ -22,7 +22,7 @@ export const removeUser = async (
 const isKept = ({ pk, sk, key }: Record<string, unknown>) =>
   /^(AUDIT|LIMIT|TRANSFER)#/.test(String(pk)) ||
   /^(NOTIFICATION|RECEIPT)#/.test(String(sk)) ||
-  (pk === 'DELETIONS' && String(key).startsWith('uploads/'));
+  (String(pk).startsWith('DELETIONS#') && String(key).startsWith('uploads/'));
 
 /** Returns the stored items that mention one of these ids, except those that stay. */
 export const tracesOf = async (...ids: readonly number[]): Promise<unknown[]> => {

@@ -1,13 +1,11 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../../shared/db/item-parser.ts';
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import { sendOutbox } from '../../../../shared/jobs/unsent.ts';
+import { sendUnsent } from '../../../../shared/jobs/unsent.ts';
 import type { ListKey } from '../../../../shared/lists/pagination.ts';
-import {
-  dueItemsQuery,
-  processItems,
-  sweepDeadline,
-} from '../../../../shared/lists/process-items.ts';
+import { runEach } from '../../../../shared/schedule/due-work.ts';
+import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { parseEvent } from '../record/event.ts';
 import { eventReminder } from '../record/jobs.ts';
 import { eventKeys } from '../record/keys.ts';
@@ -16,8 +14,8 @@ import { findDueReminders } from '../record/reminder-times.ts';
 import { skipInvalid } from '../record/skip-invalid.ts';
 import { untilDone } from '../record/store.ts';
 
-/** Enqueues the due reminders of an event and schedules the next. Returns whether any were due. */
-const enqueueReminders = (id: number): Promise<boolean> =>
+/** Enqueues the due reminders of an event and schedules the next. Returns their job as stored, or `false`. */
+const enqueueReminders = (id: number): Promise<Item | false> =>
   untilDone(async () => {
     const key = eventKeys.record.at({ id });
     const [item, reminder] = await batchGet([key, eventKeys.reminder.at({ id })]);
@@ -37,38 +35,26 @@ const enqueueReminders = (id: number): Promise<boolean> =>
         ExpressionAttributeValues: { ':seen': event.version },
       },
     };
+    const job = due.length > 0 ? enqueueWrite(eventReminder, { id, due }) : undefined;
     const refused = await transact([
       { write: isCurrent, refused: 'changed' },
       { write: scheduleWrite(id, seen, next), refused: 'changed' },
-      due.length > 0 ? enqueueWrite(eventReminder, { id, due }) : undefined,
+      job,
     ]);
-    return refused ? undefined : due.length > 0;
+    return refused ? undefined : (job?.Put?.Item ?? false);
   });
 
-/**
- * Enqueues all due reminders, for up to 20 s; the next scheduled run continues. Overdue reminders are sent unless the
- * occurrence is over.
- * @throws the first error, after trying all
- */
-export const sendReminders = async (): Promise<void> => {
-  const failures: unknown[] = [];
-  let hasEnqueued = false;
-  const remind = async ({ id }: ListKey) => {
-    try {
-      if (await enqueueReminders(id as number)) hasEnqueued = true;
-    } catch (error) {
-      failures.push(error);
-    }
-  };
-  await processItems(
-    // Includes the reminders of this millisecond.
-    dueItemsQuery(eventKeys.reminders.partition().pk, Date.now() + 1),
-    async (items) => {
-      await Promise.all(items.map(remind));
-    },
-    sweepDeadline(),
-  );
-  // Waiting for the next scheduled run would delay the reminders by a minute.
-  if (hasEnqueued) await sendOutbox();
-  if (failures.length > 0) throw failures[0];
+/** Enqueues the due reminders. Overdue ones are sent unless the occurrence is over. */
+export const eventReminders: ScheduledWork = {
+  name: 'event-reminders',
+  due: eventKeys.reminders,
+  async run(items, bound) {
+    const jobs: Item[] = [];
+    const remind = async ({ id }: ListKey) => {
+      const job = await enqueueReminders(id as number);
+      if (job) jobs.push(job);
+    };
+    // Waiting for the next scheduled run would delay the reminders by a minute.
+    await runEach(items, remind, bound).finally(() => sendUnsent(jobs));
+  },
 };

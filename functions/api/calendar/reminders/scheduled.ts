@@ -1,6 +1,4 @@
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
-import { sendReminders } from './reminders.ts';
+import { eventReminders } from './reminders.ts';
 
-export const scheduled: readonly ScheduledWork[] = [
-  { name: 'event-reminders', run: sendReminders },
-];
+export const scheduled: readonly ScheduledWork[] = [eventReminders];

@@ -1,5 +1,6 @@
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
-import { dueItemsQuery, processDue } from '../../../../shared/lists/process-items.ts';
+import { runEach } from '../../../../shared/schedule/due-work.ts';
+import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { isExpired } from '../record/file.ts';
 import { find, retryOnChange, write } from '../record/files.ts';
 import { fileKeys } from '../record/keys.ts';
@@ -12,8 +13,15 @@ const expireIfDue = (id: number): Promise<true> =>
     return (await write(current, undefined, systemAudit('file.expire'))) || undefined;
   });
 
-/** Deletes uploads that were not completed in time and releases their reserved storage. Safe to repeat. */
-export const expireUploads = (): Promise<void> =>
-  processDue(dueItemsQuery(fileKeys.uploadEnds.partition().pk, Date.now()), ({ id }) =>
-    expireIfDue(id as number),
-  );
+/** Deletes uploads that were not completed in time and releases their reserved storage, an owner's one after another. */
+export const unfinishedUploads: ScheduledWork = {
+  name: 'unfinished-uploads',
+  due: fileKeys.uploadEnds,
+  run: (items, bound) =>
+    runEach(
+      items,
+      ({ id }) => expireIfDue(id as number),
+      bound,
+      ({ ownerId }) => ownerId,
+    ),
+};

@@ -1,6 +1,4 @@
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
-import { expireUploads } from './expired-uploads.ts';
+import { unfinishedUploads } from './expired-uploads.ts';
 
-export const scheduled: readonly ScheduledWork[] = [
-  { name: 'unfinished-uploads', run: expireUploads },
-];
+export const scheduled: readonly ScheduledWork[] = [unfinishedUploads];

@@ -1,11 +1,13 @@
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import type { ListKey } from '../../../../shared/lists/pagination.ts';
-import { dueItemsQuery, processDue } from '../../../../shared/lists/process-items.ts';
+import type { Deadline } from '../../../../shared/lists/process-items.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
+import { runEach } from '../../../../shared/schedule/due-work.ts';
+import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { removeTexts } from '../../../../shared/storage/stored-text.ts';
-import { find } from '../reading/reading.ts';
+import { find, findAll } from '../reading/reading.ts';
 import { viewCountCondition } from '../record/access-state.ts';
 import { deleteScheduledEnd, expiryIndex } from '../record/expiry-schedule.ts';
 import { shareKeys } from '../record/keys.ts';
@@ -21,9 +23,6 @@ import { deleteShare } from './delete.ts';
 import { endNotificationSteps } from './notify.ts';
 
 const toIso = (ms: number): string => new Date(ms).toISOString();
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof AppError && error.code === 'NOT_FOUND';
 
 const retryNotification = retryOnConflict('Deliveries are in progress. Try again.', 4);
 
@@ -65,39 +64,48 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
   });
 };
 
-/**
- * Deletes the content of a share that ended 120 s ago or earlier; a tombstone stays. Any other share is left as it is,
- * so that repeated calls are safe.
- */
-export const purgeEndedShare = async (id: string): Promise<void> => {
-  try {
-    const found = await find(id);
-    const end = getEnd(found);
-    if (found.share.endedAt !== undefined || end === undefined || !hasEnded(found)) return;
-    if (end + contentRetentionMs > Date.now()) return;
-    if (found.share.hasRevisions) await deleteRevisions(id);
-    await writeTombstone(found, end);
-  } catch (error) {
-    // The share was deleted concurrently.
-    if (!isMissing(error)) throw error;
-  }
+/** The share was deleted concurrently. */
+const ignoreMissing = (error: unknown): void => {
+  if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 };
 
-/** Returns the share id of an index entry. */
-const parseId = ({ gsi1sk }: ListKey): string => String(gsi1sk).split('#')[1] ?? '';
+/** Deletes the content of a share that ended 120 s ago or earlier; a tombstone stays. Leaves any other share as it is. */
+const purgeContent = async (found: FoundShare): Promise<void> => {
+  const { id, endedAt, hasRevisions } = found.share;
+  const end = getEnd(found);
+  if (endedAt !== undefined || end === undefined || !hasEnded(found)) return;
+  if (end + contentRetentionMs > Date.now()) return;
+  if (hasRevisions) await deleteRevisions(id);
+  await writeTombstone(found, end);
+};
 
-/** Deletes the content of all ended shares that are due. */
-export const purgeEndedShares = (): Promise<void> =>
-  processDue(
-    dueItemsQuery(shareKeys.ends.partition().pk, Date.now() - contentRetentionMs),
-    (item) => purgeEndedShare(parseId(item)),
-  );
+/** Deletes the content of a share as `purgeContent` does, if the share exists. Safe to repeat. */
+export const purgeEndedShare = (id: string): Promise<void> =>
+  find(id).then(purgeContent).catch(ignoreMissing);
+
+/** Calls `work` with the shares of index entries, an owner's one after another. Deleted ones are left out. */
+const runEachShare = async (
+  items: readonly ListKey[],
+  work: (found: FoundShare) => Promise<unknown>,
+  bound: Deadline,
+): Promise<void> => {
+  const ids = items.map(({ gsi1sk }) => String(gsi1sk).split('#')[1] ?? '');
+  const ofOwner = ({ share }: FoundShare) => share.ownerId;
+  await runEach(await findAll(ids), (found) => work(found).catch(ignoreMissing), bound, ofOwner);
+};
+
+/** Deletes the content of ended shares. */
+export const endedShares: ScheduledWork = {
+  name: 'ended-shares',
+  due: shareKeys.ends,
+  afterMs: contentRetentionMs,
+  run: (items, bound) => runEachShare(items, purgeContent, bound),
+};
 
 /** Deletes expired tombstones. */
-export const deleteTombstones = (): Promise<void> =>
-  processDue(dueItemsQuery(shareKeys.tombstones.partition().pk, Date.now()), (item) =>
-    deleteShare(parseId(item), () => undefined).catch((error) => {
-      // The index is eventually consistent and may contain deleted shares.
-      if (!isMissing(error)) throw error;
-    }),
-  );
+export const expiredTombstones: ScheduledWork = {
+  name: 'tombstones',
+  due: shareKeys.tombstones,
+  run: (items, bound) =>
+    runEachShare(items, ({ share }) => deleteShare(share.id, () => undefined), bound),
+};

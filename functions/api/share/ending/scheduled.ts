@@ -1,7 +1,4 @@
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
-import { deleteTombstones, purgeEndedShares } from './expiry.ts';
+import { endedShares, expiredTombstones } from './expiry.ts';
 
-export const scheduled: readonly ScheduledWork[] = [
-  { name: 'ended-shares', run: purgeEndedShares },
-  { name: 'tombstones', run: deleteTombstones },
-];
+export const scheduled: readonly ScheduledWork[] = [endedShares, expiredTombstones];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sendReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
+import { eventReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
 import { made } from '../../../support/calendar/calendar.ts';
 import {
   count,
@@ -20,6 +20,7 @@ import {
   withoutQueue,
 } from '../../../support/service/jobs.ts';
 import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { sweep } from '../../../support/service/sweeps.ts';
 import { useTable } from '../../../support/table/table.ts';
 
 useTable();
@@ -52,7 +53,7 @@ describe('reminder', () => {
       attendees: [people.bob.id],
     });
     pass(5 * minuteMs);
-    await Promise.all([sendReminders(), sendReminders(), sendReminders()]);
+    await Promise.all([sweep(eventReminders), sweep(eventReminders), sweep(eventReminders)]);
     expect(await planned(id)).toEqual([]);
     expect(await leftJobs()).toHaveLength(1);
     await turn();

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { sendReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
+import { eventReminders } from '../../../../functions/api/calendar/reminders/reminders.ts';
 import {
   cancel,
   cancelOccurrence,
@@ -22,6 +22,7 @@ import {
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { runJobs, runMinute, useJobs } from '../../../support/service/jobs.ts';
 import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { sweep } from '../../../support/service/sweeps.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
 
 useTable();
@@ -109,9 +110,9 @@ describe('reminder of a changed event', () => {
     pass(5 * minuteMs);
     const at = hourIn(16);
     await Promise.all([
-      sendReminders(),
+      sweep(eventReminders),
       change(people.ann, id, at),
-      sendReminders(),
+      sweep(eventReminders),
       change(people.ann, id, at),
     ]);
     await turn();
