@@ -146,9 +146,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
     expect(own.body.views).toBe(1);
 
     const late = await openPage(url);
-    expect(await late.page.locator('h1').innerText()).toBe(
-      'This share has reached its view limit',
-    );
+    expect(await late.page.locator('h1').innerText()).toBe('This share has reached its view limit');
     await keep(late.page, 'gone');
     expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
   });
