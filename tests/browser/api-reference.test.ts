@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
 import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';
+import { inspect } from '../support/pages/open-page.ts';
 
 /** The reader is a large script. */
 const startMs = 60_000;
@@ -36,5 +37,16 @@ describe.skipIf(!hasBrowser)('the API reference', () => {
     await page.setViewportSize({ width: 390, height: 800 });
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(complaints).toEqual([]);
+  });
+
+  it('says in its place that it didn’t load', { timeout: 120_000 }, async () => {
+    const url = await startComposer();
+    const { page } = await openSignedIn(browser, url, '/account');
+    await page.route('**/swagger-ui-bundle.js', (route) => route.abort());
+    await page.goto(`${url}/api/docs`);
+    const notice = page.getByText('Couldn’t load the reference. Reload the page.');
+    await notice.waitFor();
+    expect(await notice.evaluate('(place) => getComputedStyle(place).paddingLeft')).not.toBe('0px');
+    await inspect(page, 'api-reference-failed');
   });
 });

@@ -2,6 +2,7 @@ import { Html, html } from '../../../shared/text/html.ts';
 import { areVisibleToReaders } from '../../api/share/reading/access.ts';
 import { getLinkUrl } from '../../api/share/record/links.ts';
 import { getUrl } from '../../api/share/record/share.ts';
+import { embedLine } from '../layout/embed-line.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { sourceAddresses } from './addresses.ts';
 import { fileName, sharedFileName } from './attachment.ts';
@@ -19,7 +20,7 @@ const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 /** Renders the entry of the menu that copies the line to embed the share, for its owner. */
 const embedding = ({ share, isOwner }: Opened, title: string): Html | undefined => {
   if (!isOwner || !share.embedOrigins) return undefined;
-  const line = html`<iframe src="${getUrl(share.slug ?? share.id)}/embed" title="${title}" width="100%" height="480" style="border:0"></iframe>`;
+  const line = embedLine(getUrl(share.slug ?? share.id), title);
   return html`<button type="button" data-copies-embed="${line.markup}" hidden>${icon('code')}${texts.copyEmbed}</button>\n`;
 };
 

@@ -43,6 +43,25 @@ describe.skipIf(!hasBrowser)('the result of the composer', { timeout: 120_000 },
     expect(complaints).toEqual([]);
   });
 
+  it('has the line that embeds it, if sites are named', async () => {
+    const { page, complaints } = await openSignedIn(browser, await startComposer());
+    await text(page).fill('# Hello');
+    await page.getByLabel('Title').fill('Offer & "more"');
+    await openOptions(page);
+    await page.getByLabel('Sites that can embed it').fill('https://blog.example.com');
+    await page.keyboard.press('Escape');
+    await share(page).click();
+    await ready(page);
+    const url = await link(page).inputValue();
+    await page.getByRole('button', { name: 'Copy embed code' }).click();
+    await page.getByText('Copied', { exact: true }).waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
+      `<iframe src="${url}/embed" title="Offer &amp; &quot;more&quot;" width="100%" height="480" style="border:0"></iframe>`,
+    );
+    await inspect(page, 'composer-result-embed');
+    expect(complaints).toEqual([]);
+  });
+
   it('has the name that was chosen, and not one that is taken', async () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await text(page).fill('# Menu');

@@ -106,6 +106,10 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click();
     await page.getByText('“One” never expires').waitFor();
     expect((await ends())['One']).toBe(null);
+    const ofOne = page.locator('.toast', { hasText: '“One” never expires' });
+    await ofOne.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await ends())['One']).toBe(before['One']);
+    await ofOne.waitFor({ state: 'detached' });
     // Browsers log the expected rejection of the older version.
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });

@@ -57,6 +57,8 @@ export const sharesTexts = {
   extendedSome: (count: string, time: string | undefined) =>
     time === undefined ? `${count} shares never expire` : `${count} shares expire ${time}`,
   notExtended: (names: string, reason: string) => `Couldn’t extend ${names}. ${reason}`,
+  notRestored: (names: string, reason: string) =>
+    `Couldn’t restore the expiration of ${names}. ${reason}`,
   linkCopied: 'Link copied',
   copyFailed: 'Couldn’t copy the link.',
 } as const;

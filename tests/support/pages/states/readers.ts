@@ -26,6 +26,18 @@ const takenDown = async (demo: DemoService) => {
   return `/s/${id}`;
 };
 
+/** Creates a share with a recipient link, maybe a revoked one. */
+const newLink = async (demo: DemoService, isRevoked = false) => {
+  const { id } = await newShare(demo);
+  const [client, params] = [await demo.as('luca'), { id }];
+  const link = await client.call('POST /api/share/{id}/links', { params, body: { label: 'Mei' } });
+  if (isRevoked) {
+    const path = 'DELETE /api/share/{id}/links/{linkId}';
+    await client.call(path, { params: { id, linkId: link.id } });
+  }
+  return `/s/${id}?link=${link.id}`;
+};
+
 const openMenu = async (page: Page): Promise<void> => {
   await page.getByRole('button', { name: 'More actions' }).click();
   await page.getByRole('link', { name: 'Raw' }).waitFor();
@@ -59,6 +71,14 @@ export const readerStates: readonly PageState[] = [
       return `/s/${id}`;
     },
     status: 410,
+  },
+  { name: 'share-link', route, path: (demo) => newLink(demo) },
+  { name: 'share-link-revoked', route, path: (demo) => newLink(demo, true), status: 410 },
+  {
+    name: 'share-left',
+    route,
+    path: own({ content: '<script>location = "/unknown/address"</script>' }),
+    act: (page) => page.getByRole('alert').getByRole('button', { name: 'Reload' }).waitFor(),
   },
   { name: 'share-taken-down', route, path: takenDown, status: 410 },
   { name: 'share-menu', route, path: share('Submission guidelines'), act: openMenu },

@@ -64,6 +64,9 @@ try {
     onComplete: demoteReader,
   });
 } catch {
-  const reader = document.getElementById('reader');
-  if (reader) reader.textContent = texts.failed;
+  const place = document.createElement('p');
+  place.className = 'pad';
+  place.setAttribute('role', 'alert');
+  place.textContent = texts.failed;
+  document.getElementById('reader')?.replaceChildren(place);
 }

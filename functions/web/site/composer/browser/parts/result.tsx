@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { render } from 'preact';
+import { embedLine } from '../../../../layout/embed-line.ts';
 import { resultTexts } from '../../result-texts.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { byId, controls } from './elements.ts';
@@ -15,6 +16,8 @@ interface StoredShare {
 
 /** What the sheet says of a share. */
 interface Result extends StoredShare {
+  /** The line with which the sites that the owner named embed it. */
+  readonly embed: string | undefined;
   readonly title: string;
   readonly facts: readonly string[];
 }
@@ -41,9 +44,26 @@ const stateTexts: Readonly<Record<CopyState, string>> = {
   failed: resultTexts.copyByHand,
 };
 
-const bothTexts: Readonly<Record<CopyState, string>> = {
-  copied: resultTexts.copied,
-  failed: resultTexts.copyEach,
+interface CopyButtonProps {
+  readonly name: string;
+  readonly label: string;
+  readonly text: string;
+  readonly failed: string;
+}
+
+const CopyButton = ({ name, label, text, failed }: CopyButtonProps) => {
+  const state = copied.value[name];
+  return (
+    <>
+      <button type="button" class="btn" onClick={() => copy(name, text)}>
+        <i class={state === 'copied' ? 'i-check' : 'i-copy'} />
+        {label}
+      </button>
+      <p class="hint" role="status">
+        {state === 'failed' ? failed : state && resultTexts.copied}
+      </p>
+    </>
+  );
 };
 
 const Value = ({
@@ -108,7 +128,7 @@ const Code = () => {
   );
 };
 
-const Sheet = ({ id, url, password, title, facts }: Result) => (
+const Sheet = ({ id, url, password, embed, title, facts }: Result) => (
   <dialog
     class="modal sheet"
     id="result"
@@ -135,18 +155,21 @@ const Sheet = ({ id, url, password, title, facts }: Result) => (
           action={resultTexts.copyPassword}
           value={password}
         />
-        <button
-          type="button"
-          class="btn"
-          onClick={() => copy('both', resultTexts.both(url, password))}
-        >
-          <i class={copied.value['both'] === 'copied' ? 'i-check' : 'i-copy'} />
-          {resultTexts.copyBoth}
-        </button>
-        <p class="hint" role="status">
-          {copied.value['both'] && bothTexts[copied.value['both']]}
-        </p>
+        <CopyButton
+          name="both"
+          label={resultTexts.copyBoth}
+          text={resultTexts.both(url, password)}
+          failed={resultTexts.copyEach}
+        />
       </>
+    )}
+    {embed !== undefined && (
+      <CopyButton
+        name="embed"
+        label={resultTexts.copyEmbed}
+        text={embed}
+        failed={resultTexts.copyEmbedThere}
+      />
     )}
     <p class="row wrap facts">
       {facts.map((fact) => (
@@ -196,10 +219,17 @@ const listFacts = (): string[] => {
   ];
 };
 
+/** Returns the line that embeds the share, if the owner named sites. */
+const findEmbedLine = (url: string): string | undefined =>
+  controls.embedOrigins.value.trim() === ''
+    ? undefined
+    : embedLine(url, controls.title.value.trim() || resultTexts.untitled).markup;
+
 /** Shows the link of the share and a generated password, which is shown only once. */
 export const showResult = (share: StoredShare, isEdit: boolean): void => {
   const title = isEdit ? resultTexts.saved : resultTexts.shared;
-  render(<Sheet {...share} title={title} facts={listFacts()} />, byId('sheet'));
+  const embed = findEmbedLine(share.url);
+  render(<Sheet {...share} embed={embed} title={title} facts={listFacts()} />, byId('sheet'));
   const dialog = byId('sheet').querySelector('dialog');
   dialog?.showModal();
   byId('result-title').focus();

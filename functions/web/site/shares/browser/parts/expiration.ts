@@ -1,3 +1,4 @@
+import { componentTexts } from '../../../../browser/components/texts.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber, formatTime } from '../../../../browser/data/format.ts';
@@ -13,35 +14,57 @@ const readAgain = (shares: readonly Share[]): readonly Share[] => {
   return (list.items.value ?? []).filter(({ id }) => ids.has(id));
 };
 
-/** Lets shares expire at a time, or never: one request each, which can be repeated. Names those that failed. */
-export const setExpiration = async (
-  shares: readonly Share[],
-  expiresAt: string | null,
-): Promise<void> => {
+/** What becomes of the expiration of each share, and what to say. */
+interface Change {
+  readonly toTime: (share: Share) => string | null;
+  readonly tellDone: (changed: readonly Share[]) => void;
+  readonly describeFailure: (names: string, reason: string) => string;
+}
+
+/** Sets when shares expire: one request each, which can be repeated. Names those that failed. */
+const change = async (shares: readonly Share[], how: Change): Promise<void> => {
   const changed: Share[] = [];
-  const { failed } = await runForEach(shares, async ({ id, version }) => {
-    const path = 'PUT /api/share/{id}';
-    changed.push(await api.call(path, { params: { id }, body: { expiresAt }, ifMatch: version }));
+  const { failed } = await runForEach(shares, async (share) => {
+    const { id, version } = share;
+    const body = { expiresAt: how.toTime(share) };
+    changed.push(await api.call('PUT /api/share/{id}', { params: { id }, body, ifMatch: version }));
   });
   selection.value = new Set();
   update(changed);
-  if (changed[0]) {
-    const time = expiresAt === null ? undefined : formatTime(expiresAt);
-    toast({
-      text:
-        changed.length === 1
-          ? texts.extended(getShareName(changed[0]), time)
-          : texts.extendedSome(formatNumber(changed.length), time),
-    });
-  }
+  if (changed.length > 0) how.tellDone(changed);
   if (failed[0]) {
     const rest = failed.map(({ item }) => item);
     const names = formatList(rest.map((share) => `“${getShareName(share)}”`));
     // What others have changed is repeated with the version that the list then shows.
     const again = async () => {
       await loadShares();
-      await setExpiration(readAgain(rest), expiresAt);
+      await change(readAgain(rest), how);
     };
-    showFailure(texts.notExtended(names, failed[0].error.message), again);
+    showFailure(how.describeFailure(names, failed[0].error.message), again);
   }
+};
+
+/** Lets shares expire at a time, or never, which can be undone for some seconds. */
+export const setExpiration = (
+  shares: readonly Share[],
+  expiresAt: string | null,
+): Promise<void> => {
+  const before = new Map(shares.map((share) => [share.id, share.expiresAt]));
+  const undo: Change = {
+    toTime: ({ id }) => before.get(id) ?? null,
+    tellDone: () => {},
+    describeFailure: texts.notRestored,
+  };
+  const tellDone = (changed: readonly Share[]) => {
+    const time = expiresAt === null ? undefined : formatTime(expiresAt);
+    const [first] = changed;
+    toast({
+      text:
+        changed.length === 1 && first
+          ? texts.extended(getShareName(first), time)
+          : texts.extendedSome(formatNumber(changed.length), time),
+      action: { label: componentTexts.undo, run: () => change(changed, undo) },
+    });
+  };
+  return change(shares, { toTime: () => expiresAt, tellDone, describeFailure: texts.notExtended });
 };
