@@ -30,6 +30,7 @@ const documents = [
   'functions/decisions.md',
   'shared/README.md',
   'infra/README.md',
+  'infra/cli/README.md',
   'tests/README.md',
   'tests/bench/README.md',
 ];
