@@ -1,17 +1,17 @@
 import { stallMs, type WithProgress } from './progress.ts';
 
 /** Escapes what would end a parameter of a part's header. */
-const escape = (text: string): string =>
+const escapeParameter = (text: string): string =>
   text.replace(/["\r\n]/g, (character) => encodeURIComponent(character));
 
 /** Encodes a form. Its files stay where they are until they are read. */
 const encode = (form: FormData, boundary: string): Blob => {
   const parts = [...form].flatMap(([name, value]) => {
-    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escape(name)}"`;
+    const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeParameter(name)}"`;
     return typeof value === 'string'
       ? [`${head}\r\n\r\n${value}\r\n`]
       : [
-          `${head}; filename="${escape(value.name)}"\r\nContent-Type: ${value.type || 'application/octet-stream'}\r\n\r\n`,
+          `${head}; filename="${escapeParameter(value.name)}"\r\nContent-Type: ${value.type || 'application/octet-stream'}\r\n\r\n`,
           value,
           '\r\n',
         ];
