@@ -49,7 +49,6 @@ export const explain = (error: unknown, url: string): Failure => {
   const known: Readonly<Record<string, string>> = {
     ENOENT: `There is no file ${path}.`,
     EACCES: `${path} can’t be read or written.`,
-    EISDIR: `${path} is a folder.`,
   };
   return { message: known[code ?? ''] ?? `Failed: ${message}`, exitCode: exitCodes.refused };
 };

@@ -24,7 +24,13 @@ export const createShell = (folder: string) => ({
   async run(args: readonly string[], { input = '', env, during }: RunOptions = {}): Promise<Ran> {
     const child = spawn(process.execPath, [command, ...args], {
       cwd: folder,
-      env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: folder, ...env },
+      env: {
+        PATH: process.env['PATH'],
+        HOME: folder,
+        TMPDIR: folder,
+        NODE_DISABLE_COMPILE_CACHE: '1',
+        ...env,
+      },
     });
     child.stdin.on('error', () => {});
     child.stdin.end(input);

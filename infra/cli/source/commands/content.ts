@@ -33,8 +33,9 @@ const toText = (bytes: Uint8Array, name: string): string => {
 export const readTextFile = async (path: string): Promise<string> => {
   const file = await open(path);
   try {
-    if ((await file.stat()).size > mostBytes.html)
-      throw new CliError(`${path} is larger than 2 MB.`);
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw new CliError(`${path} is a folder.`);
+    if (stats.size > mostBytes.html) throw new CliError(`${path} is larger than 2 MB.`);
     return toText(await file.readFile(), path);
   } finally {
     await file.close();
