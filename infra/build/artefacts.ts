@@ -11,8 +11,19 @@ import { dirname, join, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '../..');
 
-const inputFolders = ['functions', 'shared', 'infra/build'] as const;
-const inputFiles = ['package.json', 'package-lock.json', 'infra/api-types/types.ts'] as const;
+const inputFolders = [
+  'functions',
+  'shared',
+  'infra/build',
+  'infra/cli/client',
+  'infra/cli/source',
+] as const;
+const inputFiles = [
+  'package.json',
+  'package-lock.json',
+  'infra/api-types/types.ts',
+  'infra/cli/package.json',
+] as const;
 
 const assetFiles = {
   manifest: 'functions/web/assets/built/manifest.json',
@@ -25,6 +36,11 @@ const apiFiles = {
   types: 'functions/web/browser/client/built/api.d.ts',
 } as const;
 
+const cliFiles = {
+  command: 'infra/cli/built/handbill.cjs',
+  client: 'infra/cli/built/client.js',
+} as const;
+
 /** Paths of the generated files, which git ignores. */
 export const artefactPaths = [
   assetFiles.manifest,
@@ -33,6 +49,8 @@ export const artefactPaths = [
   apiFiles.openApi,
   apiFiles.endpoints,
   apiFiles.types,
+  cliFiles.command,
+  cliFiles.client,
 ] as const;
 
 /** Hashes of the inputs and of the generated files. */
@@ -114,6 +132,10 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   write(target, apiFiles.openApi, document);
   await writeTypes(target, document);
   write(target, apiFiles.endpoints, formatEndpoints());
+  const { buildCli } = await import('./cli.ts');
+  const cli = await buildCli();
+  write(target, cliFiles.command, cli.command);
+  write(target, cliFiles.client, cli.client);
   write(target, checksumFile, createChecksum(inputs, target));
   return true;
 };

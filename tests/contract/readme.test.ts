@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { formatDataModel } from '../../infra/build/data-model.ts';
 import { formatRoutesTable } from '../../infra/build/readme-routes.ts';
 import { withSection } from '../../infra/build/readme-section.ts';
 import { listAnchors } from '../support/run/markdown-headings.ts';
-import { startProcess, temporaryFolder } from '../support/run/process.ts';
+import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
 const read = (file: string): Promise<string> =>
   readFile(join(import.meta.dirname, '../..', file), 'utf8');
@@ -30,6 +30,7 @@ const documents = [
   'functions/decisions.md',
   'shared/README.md',
   'infra/README.md',
+  'infra/cli/README.md',
   'tests/README.md',
   'tests/bench/README.md',
 ];
@@ -56,4 +57,38 @@ it('shows commands that work unchanged', async () => {
   expect(stdout).toMatch(/"message":"Shared","url":"[^"]+","password":"[A-Za-z0-9]{6}"/);
   expect(stdout).toMatch(/"success":true,"points":\d\d,/);
   expect(stdout).toContain('<p>Some <em>Markdown</em></p>');
+});
+
+it('shows lines for the shell that work unchanged', async () => {
+  const section = readme.match(/## From the shell\n([\s\S]*?)\n## /)?.[1] ?? '';
+  const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
+  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(6);
+  const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse' };
+  const service = await startProcess({ DATA_DIR: await temporaryFolder(), ...admin });
+  const login = { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD };
+  const { body } = await send(`${service.url}/api/auth/login`, { method: 'POST', body: login });
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'notes.md'), '# Notes\n');
+  await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
+  await symlink(
+    join(import.meta.dirname, '../../infra/cli/bin/handbill.cjs'),
+    join(folder, 'handbill'),
+  );
+  const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', lines], {
+    cwd: folder,
+    env: {
+      PATH: `${folder}:${process.env['PATH']}`,
+      HOME: folder,
+      HANDBILL_URL: service.url,
+      HANDBILL_TOKEN: body.accessToken,
+    },
+  });
+  const url = `${service.url}/s/[\\w-]{22}`;
+  const row = (views: string, title: string) => `[\\w-]{22}\t${views}\tactive\t[^\t]+\t${title}\n`;
+  expect(stdout).toMatch(
+    new RegExp(
+      `^${url}\n${url}\n\\w{6}\n${row('0', 'app.ts')}${row('0/3', '')}\\d+\t/notes.md\n` +
+        `{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}"}${url}\n$`,
+    ),
+  );
 });

@@ -188,4 +188,22 @@ describe('an upload', () => {
     await expect(prepare(file).run()).rejects.toMatchObject({ status: 0, code: 'FILE_CHANGED' });
     expect(sent).toEqual([]);
   });
+
+  it('frees storage that was reserved by a request without an answer', async () => {
+    const stopped = new AbortController();
+    const upload = createUpload(
+      signInTo(gateway.origin, ann, async (input, init) => {
+        const response = await network(input, init);
+        if (sent.length === 1) stopped.abort();
+        return response;
+      }),
+      fileOf(),
+      { withProgress },
+    );
+    await expect(upload.run({ signal: stopped.signal })).rejects.toThrow('abort');
+    expect(await usedBytes()).toBe(5);
+    await upload.cancel();
+    expect(await usedBytes()).toBe(0);
+    expect((await listed(ann)).ids).toEqual([]);
+  });
 });

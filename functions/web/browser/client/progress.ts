@@ -21,7 +21,7 @@ interface Request {
 }
 
 /** How long nothing may be sent. ms. */
-const stallMs = 60_000;
+export const stallMs = 60_000;
 
 const parseHeaders = (text: string): Headers => {
   const headers = new Headers();

@@ -73,17 +73,36 @@ export const createUpload = (
   { folder = '', withProgress: toFetch = withProgress }: UploadSettings = {},
 ): Upload => {
   let form: Form | undefined;
+  /** Whether the API was asked for a form and hasn't answered. */
+  let isAsked = false;
   let isSent = false;
   let idempotencyKey = crypto.randomUUID();
 
   const forget = () => {
     form = undefined;
+    isAsked = false;
     isSent = false;
     idempotencyKey = crypto.randomUUID();
   };
 
+  const ask = async (signal?: AbortSignal): Promise<Form> => {
+    isAsked = true;
+    try {
+      return await client.call('POST /api/files/presign', {
+        body: { name: file.name, size: file.size, folder },
+        idempotencyKey,
+        signal,
+      });
+    } catch (error) {
+      isAsked = !(error instanceof ApiError) || error.status === 0;
+      throw error;
+    }
+  };
+
   const cancel = async (): Promise<void> => {
-    const params = form && { id: form.id };
+    // A request without an answer may have reserved storage: repeating it tells.
+    const found = form ?? (isAsked ? await ask().catch(() => undefined) : undefined);
+    const params = found && { id: found.id };
     forget();
     if (params) await client.call('DELETE /api/files/{id}', { params }).catch(() => undefined);
   };
@@ -142,11 +161,7 @@ export const createUpload = (
   const run = async ({ onProgress = () => {}, signal }: UploadRun = {}): Promise<Stored> => {
     await assertReadable(file);
     if (form && !isSent && isOver(form)) await cancel();
-    form ??= await client.call('POST /api/files/presign', {
-      body: { name: file.name, size: file.size, folder },
-      idempotencyKey,
-      signal,
-    });
+    form ??= await ask(signal);
     if (!isSent && !(await sendToStorage(form, onProgress, signal))) {
       if (file.size > maxMultipartBytes) {
         throw new ApiError(0, texts.storageUnreachable, { code: 'UNREACHABLE' });

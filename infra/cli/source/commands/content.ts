@@ -1,0 +1,77 @@
+import { open } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { isHtmlSource, mostBytes } from '../../../../functions/web/site/composer/content.ts';
+import { detectLanguage, toTitle } from '../../../../shared/markdown/files/content-language.ts';
+import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
+import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
+import { CliError, usageError } from '../failure.ts';
+import { readStdin } from '../terminal/input.ts';
+
+type Language = 'markdown' | 'html';
+
+/** What is shared. */
+export interface Content {
+  readonly content: string;
+  readonly language: Language;
+  readonly title?: string;
+}
+
+/** How to read content whose name doesn't tell. */
+export interface ContentOptions {
+  readonly language?: Language;
+  readonly name?: string;
+}
+
+const toText = (bytes: Uint8Array, name: string): string => {
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new CliError(`${name} is no text in UTF-8.`);
+  if (text === '') throw new CliError(`${name} is empty.`);
+  return text;
+};
+
+/** @throws CliError if it is no text in UTF-8 or too large */
+export const readTextFile = async (path: string): Promise<string> => {
+  const file = await open(path);
+  try {
+    const stats = await file.stat();
+    if (stats.isDirectory()) throw new CliError(`${path} is a folder.`);
+    if (stats.size > mostBytes.html) throw new CliError(`${path} is larger than 2 MB.`);
+    return toText(await file.readFile(), path);
+  } finally {
+    await file.close();
+  }
+};
+
+const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
+
+/** A text as it is, or code, by its name; without a name, HTML that looks like it and Markdown otherwise. */
+const fromText = (text: string, { language, name }: ContentOptions): Content => {
+  const title = name === undefined ? {} : { title: toTitle(name) };
+  const shown =
+    language ??
+    (name === undefined ? (isHtmlSource(text) ? 'html' : 'markdown') : detectLanguage(name));
+  if (shown) return { ...title, content: withoutByteOrderMark(text), language: shown };
+  return { ...title, content: filesToMarkdown([{ name: name ?? '', text }]), language: 'markdown' };
+};
+
+/** Reads what is to be shared: a file, several as code, or the input. @throws CliError */
+export const readContent = async (
+  paths: readonly string[],
+  options: ContentOptions,
+): Promise<Content> => {
+  const [path = '-', ...others] = paths;
+  if (path === '-' && others.length === 0) {
+    return fromText(toText(await readStdin(), 'The input'), options);
+  }
+  if (paths.includes('-')) throw usageError('Share either the input or files.');
+  if (others.length === 0) {
+    return fromText(await readTextFile(path), { name: basename(path), ...options });
+  }
+  const files = [];
+  for (const each of paths) files.push({ name: basename(each), text: await readTextFile(each) });
+  const title = files
+    .map(({ name }) => name)
+    .join(', ')
+    .slice(0, 200);
+  return { title, content: filesToMarkdown(files), language: 'markdown' };
+};

@@ -1,0 +1,100 @@
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import type { Client } from '../../../../functions/web/browser/client/client.ts';
+import { configFile, readConfig, writeConfig } from '../config.ts';
+import { connect, connectAsNobody, connectWith, findUrl, toOrigin } from '../connection.ts';
+import { CliError } from '../failure.ts';
+import { interruption as signal } from '../interruption.ts';
+import { ask, readStdin } from '../terminal/input.ts';
+import { note, print, printJson } from '../terminal/output.ts';
+
+interface LoginOptions {
+  readonly email?: string;
+  readonly token?: string;
+}
+
+/** Asks for email and password; without a terminal, they are the lines of the input. */
+const askCredentials = async ({ email }: LoginOptions) => {
+  if (process.stdin.isTTY) {
+    return {
+      email: email ?? (await ask('Email: ')),
+      password: await ask('Password: ', { isSecret: true }),
+    };
+  }
+  const lines = (await readStdin()).toString().split(/\r?\n/);
+  return { email: email ?? lines.shift() ?? '', password: lines[0] ?? '' };
+};
+
+/** Creates an API token in a session that ends with this. */
+const createToken = async (url: string, options: LoginOptions) => {
+  const body = await askCredentials(options);
+  const { accessToken } = await connectAsNobody(url).call('POST /api/auth/login', { body, signal });
+  const session = connectWith(url, accessToken);
+  const name = `handbill on ${hostname()}`.slice(0, 100);
+  try {
+    const made = await session.call('POST /api/auth/tokens', { body: { name } });
+    if (signal.aborted) {
+      await revoke(session, made.id);
+      signal.throwIfAborted();
+    }
+    const former = await readConfig().catch(() => undefined);
+    await writeConfig({ url, token: made.token, tokenId: made.id });
+    if (former?.url === url && former.tokenId) await revoke(session, former.tokenId);
+  } finally {
+    await session.call('POST /api/auth/logout', { body: {} }).catch(() => undefined);
+  }
+};
+
+const revoke = (session: Client, id: number) =>
+  session.call('DELETE /api/auth/tokens/{id}', { params: { id } }).catch(() => undefined);
+
+const keepToken = async (url: string, given: string): Promise<void> => {
+  const token = given === '-' ? (await readStdin()).toString().trim() : given;
+  await connectWith(url, token).call('GET /api/auth/me', { signal });
+  await writeConfig({ url, token });
+};
+
+const warnOfPlainHttp = (url: string): void => {
+  const { protocol, hostname: host } = new URL(url);
+  if (protocol === 'https:' || /^(localhost|127\.|\[::1\])/.test(host)) return;
+  note(`Warning: ${url} is not encrypted, so others on the network can read your password.`);
+};
+
+/** Adds the commands about who is signed in. */
+export const addAccountCommands = (program: Command): void => {
+  program
+    .command('login')
+    .argument('[url]', 'the service; by default that of the last sign-in')
+    .description('sign in once, and keep an API token')
+    .option('--email <email>', 'your email address')
+    .option('--token <token>', 'an API token to keep instead; - reads it from the input')
+    .action(async (given: string | undefined, options: LoginOptions) => {
+      const url = given === undefined ? await findUrl() : toOrigin(given);
+      warnOfPlainHttp(url);
+      await (options.token === undefined
+        ? createToken(url, options)
+        : keepToken(url, options.token));
+      note(`Signed in at ${url}. The token is kept in ${configFile()}.`);
+    });
+
+  program
+    .command('whoami')
+    .description('say who is signed in, and where')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const user = await (await connect()).call('GET /api/auth/me', { signal });
+      if (json) printJson(user);
+      else print(`${user.name} <${user.email}>, ${user.role} at ${await findUrl()}`);
+    });
+
+  program
+    .command('checkin')
+    .description('check in for today’s points')
+    .option('--json', 'print JSON')
+    .action(async ({ json }: { json?: true }) => {
+      const result = await (await connect()).call('POST /api/checkin', { signal });
+      if (!result.success) throw new CliError(result.message);
+      if (json) printJson(result);
+      else print(result.message);
+    });
+};

@@ -1,0 +1,95 @@
+import { type Command, Option } from 'commander';
+import type { Client } from '../../../../functions/web/browser/client/client.ts';
+import type { Data, Options } from '../../../../functions/web/browser/client/endpoints.ts';
+import { connect } from '../connection.ts';
+import { parseCount, parseExpiry } from '../expiry.ts';
+import { usageError } from '../failure.ts';
+import { interruption as signal } from '../interruption.ts';
+import { copy, open } from '../terminal/desktop.ts';
+import { print, printJson } from '../terminal/output.ts';
+import { type ContentOptions, readContent } from './content.ts';
+
+type Input = Options<'POST /api/share'>['body'];
+type Created = Data<'POST /api/share'>;
+
+interface ShareOptions extends ContentOptions {
+  readonly title?: string;
+  readonly password?: string;
+  readonly randomPassword?: true;
+  readonly views?: number;
+  readonly expires?: ReturnType<typeof parseExpiry>;
+  readonly slug?: string;
+  readonly open?: true;
+  readonly copy?: true;
+  readonly json?: true;
+}
+
+/** Creates a share. If that is interrupted, nothing is left: the same request tells what was created. */
+const createShare = async (client: Client, body: Input): Promise<Created> => {
+  const idempotencyKey = crypto.randomUUID();
+  try {
+    return await client.call('POST /api/share', { body, idempotencyKey, signal });
+  } catch (error) {
+    if (signal.aborted) {
+      const created = await client
+        .call('POST /api/share', { body, idempotencyKey, timeoutMs: 5_000, retryMs: 5_000 })
+        .catch(() => undefined);
+      if (created) await client.call('DELETE /api/share/{id}', { params: { id: created.id } });
+    }
+    throw error;
+  }
+};
+
+/** The password is in the first response alone; if that was lost, the share gets another one. */
+const withPassword = async (client: Client, created: Created): Promise<Created> => {
+  if (created.password !== undefined) return created;
+  const params = { id: created.id };
+  const { password } = await client.call('PUT /api/share/{id}', {
+    params,
+    body: { useRandomPassword: true },
+  });
+  return { ...created, ...(password !== undefined && { password }) };
+};
+
+/** Adds `share`. */
+export const addShareCommand = (program: Command): void => {
+  program
+    .command('share')
+    .argument('[files...]', 'files to share; - or none reads the input')
+    .description('share a text, and print its address')
+    .option('-t, --title <title>', 'title; by default the name of the file')
+    .option('-p, --password <password>', 'password of 6 letters or digits')
+    .option('-r, --random-password', 'generate a password, and print it on a second line')
+    .option('-n, --views <n>', 'how often it can be opened', parseCount)
+    .option('-e, --expires <when>', 'when it ends: 90m, 12h, 2d, 1w or a time', parseExpiry)
+    .option('-s, --slug <name>', 'name in its address')
+    .addOption(
+      new Option('-l, --language <language>', 'how to show it').choices(['markdown', 'html']),
+    )
+    .option('--name <file>', 'the name of a file that the input is')
+    .option('--open', 'open it in the browser')
+    .option('--copy', 'copy its address')
+    .option('--json', 'print JSON')
+    .action(async (paths: string[], options: ShareOptions) => {
+      const { password, randomPassword, views, expires, slug } = options;
+      if (password !== undefined && randomPassword) {
+        throw usageError('Use either --password or --random-password.');
+      }
+      const client = await connect();
+      const content = await readContent(paths, options);
+      const created = await createShare(client, {
+        ...content,
+        ...(options.title !== undefined && { title: options.title }),
+        ...(password !== undefined && { password }),
+        ...(randomPassword && { useRandomPassword: true }),
+        ...(views !== undefined && { viewLimit: views }),
+        ...(slug !== undefined && { slug }),
+        ...expires,
+      });
+      const shared = randomPassword ? await withPassword(client, created) : created;
+      if (options.json) printJson(shared);
+      else print([shared.url, ...(shared.password ? [shared.password] : [])].join('\n'));
+      if (options.copy) await copy(shared.url);
+      if (options.open) await open(shared.url);
+    });
+};

@@ -1,0 +1,61 @@
+import { type Client, createClient } from '../../../functions/web/browser/client/client.ts';
+import type { Tokens } from '../../../functions/web/browser/client/session.ts';
+import { readConfig } from './config.ts';
+import { CliError, usageError } from './failure.ts';
+
+/** The service of `npm start`. */
+const localUrl = 'http://localhost:3000';
+
+/** @throws CliError for an address that is none of a service */
+export const toOrigin = (text: string): string => {
+  const { protocol, origin } = URL.parse?.(text) ?? (URL.canParse(text) ? new URL(text) : {});
+  if (protocol === 'https:' || protocol === 'http:') return origin ?? '';
+  throw usageError(
+    `${text} is no address of a service: it must be such as https://share.example.com.`,
+  );
+};
+
+/** Where the service is. */
+export const findUrl = async (): Promise<string> =>
+  toOrigin(process.env['HANDBILL_URL'] || (await readConfig())?.url || localUrl);
+
+let usedUrl = 'The service';
+
+/** Returns the address that was connected to, for messages. */
+export const getUsedUrl = (): string => usedUrl;
+
+const createClientOf = (url: string, tokens: Tokens | undefined): Client => {
+  usedUrl = url;
+  return createClient({ baseUrl: url, tokens: { read: () => tokens, write: () => {} } });
+};
+
+/** Creates a client without credentials. */
+export const connectAsNobody = (url: string): Client => createClientOf(url, undefined);
+
+/** Creates a client with a token. */
+export const connectWith = (url: string, accessToken: string): Client =>
+  createClientOf(url, { accessToken });
+
+/** Returns the token for a service. A saved one is sent to the service that it is of, never to another. */
+const findToken = async (url: string): Promise<string | undefined> => {
+  const config = await readConfig();
+  return process.env['HANDBILL_TOKEN'] || (config?.url === url ? config.token : undefined);
+};
+
+/** Creates a client that is signed in, if there is a token. */
+export const connectIfPossible = async (): Promise<Client> => {
+  const url = await findUrl();
+  const token = await findToken(url);
+  return token === undefined ? connectAsNobody(url) : connectWith(url, token);
+};
+
+/**
+ * Creates a client that is signed in.
+ * @throws CliError if there is no token
+ */
+export const connect = async (): Promise<Client> => {
+  const url = await findUrl();
+  const token = await findToken(url);
+  if (token === undefined) throw new CliError(`Not signed in at ${url}: run handbill login.`);
+  return connectWith(url, token);
+};

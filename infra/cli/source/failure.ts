@@ -1,0 +1,54 @@
+import { ApiError } from '../../../functions/web/browser/client/api-error.ts';
+
+/** What a command exits with when it fails. */
+export const exitCodes = { refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const;
+
+/** A failure that the command words itself. */
+export class CliError extends Error {
+  override readonly name = 'CliError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode: number = exitCodes.refused) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** Creates the error of arguments that can't be used. */
+export const usageError = (message: string): CliError => new CliError(message, exitCodes.usage);
+
+/** What to tell of a failure. */
+export interface Failure {
+  readonly message: string;
+  readonly exitCode: number;
+}
+
+const toSentence = (error: ApiError): string => {
+  const { message, details } = error;
+  const more = details.slice(1).map(({ field, message: wrong }) => `${field} ${wrong}`);
+  return more.length > 0 ? `${message.replace(/\.$/, '')}; ${more.join('; ')}.` : message;
+};
+
+const explainApiError = (error: ApiError, url: string): Failure => {
+  if (error.code === 'UNREACHABLE') {
+    return { message: `Can’t reach ${url}.`, exitCode: exitCodes.unreachable };
+  }
+  if (error.code === 'TIMEOUT') {
+    return { message: `${url} took too long to respond.`, exitCode: exitCodes.unreachable };
+  }
+  const isSignedOut = error.status === 401 && error.message.endsWith('Sign in again.');
+  const message = isSignedOut ? `Not signed in at ${url}: run handbill login.` : toSentence(error);
+  return { message, exitCode: exitCodes.refused };
+};
+
+/** Returns the sentence and the exit code of a failure. */
+export const explain = (error: unknown, url: string): Failure => {
+  if (error instanceof CliError) return error;
+  if (error instanceof ApiError) return explainApiError(error, url);
+  const { code, message, path } = error as NodeJS.ErrnoException;
+  const known: Readonly<Record<string, string>> = {
+    ENOENT: `There is no file ${path}.`,
+    EACCES: `${path} can’t be read or written.`,
+  };
+  return { message: known[code ?? ''] ?? `Failed: ${message}`, exitCode: exitCodes.refused };
+};

@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { createShell } from '../../support/cli/handbill.ts';
+import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { keepSecret } from '../../support/run/secrets.ts';
+
+const email = 'admin@example.com';
+const password = 'correct horse';
+
+const prepare = async () => {
+  const service = await startProcess({
+    DATA_DIR: await temporaryFolder(),
+    ADMIN_EMAIL: email,
+    ADMIN_PASSWORD: password,
+  });
+  const folder = await temporaryFolder();
+  const { run } = createShell(folder);
+  return { service, folder, run, config: join(folder, '.config/handbill/config.json') };
+};
+
+/** Prepares a service and signs in. */
+const signIn = async () => {
+  const shell = await prepare();
+  const login = await shell.run(['login', shell.service.url], {
+    input: `${email}\n${password}\n`,
+  });
+  const { token } = JSON.parse(await readFile(shell.config, 'utf8'));
+  keepSecret('API token', token);
+  return { ...shell, login, token: token as string };
+};
+
+describe('a session of handbill', () => {
+  it('signs in, shares, lists, edits and deletes', async () => {
+    const { service, folder, run, config, login, token } = await signIn();
+    expect(login).toEqual({
+      code: 0,
+      out: '',
+      err: `Signed in at ${service.url}. The token is kept in ${config}.\n`,
+    });
+    expect((await stat(config)).mode & 0o777).toBe(0o600);
+    expect((await run(['whoami'])).out).toBe(
+      `Administrator <${email}>, super_admin at ${service.url}\n`,
+    );
+
+    const shared = await run(['share', '-t', 'Notes', '--views', '3', '--expires', '2d', '-'], {
+      input: '# Hello\n',
+    });
+    expect(shared).toMatchObject({ code: 0, err: '' });
+    expect(shared.out).toMatch(new RegExp(`^${service.url}/s/[\\w-]{22}\n$`));
+    const url = shared.out.trim();
+    const id = url.slice(-22);
+
+    const listed = await run(['list']);
+    expect(listed.out).toMatch(
+      new RegExp(`^${id}\t0/3\tactive\t\\d{4}-\\d\\d-\\d\\dT[\\d:.]+Z\tNotes\n$`),
+    );
+    expect(JSON.parse((await run(['list', '--json'])).out)).toMatchObject([
+      { id, title: 'Notes', viewLimit: 3, views: 0, protected: false },
+    ]);
+    expect((await run(['show', url])).out).toContain('views:    0/3\npassword: no\n');
+
+    const editor = join(folder, 'editor');
+    await writeFile(editor, '#!/bin/sh\nprintf "Edited\\n" >> "$1"\n');
+    await chmod(editor, 0o700);
+    expect(await run(['edit', id], { env: { EDITOR: editor } })).toEqual({
+      code: 0,
+      out: `${url}\n`,
+      err: '',
+    });
+    expect((await run(['edit', id], { env: { EDITOR: 'true' } })).err).toBe(
+      'Nothing has changed.\n',
+    );
+    expect((await run(['get', url])).out).toBe('# Hello\nEdited\n');
+    expect(JSON.parse((await run(['show', id, '--json'])).out).views).toBe(0);
+    // What was edited is deleted.
+    expect((await readdir(folder)).filter((name) => name.startsWith('handbill-'))).toEqual([]);
+
+    expect(await run(['rm', url])).toEqual({ code: 0, out: `Deleted ${id}\n`, err: '' });
+    expect(await run(['get', id])).toEqual({ code: 1, out: '', err: 'Share not found.\n' });
+    const audit = await send(`${service.url}/api/auth/me`, { token });
+    expect(audit.status).toBe(200);
+  });
+
+  it('shares files, with a password that is generated or given', async () => {
+    const { service, folder, run } = await signIn();
+    await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
+    await writeFile(join(folder, 'page.html'), '<p>Hi</p>');
+    const code = await run(['share', 'app.ts', '--slug', 'app-ts', '--random-password']);
+    expect(code.out).toMatch(new RegExp(`^${service.url}/s/app-ts\n[A-Za-z0-9]{6}\n$`));
+    expect((await run(['get', 'app-ts'])).out).toBe('```ts title="app.ts"\nlet a = 1;\n```\n');
+    const page = await run(['share', 'page.html', '-p', 'abc123', '--json']);
+    const { id, language } = JSON.parse(page.out);
+    expect(language).toBe('html');
+    // Somebody else needs the password.
+    const nobody = { HOME: join(folder, 'nobody'), HANDBILL_URL: service.url };
+    expect((await run(['get', id], { env: nobody })).code).toBe(1);
+    expect((await run(['get', id, '-p', 'abc123'], { env: nobody })).out).toBe('<p>Hi</p>');
+    const both = await run(['share', 'app.ts', 'page.html']);
+    expect((await run(['get', both.out.trim()])).out).toContain('## `page.html`\n');
+    expect((await run(['rm', 'app-ts', id, both.out.trim()])).code).toBe(0);
+    expect((await run(['list'])).out).toBe('');
+  });
+
+  it('keeps what can’t be saved, and says where', async () => {
+    const { folder, run } = await signIn();
+    const { out } = await run(['share'], { input: 'One' });
+    const other = join(folder, 'other');
+    // Somebody else saves while the editor is open.
+    await writeFile(
+      other,
+      `#!/bin/sh\nEDITOR='printf Two >' "${process.execPath}" "${join(import.meta.dirname, '../../../infra/cli/bin/handbill.cjs')}" edit ${out.trim()} >/dev/null\nprintf Mine > "$1"\n`,
+    );
+    await chmod(other, 0o700);
+    const { code, err } = await run(['edit', out.trim()], { env: { EDITOR: other } });
+    expect(code).toBe(1);
+    const [, file = ''] =
+      err.match(/^The share was changed meanwhile\. Your text is in (.+)\n$/) ?? [];
+    expect(await readFile(file, 'utf8')).toBe('Mine');
+    expect((await run(['get', out.trim()])).out).toBe('Two');
+  });
+
+  it('converts Markdown without a sign-in', async () => {
+    const { service, run } = await prepare();
+    const { out, code } = await run(['markdown'], {
+      input: 'Some *Markdown*',
+      env: { HANDBILL_URL: service.url },
+    });
+    expect([code, out.includes('<p>Some <em>Markdown</em></p>')]).toEqual([0, true]);
+  });
+
+  it('stores 50 MB, releases them when interrupted, and sends them again', async () => {
+    const { service, folder, run, token } = await signIn();
+    const bytes = randomBytes(50_000_000);
+    await writeFile(join(folder, 'big.bin'), bytes);
+    const usedBytes = async (): Promise<number> =>
+      (await send(`${service.url}/api/files/usage`, { token })).body.data.used;
+    const interrupted = await run(['files', 'put', 'big.bin'], {
+      during: async (child) => {
+        while ((await usedBytes()) === 0);
+        child.kill('SIGINT');
+      },
+    });
+    expect(interrupted).toEqual({ code: 130, out: '', err: 'Interrupted.\n' });
+    expect(await usedBytes()).toBe(0);
+    const stored = await run(['files', 'put', 'big.bin']);
+    expect([stored.code, stored.err]).toEqual([0, '']);
+    expect(stored.out).toMatch(/^\d+\t\/big\.bin\n$/);
+    expect(await usedBytes()).toBe(50_000_000);
+    expect((await run(['files', 'ls'])).out).toMatch(/^\d+\t47\.7 MB\t\S+\t\/big\.bin\n$/);
+    expect((await run(['files', 'get', 'big.bin'])).err).toBe(
+      'big.bin exists: pass --force to replace it, or --output with another path.\n',
+    );
+    expect((await run(['files', 'get', 'big.bin', '-o', 'copy.bin'])).code).toBe(0);
+    expect((await readFile(join(folder, 'copy.bin'))).equals(bytes)).toBe(true);
+    expect((await run(['files', 'rm', 'big.bin'])).out).toBe('Deleted big.bin\n');
+    expect(await usedBytes()).toBe(0);
+  });
+
+  it('replaces the token of the last sign-in, and keeps one that is given', async () => {
+    const { service, run, config, token: first } = await signIn();
+    await run(['login', '--email', email], { input: password });
+    const { token, tokenId } = JSON.parse(await readFile(config, 'utf8'));
+    keepSecret('API token', token);
+    expect((await send(`${service.url}/api/auth/me`, { token: first })).status).toBe(401);
+    expect(tokenId).toBeGreaterThan(0);
+    expect(await run(['login', '--token', '-'], { input: first })).toMatchObject({
+      code: 1,
+      err: `Not signed in at ${service.url}: run handbill login.\n`,
+    });
+    expect((await run(['login', '--token', token])).code).toBe(0);
+    expect(JSON.parse(await readFile(config, 'utf8'))).toEqual({ url: service.url, token });
+    expect((await run(['login'], { input: `${email}\nwrong password\n` })).code).toBe(1);
+    expect((await run(['whoami'])).code).toBe(0);
+  });
+});
