@@ -3,6 +3,7 @@ import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
+import type { EdgeCache } from './edge.ts';
 import type { IfMatch } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
@@ -144,6 +145,8 @@ export interface Route {
   /** Schema of a successful response. It strips undeclared fields. */
   readonly output: z.ZodType;
   readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'font' | 'calendar';
+  /** How the CDN may keep a successful response. By default not at all. */
+  readonly cache?: EdgeCache;
   /** Errors other than those implied by access and schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
@@ -187,6 +190,7 @@ export const route = <
     readonly accepts?: Route['accepts'];
     readonly output: O;
     readonly produces?: Route['produces'];
+    readonly cache?: EdgeCache;
     readonly errors?: Route['errors'];
     readonly limits?: readonly (Omit<RouteLimit, 'key'> & {
       key(
