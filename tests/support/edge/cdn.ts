@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
-import { edgeKey, listBehaviors } from '../../../infra/stack/edge-behaviors.ts';
+import { edgeKey, listBehaviors } from '../../../infra/stack/edge/behaviors.ts';
 import { edgeHeaders } from '../../../shared/http/edge.ts';
 import type { Host } from '../../../shared/http/host.ts';
 

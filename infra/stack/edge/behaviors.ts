@@ -1,9 +1,9 @@
-import { hosts, listRoutes } from '../../functions/routes.ts';
-import { themeCookieName } from '../../functions/web/layout/theme.ts';
-import { sessionCookieName } from '../../shared/auth/session-cookie.ts';
-import type { EdgeCache } from '../../shared/http/edge.ts';
-import type { Host } from '../../shared/http/host.ts';
-import type { Route } from '../../shared/http/route.ts';
+import { hosts, listRoutes } from '../../../functions/routes.ts';
+import { themeCookieName } from '../../../functions/web/layout/theme.ts';
+import { sessionCookieName } from '../../../shared/auth/session-cookie.ts';
+import type { EdgeCache } from '../../../shared/http/edge.ts';
+import type { Host } from '../../../shared/http/host.ts';
+import type { Route } from '../../../shared/http/route.ts';
 
 /** How the CDN treats the paths of a pattern. Without `cache` it keeps nothing. */
 export interface EdgeBehavior {
