@@ -9,7 +9,7 @@ export default mergeConfig(
   defineConfig({
     test: {
       ...test,
-      include: ['tests/browser/{*,administration/*,composer/*,work/*}.test.ts'],
+      include: ['tests/browser/{*,administration/*,composer/*,share/*,work/*}.test.ts'],
       // What a page has to show may wait long for its share of a core.
       expect: { poll: { timeout: 15_000 } },
       // On a shared machine Chromium may be starved; the report names what was tried again.
