@@ -37,6 +37,16 @@ export const deployArguments = (
   ];
 };
 
+/** Returns the arguments that set parameters of a stage's stack. Others keep their values. */
+export const parameterArguments = (
+  stage: string,
+  parameters: Readonly<Record<string, string>>,
+): CdkArguments =>
+  Object.entries(parameters).flatMap(([name, value]) => [
+    '--parameters',
+    `${getStackName(stage)}:${name}=${value}`,
+  ]);
+
 /** Returns the arguments that destroy a stage without confirmation. */
 export const destroyArguments = (stage: string): CdkArguments => [
   'destroy',

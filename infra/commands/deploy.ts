@@ -1,5 +1,6 @@
-import { deployArguments, runCdk } from './cdk.ts';
+import { deployArguments, parameterArguments, runCdk } from './cdk.ts';
 import { chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { createEdgeParameters } from './edge-parameters.ts';
 import { testStage } from './smoke.ts';
 import { readOutputs } from './stage-outputs.ts';
 
@@ -7,12 +8,12 @@ import { readOutputs } from './stage-outputs.ts';
  * Runs `npm run deploy -- [--stage <name>] [--region <region>] [-c name=value …] [--yes]`, and then tests the stage.
  */
 export const deploy = async (
-  args: readonly string[],
+  given: readonly string[],
   cdk = runCdk,
   test = testStage,
 ): Promise<void> => {
   const { values } = parseCommand({
-    args,
+    args: given,
     options: {
       ...stageOptions,
       context: { type: 'string', short: 'c', multiple: true },
@@ -20,7 +21,10 @@ export const deploy = async (
     },
   });
   const stage = chooseStage(values);
-  await cdk(deployArguments(stage, values.context ?? [], values.yes ?? false));
+  const context = values.context ?? [];
+  const args = deployArguments(stage, context, values.yes ?? false);
+  const parameters = await createEdgeParameters(stage, context);
+  await cdk([...args, ...parameterArguments(stage, parameters)]);
   const { ServiceUrl } = await readOutputs(stage);
   await test(stage);
   print(`Handbill is running at ${ServiceUrl}`);

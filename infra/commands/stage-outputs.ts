@@ -1,4 +1,8 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  type Stack,
+} from '@aws-sdk/client-cloudformation';
 import { getStackName, type OutputName, outputNames } from '../stack/stack-name.ts';
 import { CommandError } from './command.ts';
 
@@ -14,17 +18,32 @@ const notDeployed = (stage: string) =>
     `Stage ${stage} not found in this account and region. Run \`npm run deploy -- --stage ${stage}\`.`,
   );
 
+/** Finds the stack of a stage. */
+const findStack = async (stage: string): Promise<Stack | undefined> => {
+  try {
+    const command = new DescribeStacksCommand({ StackName: getStackName(stage) });
+    const { Stacks } = await new CloudFormationClient({}).send(command);
+    return Stacks?.[0];
+  } catch (error) {
+    if (isMissing(error)) return undefined;
+    throw error;
+  }
+};
+
+/** Returns the parameters of a stage; none if it isn't deployed. Secret ones read `****`. */
+export const findParameters = async (stage: string): Promise<Readonly<Record<string, string>>> => {
+  const { Parameters = [] } = (await findStack(stage)) ?? {};
+  return Object.fromEntries(
+    Parameters.map(({ ParameterKey = '', ParameterValue = '' }) => [ParameterKey, ParameterValue]),
+  );
+};
+
 /**
  * Returns the outputs of a stage; some may be missing after a failed deployment.
  * @throws CommandError when the stage does not exist
  */
 export const findOutputs = async (stage: string): Promise<Partial<StageOutputs>> => {
-  const { Stacks } = await new CloudFormationClient({})
-    .send(new DescribeStacksCommand({ StackName: getStackName(stage) }))
-    .catch((error: unknown) => {
-      throw isMissing(error) ? notDeployed(stage) : error;
-    });
-  const [stack] = Stacks ?? [];
+  const stack = await findStack(stage);
   if (!stack) throw notDeployed(stage);
   return Object.fromEntries(
     (stack.Outputs ?? []).map(({ OutputKey, OutputValue }) => [OutputKey, OutputValue]),

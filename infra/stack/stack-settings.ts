@@ -4,6 +4,7 @@ import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency
 import type { JobQueue } from '../../shared/jobs/job-queue.ts';
 import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
 import { functionConfigs } from '../functions/function-config.ts';
+import { type EdgeSettings, edgeDefinitions, toEdgeSettings } from './edge/edge-settings.ts';
 import { stageName } from './stack-name.ts';
 
 /** The maximum requests per second, and burst of concurrent requests, of an API. */
@@ -39,6 +40,8 @@ export interface StackSettings {
   readonly existingBucket: string | undefined;
   readonly existingSecret: string | undefined;
   readonly customDomain: CustomDomainSettings | undefined;
+  /** The CDN before both hosts, if there is one. */
+  readonly edge: EdgeSettings | undefined;
   /** The configured settings of the service, as text. */
   readonly service: Readonly<Partial<Record<SettingName, string>>>;
 }
@@ -128,6 +131,8 @@ const definitions = {
   },
   hostedZoneId: { schema: text, rule: 'the id of the hosted zone in Route 53' },
   hostedZoneName: { schema: text, rule: 'the name of the hosted zone, such as example.com' },
+  edge: flag,
+  ...edgeDefinitions,
 } as const;
 
 type Definitions = typeof definitions;
@@ -185,6 +190,34 @@ const serviceSettings = (read: ReadContext): StackSettings['service'] => {
   return chosen;
 };
 
+/** @throws SettingError for an origin outside of the zone */
+const assertInZone = (service: StackSettings['service'], zone: string): void => {
+  for (const name of httpsUrls) {
+    const { host } = new URL(service[name] ?? '');
+    if (host !== zone && !host.endsWith(`.${zone}`)) {
+      throw new SettingError(`Set ${name} to an https origin in the zone ${zone}.`);
+    }
+  }
+};
+
+const readEdge = (
+  read: ReadContext,
+  service: StackSettings['service'],
+): EdgeSettings | undefined => {
+  const edge = toEdgeSettings({
+    edge: parse('edge', read('edge')),
+    edgeCertificateArn: parse('edgeCertificateArn', read('edgeCertificateArn')),
+    webAclArn: parse('webAclArn', read('webAclArn')),
+    certificateArn: parse('certificateArn', read('certificateArn')),
+    hostedZoneId: parse('hostedZoneId', read('hostedZoneId')),
+    hostedZoneName: parse('hostedZoneName', read('hostedZoneName')),
+    PUBLIC_URL: service.PUBLIC_URL,
+    SNIPPETS_URL: service.SNIPPETS_URL,
+  });
+  if (edge?.zone) assertInZone(service, edge.zone.name);
+  return edge;
+};
+
 const readCustomDomain = (
   read: ReadContext,
   service: StackSettings['service'],
@@ -199,12 +232,7 @@ const readCustomDomain = (
     ...Object.fromEntries(httpsUrls.map((name) => [name, service[name]])),
   }).find(([, value]) => value === undefined);
   if (missing) throw new SettingError(`Set ${missing[0]}: required for a custom domain.`);
-  for (const name of httpsUrls) {
-    const { host } = new URL(service[name] ?? '');
-    if (host !== hostedZoneName && !host.endsWith(`.${hostedZoneName}`)) {
-      throw new SettingError(`Set ${name} to an https origin in the zone ${hostedZoneName}.`);
-    }
-  }
+  assertInZone(service, hostedZoneName ?? '');
   return configured as CustomDomainSettings;
 };
 
@@ -224,6 +252,7 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
     );
   }
   const service = serviceSettings(read);
+  const edge = readEdge(read, service);
   return {
     stage,
     ephemeral,
@@ -243,7 +272,8 @@ export const readStackSettings = (context: ReadContext): StackSettings => {
     existingTable: parse('existingTable', read('existingTable')),
     existingBucket: parse('existingBucket', read('existingBucket')),
     existingSecret: parse('existingSecret', read('existingSecret')),
-    customDomain: readCustomDomain(read, service),
+    customDomain: edge ? undefined : readCustomDomain(read, service),
+    edge,
     service,
   };
 };

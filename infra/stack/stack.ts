@@ -16,6 +16,7 @@ import { ApiFunction } from './api-function.ts';
 import { CustomDomain } from './custom-domain.ts';
 import { StageDashboard } from './dashboard.ts';
 import { DataTable } from './data-table.ts';
+import { Edge } from './edge/edge.ts';
 import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
 import { JobQueues } from './job-queues.ts';
@@ -45,6 +46,9 @@ export class HandbillStack extends Stack {
   readonly #files: FilesBucket;
   readonly #jobs: JobQueues;
   readonly #apis: Readonly<Record<Host, HostApi>>;
+  readonly #edge: Edge | undefined;
+  /** The URL of each host. */
+  readonly #urls: Readonly<Record<Host, string>>;
   readonly #functions: Record<string, LambdaFunction> = {};
 
   constructor(scope: Construct, settings: StackSettings) {
@@ -61,7 +65,9 @@ export class HandbillStack extends Stack {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
     };
-    const origins = [this.#getUrl('service'), ...settings.corsOrigins];
+    this.#edge = settings.edge && new Edge(this, 'Edge', settings.edge);
+    this.#urls = { service: this.#expose('service'), snippets: this.#expose('snippets') };
+    const origins = [this.#urls.service, ...settings.corsOrigins];
     this.#files = new FilesBucket(this, 'FilesBucket', settings, origins);
     for (const host of allHosts) this.#serve(host);
     this.#jobs.connect(this.#createFunction('jobs'), settings.jobConcurrency);
@@ -72,8 +78,8 @@ export class HandbillStack extends Stack {
       new Alarms(this, 'Alarms', monitored, settings.alarmEmail);
       new StageDashboard(this, 'StageDashboard', monitored);
     }
-    this.#addOutput('ServiceUrl', this.#getUrl('service'));
-    this.#addOutput('SnippetsUrl', this.#getUrl('snippets'));
+    this.#addOutput('ServiceUrl', this.#urls.service);
+    this.#addOutput('SnippetsUrl', this.#urls.snippets);
     this.#addOutput('TableName', this.#table.tableName);
     this.#addOutput('FilesBucketName', this.#files.bucketName);
     this.#addOutput('SigningSecretId', this.#signingSecret.secretArn);
@@ -88,14 +94,30 @@ export class HandbillStack extends Stack {
       api.serve(name, routes, this.#createFunction(name));
     }
     api.serveRest(this.#createFallback(host));
-    const { customDomain, service } = this.#settings;
+  }
+
+  /** Makes a host reachable at its configured origin, if there is one. Returns its URL. */
+  #expose(host: Host): string {
+    const { stage, customDomain, service } = this.#settings;
+    const api = this.#apis[host];
     const origin = service[urlSetting[host]];
     if (customDomain && origin !== undefined) {
       new CustomDomain(this, `${capitalize(host)}Domain`, api, origin, customDomain);
-    } else if (origin !== undefined) {
-      // The target for the DNS entry of the configured origin.
-      new CfnOutput(this, `${capitalize(host)}Endpoint`, { value: api.apiEndpoint });
+      return origin;
     }
+    const ofEdge = this.#edge?.add({ stage, host, api, origin });
+    const endpoint = ofEdge === undefined ? api.apiEndpoint : `https://${ofEdge}`;
+    if (origin === undefined) return endpoint;
+    // The target for the DNS entry of the configured origin.
+    new CfnOutput(this, `${capitalize(host)}Endpoint`, { value: endpoint });
+    return origin;
+  }
+
+  /** Lets a function accept requests from the CDN only. The CDN changes first, to a secret that functions accept already. */
+  #putBehindEdge(created: ApiFunction): void {
+    if (!this.#edge) return;
+    created.set('EDGE_SECRET_HASHES', this.#edge.secretHashes);
+    created.function.node.addDependency(...this.#edge.distributions);
   }
 
   /** Creates a function with the rights and settings of its configuration. */
@@ -123,6 +145,7 @@ export class HandbillStack extends Stack {
       const value = this.#getSetting(setting);
       if (value !== undefined) created.set(setting, value);
     }
+    if (name !== 'jobs') this.#putBehindEdge(created);
     this.#functions[name] = created.function;
     return created.function;
   }
@@ -148,6 +171,7 @@ export class HandbillStack extends Stack {
       this.#settings,
     );
     created.set('API_HOST', host);
+    this.#putBehindEdge(created);
     this.#functions[`${host} fallback`] = created.function;
     return created.function;
   }
@@ -155,13 +179,9 @@ export class HandbillStack extends Stack {
   /** Returns a setting's value if it is configured or known to the stack; otherwise the service has a default. */
   #getSetting(name: SettingName): string | undefined {
     if (name === 'VERSION') return packageVersion;
-    if (name === urlSetting.service) return this.#getUrl('service');
-    if (name === urlSetting.snippets) return this.#getUrl('snippets');
+    if (name === urlSetting.service) return this.#urls.service;
+    if (name === urlSetting.snippets) return this.#urls.snippets;
     return this.#settings.service[name];
-  }
-
-  #getUrl(host: Host): string {
-    return this.#settings.service[urlSetting[host]] ?? this.#apis[host].apiEndpoint;
   }
 
   #addOutput(name: OutputName, value: string): void {

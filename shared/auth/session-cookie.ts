@@ -1,23 +1,23 @@
 import { AppError } from '../runtime/errors.ts';
 
 /** The prefix makes browsers require https, this exact host and the path `/`. */
-const name = '__Host-session';
+export const sessionCookieName = '__Host-session';
 
 const attributes = 'Path=/; HttpOnly; Secure; SameSite=Strict';
 
 /** Creates the `Set-Cookie` value of a session with a lifetime in ms. */
 export const sessionCookie = (token: string, lifetimeMs: number): string =>
-  `${name}=${token}; ${attributes}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
+  `${sessionCookieName}=${token}; ${attributes}; Max-Age=${Math.floor(lifetimeMs / 1_000)}`;
 
 /** The `Set-Cookie` value that deletes the session cookie. */
-export const clearedSessionCookie = `${name}=; ${attributes}; Max-Age=0`;
+export const clearedSessionCookie = `${sessionCookieName}=; ${attributes}; Max-Age=0`;
 
 /** Finds the session token in the cookies of a request. */
 export const readSessionCookie = (cookies: readonly string[] = []): string | undefined =>
   cookies
     .map((cookie) => cookie.trim())
-    .find((cookie) => cookie.startsWith(`${name}=`))
-    ?.slice(name.length + 1);
+    .find((cookie) => cookie.startsWith(`${sessionCookieName}=`))
+    ?.slice(sessionCookieName.length + 1);
 
 const isOfHost = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host;

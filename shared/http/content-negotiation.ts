@@ -27,22 +27,31 @@ const createStrongTag = (text: string, encoding: Encoding | undefined): string =
   return encoding === undefined ? `"${hash}"` : `"${hash}-${encoding}"`;
 };
 
-/** Caches must revalidate each time (304), so that changed or removed content disappears immediately. */
-const cacheControl = {
-  public: 'public, max-age=0, must-revalidate',
-  private: 'private, no-cache',
-} as const;
+/**
+ * Caches must revalidate each time (304), so that changed or removed content disappears immediately. The CDN may use a
+ * response for some seconds, and an expired one never, not even if this service fails.
+ */
+const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): string => {
+  if (caches === 'private') return 'private, no-cache';
+  const edge = edgeSeconds > 0 ? ` s-maxage=${edgeSeconds}, stale-if-error=0,` : '';
+  return `public, max-age=0,${edge} must-revalidate`;
+};
 
-/** Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches. */
+/**
+ * Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches, in the CDN for
+ * `edgeSeconds`.
+ */
 export const negotiate = async (
   text: string,
   asked: Asked,
   {
     caches,
+    edgeSeconds = 0,
     status,
     headers,
   }: {
-    readonly caches?: keyof typeof cacheControl | undefined;
+    readonly caches?: 'public' | 'private' | undefined;
+    readonly edgeSeconds?: number;
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
   } = {},
@@ -52,7 +61,7 @@ export const negotiate = async (
   const common = {
     ...headers,
     vary: 'accept-encoding',
-    ...(etag && caches && { etag, 'cache-control': cacheControl[caches] }),
+    ...(etag && caches && { etag, 'cache-control': toCacheControl(caches, edgeSeconds) }),
   };
   if (etag && matchesIfNoneMatch(asked['if-none-match'], etag)) {
     return new Reply<string>('', { status: 304, headers: common });

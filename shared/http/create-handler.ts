@@ -17,6 +17,7 @@ import {
   requestId,
 } from './http.ts';
 import { type IdempotencyStore, parseIdempotencyKey } from './idempotency/idempotency-key.ts';
+import { acceptEdge } from './middleware/accept-edge.ts';
 import { type Authenticator, authenticate } from './middleware/authenticate.ts';
 import { authorize } from './middleware/authorize.ts';
 import { errorHandler } from './middleware/error-handler.ts';
@@ -131,7 +132,7 @@ const missingAuthenticator: Authenticator = () => {
   throw new Error('Missing dependency: authenticate');
 };
 
-/** Builds the middleware chain. Its order determines which error wins: 404, 401, 403, 400, then 429. */
+/** Builds the middleware chain. Its order determines which error wins: 404, 401, 403, 400, then 429. Requests past the CDN win over all. */
 const buildHandler = (routes: readonly Route[], dependencies: HandlerDependencies): Handler =>
   middy<Event, Result, Error, RequestContext>(
     async (event: Event, context: RequestContext) =>
@@ -147,6 +148,7 @@ const buildHandler = (routes: readonly Route[], dependencies: HandlerDependencie
     .use(publishMetrics())
     .use(stripHeadBody())
     .use(errorHandler())
+    .use(acceptEdge())
     .use(matchRoute(routes))
     .use(authenticate(dependencies.authenticate ?? missingAuthenticator))
     .use(authorize())

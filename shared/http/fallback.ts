@@ -2,6 +2,7 @@ import middy from '@middy/core';
 import { AppError } from '../runtime/errors.ts';
 import type { Handler } from './create-handler.ts';
 import { commonHeaders, type Event, type RequestContext, type Result } from './http.ts';
+import { acceptEdge } from './middleware/accept-edge.ts';
 import { errorHandler } from './middleware/error-handler.ts';
 import { stripHeadBody } from './middleware/strip-head-body.ts';
 import type { FailurePage } from './route.ts';
@@ -44,5 +45,6 @@ export const createFallback = (
     });
   })
     .use(stripHeadBody())
-    .use(errorHandler(failurePage)) as unknown as Handler; // The middleware completes the context.
+    .use(errorHandler(failurePage))
+    .use(acceptEdge()) as unknown as Handler; // The middleware completes the context.
 };

@@ -3,6 +3,7 @@ import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Permission } from '../permissions/permissions.ts';
 import type { ErrorCode } from '../runtime/errors.ts';
+import type { EdgeCache } from './edge.ts';
 import type { IfMatch } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Reply } from './reply.ts';
@@ -167,6 +168,8 @@ export interface Route {
   readonly produces: 'json' | 'html' | 'css' | 'javascript' | 'text' | 'font' | 'calendar';
   /** Renders the response for callers that prefer `text/plain`. They get errors as one line. */
   toText?(output: unknown): string;
+  /** How the CDN may keep a successful response. By default not at all. */
+  readonly cache?: EdgeCache;
   /** Errors other than those implied by access and schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
@@ -216,6 +219,7 @@ export const route = <
     readonly output: O;
     toText?(output: z.output<O>): string;
     readonly produces?: Route['produces'];
+    readonly cache?: EdgeCache;
     readonly errors?: Route['errors'];
     readonly limits?: readonly (Omit<RouteLimit, 'key'> & {
       key(

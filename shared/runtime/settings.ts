@@ -155,6 +155,15 @@ const definitions = {
     schema: () => origin(),
     rule: 'the http(s) origin people reach this service at, such as https://api.example.com',
   },
+  EDGE_SECRET_HASHES: {
+    schema: () =>
+      z
+        .string()
+        .default('')
+        .transform((text) => text.split(',').filter((hash) => hash !== ''))
+        .refine((hashes) => hashes.every((hash) => /^[\da-f]{64}$/.test(hash))),
+    rule: 'the SHA-256, in hexadecimal digits, of each secret that the CDN may send, separated by commas',
+  },
   SNIPPETS_URL: {
     schema: () => origin(),
     rule: "the http(s) origin that serves people's snippets, another one than PUBLIC_URL",

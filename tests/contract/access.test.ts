@@ -180,6 +180,7 @@ it('matches the reviewed access table', () => {
       "POST /s/{id}/end": "public",
       "POST /s/{id}/open": "public",
       "POST /s/{id}/report": "public",
+      "POST /s/{id}/view": "optional",
       "POST /undo-email": "public",
       "PUT /api/auth/password": "session",
       "PUT /api/calendar/events/{id}": "calendar:update",

@@ -255,6 +255,10 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     const { shareId } = await newShare({ viewLimit: 2 });
     return () => call('POST /s/{id}/open', { ...params(shareId), body: '' });
   },
+  'POST /s/{id}/view': async () => {
+    const { shareId } = await newShare();
+    return () => call('POST /s/{id}/view', { ...params(shareId), body: {} });
+  },
   'POST /api/markdown': async () => () =>
     call('POST /api/markdown', { body: { markdown: '# Hi' } }),
   'POST /api/settings/test-mail': async () => () =>

@@ -242,6 +242,7 @@ it('limits the units and round trips of each request', () => {
       "POST /s/{id}/end": "7 RU 13 WU 6 trips",
       "POST /s/{id}/open": "3 RU 1 WU 3 trips 1 SQS",
       "POST /s/{id}/report": "3 RU 11 WU 4 trips",
+      "POST /s/{id}/view": "3 RU 2 trips 1 SQS",
       "POST /undo-email": "4 RU 22 WU 3 trips",
       "PUT /api/auth/password": "2 RU 12 WU 4 trips",
       "PUT /api/calendar/events/{id}": "5 RU 20 WU 5 trips",

@@ -56,6 +56,14 @@ const existing = {
   existingSecret: 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:s-AbCdEf',
 };
 
+const edgeDomain = {
+  ...customDomain,
+  edge: true,
+  certificateArn: '',
+  edgeCertificateArn: 'arn:aws:acm:us-east-1:123456789012:certificate/1234-abcd',
+  webAclArn: 'arn:aws:wafv2:us-east-1:123456789012:global/webacl/handbill/1234-abcd',
+};
+
 describe('the AWS Solutions checks', () => {
   it.each<[string, Record<string, unknown>]>([
     ['with the defaults', {}],
@@ -65,6 +73,8 @@ describe('the AWS Solutions checks', () => {
     ['with an existing table', { existingTable: 'restored' }],
     ['with an existing bucket and secret', existing],
     ['with tracing', { tracing: true }],
+    ['with a CDN', { edge: true }],
+    ['with a CDN, its domain and a web ACL', edgeDomain],
     ['with email', { MAIL_FROM: 'service@example.com' }],
     ['if ephemeral', { stage: 'try', ephemeral: true }],
   ])('find no violations in the stack %s', (_, context) => {
@@ -94,6 +104,8 @@ describe('the synthesis', () => {
     ['of prod', { alarmEmail: 'ops@example.com' }],
     ['of an ephemeral stack', { stage: 'try', ephemeral: true }],
     ['with a custom domain', customDomain],
+    ['with a CDN', { edge: true }],
+    ['with a CDN and its domain', edgeDomain],
   ])('%s has no warnings', (_, context) => {
     const messages = make(context)
       .app.synth()

@@ -102,6 +102,18 @@ describe('the template', () => {
     await pin('template-functions', functionLines(template));
   });
 
+  it('has the pinned resources with a CDN', async () => {
+    const made = synthesize({ edge: 'true' });
+    const without = new Set(resourcesIn(template).map(([id]) => id));
+    const { Parameters } = made.toJSON() as Record<string, Record<string, unknown>>;
+    await pin('template-edge', [
+      ...resourcesIn(made)
+        .filter(([id]) => !without.has(id))
+        .map(([id, one]) => `${id} ${one.Type} ${digest(one)}`),
+      ...Object.entries(Parameters ?? {}).map(([id, one]) => `parameter ${id} ${canonical(one)}`),
+    ]);
+  });
+
   it('has the pinned functions with every setting configured', async () => {
     const isService = (name: string) => /^[A-Z_]+$/.test(name);
     expect(new Set(namesRead().filter(isService))).toEqual(new Set(Object.keys(chosen)));

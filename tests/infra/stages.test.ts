@@ -52,6 +52,7 @@ describe('readStackSettings', () => {
       existingBucket: undefined,
       existingSecret: undefined,
       customDomain: undefined,
+      edge: undefined,
       service: {},
     });
   });

@@ -57,8 +57,8 @@ const countShareViews = async (events: readonly ActivityEvent[], fail: Fail): Pr
   await Promise.all(
     [...byShare].map(async ([share, own]) => {
       if (share === undefined) return;
-      // Ids derived from the messages, so that repeated messages don't count twice.
-      const viewIds = own.map(({ id }) => toViewId(id));
+      // Ids derived from the events, so that repeated ones don't count twice.
+      const viewIds = own.map(({ name }) => toViewId(name));
       await countPageViews(share, viewIds).catch((error) => fail(own, error));
     }),
   );

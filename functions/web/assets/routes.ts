@@ -29,6 +29,7 @@ export const routes = [
   route({
     endpoint: 'GET /assets/styles/{file}',
     access: 'public',
+    cache: 'for-good',
     summary: 'Get a style sheet',
     description: 'The name contains a hash of the content, so it can be cached forever.',
     params: FileName,
@@ -41,6 +42,7 @@ export const routes = [
   route({
     endpoint: 'GET /assets/scripts/{file}',
     access: 'public',
+    cache: 'for-good',
     summary: 'Get a script',
     description: 'The name contains a hash of the content, so it can be cached forever.',
     params: FileName,
@@ -53,6 +55,7 @@ export const routes = [
   route({
     endpoint: 'GET /assets/fonts/{file}',
     access: 'public',
+    cache: 'for-good',
     summary: 'Get a font',
     description: 'The name contains a hash of the content, so it can be cached forever.',
     params: FileName,
@@ -67,6 +70,7 @@ export const routes = [
   route({
     endpoint: 'GET /assets/licences/{file}',
     access: 'public',
+    cache: 'for-good',
     summary: 'Get the licence of a font',
     description: 'The name contains a hash of the content, so it can be cached forever.',
     params: FileName,

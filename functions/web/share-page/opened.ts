@@ -15,6 +15,8 @@ export interface Opened extends FoundShare {
   readonly onlyFile: string | undefined;
   /** Whether the reader is the owner, as their session says. */
   readonly isOwner: boolean;
+  /** Whether everyone gets this page: its script counts the view and adds what the owner can do. */
+  readonly isShared: boolean;
   /** Lets this reader end the share, if they can and it takes a token. */
   readonly endToken: string | undefined;
   readonly theme: Theme | undefined;

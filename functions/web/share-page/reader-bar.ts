@@ -70,7 +70,7 @@ export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'
   const { id, slug } = opened.share;
   const url = opened.link === undefined ? getUrl(slug ?? id) : getLinkUrl(id, opened.link);
   const tag = new Html(titleTag);
-  return html`<header class="reader-bar"><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
+  return html`<header class="reader-bar"${opened.isShared ? html` data-counts="/s/${id}/view"` : undefined}><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
 ${opened.isOwner ? html`<a class="btn" href="/?edit=${id}">${icon('pen')}${texts.edit}</a>\n` : undefined}<button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
 <button class="btn ghost icon" type="button" popovertarget="actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
 ${menu(opened, title)}${opened.isOwner ? stopQuestion(id) : undefined}</header>

@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import { prefersHtml } from '../../../shared/http/accept.ts';
 import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
+import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
-import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
-import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
 import { findReading } from '../../api/share/reading/access.ts';
@@ -20,12 +19,13 @@ import {
 } from '../../api/share/reading/reading.ts';
 import { issueViewToken } from '../../api/share/reading/view-token.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
-import { getEnd, isTombstoneExpired, notFound } from '../../api/share/record/share.ts';
+import { assertOpen, getEnd, isTombstoneExpired, notFound } from '../../api/share/record/share.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
 import { LinkId, ShareId } from '../../api/share/request-fields.ts';
-import { toOnlyFile } from '../layout/rendered-html.ts';
 import { readTheme } from '../layout/theme.ts';
 import { toSavedPage, toSource } from './downloads.ts';
+import { findSharedPage } from './edge/shared-page.ts';
+import { viewRoutes } from './edge/view-routes.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
@@ -33,7 +33,7 @@ import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from '
 import { isPageView, ReadHeaders, trackPageView } from './page-view.ts';
 import { reportRoutes } from './report-routes.ts';
 import { revisionRoutes } from './revisions/routes.ts';
-import { framePage, markdownPage } from './share-page.ts';
+import { renderShare } from './share-page.ts';
 import { openPage, viewRequiredPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -65,12 +65,26 @@ export const routes = [
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     failurePage: replyWithErrorPage,
-    handle: async ({ params, query, headers, isHead, client, actor, cookies }) => {
-      const found = await read(await resolveShareId(params.id));
-      const { share } = found;
-      const isOwner = actor?.user.id === share.ownerId;
+    cache: 'for-seconds',
+    handle: async (request) => {
+      const { params, query, headers, isHead, client, actor, cookies } = request;
       const theme = readTheme(cookies);
       const { link } = query;
+      const shared =
+        query.view === undefined && link === undefined && isForEveryone(request)
+          ? await findSharedPage(params.id, theme)
+          : undefined;
+      if (shared?.body !== undefined) {
+        assertOpen(shared.found);
+        return negotiate(shared.body, headers, {
+          caches: 'public',
+          edgeSeconds: countEdgeSeconds(shared.found.share.expiresAt),
+          headers: pageHeaders(),
+        });
+      }
+      const found = shared?.found ?? (await read(await resolveShareId(params.id)));
+      const { share } = found;
+      const isOwner = actor?.user.id === share.ownerId;
       const reading = await findReading(found, query.view, link);
       if (reading === undefined) {
         await readAuthor(share);
@@ -86,14 +100,10 @@ export const routes = [
           trackPageView(client, share, ['pageViews', 'views']),
       ]);
       const view = isPublic ? undefined : query.view;
-      const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
-      const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
       const endToken =
         share.readersCanEnd && !isPublic && !isOwner ? await issueEndToken(share) : undefined;
-      const opened = { ...found, author, view, link, isOwner, theme, onlyFile, endToken };
-      const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
-      const shown = { ...opened, source: ofFile ?? source };
-      const body = rendered === undefined ? framePage(shown) : markdownPage(shown, rendered);
+      const opened = { ...found, author, view, link, isOwner, isShared: false, theme, endToken };
+      const body = renderShare(opened, rendered, source);
       const caches = isOwner ? 'private' : 'public';
       return negotiate(body, headers, {
         caches: isPublic ? caches : undefined,
@@ -231,4 +241,5 @@ export const routes = [
   ...endRoutes,
   ...reportRoutes,
   ...revisionRoutes,
+  ...viewRoutes,
 ];

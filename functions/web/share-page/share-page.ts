@@ -1,6 +1,9 @@
+import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
+import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
+import { toOnlyFile } from '../layout/rendered-html.ts';
 import { badges, byline, dates } from './byline.ts';
 import { snippetFrame, toShareArticle } from './content.ts';
 import type { Opened } from './opened.ts';
@@ -46,7 +49,7 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
   });
 
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
-export const markdownPage = (opened: Opened, rendered: string): string => {
+const markdownPage = (opened: Opened, rendered: string): string => {
   const { share } = opened;
   const article = toShareArticle(share, opened.view, rendered);
   const { title, heading, body, contents, minutes } = article;
@@ -72,7 +75,7 @@ const strip = (description: string): Html =>
     : html`<p class="strip" dir="auto">${description}</p>\n`;
 
 /** Renders the page of an HTML share, which frames its content from the snippets host. */
-export const framePage = (opened: Opened): string => {
+const framePage = (opened: Opened): string => {
   const { share, author, view } = opened;
   const title = share.title ?? texts.untitled;
   return sharePage(
@@ -86,4 +89,20 @@ ${share.description && strip(share.description)}<details class="strip blocked" h
 <div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(share.id)}</div></div>
 </main>`,
   );
+};
+
+/**
+ * Renders the page of a share that the reader can view. `rendered` is its Markdown as it was stored, `source` what is
+ * included because the view token expires soon.
+ */
+export const renderShare = (
+  opened: Omit<Opened, 'onlyFile' | 'source'>,
+  rendered: string | undefined,
+  source?: string,
+): string => {
+  const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
+  const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
+  const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
+  const shown = { ...opened, onlyFile, source: ofFile ?? source };
+  return rendered === undefined ? framePage(shown) : markdownPage(shown, rendered);
 };

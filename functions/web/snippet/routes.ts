@@ -4,15 +4,37 @@ import {
   Representation,
   representationHeaders,
 } from '../../../shared/http/content-negotiation.ts';
+import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { createShortMemory } from '../../../shared/runtime/short-memory.ts';
 import { findReading } from '../../api/share/reading/access.ts';
 import { read, readText } from '../../api/share/reading/reading.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
+import { assertOpen } from '../../api/share/record/share.ts';
 import { replyWithErrorPage } from './error-page.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
 import { previewRoute } from './preview.ts';
+
+/** @throws AppError NOT_FOUND, GONE */
+const readSnippet = async (id: string, view?: string) => {
+  const found = await read(id);
+  const reading = await findReading(found, view);
+  if (found.share.language !== 'html' || reading === undefined) {
+    throw new AppError('NOT_FOUND', 'Not found.');
+  }
+  const [content] = await Promise.all([readText(found, 'source'), readAuthor(found.share)]);
+  return { found, reading, document: withFrameScript(content) };
+};
+
+/** UTF-16 code units of all snippets: 16 MB of the function's memory. */
+const maxLength = 8 * 1024 * 1024;
+
+const remember = createShortMemory<Awaited<ReturnType<typeof readSnippet>>>(
+  maxLength,
+  ({ document }) => document.length,
+);
 
 export const routes = [
   previewRoute,
@@ -27,15 +49,18 @@ export const routes = [
     produces: 'html',
     output: Representation,
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, query: { view }, headers }) => {
-      const found = await read(id);
-      const reading = await findReading(found, view);
-      if (found.share.language !== 'html' || reading === undefined) {
-        throw new AppError('NOT_FOUND', 'Not found.');
-      }
-      const [content] = await Promise.all([readText(found, 'source'), readAuthor(found.share)]);
-      return negotiate(withFrameScript(content), headers, {
+    cache: 'for-seconds',
+    handle: async (request) => {
+      const { params, query, headers } = request;
+      const { id } = params;
+      const isShared = query.view === undefined && isForEveryone(request);
+      const { found, reading, document } = isShared
+        ? await remember(id, () => readSnippet(id))
+        : await readSnippet(id, query.view);
+      if (isShared) assertOpen(found);
+      return negotiate(document, headers, {
         caches: reading === 'free' ? 'public' : undefined,
+        ...(isShared && { edgeSeconds: countEdgeSeconds(found.share.expiresAt) }),
         headers: {
           'content-security-policy': snippetPolicy(
             reading === 'free' ? found.share.embedOrigins : [],

@@ -31,6 +31,16 @@ export const prices = {
   outGb: 0.09,
 } as const;
 
+/**
+ * List prices of the CDN, of which a month's first 10 million requests, 2 million function calls and 1 TB are always free.
+ * https://aws.amazon.com/cloudfront/pricing/ (United States, HTTPS, the first 10 TB)
+ */
+export const edgePrices = {
+  request: 1e-6,
+  functionCall: 0.1e-6,
+  outGb: 0.085,
+} as const;
+
 /** The free monthly amounts of every account, from the same pages; the account's other uses count too. */
 export const alwaysFree = {
   invocations: 1e6,

@@ -120,7 +120,7 @@ export const edges: readonly Edge[] = [
   {
     from: 'web/snippet',
     to: 'api/share',
-    files: ['reading/access.ts', 'reading/reading.ts', 'record/owner.ts'],
+    files: ['reading/access.ts', 'reading/reading.ts', 'record/owner.ts', 'record/share.ts'],
     why: 'serves what a share holds',
   },
   { from: 'jobs', to: 'jobs/sweeps', files: ['sweep.ts'], why: 'runs every minute' },

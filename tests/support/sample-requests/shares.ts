@@ -141,6 +141,9 @@ export const shareCalls: TypicalCalls = {
   'GET /s/{id} (with a limit)': ofReader((id) => page(id), { viewLimit: 3 }),
   'GET /s/{id}/raw': ofReader((id) => raw(id)),
   'POST /s/{id}/open': ofReader((id) => open(id), { viewLimit: 3 }),
+  'POST /s/{id}/view': ofReader((id) =>
+    call('POST /s/{id}/view', { params: { id }, body: { claim: 'a-random-id' } }),
+  ),
   'GET /s/{id}/embed': ofReader((id) => call('GET /s/{id}/embed', { params: { id } }), {
     embedOrigins: ['https://blog.example.com'],
   }),

@@ -1,7 +1,7 @@
-const menu = document.querySelector<HTMLElement>('#actions');
+const findMenu = () => document.querySelector<HTMLElement>('#actions');
 
 const getItems = (): HTMLElement[] =>
-  Array.from(menu?.querySelectorAll<HTMLElement>('a, button:not([hidden])') ?? []);
+  Array.from(findMenu()?.querySelectorAll<HTMLElement>('a, button:not([hidden])') ?? []);
 
 /** Returns the number of the item that a key leads to. */
 const findTarget = (key: string, items: readonly HTMLElement[]): number => {
@@ -27,10 +27,11 @@ const findTarget = (key: string, items: readonly HTMLElement[]): number => {
 };
 
 /** Closes the menu after an action. */
-export const closeMenu = (): void => menu?.hidePopover();
+export const closeMenu = (): void => findMenu()?.hidePopover();
 
 /** Adds keys to the menu: arrows, Home, End and first letters. Without a script, Tab and Escape work. */
 export const addMenuKeys = (): void => {
+  const menu = findMenu();
   const button = document.querySelector<HTMLElement>('[popovertarget]');
   if (!menu || !button) return;
   menu.addEventListener('toggle', (event) => {

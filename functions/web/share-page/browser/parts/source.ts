@@ -1,5 +1,5 @@
-/** The button that copies the source; its data say where the source is. */
-const button = document.querySelector<HTMLElement>('[data-copies-source]');
+/** Finds the button that copies the source; its data say where the source is. */
+const findButton = () => document.querySelector<HTMLElement>('[data-copies-source]');
 const inline = document.querySelector('[data-source]')?.textContent;
 
 let loaded: Promise<string> | undefined = inline
@@ -7,7 +7,7 @@ let loaded: Promise<string> | undefined = inline
   : undefined;
 
 const fetchSource = async (): Promise<string> => {
-  const response = await fetch(button?.dataset['copiesSource'] ?? '');
+  const response = await fetch(findButton()?.dataset['copiesSource'] ?? '');
   if (!response.ok) throw new Error(String(response.status));
   return response.text();
 };
@@ -23,6 +23,7 @@ export const loadSource = (): Promise<string> => {
 
 /** Saves what the view token gives access to: it expires after a minute, but readers may copy or download later. */
 export const keepSource = async (): Promise<void> => {
+  const button = findButton();
   if (!button || !(inline || 'fetchesNow' in button.dataset)) return;
   const link = document.querySelector<HTMLAnchorElement>('[data-name]');
   const text = await loadSource().catch(() => undefined);

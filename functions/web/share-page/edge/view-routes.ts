@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { trackActivity } from '../../../../shared/activity/track.ts';
+import { route } from '../../../../shared/http/route.ts';
+import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
+import { findReading } from '../../../api/share/reading/access.ts';
+import { find } from '../../../api/share/reading/reading.ts';
+import { readAuthor } from '../../../api/share/record/owner.ts';
+import { ShareId } from '../../../api/share/request-fields.ts';
+
+const remember = createShortMemory<Awaited<ReturnType<typeof readViewed>>>(1_000, () => 1);
+
+/** @throws AppError NOT_FOUND, GONE */
+const readViewed = async (id: string) => {
+  const found = await find(id);
+  const { share } = found;
+  const [reading] = await Promise.all([findReading(found, undefined), readAuthor(share)]);
+  return { ownerId: share.ownerId, isFree: reading === 'free' };
+};
+
+const PageView = z
+  .object({
+    claim: z.string().min(8).max(64).optional().meta({
+      description: 'A random id of the view: repeated requests count once.',
+    }),
+  })
+  .meta({ examples: [{ claim: '3f0f8a1e-5a43-4d4c-9a0b-2f4f0c9d7a11' }] });
+
+const PageViewer = z
+  .object({ isOwner: z.boolean().meta({ description: 'Whether the reader is the owner.' }) })
+  .meta({ examples: [{ isOwner: false }] });
+
+/** What the script of a page from the CDN asks (decisions.md#edge). */
+export const viewRoutes = [
+  route({
+    endpoint: 'POST /s/{id}/view',
+    access: 'optional',
+    summary: 'Count a page view',
+    description:
+      'For pages from a CDN, whose views this service doesn’t see. Counts only shares without a password and a view limit.',
+    params: ShareId,
+    body: PageView,
+    output: PageViewer,
+    errors: { GONE: 'The share has ended or was taken down.' },
+    auditAction: 'none',
+    handle: async ({ actor, params: { id }, body: { claim }, client }) => {
+      const { ownerId, isFree } = await remember(id, () => readViewed(id));
+      if (isFree) {
+        await trackActivity(client, {
+          counts: ['pageViews', 'views'],
+          share: id,
+          ...(claim !== undefined && { claim: `${id} ${claim}` }),
+        });
+      }
+      return { isOwner: actor?.user.id === ownerId };
+    },
+  }),
+];
