@@ -56,7 +56,13 @@ export interface FunctionConfig {
   /** Settings that it reads, besides the names of the table, the bucket, the secret and the queues. */
   readonly settings?: readonly Exclude<
     SettingName,
-    'STAGE' | 'TABLE_NAME' | 'FILES_BUCKET' | 'JWT_SECRET' | 'JWT_SECRET_ID' | QueueUrlSetting
+    | 'STAGE'
+    | 'TABLE_NAME'
+    | 'FILES_BUCKET'
+    | 'JWT_SECRET'
+    | 'JWT_SECRET_ID'
+    | 'MAIL_CONFIGURATION_SET'
+    | QueueUrlSetting
   >[];
   /** Adds the Markdown worker to the bundle, with or without what pages add. */
   readonly markdownWorker?: 'plain' | 'with-pages';

@@ -70,6 +70,7 @@ export const sendAlertEmail = async (alert: SecurityAlert): Promise<void> => {
   if (getSetting('MAIL_FROM') === undefined) return;
   const user = await users.find(alert.userId);
   if (!user) return;
+  if (user.emailProblem && user.email === alert.email) return;
   const undo = alert.event === 'email-changed' ? await createUndoLink(user, alert.id) : undefined;
   await sendMail(composeAlert(alert, user, undo));
 };

@@ -19,20 +19,17 @@ import { list, mayGive, pageSize, rightsOf, selection, type User, url, view } fr
 
 const kinds = { active: 'ok', inactive: undefined, suspended: 'bad' } as const;
 
-/** The status of a user: invited, if they have never signed in. */
+/** The status of a user: invited, if they have never signed in; and whether emails reach them. */
 export const Status = ({ user }: { readonly user: User }) => {
   const { status, lastLoginAt } = user;
-  if (status === 'active' && lastLoginAt === null) {
-    return (
-      <Badge kind="warn" hasDot>
-        {texts.invited}
-      </Badge>
-    );
-  }
+  const isInvited = status === 'active' && lastLoginAt === null;
   return (
-    <Badge kind={kinds[status]} hasDot>
-      {texts.statuses[status]}
-    </Badge>
+    <>
+      <Badge kind={isInvited ? 'warn' : kinds[status]} hasDot>
+        {isInvited ? texts.invited : texts.statuses[status]}
+      </Badge>
+      {user.emailProblem && <Badge kind="warn">{texts.noEmail}</Badge>}
+    </>
   );
 };
 
