@@ -106,6 +106,7 @@ describe('a user whose address refuses an email', () => {
     expect(stored).not.toHaveProperty('emailProblem');
     await refuse(former);
     expect(await problemOf(ann)).toBeNull();
+    expect(await subjectsTo(former)).toEqual([]);
     await askForReset(other);
     await deliver();
     expect(await subjectsTo(other)).toContain('Reset your Handbill password');

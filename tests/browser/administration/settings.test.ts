@@ -43,7 +43,9 @@ describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, 
     await page.getByRole('button', { name: 'Send test email' }).click();
     await page.locator('.toast').getByText('Busy. Try again.').waitFor();
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.locator('#settings').getByText('Busy. Try again.').waitFor();
+    await expect
+      .poll(() => page.locator('#settings').getByText('Busy. Try again.').count())
+      .toBe(2);
     await page.unroute('**/api/settings/**');
     await page.getByRole('button', { name: 'Check again' }).click();
     await expect
@@ -74,14 +76,14 @@ describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, 
     expect(await list.getByRole('listitem').count()).toBe(2);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     await inspect(page, 'settings-failed-jobs');
-    const again = list.getByRole('button', { name: 'Try delete-revisions again' });
+    const again = list.getByRole('button', { name: 'Try again: delete-revisions' });
     await again.focus();
     await page.keyboard.press('Enter');
     await page.getByText('delete-revisions runs again within a minute').waitFor();
     expect(await list.getByRole('listitem').allInnerTexts()).toEqual([
       expect.stringContaining('invitation-email'),
     ]);
-    await list.getByRole('button', { name: 'Try invitation-email again' }).click();
+    await list.getByRole('button', { name: 'Try again: invitation-email' }).click();
     await list.waitFor({ state: 'detached' });
     const entries = await send(`${url}/api/audit?action=job.retry`, { token });
     expect(entries.body.data.items).toHaveLength(2);
@@ -99,7 +101,7 @@ describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, 
     const url = '**/api/settings/failed-jobs';
     await page.route(url, (route) => route.fulfill({ json: { success: true, data: [job] } }));
     await page.getByRole('button', { name: 'Check again' }).click();
-    await page.getByRole('button', { name: 'Try purge-share again' }).click();
+    await page.getByRole('button', { name: 'Try again: purge-share' }).click();
     await page.locator('.toast').getByText('Failed job not found.').waitFor();
   });
 

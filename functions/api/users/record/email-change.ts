@@ -75,7 +75,8 @@ export const changeEmail = (
   if (at >= 0)
     return { fields: { ...nothingKnown, formerEmails: valid.slice(0, at + 1) }, ...markers, alert };
   // Without email there is no link, so no reason to reserve the address.
-  if (getSetting('MAIL_FROM') === undefined) return { fields: nothingKnown, ...markers, alert };
+  if (getSetting('MAIL_FROM') === undefined || user.emailProblem)
+    return { fields: nothingKnown, ...markers, alert };
   return {
     fields: { ...nothingKnown, formerEmails: [...valid, former].slice(0, maxFormerEmails) },
     ...markers,

@@ -47,8 +47,8 @@ const SecurityAlert = z.object({
   ]),
   /** ISO 8601. */
   at: z.iso.datetime(),
-  /** The address of the account before the event: a later one may belong to someone else. */
-  email: z.string(),
+  /** The address of the account before the event: a later one may belong to someone else. Absent if it takes no emails. */
+  email: z.string().optional(),
   /** The name of a new API token. */
   token: z.string().optional(),
   /** The device family, if known, and the network of a sign-in. */

@@ -43,7 +43,7 @@ export const accountStates: readonly PageState[] = [
     act: async (page) => {
       await refuseEmails(page);
       await page.reload();
-      await page.locator('.note.warn').waitFor();
+      await page.locator('.in-card > .note').waitFor();
     },
   },
   { name: 'account-security', path: '/account?tab=security', as: 'mei' },

@@ -125,7 +125,7 @@ const EmailForm = ({ initial }: { readonly initial: User }) => {
   return (
     <FormSection
       title={texts.email}
-      about={isMailOn ? texts.emailAbout : undefined}
+      about={isMailOn && !emailProblem ? texts.emailAbout : undefined}
       form={form}
       submit={texts.changeEmail}
     >
@@ -134,7 +134,7 @@ const EmailForm = ({ initial }: { readonly initial: User }) => {
           {texts.emailProblems[emailProblem.reason](email, formatDay(emailProblem.since))}
         </Notice>
       )}
-      <div class="two">
+      <div class={emailProblem ? 'two mt' : 'two'}>
         <TextField
           form={form}
           name="email"

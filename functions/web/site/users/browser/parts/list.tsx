@@ -19,17 +19,14 @@ import { list, mayGive, pageSize, rightsOf, selection, type User, url, view } fr
 
 const kinds = { active: 'ok', inactive: undefined, suspended: 'bad' } as const;
 
-/** The status of a user: invited, if they have never signed in; and whether emails reach them. */
+/** The status of a user: invited, if they have never signed in. */
 export const Status = ({ user }: { readonly user: User }) => {
   const { status, lastLoginAt } = user;
   const isInvited = status === 'active' && lastLoginAt === null;
   return (
-    <>
-      <Badge kind={isInvited ? 'warn' : kinds[status]} hasDot>
-        {isInvited ? texts.invited : texts.statuses[status]}
-      </Badge>
-      {user.emailProblem && <Badge kind="warn">{texts.noEmail}</Badge>}
-    </>
+    <Badge kind={isInvited ? 'warn' : kinds[status]} hasDot>
+      {isInvited ? texts.invited : texts.statuses[status]}
+    </Badge>
   );
 };
 
@@ -61,7 +58,15 @@ const columns: readonly Column<User>[] = [
     class: 'hide-d',
     cell: ({ role }) => <Badge>{roleLabels[role]}</Badge>,
   },
-  { id: 'status', title: texts.columns.status, cell: (user) => <Status user={user} /> },
+  {
+    id: 'status',
+    title: texts.columns.status,
+    cell: (user) => (
+      <>
+        <Status user={user} /> {user.emailProblem && <Badge kind="warn">{texts.noEmail}</Badge>}
+      </>
+    ),
+  },
   {
     id: 'createdAt',
     title: texts.columns.joined,

@@ -136,9 +136,11 @@ const Editor = ({ user: first }: { readonly user: User }) => {
         </span>
       </div>
       {emailProblem && (
-        <Notice kind="warn">
-          {texts.emailProblems[emailProblem.reason](formatDay(emailProblem.since))}
-        </Notice>
+        <div class="mt">
+          <Notice kind="warn">
+            {texts.emailProblems[emailProblem.reason](formatDay(emailProblem.since))}
+          </Notice>
+        </div>
       )}
       {theirs.value && (
         <Conflict
