@@ -62,6 +62,7 @@ export interface FunctionConfig {
     | 'JWT_SECRET'
     | 'JWT_SECRET_ID'
     | 'EDGE_SECRET_HASHES'
+    | 'MAIL_CONFIGURATION_SET'
     | QueueUrlSetting
   >[];
   /** Adds the Markdown worker to the bundle, with or without what pages add. */

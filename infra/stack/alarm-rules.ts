@@ -12,7 +12,7 @@ export interface AlarmRule {
   /** The alarm goes off at this value. */
   readonly threshold: number;
   readonly description: string;
-  /** The number of consecutive five-minute periods, 1 by default. */
+  /** The number of consecutive periods, of five minutes unless the metric says otherwise; 1 by default. */
   readonly periods?: number;
   /** Goes off below the threshold, and without data. */
   readonly isHeartbeat?: true;
@@ -180,6 +180,17 @@ const otherRules = ({ stage }: MonitoredResources): Rules => ({
     metric: ownSum(stage, 'EmailConfigErrors'),
     threshold: 1,
     description: 'SES sends no email: check the sender, the sandbox and the region',
+  },
+  'mail-bounced': {
+    // Of the whole account, because that is what SES judges: it reviews the account at this rate.
+    metric: new Metric({
+      namespace: 'AWS/SES',
+      metricName: 'Reputation.BounceRate',
+      statistic: 'max',
+      period: Duration.hours(1),
+    }),
+    threshold: 0.05,
+    description: 'Of the latest emails of the account 5 % bounced. SES pauses it at 10 %',
   },
 });
 

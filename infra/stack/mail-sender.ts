@@ -1,26 +1,100 @@
 import { Stack, Validations } from 'aws-cdk-lib';
+import {
+  EventBus,
+  EventField,
+  type EventPattern,
+  Rule,
+  RuleTargetInput,
+} from 'aws-cdk-lib/aws-events';
+import { SqsQueue } from 'aws-cdk-lib/aws-events-targets';
 import { Grant, type IRole } from 'aws-cdk-lib/aws-iam';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import {
+  ConfigurationSet,
+  EmailSendingEvent,
+  EventDestination,
+  SuppressionReasons,
+} from 'aws-cdk-lib/aws-ses';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { emailRefused } from '../../functions/api/users/record/jobs.ts';
+import type { EmailProblem } from '../../shared/auth/user.ts';
 
 /**
- * Allows a function to send email from an address. The resource includes all identities, because SES also checks those of
- * recipients in the sandbox, and a verified parent domain may stand for the address.
- * https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
+ * What SES tells of an email that was refused: which events, and where they name the recipients. Other bounces are
+ * temporary, and `not-spam` takes a complaint back.
+ * https://docs.aws.amazon.com/ses/latest/dg/monitoring-eventbridge.html
  */
-export const allowSendingEmail = (sender: IFunction, address: string): void => {
-  const identities = Stack.of(sender).formatArn({
-    service: 'ses',
-    resource: 'identity',
-    resourceName: '*',
-  });
-  Grant.addToPrincipal({
-    grantee: sender,
-    actions: ['ses:SendEmail'],
-    resourceArns: [identities],
-    conditions: { StringEquals: { 'ses:FromAddress': address } },
-  });
-  Validations.of(sender.role as IRole).acknowledge({
-    id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
-    reason: 'The condition allows a single sender address.',
-  });
-};
+const refusals = {
+  bounce: {
+    type: 'Email Bounced',
+    detail: { bounce: { bounceType: ['Permanent'] } },
+    recipients: '$.detail.bounce.bouncedRecipients',
+  },
+  complaint: {
+    type: 'Email Complaint Received',
+    detail: {
+      complaint: { complaintFeedbackType: [{ exists: false }, { 'anything-but': ['not-spam'] }] },
+    },
+    recipients: '$.detail.complaint.complainedRecipients',
+  },
+} as const satisfies Record<EmailProblem['reason'], object>;
+
+/** The sender of a stage's emails: SES keeps a list of the addresses that refused one, and a job marks their users. */
+export class MailSender extends Construct {
+  readonly configurationSetName: string;
+  readonly #address: string;
+
+  constructor(scope: Construct, id: string, address: string, jobs: IQueue) {
+    super(scope, id);
+    this.#address = address;
+    const emails = new ConfigurationSet(this, 'Emails', {
+      suppressionReasons: SuppressionReasons.BOUNCES_AND_COMPLAINTS,
+    });
+    this.configurationSetName = emails.configurationSetName;
+    // SES knows no other bus.
+    const bus = EventBus.fromEventBusName(this, 'Bus', 'default');
+    emails.addEventDestination('Events', {
+      destination: EventDestination.eventBus(bus),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
+    });
+    for (const [reason, { type, detail, recipients }] of Object.entries(refusals)) {
+      const mail = { tags: { 'ses:configuration-set': [this.configurationSetName] } };
+      const eventPattern: EventPattern = {
+        source: ['aws.ses'],
+        detailType: [type],
+        detail: { ...detail, mail },
+      };
+      const data = { reason, at: EventField.time, recipients: EventField.fromPath(recipients) };
+      const message = { id: EventField.eventId, kind: emailRefused.name, data };
+      new Rule(this, reason, {
+        description: `Handbill: ${type}`,
+        eventPattern,
+        targets: [new SqsQueue(jobs, { message: RuleTargetInput.fromObject(message) })],
+      });
+    }
+  }
+
+  /**
+   * Allows a function to send email. The resource includes all identities, because SES also checks those of recipients in the
+   * sandbox, and a verified parent domain may stand for the address.
+   * https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
+   */
+  allow(sender: IFunction): void {
+    const format = (resource: string, resourceName: string) =>
+      Stack.of(this).formatArn({ service: 'ses', resource, resourceName });
+    Grant.addToPrincipal({
+      grantee: sender,
+      actions: ['ses:SendEmail'],
+      resourceArns: [
+        format('identity', '*'),
+        format('configuration-set', this.configurationSetName),
+      ],
+      conditions: { StringEquals: { 'ses:FromAddress': this.#address } },
+    });
+    Validations.of(sender.role as IRole).acknowledge({
+      id: 'AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:ses:<AWS::Region>:<AWS::AccountId>:identity/*]',
+      reason: 'The condition allows a single sender address.',
+    });
+  }
+}

@@ -20,7 +20,7 @@ import { Edge } from './edge/edge.ts';
 import { FilesBucket } from './files-bucket.ts';
 import { HostApi } from './http-api.ts';
 import { JobQueues } from './job-queues.ts';
-import { allowSendingEmail } from './mail-sender.ts';
+import { MailSender } from './mail-sender.ts';
 import { SigningSecret } from './signing-secret.ts';
 import { getStackName, type OutputName } from './stack-name.ts';
 import { getLongestTokenMs, type StackSettings } from './stack-settings.ts';
@@ -45,6 +45,7 @@ export class HandbillStack extends Stack {
   readonly #signingSecret: SigningSecret;
   readonly #files: FilesBucket;
   readonly #jobs: JobQueues;
+  readonly #mail: MailSender | undefined;
   readonly #apis: Readonly<Record<Host, HostApi>>;
   readonly #edge: Edge | undefined;
   /** The URL of each host. */
@@ -61,6 +62,11 @@ export class HandbillStack extends Stack {
     this.#table = new DataTable(this, 'Table', settings);
     this.#signingSecret = new SigningSecret(this, 'SigningSecret', settings);
     this.#jobs = new JobQueues(this, 'JobQueues');
+    const { MAIL_FROM } = settings.service;
+    this.#mail =
+      MAIL_FROM === undefined
+        ? undefined
+        : new MailSender(this, 'MailSender', MAIL_FROM, this.#jobs.queues.work);
     this.#apis = {
       service: new HostApi(this, 'ServiceApi', 'service', settings),
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
@@ -139,8 +145,10 @@ export class HandbillStack extends Stack {
     }
     this.#jobs.allowSending(created.function, config.jobs ?? []);
     if (config.queueState) this.#jobs.allowReadingState(created.function);
-    const { MAIL_FROM } = this.#settings.service;
-    if (config.mail && MAIL_FROM !== undefined) allowSendingEmail(created.function, MAIL_FROM);
+    if (config.mail && this.#mail) {
+      this.#mail.allow(created.function);
+      created.set('MAIL_CONFIGURATION_SET', this.#mail.configurationSetName);
+    }
     for (const setting of config.settings ?? []) {
       const value = this.#getSetting(setting);
       if (value !== undefined) created.set(setting, value);

@@ -10,6 +10,16 @@ import {
 
 export const statuses = ['active', 'inactive', 'suspended'] as const;
 
+/** Why an email address takes no emails: it rejected one for good, or its owner reported one as spam. */
+export const emailProblems = ['bounce', 'complaint'] as const;
+
+/** Why a user gets no emails (decisions.md#jobs). */
+export interface EmailProblem {
+  readonly reason: (typeof emailProblems)[number];
+  /** ISO 8601. */
+  readonly since: string;
+}
+
 /** A former email address that can still be restored. */
 export interface FormerEmail {
   /** Identifies the change. */
@@ -51,6 +61,8 @@ export interface StoredUser {
   readonly formerEmails?: readonly FormerEmail[];
   /** Codes of the places the user has signed in from, separated by spaces. Absent before the first sign-in. */
   readonly signInPlaces?: string;
+  /** Absent while the email address takes emails, as far as known. */
+  readonly emailProblem?: EmailProblem;
   /** Absent if the user has changed none. */
   readonly notificationSettings?: StoredNotificationSettings;
 }
@@ -58,9 +70,14 @@ export interface StoredUser {
 /** Parses a stored user. */
 export const parseUser = itemParser<StoredUser>('user', ['id', 'name', 'role', 'status']);
 
+/** Returns whether emails can be sent to a user: active, with an address that takes them. */
+export const isMailable = (user: StoredUser | undefined): user is StoredUser =>
+  user?.status === 'active' && user.emailProblem === undefined;
+
 export const exampleUser = {
   id: 244_212_480_000_000,
   email: 'ann@example.com',
+  emailProblem: null,
   username: 'ann',
   name: 'Ann Example',
   role: 'user' as const,
@@ -82,6 +99,13 @@ export const User = z
   .object({
     id: z.int().positive(),
     email: z.string(),
+    emailProblem: z
+      .object({ reason: z.enum(emailProblems), since: z.iso.datetime() })
+      .nullable()
+      .meta({
+        description:
+          'Why no emails are sent to this address: one bounced, or was reported as spam. `null`: they are.',
+      }),
     username: z.string(),
     name: z.string(),
     role: z.enum(roles),
@@ -115,6 +139,7 @@ export const OwnUser = User.extend({
 export const toUser = (stored: StoredUser): User => ({
   id: stored.id,
   email: stored.email,
+  emailProblem: stored.emailProblem ?? null,
   username: stored.username,
   name: stored.name,
   role: stored.role,

@@ -86,7 +86,9 @@ const utf8 = (Data: string) => ({ Data, Charset: 'UTF-8' });
 const createCommand = ({ to, subject, text, html }: Email): SendEmailCommand => {
   const from = getSetting('MAIL_FROM');
   if (from === undefined) throw new Error('Email is disabled: MAIL_FROM is not set');
+  const ConfigurationSetName = getSetting('MAIL_CONFIGURATION_SET');
   return new SendEmailCommand({
+    ...(ConfigurationSetName !== undefined && { ConfigurationSetName }),
     FromEmailAddress: `Handbill <${from}>`,
     Destination: { ToAddresses: [to] },
     Content: {

@@ -133,6 +133,10 @@ const definitions = {
     schema: () => z.coerce.number().int().min(2).max(1_000).default(2),
     rule: 'how many batches of emails are sent at once, from 2 to 1000',
   },
+  MAIL_CONFIGURATION_SET: {
+    schema: () => z.string().min(1).optional(),
+    rule: 'the name of the SES configuration set of emails',
+  },
   FILES_BUCKET: {
     schema: () => z.string().min(3),
     rule: 'the name of the S3 bucket of files',

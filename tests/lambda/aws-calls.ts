@@ -142,16 +142,18 @@ const objectCalls = ({ method, url, headers, body }: AwsRequest): AwsCall[] => {
 const addressOf = (from: string): string => from.match(/<([^>]+)>$/)?.[1] ?? from;
 
 /**
- * Returns the identities that SES checks: the sender, and in the sandbox the recipients.
+ * Returns what SES checks: the identities of the sender and, in the sandbox, of the recipients, and the configuration set.
  * https://docs.aws.amazon.com/ses/latest/dg/control-user-access.html
  */
-const mailCalls = ({ FromEmailAddress, Destination, Content }: Input): AwsCall[] => {
+const mailCalls = (input: Input): AwsCall[] => {
+  const { FromEmailAddress, Destination, Content, ConfigurationSetName } = input;
   const { ToAddresses = [] } = Destination as { readonly ToAddresses?: readonly string[] };
   const from = addressOf(String(FromEmailAddress));
   const action = `ses:${'Raw' in (Content as Input) ? 'SendRawEmail' : 'SendEmail'}`;
-  return [from, ...ToAddresses].map((address) => ({
+  const identities = [from, ...ToAddresses].map((address) => `identity/${address}`);
+  return [...identities, `configuration-set/${ConfigurationSetName}`].map((resource) => ({
     action,
-    resource: `arn:aws:ses:${region}:${accountId}:identity/${address}`,
+    resource: `arn:aws:ses:${region}:${accountId}:${resource}`,
     context: { 'ses:FromAddress': from },
   }));
 };

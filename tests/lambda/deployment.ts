@@ -97,6 +97,7 @@ const namesFor =
       'AWS::SecretsManager::Secret': secretArn,
       'AWS::SQS::Queue': `${endpoint}/${accountId}/${queueNameOf(id)}`,
       'AWS::SQS::Queue Arn': `arn:aws:sqs:${region}:${accountId}:${queueNameOf(id)}`,
+      'AWS::SES::ConfigurationSet': id,
       'AWS::Logs::LogGroup Arn': `arn:aws:logs:${region}:${accountId}:log-group:${id}:*`,
       'AWS::ApiGatewayV2::Api ApiEndpoint': allHosts
         .filter((host) => String(properties['Name']).endsWith(`-${host}`))

@@ -1,5 +1,6 @@
 import type * as z from 'zod';
 import { getSettings, type NotificationTopic } from '../../../shared/auth/notification-settings.ts';
+import { isMailable } from '../../../shared/auth/user.ts';
 import { compose, isLinkLike } from '../../../shared/mail/layout.ts';
 import { sendMail } from '../../../shared/mail/mail.ts';
 import type { notificationEmail } from '../../../shared/notifications/jobs.ts';
@@ -19,7 +20,7 @@ const keepPlain = (text: string | undefined): readonly string[] =>
   text === undefined || text === '' || isLinkLike(text) ? [] : [text];
 
 /**
- * Emails a notification, if email is enabled, and the user is active, still wants emails about the topic and may read the
+ * Emails a notification, if email is enabled, and the user can be emailed, still wants emails about the topic and may read the
  * content.
  */
 export const sendNotificationEmail = async ({
@@ -34,7 +35,7 @@ export const sendNotificationEmail = async ({
   if (getSetting('MAIL_FROM') === undefined) return;
   const users = await readUsers([userId, ...(senderId === undefined ? [] : [senderId])]);
   const user = users.get(userId);
-  if (user?.status !== 'active') return;
+  if (!isMailable(user)) return;
   const { role, extraPermissions, notificationSettings } = user;
   if (!getSettings(notificationSettings)[topic as NotificationTopic].mail) return;
   const held = getEffectivePermissions(role, extraPermissions);

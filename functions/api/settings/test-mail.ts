@@ -1,4 +1,5 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
+import type { EmailProblem } from '../../../shared/auth/user.ts';
 import { compose } from '../../../shared/mail/layout.ts';
 import { sendMailNow } from '../../../shared/mail/mail.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
@@ -6,9 +7,14 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 
+const reasons = {
+  bounce: 'it bounced one',
+  complaint: 'one was reported as spam',
+} as const satisfies Record<EmailProblem['reason'], string>;
+
 /**
  * Sends an email to the actor's own address, and returns the address.
- * @throws AppError CONFLICT while email is off, or for an address that SES rejects; SERVICE_UNAVAILABLE if SES takes none
+ * @throws AppError CONFLICT while email is off, or for an address that takes none; SERVICE_UNAVAILABLE if SES takes none
  */
 export const sendTestMail = async ({ user }: Actor): Promise<string> => {
   if (getSetting('MAIL_FROM') === undefined) {
@@ -16,7 +22,13 @@ export const sendTestMail = async ({ user }: Actor): Promise<string> => {
   }
   const url = getSetting('PUBLIC_URL');
   const { host } = new URL(url);
-  const { email, name } = user;
+  const { email, name, emailProblem } = user;
+  if (emailProblem) {
+    throw new AppError(
+      'CONFLICT',
+      `No emails are sent to ${email}: ${reasons[emailProblem.reason]}.`,
+    );
+  }
   const mail = compose({
     to: email,
     name,

@@ -15,7 +15,7 @@ import { auditSubject } from './record/audit.ts';
 import { invitationEmail } from './record/jobs.ts';
 import * as users from './record/users.ts';
 
-/** How a user is invited: by email, or with a link for the caller to pass on if email is disabled. */
+/** How a user is invited: by email, or with a link for the caller to pass on if no email can be sent. */
 export interface Invitation {
   readonly link: string | undefined;
 }
@@ -77,7 +77,7 @@ export const resendInvitation = (
       );
     }
     const audited = { subject: auditSubject(id), after: { invited: user.email } };
-    if (isEmailEnabled()) {
+    if (isEmailEnabled() && !user.emailProblem) {
       const refused = await transact([
         { write: unchangedCheck(user), refused: 'changed' },
         emailWrite(user),

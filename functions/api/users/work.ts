@@ -1,5 +1,6 @@
 import { createWorker } from '../../../shared/jobs/job-type.ts';
 import {
+  emailRefused,
   invitationEmail,
   passwordResetEmail,
   securityAlert,
@@ -20,6 +21,9 @@ export const work = [
   ),
   createWorker(invitationEmail, async ({ userId }) =>
     (await import('./account/account-emails.ts')).sendInvitation(userId),
+  ),
+  createWorker(emailRefused, async (refused) =>
+    (await import('./account/email-problems.ts')).markRefused(refused),
   ),
   createWorker(userReconciliation, async (reconciliation) =>
     (await import('./reconcile.ts')).reconcileUser(reconciliation),

@@ -35,6 +35,7 @@ describe('POST /api/auth/register', () => {
     const user = {
       id: expect.any(Number),
       email,
+      emailProblem: null,
       username: email.slice(0, email.indexOf('@')).slice(0, 32),
       name: 'Ann Example',
       role: 'user',

@@ -36,6 +36,7 @@ describe('POST /api/users', () => {
       data: {
         id: expect.any(Number),
         email,
+        emailProblem: null,
         username: email.split('@')[0]?.slice(0, 32),
         name: 'Bob Example',
         role: 'user',

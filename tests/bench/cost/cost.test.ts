@@ -23,6 +23,7 @@ import {
   type Work,
 } from './measure.ts';
 import { batchSizes, limitedPageView, measureView, type PageView, pageView } from './page-view.ts';
+import { prices } from './prices.ts';
 
 useDeployment();
 
@@ -154,7 +155,7 @@ const verdicts = (views: Readonly<Record<string, PageView>>): string =>
     .join('');
 
 describe('the cost', () => {
-  it('excludes platform log lines, which every function disables', () => {
+  it('includes the two lines that Lambda logs of each invocation', () => {
     const functions = Object.values(deployment().resources).filter(
       ({ Type }) => Type === 'AWS::Lambda::Function',
     );
@@ -209,15 +210,16 @@ describe('the cost', () => {
     const minute = minutes.toSorted((a, b) => a.cpuMs - b.cpuMs)[0] as Work;
     const { resources } = deployment();
     const all = Object.values(resources);
-    const alarmMetrics = all
+    const alarms = all
       .filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm')
-      .map(
-        ({ Properties }) =>
-          (Properties['Metrics'] as { MetricStat?: unknown }[]) ?? [{ MetricStat: 1 }],
-      )
-      .map((metrics) => metrics.filter(({ MetricStat }) => MetricStat).length);
+      .map(({ Properties: { AlarmName, Metrics } }): [string, number] => [
+        String(AlarmName),
+        (Metrics as { MetricStat?: unknown }[] | undefined)?.filter(({ MetricStat }) => MetricStat)
+          .length ?? 1,
+      ]);
+    const alarmMetrics = sum(alarms.map(([, metrics]) => metrics));
     const dashboards = all.filter(({ Type }) => Type === 'AWS::CloudWatch::Dashboard').length;
-    const lines = idleMonth(minute, { alarmMetrics: sum(alarmMetrics), dashboards });
+    const lines = idleMonth(minute, { alarmMetrics, dashboards });
     const running = lines.filter(({ isForWatching }) => !isForWatching);
     const totals = (which: typeof lines) => [
       sum(which.map(({ listed }) => listed)).toFixed(2),
@@ -231,6 +233,16 @@ describe('the cost', () => {
           ['beside what watches', ...totals(running)],
           ['in all', ...totals(lines)],
         ],
+      ),
+    );
+    tables.push(
+      textTable(
+        ['a month of the alarm', 'metrics', '$'],
+        alarms.map(([name, metrics]) => [
+          name,
+          String(metrics),
+          (metrics * prices.alarmMetricMonth).toFixed(2),
+        ]),
       ),
     );
     expect(Number(totals(running)[0])).toBeLessThanOrEqual(1.5);

@@ -5,7 +5,7 @@ import { useFaultyEngines } from '../../support/faults/engines.ts';
 import type { Fault } from '../../support/faults/fault.ts';
 import { endpointOf } from '../../support/faults/matrix.ts';
 import { flawOf } from '../../support/faults/run-faults.ts';
-import { callsOfAllWays } from '../../support/faults/sample-requests.ts';
+import { selectedCalls } from '../../support/faults/sample-requests.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { type Answer, limitTime, timeoutOf } from '../../support/service/call.ts';
 
@@ -48,7 +48,7 @@ const prepared = async (prepare: () => Promise<() => Promise<Answer>>) => {
 };
 
 describe('while', async () => {
-  const calls = Object.entries(await callsOfAllWays());
+  const calls = await selectedCalls();
   it.each(
     Object.entries(brownouts).flatMap(([name, faults]) =>
       calls.map(([call, prepare]) => ({ name, faults, call, prepare })),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
 import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { cellsOf, outagesOf, routeOf } from '../../support/faults/matrix.ts';
-import { callsOfAllWays } from '../../support/faults/sample-requests.ts';
+import { selectedCalls } from '../../support/faults/sample-requests.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import type { CallOptions } from '../../support/service/call.ts';
@@ -33,10 +33,7 @@ vi.mock('../../support/service/call.ts', async (original) => {
 useVirtualTime('2026-11-10T12:00:00Z');
 const engines = useFaultyEngines();
 
-const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
-const calls = Object.entries(await callsOfAllWays()).filter(
-  ([call]) => routeOf(call).idempotency !== undefined && only.test(call),
-);
+const calls = (await selectedCalls()).filter(([call]) => routeOf(call).idempotency !== undefined);
 
 /** Longer than the timeout of a function, so no interrupted request still runs. */
 const runMs = 60_000;

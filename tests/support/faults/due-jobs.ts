@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { create } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
@@ -8,7 +8,7 @@ import { complete, presign, sendForm, upload } from '../files/files.ts';
 import { pass } from '../run/virtual-time.ts';
 import { newUser, nextEmail, params } from '../sample-requests/sample-request.ts';
 import { call } from '../service/call.ts';
-import { queuedJobs, runJobs, runMinute } from '../service/jobs.ts';
+import { queuedJobs, runJobs, runMinute, sendBody } from '../service/jobs.ts';
 import { readItems } from '../service/state.ts';
 import { report, sharesOf } from '../shares/requests.ts';
 import { view } from '../shares/shares.ts';
@@ -176,6 +176,11 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await engines.suffer([{ kind: 'hang', service: 's3', operation: 'CopyObject' }], () =>
       complete(owner, data.id),
     );
+  },
+  'email-refused': async () => {
+    const { email } = await newUser();
+    const data = { reason: 'bounce', at: iso(Date.now()), recipients: [{ emailAddress: email }] };
+    await sendBody(JSON.stringify({ id: randomUUID(), kind: 'email-refused', data }));
   },
   'security-alert': async () => {
     await changePassword();

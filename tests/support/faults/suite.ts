@@ -5,10 +5,8 @@ import type { Asked } from './aws-request.ts';
 import { useFaultyEngines } from './engines.ts';
 import type { Cell } from './matrix.ts';
 import { sufferAll } from './run-faults.ts';
-import { callsOfAllWays } from './sample-requests.ts';
+import { selectedCalls } from './sample-requests.ts';
 
-/** Selects calls by a regular expression. */
-const only = new RegExp(process.env['FAULTS_ONLY'] ?? '');
 /** A file to record the results and duration of each call. */
 const notes = process.env['FAULTS_LOG'];
 
@@ -25,9 +23,7 @@ export const testFaults = async (
   const engines = useFaultyEngines();
   const kinds = new Set<string>();
   let [cells, busy] = [0, 0];
-  const calls = Object.entries(await callsOfAllWays()).filter(
-    ([call]) => isChosen(call) && only.test(call),
-  );
+  const calls = (await selectedCalls()).filter(([call]) => isChosen(call));
   it.each(calls)(
     '%s',
     async (call, prepare) => {

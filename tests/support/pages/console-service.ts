@@ -1,3 +1,5 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
 import { send, startProcess, temporaryFolder } from '../run/process.ts';
@@ -13,7 +15,7 @@ export const startConsole = async (
   browser: Browser,
   users: readonly Readonly<Record<string, unknown>>[],
 ) => {
-  const { url } = await startProcess({
+  const { url, dynamoDbUrl, accessKey } = await startProcess({
     DATA_DIR: await temporaryFolder(),
     ADMIN_EMAIL: root,
     ADMIN_PASSWORD: password,
@@ -26,8 +28,15 @@ export const startConsole = async (
     const made = await send(`${url}/api/users`, { method: 'POST', token, body });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
   }
+  const client = DynamoDBDocumentClient.from(
+    new DynamoDBClient({ endpoint: dynamoDbUrl, region: 'eu-west-1', credentials: accessKey }),
+  );
   return {
     url,
+    /** Stores an item that no request creates. */
+    store: async (Item: Readonly<Record<string, unknown>>) => {
+      await client.send(new PutCommand({ TableName: 'handbill', Item }));
+    },
     /** The access token of the super_admin. */
     token,
     signIn,

@@ -1,4 +1,4 @@
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
@@ -84,7 +84,7 @@ export const sendReminderEmail = async ({
   if (getSetting('MAIL_FROM') === undefined) return;
   const [[event], users] = await Promise.all([findReadable(undefined, [id]), readUsers([userId])]);
   const user = users.get(userId);
-  if (!event || user?.status !== 'active' || !canViewCalendar(user)) return;
+  if (!event || !isMailable(user) || !canViewCalendar(user)) return;
   if (!isRecipient(event, userId)) return;
   if (!isRelevant(event, reminder)) return;
   const { host } = new URL(getSetting('PUBLIC_URL'));

@@ -1,4 +1,4 @@
-import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -44,11 +44,11 @@ const composeInvitation = (user: StoredUser, url: string) =>
     ],
   });
 
-/** Sends a password reset link to the active account of an email address, if there is one and email is enabled. */
+/** Sends a password reset link to the active account of an email address, if there is one, it takes emails and email is enabled. */
 export const sendResetEmail = async (email: string): Promise<void> => {
   if (!isEmailEnabled()) return;
   const user = await users.findByEmail(email);
-  if (user?.status !== 'active') return;
+  if (!isMailable(user)) return;
   const link = await createResetLink(user.id, user.email);
   if (link !== undefined) await sendMail(composeReset(user, link));
 };
@@ -57,7 +57,7 @@ export const sendResetEmail = async (email: string): Promise<void> => {
 export const sendInvitation = async (userId: number): Promise<void> => {
   if (!isEmailEnabled()) return;
   const user = await users.find(userId);
-  if (user?.status !== 'active' || user.passwordHash !== undefined) return;
+  if (!isMailable(user) || user.passwordHash !== undefined) return;
   const link = await createInvitationLink(user.id, user.email);
   if (link !== undefined) await sendMail(composeInvitation(user, link));
 };

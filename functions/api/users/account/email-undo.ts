@@ -98,7 +98,7 @@ export const undoEmailChange = async (
     const { user, former } = await findUndoableChange(token);
     const { fields, free, take } = restoreEmail(user, former);
     const { passwordTokenHash: _, passwordTokenExpiresAt: __, ...rest } = user;
-    const changed: StoredUser = {
+    const changed = {
       ...rest,
       ...fields,
       passwordHash,
@@ -106,7 +106,7 @@ export const undoEmailChange = async (
       tokenEpoch: (user.tokenEpoch ?? 0) + 1,
       version: user.version + 1,
       updatedAt: new Date().toISOString(),
-    };
+    } as StoredUser;
     const isEmailSent = canReset(user);
     const audited = auditUpdated(user, changed);
     const refused = await transact([

@@ -18,7 +18,7 @@ const toNotificationContent = (alert: SecurityAlert): Notice => {
 
 /** Notifies the owner once, also when repeated, and enqueues the email in the same transaction. */
 export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
-  const isEmailEnabled = getSetting('MAIL_FROM') !== undefined;
+  const isEmailEnabled = getSetting('MAIL_FROM') !== undefined && alert.email !== undefined;
   const createRequest = () => ({
     notice: toNotificationContent(alert),
     email: isEmailEnabled ? enqueueWrite(securityAlertEmail, alert) : ('none' as const),
@@ -28,11 +28,15 @@ export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
 
 type UndoLink = Awaited<ReturnType<typeof createUndoLink>>;
 
-const composeAlert = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink) => {
+const composeAlert = (
+  alert: SecurityAlert,
+  email: string,
+  { name }: StoredUser,
+  undo: UndoLink,
+) => {
   const { title, content, whatNext, turnOff } = getSecurityTexts(alert);
   const url = getSetting('PUBLIC_URL');
   const { host } = new URL(url);
-  const { email } = alert;
   const isFormer = alert.event === 'email-changed';
   const about = `${content} This is about the Handbill account ${email} at ${host}.`;
   const [before, after, action] = undo
@@ -65,11 +69,12 @@ const composeAlert = (alert: SecurityAlert, { name }: StoredUser, undo: UndoLink
   });
 };
 
-/** Emails the owner at the account's former address, if email is enabled and the account still exists. */
+/** Emails the owner at the account's former address, if email is enabled, the address takes emails and the account still exists. */
 export const sendAlertEmail = async (alert: SecurityAlert): Promise<void> => {
-  if (getSetting('MAIL_FROM') === undefined) return;
+  const { email } = alert;
+  if (getSetting('MAIL_FROM') === undefined || email === undefined) return;
   const user = await users.find(alert.userId);
-  if (!user) return;
+  if (!user || (user.emailProblem && user.email === email)) return;
   const undo = alert.event === 'email-changed' ? await createUndoLink(user, alert.id) : undefined;
-  await sendMail(composeAlert(alert, user, undo));
+  await sendMail(composeAlert(alert, email, user, undo));
 };

@@ -7,6 +7,7 @@ export const auditSubject = (id: number): string => `user:${id}`;
 /** The audited fields of a user, without hashes, epochs and links. */
 const auditedFields = [
   'email',
+  'emailProblem',
   'username',
   'name',
   'role',

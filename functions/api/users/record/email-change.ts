@@ -12,6 +12,9 @@ const undoMs = 72 * 3_600_000;
 /** Limits the size of the user's record. At the limit no links are added; older addresses take precedence. */
 const maxFormerEmails = 10;
 
+/** Nothing is known of another address. */
+const nothingKnown: { readonly emailProblem?: undefined } = { emailProblem: undefined };
+
 const isSameEmail = (a: string, b: string): boolean =>
   accountKeys.email.partition({ email: a }).pk === accountKeys.email.partition({ email: b }).pk;
 
@@ -46,7 +49,7 @@ export const changeEmail = (
   user: StoredUser,
   email: string,
 ): {
-  readonly fields: Pick<StoredUser, 'formerEmails'>;
+  readonly fields: Pick<StoredUser, 'formerEmails'> & typeof nothingKnown;
   /** Frees or reserves the former address. */
   readonly free?: Write;
   readonly take?: Write;
@@ -58,7 +61,7 @@ export const changeEmail = (
     take: takeEmail(email, user.id),
   };
   // Without a password the account is unused, and the former address may have been a mistake.
-  if (user.passwordHash === undefined) return { fields: {}, ...markers };
+  if (user.passwordHash === undefined) return { fields: nothingKnown, ...markers };
   const now = Date.now();
   const former: FormerEmail = {
     id: createRandomId(),
@@ -69,11 +72,13 @@ export const changeEmail = (
   const alert = alertWrite(user, 'email-changed', { id: former.id });
   const valid = (user.formerEmails ?? []).filter(({ until }) => until > former.changedAt);
   const at = valid.findLastIndex((one) => isSameEmail(one.email, email));
-  if (at >= 0) return { fields: { formerEmails: valid.slice(0, at + 1) }, ...markers, alert };
+  if (at >= 0)
+    return { fields: { ...nothingKnown, formerEmails: valid.slice(0, at + 1) }, ...markers, alert };
   // Without email there is no link, so no reason to reserve the address.
-  if (getSetting('MAIL_FROM') === undefined) return { fields: {}, ...markers, alert };
+  if (getSetting('MAIL_FROM') === undefined || user.emailProblem)
+    return { fields: nothingKnown, ...markers, alert };
   return {
-    fields: { formerEmails: [...valid, former].slice(0, maxFormerEmails) },
+    fields: { ...nothingKnown, formerEmails: [...valid, former].slice(0, maxFormerEmails) },
     ...markers,
     free: reserveEmail(former, user.id),
     alert,
@@ -88,7 +93,7 @@ export const restoreEmail = (user: StoredUser, { email }: FormerEmail) => {
   const formerEmails = user.formerEmails ?? [];
   const at = formerEmails.findIndex((one) => isSameEmail(one.email, email));
   return {
-    fields: { email, formerEmails: formerEmails.slice(0, at) },
+    fields: { ...nothingKnown, email, formerEmails: formerEmails.slice(0, at) },
     ...(!isSameEmail(user.email, email) && {
       free: deleteItemWrite(accountKeys.email.at({ email: user.email })),
       take: takeEmail(email, user.id),

@@ -1,8 +1,20 @@
 import * as z from 'zod';
+import { emailProblems } from '../../../../shared/auth/user.ts';
 import { defineEmail, defineJob } from '../../../../shared/jobs/job-type.ts';
 
 /** Emails an invitation to a user. */
 export const invitationEmail = defineEmail('invitation-email', z.object({ userId: z.int() }));
+
+/** Marks the accounts whose addresses bounced an email or complained about one. SES's events are sent as such jobs. */
+export const emailRefused = defineJob(
+  'email-refused',
+  z.object({
+    reason: z.enum(emailProblems),
+    /** ISO 8601. */
+    at: z.iso.datetime(),
+    recipients: z.array(z.object({ emailAddress: z.string() })).max(50),
+  }),
+);
 
 /** Brings a user's records in line with the user's status: suspended, active or removed. */
 export const userReconciliation = defineJob(
@@ -35,8 +47,8 @@ const SecurityAlert = z.object({
   ]),
   /** ISO 8601. */
   at: z.iso.datetime(),
-  /** The address of the account before the event: a later one may belong to someone else. */
-  email: z.string(),
+  /** The address of the account before the event: a later one may belong to someone else. Absent if it takes no emails. */
+  email: z.string().optional(),
   /** The name of a new API token. */
   token: z.string().optional(),
   /** The device family, if known, and the network of a sign-in. */

@@ -9,7 +9,7 @@ import { type SecurityAlert, securityAlert } from './jobs.ts';
  * (decisions.md#security-alerts). `user` is the account before the event.
  */
 export const alertWrite = (
-  user: Pick<StoredUser, 'id' | 'email'>,
+  user: Pick<StoredUser, 'id' | 'email' | 'emailProblem'>,
   event: SecurityAlert['event'],
   {
     id = createRandomId(),
@@ -21,6 +21,6 @@ export const alertWrite = (
     userId: user.id,
     event,
     at: new Date().toISOString(),
-    email: user.email,
+    ...(!user.emailProblem && { email: user.email }),
     ...details,
   });

@@ -182,14 +182,14 @@ export const update = async (
     if (isSameRecord(before, merged)) return { user: before };
     const isSignedOut = before.status === 'active' && merged.status !== 'active';
     const email = changeEmail(before, merged.email);
-    const changed: StoredUser = {
+    const changed = {
       ...merged,
       ...email.fields,
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
       // A user who becomes active again has to sign in again.
       sessionEpoch: before.sessionEpoch + Number(isSignedOut),
-    };
+    } as StoredUser;
     const username = uniqueKeyWrites(
       accountKeys.username.at({ username: before.username }),
       accountKeys.username.at({ username: changed.username }),

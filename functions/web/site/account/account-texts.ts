@@ -25,6 +25,12 @@ export const accountTexts = {
   emailHint: 'Confirm with your current password.',
   emailAbout: 'We’ll email your current address a link that undoes the change.',
   changeEmail: 'Change email',
+  emailProblems: {
+    bounce: (email: string, day: string) =>
+      `An email to ${email} bounced on ${day}, so we send none. Enter an address that works.`,
+    complaint: (email: string, day: string) =>
+      `An email to ${email} was reported as spam on ${day}, so we send none. Enter another address to get them again.`,
+  },
   emailChanged: (email: string) => `Email changed to ${email}`,
   sameEmail: 'Enter a new email.',
   noEmail: 'Enter an email address, such as name@example.com.',

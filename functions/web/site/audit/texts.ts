@@ -48,6 +48,7 @@ export const auditTexts = {
   notFound: 'This entry doesn’t exist, or it was deleted because of its age.',
   names: {
     email: 'Email',
+    emailProblem: 'Emails stopped',
     username: 'Username',
     name: 'Name',
     role: 'Role',

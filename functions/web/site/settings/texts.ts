@@ -21,7 +21,7 @@ export const settingsTexts = {
   givenUp: 'Failed jobs',
   givenUpHint: 'They failed five times and are kept for 30 days. Fix the cause first.',
   tryAgain: 'Try again',
-  retrying: (kind: string) => `Try ${kind} again`,
+  retrying: (kind: string) => `Try again: ${kind}`,
   retried: (kind: string) => `${kind} runs again within a minute`,
   failedAt: (time: string, error: string) => `${time} · ${error}`,
   email: 'Email',

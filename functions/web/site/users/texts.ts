@@ -11,6 +11,13 @@ export const usersTexts = {
   columns: { name: 'Name', role: 'Role', status: 'Status', joined: 'Joined' },
   statuses: { active: 'Active', inactive: 'Inactive', suspended: 'Suspended' },
   invited: 'Invited',
+  noEmail: 'No emails',
+  emailProblems: {
+    bounce: (day: string) =>
+      `An email bounced on ${day}, so none are sent to this address. Enter one that works.`,
+    complaint: (day: string) =>
+      `An email was reported as spam on ${day}, so none are sent to this address.`,
+  },
   noMatch: 'No users match your search.',
   none: 'No users',
 
@@ -59,7 +66,7 @@ export const usersTexts = {
   newLink: 'Create a new link',
   sent: 'Invitation sent',
   link: 'Invitation link',
-  linkAbout: 'Email is off, so pass this link on. Earlier links no longer work.',
+  linkAbout: 'No email is sent, so pass this link on. Earlier links no longer work.',
   copy: 'Copy',
 
   sessions: 'Sessions',

@@ -1,4 +1,5 @@
 import type { PageState } from '../page-state.ts';
+import { refuseEmails } from '../refused-emails.ts';
 
 const toPath = (link: string): string => {
   const { pathname, search } = new URL(link);
@@ -35,6 +36,16 @@ export const accountStates: readonly PageState[] = [
     status: 400,
   },
   { name: 'account', path: '/account', as: 'nadia' },
+  {
+    name: 'account-no-emails',
+    path: '/account',
+    as: 'mei',
+    act: async (page) => {
+      await refuseEmails(page);
+      await page.reload();
+      await page.locator('.in-card > .note').waitFor();
+    },
+  },
   { name: 'account-security', path: '/account?tab=security', as: 'mei' },
   { name: 'account-sessions', path: '/account?tab=sessions', as: 'nadia' },
   { name: 'account-tokens', path: '/account?tab=tokens', as: 'nadia' },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { PageState } from '../page-state.ts';
+import { refuseEmails } from '../refused-emails.ts';
 
 const openMenu = (page: Page, name: string | RegExp = /^Actions for/) =>
   page.getByRole('button', { name }).first().click();
@@ -221,6 +222,17 @@ export const siteStates: readonly PageState[] = [
       await page.locator('#user').waitFor();
     },
   },
+  {
+    name: 'users-no-emails',
+    path: '/users',
+    as: 'nadia',
+    act: async (page) => {
+      await refuseEmails(page);
+      await page.reload();
+      await page.locator('#users td.m a').nth(1).click();
+      await page.locator('#user').waitFor();
+    },
+  },
   { name: 'users-new', path: '/users?new=user', as: 'nadia' },
   { name: 'users-roles', path: '/users?tab=roles', as: 'nadia' },
   { name: 'moderation', path: '/moderation', as: 'ivy' },
@@ -260,6 +272,22 @@ export const siteStates: readonly PageState[] = [
       });
       await page.getByRole('button', { name: 'Check again' }).click();
       await page.getByText('Doesn’t answer').waitFor();
+    },
+  },
+  {
+    name: 'settings-failed-jobs',
+    path: '/settings',
+    as: 'nadia',
+    act: async (page) => {
+      const failedAt = '2026-11-20T12:00:00.000Z';
+      const data = [
+        { kind: 'event-reminder-email', queue: 'mail', error: 'MailSetupError' },
+        { kind: 'reconcile-user', queue: 'work', error: 'JobTimeoutError' },
+      ].map((job) => ({ ...job, id: `1795176000000-${job.kind}`, failedAt }));
+      const json = { success: true, data };
+      await page.route('**/api/settings/failed-jobs', (route) => route.fulfill({ json }));
+      await page.getByRole('button', { name: 'Check again' }).click();
+      await page.getByText('Failed jobs').waitFor();
     },
   },
   { name: 'forbidden', path: '/moderation', as: 'tomas', status: 403 },

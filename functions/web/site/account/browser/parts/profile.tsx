@@ -3,8 +3,10 @@ import { ConflictError } from '../../../../browser/client/api-error.ts';
 import type { Options } from '../../../../browser/client/endpoints.ts';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
+import { Notice } from '../../../../browser/components/notice.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
+import { formatDay } from '../../../../browser/data/format.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { fieldTexts as fields } from '../../../../layout/texts.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
@@ -119,14 +121,20 @@ const EmailForm = ({ initial }: { readonly initial: User }) => {
     });
     return created;
   }, []);
+  const { email, emailProblem } = user.data.value ?? initial;
   return (
     <FormSection
       title={texts.email}
-      about={isMailOn ? texts.emailAbout : undefined}
+      about={isMailOn && !emailProblem ? texts.emailAbout : undefined}
       form={form}
       submit={texts.changeEmail}
     >
-      <div class="two">
+      {emailProblem && (
+        <Notice kind="warn">
+          {texts.emailProblems[emailProblem.reason](email, formatDay(emailProblem.since))}
+        </Notice>
+      )}
+      <div class={emailProblem ? 'two mt' : 'two'}>
         <TextField
           form={form}
           name="email"

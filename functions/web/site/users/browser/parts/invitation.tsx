@@ -32,7 +32,7 @@ export const Invitation = ({ user }: { readonly user: User }) => {
       <div class="row">
         <h3 id="invitation-title">{texts.invitation}</h3>
         <Button class="end" size="sm" icon="mail" isBusy={isBusy.value} onClick={send}>
-          {isMailOn ? texts.sendAgain : texts.newLink}
+          {isMailOn && !user.emailProblem ? texts.sendAgain : texts.newLink}
         </Button>
       </div>
       <p class="small sub">{texts.invitationAbout}</p>

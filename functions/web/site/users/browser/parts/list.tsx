@@ -22,16 +22,10 @@ const kinds = { active: 'ok', inactive: undefined, suspended: 'bad' } as const;
 /** The status of a user: invited, if they have never signed in. */
 export const Status = ({ user }: { readonly user: User }) => {
   const { status, lastLoginAt } = user;
-  if (status === 'active' && lastLoginAt === null) {
-    return (
-      <Badge kind="warn" hasDot>
-        {texts.invited}
-      </Badge>
-    );
-  }
+  const isInvited = status === 'active' && lastLoginAt === null;
   return (
-    <Badge kind={kinds[status]} hasDot>
-      {texts.statuses[status]}
+    <Badge kind={isInvited ? 'warn' : kinds[status]} hasDot>
+      {isInvited ? texts.invited : texts.statuses[status]}
     </Badge>
   );
 };
@@ -64,7 +58,15 @@ const columns: readonly Column<User>[] = [
     class: 'hide-d',
     cell: ({ role }) => <Badge>{roleLabels[role]}</Badge>,
   },
-  { id: 'status', title: texts.columns.status, cell: (user) => <Status user={user} /> },
+  {
+    id: 'status',
+    title: texts.columns.status,
+    cell: (user) => (
+      <>
+        <Status user={user} /> {user.emailProblem && <Badge kind="warn">{texts.noEmail}</Badge>}
+      </>
+    ),
+  },
   {
     id: 'createdAt',
     title: texts.columns.joined,

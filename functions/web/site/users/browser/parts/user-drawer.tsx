@@ -6,11 +6,11 @@ import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
-import { Failure } from '../../../../browser/components/notice.tsx';
+import { Failure, Notice } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
-import { formatTime } from '../../../../browser/data/format.ts';
+import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { closeForm } from '../../../../browser/record/close-form.ts';
 import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
@@ -74,7 +74,7 @@ const Editor = ({ user: first }: { readonly user: User }) => {
     form.reset(toValues(first));
   }, [first.version]);
   const { mayUpdate, isBelow } = rightsOf(user.value);
-  const { name, lastLoginAt } = user.value;
+  const { name, lastLoginAt, emailProblem } = user.value;
   const close = () => closeForm(form, name, closeDrawer);
   const keepMine = async () => {
     if (!theirs.value) return;
@@ -135,6 +135,13 @@ const Editor = ({ user: first }: { readonly user: User }) => {
           <Status user={user.value} />
         </span>
       </div>
+      {emailProblem && (
+        <div class="mt">
+          <Notice kind="warn">
+            {texts.emailProblems[emailProblem.reason](formatDay(emailProblem.since))}
+          </Notice>
+        </div>
+      )}
       {theirs.value && (
         <Conflict
           text={texts.conflict}

@@ -1,0 +1,44 @@
+import type * as z from 'zod';
+import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import type { StoredUser } from '../../../../shared/auth/user.ts';
+import { notifyEach } from '../../../../shared/notifications/notify.ts';
+import type { emailRefused } from '../record/jobs.ts';
+import * as users from '../record/users.ts';
+
+type Refused = z.output<typeof emailRefused.data>;
+
+const contents = {
+  bounce: 'The address didn’t take an email',
+  complaint: 'An email was reported as spam',
+} as const satisfies Record<Refused['reason'], string>;
+
+/** Tells the user by the bell, once for each address and time. */
+const tell = async ({ id, email }: StoredUser, { reason, at }: Refused): Promise<void> => {
+  const createRequest = () => ({
+    notice: {
+      topic: 'security' as const,
+      type: 'alert' as const,
+      title: `No more emails to ${email}`,
+      content: `${contents[reason]}, so none are sent to it. Enter another one in your account.`,
+      link: '/account',
+    },
+    email: 'none' as const,
+  });
+  await notifyEach([id], createRequest, `email-refused#${at}`);
+};
+
+/**
+ * Stops emails to addresses that bounced one or complained about one, and tells their users. A user who has another address by
+ * now isn't concerned.
+ */
+export const markRefused = async (refused: Refused): Promise<void> => {
+  const { reason, at, recipients } = refused;
+  for (const { emailAddress } of recipients) {
+    const found = await users.findByEmail(emailAddress);
+    if (!found) continue;
+    const mark = ({ email, emailProblem }: StoredUser): users.UserEdit =>
+      email === found.email && !emailProblem ? { emailProblem: { reason, since: at } } : {};
+    const { user } = await users.update(found.id, mark, systemAudit('user.update'));
+    if (user.emailProblem) await tell(user, refused);
+  }
+};
