@@ -30,8 +30,9 @@ export interface WalkResult {
   readonly last: ListKey | undefined;
 }
 
-/** How many items are processed together by default. */
+/** How many items are processed together by default, and how many of a list of which only a part is processed. */
 const fewAtOnce = 25;
+const manyAtOnce = 100;
 
 /** Returns the attributes that continue a query: the table's key and, for the index, the index's. */
 const getPlace = (item: ListKey, { IndexName }: ListQuery): ListKey => {
@@ -45,7 +46,7 @@ export const processItemsFrom = async (
   query: ListQuery,
   from: ListKey | undefined,
   work: (items: readonly ListKey[]) => Promise<void>,
-  { deadline, only, atOnce = fewAtOnce }: Bound & { readonly atOnce?: number },
+  { deadline, only, atOnce = only ? manyAtOnce : fewAtOnce }: Bound & { readonly atOnce?: number },
 ): Promise<WalkResult> => {
   let last = from;
   while (Date.now() < deadline) {
