@@ -47,6 +47,19 @@ export const count = <Parts extends object>(
   add: Amounts,
 ): Count => ({ counter: counter as Counter, parts, add });
 
+/**
+ * Leaves out the counters that are deleted with a record, if it is removed already, such as a user's: all records of the
+ * user would wait for them.
+ */
+export const withoutCountersOf = (
+  removed: Key | undefined,
+  counts: readonly Count[],
+): readonly Count[] =>
+  counts.filter(({ counter, parts }) => {
+    const owner = removed && counter.owner?.(parts as never);
+    return !owner || owner.pk !== removed.pk || owner.sk !== removed.sk;
+  });
+
 /** One kind of record, for the recount: `of` lists what one with these parts of its key adds to which counters. */
 export interface Counted {
   readonly record: AnyKeyFamily;

@@ -10,6 +10,6 @@ export const jobKeys = {
   failed: keyFamily('FAILED_JOBS', '{id}'),
   /** Job that was started or completed. */
   execution: keyFamily('JOB#{messageId}', 'JOB'),
-  /** Sweep of a shard, while a job is at work there. */
-  sweep: keyFamily('JOB#SWEEP#{shard:any}', 'JOB'),
+  /** What one job at a time may do, such as the sweep of a shard. */
+  lease: keyFamily('JOB#LEASE#{name:any}', 'JOB'),
 } as const;

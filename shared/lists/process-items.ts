@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import { schema } from '../db/key.ts';
 import { type Partition, partitionQuery } from './list-partitions.ts';
 import { type ListKey, type ListQuery, queryItems } from './pagination.ts';
@@ -7,14 +8,31 @@ export interface Deadline {
   readonly deadline: number;
 }
 
+/** One of `count` equal parts of a list, by a hash of the sort keys. Others process the rest at the same time. */
+export interface Part {
+  readonly part: number;
+  readonly count: number;
+}
+
+/** When to stop, and which part of a list to process, if not all. */
+export interface Bound extends Deadline {
+  readonly only?: Part | undefined;
+}
+
+const isOf =
+  ({ part, count }: Part) =>
+  ({ sk }: ListKey): boolean =>
+    crc32(String(sk)) % count === part;
+
 /** Progress of processing: complete, or the key of the last item, after which the next call continues. */
 export interface WalkResult {
   readonly isAtEnd: boolean;
   readonly last: ListKey | undefined;
 }
 
-/** How many items are processed together by default. */
+/** How many items are processed together by default, and how many of a list of which only a part is processed. */
 const fewAtOnce = 25;
+const manyAtOnce = 100;
 
 /** Returns the attributes that continue a query: the table's key and, for the index, the index's. */
 const getPlace = (item: ListKey, { IndexName }: ListQuery): ListKey => {
@@ -28,12 +46,13 @@ export const processItemsFrom = async (
   query: ListQuery,
   from: ListKey | undefined,
   work: (items: readonly ListKey[]) => Promise<void>,
-  { deadline, atOnce = fewAtOnce }: Deadline & { readonly atOnce?: number },
+  { deadline, only, atOnce = only ? manyAtOnce : fewAtOnce }: Bound & { readonly atOnce?: number },
 ): Promise<WalkResult> => {
   let last = from;
   while (Date.now() < deadline) {
     const items = await queryItems(query, atOnce, last);
-    if (items.length > 0) await work(items);
+    const own = only ? items.filter(isOf(only)) : items;
+    if (own.length > 0) await work(own);
     const next = items[atOnce - 1];
     if (!next) return { isAtEnd: true, last: undefined };
     last = getPlace(next, query);
@@ -45,7 +64,7 @@ export const processItemsFrom = async (
 export const processItems = async (
   query: ListQuery,
   work: (items: readonly ListKey[]) => Promise<void>,
-  bound: Deadline,
+  bound: Bound,
 ): Promise<boolean> => (await processItemsFrom(query, undefined, work, bound)).isAtEnd;
 
 /**
@@ -55,7 +74,7 @@ export const processItems = async (
 export const forEachId = (
   { pk }: Partition,
   work: (id: number) => Promise<unknown>,
-  bound: Deadline,
+  bound: Bound,
 ): Promise<boolean> =>
   processItems(
     partitionQuery({ pk }, false),

@@ -5,7 +5,7 @@ import { assertVersion, type IfMatch } from '../http/etag.ts';
 import type { JobType } from '../jobs/job-type.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
 import type { Partition } from '../lists/list-partitions.ts';
-import { type Deadline, forEachId } from '../lists/process-items.ts';
+import { type Bound, forEachId } from '../lists/process-items.ts';
 import { addReaders, type Sharing } from './readers.ts';
 
 /** A record that its owner shares with readers. */
@@ -114,7 +114,7 @@ export const createSharing = <Stored extends SharedRecord, Found>(
     ),
 
     /** Removes a removed user from the readers of all records. Returns whether all are done. */
-    removeFromReaders: (userId: number, deadline: Deadline): Promise<boolean> =>
+    removeFromReaders: (userId: number, bound: Bound): Promise<boolean> =>
       forEachId(
         kind.listShared(userId),
         (id) =>
@@ -125,7 +125,7 @@ export const createSharing = <Stored extends SharedRecord, Found>(
             const after = withReaders(before, readers);
             return (await kind.write(before, after, kind.auditRemoval)) || undefined;
           }),
-        deadline,
+        bound,
       ),
   };
 };

@@ -1,5 +1,5 @@
 import type { ListResult } from '../lists/pagination.ts';
-import type { Deadline } from '../lists/process-items.ts';
+import type { Bound, Deadline } from '../lists/process-items.ts';
 
 /** What a user can own. */
 export type OwnedKind = 'shares' | 'documents' | 'files' | 'events';
@@ -32,14 +32,14 @@ export interface OwnedRecords {
    * Deletes what a removed user owns, or transfers it to `to`. Returns whether all is done.
    * @throws ReceiverRemoved
    */
-  deleteOrTransfer(userId: number, options: Deadline & Receiver): Promise<boolean>;
+  deleteOrTransfer(userId: number, options: Bound & Receiver): Promise<boolean>;
   /** Counts what a user owns of one kind. A group whose records belong to several users has none. */
   readonly counted?: {
     readonly kind: OwnedKind;
     count(userId: number): Promise<OwnedCount>;
   };
   /** Removes the user from other users' records. Returns whether all is done. */
-  leave?(userId: number, bound: Deadline): Promise<boolean>;
+  leave?(userId: number, bound: Bound): Promise<boolean>;
   /**
    * Hides the user's records from others, or shows them again. Returns the position from which the next call continues
    * (`after`), or `undefined` when all is done. One group declares it, because a job stores a single position.

@@ -7,6 +7,7 @@ import { login } from './login.ts';
 import { markdown } from './markdown.ts';
 import { scale } from './scale.ts';
 import type { Benchmark } from './support/benchmark.ts';
+import { sweeps } from './sweeps.ts';
 import { typing } from './typing.ts';
 import { warm } from './warm.ts';
 
@@ -19,6 +20,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   login,
   markdown,
   scale,
+  sweeps,
   typing,
   warm,
 };

@@ -1,10 +1,11 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
-import { countSteps } from '../../../shared/counters/counter.ts';
+import { countSteps, withoutCountersOf } from '../../../shared/counters/counter.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
@@ -117,21 +118,22 @@ const toItem = (document: StoredDocument) => {
 
 /**
  * Creates, updates or deletes a document with its index entries, totals and audit, in one transaction. `before` is the
- * expected version, `undefined` for a new document; `after` is `undefined` to delete it. Returns false after a
- * concurrent write.
+ * expected version, `undefined` for a new document; `after` is `undefined` to delete it; `removed` is its author's key if
+ * the author no longer exists. Returns false after a concurrent write.
  */
 export const write = async (
   before: StoredDocument | undefined,
   after: StoredDocument | undefined,
   audit: AuditRecorder,
   alongside: Alongside = [],
+  removed?: Key,
 ): Promise<boolean> => {
   const key = documentKeys.record.at({ id: (before ?? after)?.id ?? 0 });
   const refused = await transact([
     { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
     ...alongside,
     ...diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
-    ...countSteps(getCounts(before), getCounts(after)),
+    ...countSteps(withoutCountersOf(removed, getCounts(before)), getCounts(after)),
     ...audit.steps(diffForAudit(before, after)),
   ]);
   return refused === undefined;

@@ -2,7 +2,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countEntries } from '../../../shared/lists/list-partitions.ts';
-import { type Deadline, forEachId } from '../../../shared/lists/process-items.ts';
+import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
 import {
   type OwnedRecords,
   type Receiver,
@@ -38,7 +38,8 @@ const deleteOrTransferDocument = (
       to === undefined ? [undefined] : batchGet([userKeys.record.at({ id: to })]),
     ]);
     if (current?.authorId !== authorId) return true;
-    if (to === undefined) return remove(current, systemAudit('document.purge'));
+    const author = userKeys.record.at({ id: authorId });
+    if (to === undefined) return remove(current, systemAudit('document.purge'), author);
     if (!receiver) throw new ReceiverRemoved();
     return (await transferDocument(current, to)) || undefined;
   });
@@ -55,10 +56,10 @@ const listPartitions = (authorId: number) => [
  */
 const deleteOrTransferDocuments = async (
   authorId: number,
-  { to, ...deadline }: Deadline & Receiver,
+  { to, ...bound }: Bound & Receiver,
 ): Promise<boolean> => {
   for (const partition of listPartitions(authorId)) {
-    if (!(await forEachId(partition, (id) => deleteOrTransferDocument(id, authorId, to), deadline)))
+    if (!(await forEachId(partition, (id) => deleteOrTransferDocument(id, authorId, to), bound)))
       return false;
   }
   return true;

@@ -1,5 +1,6 @@
 import { type AuditRecorder, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import {
   countItems,
@@ -64,12 +65,13 @@ export const restore = (
     return (await write(current, after, audit)) ? after : undefined;
   });
 
-/** Deletes a document with its content. Returns `undefined` if it has changed since. */
+/** Deletes a document with its content, `removed` as in `write`. Returns `undefined` if it has changed since. */
 export const remove = async (
   current: StoredDocument,
   audit: AuditRecorder,
+  removed?: Key,
 ): Promise<true | undefined> =>
-  (await write(current, undefined, audit, [removeContent(current)])) || undefined;
+  (await write(current, undefined, audit, [removeContent(current)], removed)) || undefined;
 
 /**
  * Permanently deletes a document in the trash.

@@ -8,7 +8,7 @@ import {
   partitionQuery,
 } from '../../../shared/lists/list-partitions.ts';
 import { countItems } from '../../../shared/lists/pagination.ts';
-import { type Deadline, forEachId } from '../../../shared/lists/process-items.ts';
+import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
 import {
   type OwnedRecords,
   type Receiver,
@@ -88,8 +88,13 @@ const deleteOrTransferFile = (id: number, ownerId: number, to: number | undefine
     if (after) return (await write(current, after, systemAudit('file.transfer'))) || undefined;
     if (Number(children?.['count'] ?? 0) > 0) return true;
     return (
-      (await write(current, undefined, systemAudit('file.purge'), [deletionWrite(current)])) ||
-      undefined
+      (await write(
+        current,
+        undefined,
+        systemAudit('file.purge'),
+        [deletionWrite(current)],
+        userKeys.record.at({ id: ownerId }),
+      )) || undefined
     );
   });
 
@@ -106,7 +111,7 @@ const publicFiles = (ownerId: number) => fileKeys.public.partition({ ownerId });
  */
 const deleteOrTransferFiles = async (
   ownerId: number,
-  { to, former, ...deadline }: Deadline & Receiver,
+  { to, former, ...bound }: Bound & Receiver,
 ): Promise<boolean> => {
   if (to !== undefined) {
     // A former receiver may already own folders of files that are not transferred yet.
@@ -115,12 +120,13 @@ const deleteOrTransferFiles = async (
   const deleteOrTransfer = (id: number) => deleteOrTransferFile(id, ownerId, to);
   const own = ownFiles(ownerId);
   for (const partition of [fileKeys.upload.partition({ ownerId }), publicFiles(ownerId)]) {
-    if (!(await forEachId(partition, deleteOrTransfer, deadline))) return false;
+    if (!(await forEachId(partition, deleteOrTransfer, bound))) return false;
   }
   // Each round empties the folders that the next one deletes.
   for (let round = 0; round <= maxDepth; round++) {
-    if (!(await forEachId(own, deleteOrTransfer, deadline))) return false;
-    if (await isEmpty(own)) return true;
+    if (!(await forEachId(own, deleteOrTransfer, bound))) return false;
+    // Of a part, the rest is left to who does all.
+    if (bound.only || (await isEmpty(own))) return true;
   }
   return false;
 };

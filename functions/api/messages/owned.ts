@@ -2,7 +2,7 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
 import { startAt } from '../../../shared/lists/pagination.ts';
-import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
+import { type Bound, processItems } from '../../../shared/lists/process-items.ts';
 import type { OwnedRecords } from '../../../shared/users/owned-records.ts';
 import { releaseOnce } from './content.ts';
 import { removeFromConversation } from './copy-writes.ts';
@@ -29,12 +29,12 @@ const releaseEach =
  * Deletes all deliveries and copies of a deleted user, and messages without other copies. The rest of the partition is
  * deleted with the user. Returns whether all are done.
  */
-const deleteUserMessages = async (userId: number, deadline: Deadline): Promise<boolean> => {
+const deleteUserMessages = async (userId: number, bound: Bound): Promise<boolean> => {
   const deliveries = releaseEach(({ id }) => claimDelivery(userId, id as number));
   // Deliveries first: one delivered concurrently is a copy by the time copies are processed.
-  if (!(await processItems(listPendingDeliveries(userId), deliveries, deadline))) return false;
+  if (!(await processItems(listPendingDeliveries(userId), deliveries, bound))) return false;
   const copies = releaseEach((item) => removeFromConversation(userId, parseCopy(item)));
-  return processItems(startAt(messageKeys.copy.prefix({ userId })), copies, deadline);
+  return processItems(startAt(messageKeys.copy.prefix({ userId })), copies, bound);
 };
 
 /** A user's messages, which are never transferred. */

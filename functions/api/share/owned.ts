@@ -6,7 +6,7 @@ import type { Key } from '../../../shared/db/key.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
 import { countItems, maxCountedMatches, startAt } from '../../../shared/lists/pagination.ts';
 import {
-  type Deadline,
+  type Bound,
   processItemsFrom,
   type WalkResult,
 } from '../../../shared/lists/process-items.ts';
@@ -17,7 +17,7 @@ import {
   type Receiver,
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
-import { deleteShare } from './ending/delete.ts';
+import { deleteShareOf } from './ending/delete.ts';
 import { find } from './reading/reading.ts';
 import { getCounts } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
@@ -38,14 +38,14 @@ interface ListEntry extends Key {
 const processOwn = (
   ownerId: number,
   work: (entries: readonly ListEntry[]) => Promise<void>,
-  { deadline, after }: Deadline & { readonly after?: string | undefined },
+  { after, ...bound }: Bound & { readonly after?: string | undefined },
 ): Promise<WalkResult> => {
   const { pk, sk } = shareKeys.byOwner.prefix({ ownerId });
   return processItemsFrom(
     startAt({ pk, sk }),
     after === undefined ? undefined : { pk, sk: after },
     (items) => work(items as readonly object[] as readonly ListEntry[]),
-    { deadline },
+    bound,
   );
 };
 
@@ -91,18 +91,19 @@ const transferShare = (id: string, to: number): Promise<true> =>
  */
 const deleteOrTransferShares = async (
   ownerId: number,
-  { to, deadline }: Deadline & Receiver,
+  { to, deadline, only }: Bound & Receiver,
 ): Promise<boolean> => {
+  const owner = userKeys.record.at({ id: ownerId });
   const { isAtEnd } = await processOwn(
     ownerId,
     // One after another, because all of them update the same counter.
     async (entries) => {
       for (const { id } of entries) {
-        const task = to === undefined ? deleteShare(id, () => undefined) : transferShare(id, to);
+        const task = to === undefined ? deleteShareOf(owner, id) : transferShare(id, to);
         await task.catch(ignoreMissing);
       }
     },
-    { deadline },
+    { deadline, only },
   );
   return isAtEnd;
 };
@@ -135,7 +136,7 @@ const suspendShare = async ({ id, pk, sk }: ListEntry, isSuspended: boolean): Pr
 const suspendShares = async (
   ownerId: number,
   isSuspended: boolean,
-  options: Deadline & { readonly after?: string | undefined },
+  options: Bound & { readonly after?: string | undefined },
 ): Promise<string | undefined> => {
   const { isAtEnd, last } = await processOwn(
     ownerId,

@@ -2,8 +2,9 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchDelete } from '../../../shared/db/batch-delete.ts';
 import type { Key } from '../../../shared/db/key.ts';
+import { withLease } from '../../../shared/jobs/lease.ts';
 import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
-import { type Deadline, processItems } from '../../../shared/lists/process-items.ts';
+import { type Bound, type Deadline, processItems } from '../../../shared/lists/process-items.ts';
 import { awaitAll } from '../../../shared/runtime/at-once.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
@@ -21,6 +22,18 @@ import * as users from './record/users.ts';
 
 /** How long one request or job works on a user's data. */
 const budgetMs = 6_000;
+
+/** How long a job works on a part of it. */
+const partBudgetMs = 20_000;
+
+/**
+ * The jobs that share the data of a user with more than one job can delete. Each deletes a record after the other, for the
+ * totals have as many items.
+ */
+const parts = 16;
+
+/** The pause of the job that has left the data to these, and ends once nothing is left. */
+const partsDelaySeconds = 120;
 
 /** Deletes the user's partition: sessions, tokens, check-ins and lists. Returns whether it is empty. */
 const deleteUserPartition = async (userId: number, deadline: Deadline): Promise<boolean> => {
@@ -44,23 +57,34 @@ const deleteUserPartition = async (userId: number, deadline: Deadline): Promise<
 };
 
 /**
- * Deletes a removed user's data, or transfers the records to the receiver. Returns whether nothing is left.
+ * Deletes or transfers what a removed user owns. Returns whether all is done.
  * @throws ReceiverRemoved
  */
-const deleteUserData = async (
+const deleteOwned = async (
   { userId, transferTo }: Reconciliation,
-  deadline: Deadline,
+  bound: Bound,
 ): Promise<boolean> => {
   const receiver = await findReceiver(transferTo);
   const cleared = await awaitAll(
     ownedRecords.flatMap(({ deleteOrTransfer, leave }) => [
-      deleteOrTransfer(userId, { ...receiver, ...deadline }),
-      ...(leave ? [leave(userId, deadline)] : []),
+      deleteOrTransfer(userId, { ...receiver, ...bound }),
+      ...(leave ? [leave(userId, bound)] : []),
     ]),
   );
-  // The partition holds the lists of the user's shares and messages, so it goes last.
-  return cleared.every(Boolean) && deleteUserPartition(userId, deadline);
+  return cleared.every(Boolean);
 };
+
+/**
+ * Deletes a removed user's data, or transfers the records to the receiver. Returns whether nothing is left.
+ * @throws ReceiverRemoved
+ */
+const deleteUserData = async (
+  reconciliation: Reconciliation,
+  deadline: Deadline,
+): Promise<boolean> =>
+  // The partition holds the lists of the user's shares and messages, so it goes last.
+  (await deleteOwned(reconciliation, deadline)) &&
+  deleteUserPartition(reconciliation.userId, deadline);
 
 const setSuspended = ownedRecords.find((records) => records.setSuspended)?.setSuspended;
 
@@ -88,6 +112,25 @@ interface Remaining {
   readonly delaySeconds: number;
 }
 
+/** Deletes or transfers a part of a removed user's data, unless another job does. Returns the remaining work. */
+const reconcilePart = async (
+  reconciliation: Reconciliation,
+  part: number,
+): Promise<Remaining | undefined> => {
+  const bound: Bound = { deadline: Date.now() + partBudgetMs, only: { part, count: parts } };
+  await withLease(`reconcile-${reconciliation.userId}-${part}`, () =>
+    deleteOwned(reconciliation, bound),
+  );
+  // Whatever else is left waits for something, and is found by the job that has left it to this one.
+  return Date.now() < bound.deadline ? undefined : { reconciliation, delaySeconds: 0 };
+};
+
+/** Leaves the data of a removed user to several jobs at once. */
+const split = async (reconciliation: Reconciliation): Promise<void> => {
+  const all = Array.from({ length: parts }, (_, part) => ({ ...reconciliation, part }));
+  await awaitAll(all.map((one) => enqueueOrThrow(userReconciliation, one)));
+};
+
 /** Deletes or transfers a removed user's data. Returns the remaining work, also for records of requests still running. */
 const reconcileRemoved = async (reconciliation: Reconciliation): Promise<Remaining | undefined> => {
   const deadline = createDeadline();
@@ -98,16 +141,21 @@ const reconcileRemoved = async (reconciliation: Reconciliation): Promise<Remaini
   const { removedAt = 0 } = reconciliation;
   if (isDone && Date.now() >= removedAt + reconcileAfterSeconds * 1_000) return undefined;
   // Work that stops before its deadline waits for something else, such as the removal of the receiver.
-  const isWaiting = isDone || Date.now() < deadline.deadline;
-  return { reconciliation, delaySeconds: isWaiting ? reconcileAfterSeconds : 0 };
+  if (isDone || Date.now() < deadline.deadline)
+    return { reconciliation, delaySeconds: reconcileAfterSeconds };
+  // Transferred records change the receiver's own counters, which are one item: several jobs would only wait.
+  if (reconciliation.transferTo !== undefined) return { reconciliation, delaySeconds: 0 };
+  await split(reconciliation);
+  return { reconciliation, delaySeconds: partsDelaySeconds };
 };
 
 /** Reconciles a user within the time budget. Returns the remaining work. */
 const reconcileWithinBudget = async (
   reconciliation: Reconciliation,
 ): Promise<Remaining | undefined> => {
-  const { userId, sharesAfter } = reconciliation;
+  const { userId, sharesAfter, part } = reconciliation;
   const user = await users.find(userId);
+  if (!user && part !== undefined) return reconcilePart(reconciliation, part);
   if (!user) return reconcileRemoved(reconciliation);
   const remaining = await syncShareSuspension(user, sharesAfter, createDeadline());
   return remaining && { reconciliation: remaining, delaySeconds: 0 };
@@ -115,7 +163,7 @@ const reconcileWithinBudget = async (
 
 /**
  * Brings a user's data in line with the user's status: deletes or transfers that of a removed user, suspends or restores
- * shares. Work beyond 6 seconds continues in a new job. Safe to repeat.
+ * shares. Work beyond 6 seconds continues in a new job, that of a removed user in 16 at once. Safe to repeat.
  * @throws the errors of the table, also if the new job can't be enqueued
  */
 export const reconcileUser = async (reconciliation: Reconciliation): Promise<void> => {

@@ -1,10 +1,15 @@
+import { crc32 } from 'node:zlib';
 import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { change } from '../../../functions/api/share/update.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser, update } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { readTotal } from '../../../shared/counters/total.ts';
+import { claim } from '../../../shared/db/claim.ts';
 import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import { jobKeys } from '../../../shared/jobs/keys.ts';
+import { withLease } from '../../../shared/jobs/lease.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
@@ -36,6 +41,8 @@ const share = async ({ token }: Person, body: Record<string, unknown> = {}): Pro
   (await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } })).body.id;
 const shares = (owner: Person, count: number) =>
   Promise.all(Array.from({ length: count }, () => share(owner)));
+const sharesLeft = async ({ id }: Person): Promise<number> =>
+  (await itemsOf('SHARE#')).filter(({ ownerId }) => ownerId === id).length;
 const statusesOf = async (ids: readonly string[]): Promise<number[]> => {
   const responses = await Promise.all(ids.map((id) => call('HEAD /api/share', { query: { id } })));
   return [...new Set(responses.map(({ status }) => status))];
@@ -185,6 +192,50 @@ describe('a user who is deleted', () => {
     await nextMinute();
     expect(await statusesOf(ids)).toEqual([404]);
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('leaves to 16 jobs what exceeds the time budget of one, each record once', async () => {
+    const bob = await newPerson();
+    const ids = await shares(bob, 60);
+    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    const total = await readTotal('shares');
+    endBudgetAfter(2);
+    await reconcileUser({ userId: bob.id, removedAt: Date.now() });
+    const waiting = (await queuedWork()).map((body) => JSON.parse(body).data.part);
+    expect(waiting.toSorted()).toEqual([...Array(16).keys(), undefined].toSorted());
+    expect(await sharesLeft(bob)).toBeGreaterThan(0);
+    await runJobs();
+    expect(await sharesLeft(bob)).toBe(0);
+    expect(await readTotal('shares')).toBe(total - ids.length);
+    // The job that waits for the others deletes the rest of the user.
+    expect(await itemsOf(`USER#${bob.id}`)).not.toEqual([]);
+    vi.setSystemTime(Date.now() + 121_000);
+    await runJobs();
+    expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
+  });
+
+  it('is left to the job at work on a part, which dies without harm', async () => {
+    const bob = await newPerson();
+    await shares(bob, 20);
+    const [entry] = (await itemsOf(`USER#${bob.id}`)).filter(({ sk }) => sk.startsWith('SHARE#'));
+    const part = crc32(entry?.sk ?? '') % 16;
+    await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    const data = { userId: bob.id, removedAt: Date.now() };
+    const before = await sharesLeft(bob);
+    await withLease(`reconcile-${bob.id}-${part}`, () => reconcileUser({ ...data, part }));
+    expect(await sharesLeft(bob)).toBe(before);
+    const dead = claim(jobKeys.lease.at({ name: `reconcile-${bob.id}-${part}` }), {
+      until: Date.now() + 60_000,
+      ttl: Date.now(),
+    });
+    expect((await dead).state).toBe('mine');
+    await reconcileUser({ ...data, part });
+    expect(await sharesLeft(bob)).toBe(before);
+    vi.setSystemTime(Date.now() + 60_000);
+    await reconcileUser({ ...data, part });
+    expect(await sharesLeft(bob)).toBeLessThan(before);
   });
 
   it('leaves all work to a job if the request is interrupted after the deletion', async () => {

@@ -34,6 +34,9 @@ const samples: Readonly<Record<string, unknown>> = {
   list: 'OF#7',
   month: at,
   first: '😀word',
+  of4: 'abc',
+  of8: 'abc',
+  of16: 'a#b c',
 };
 
 /** Returns the name and kind of each part of a family. */

@@ -2,7 +2,7 @@ import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { countEntries } from '../../../../shared/lists/list-partitions.ts';
-import { type Deadline, forEachId } from '../../../../shared/lists/process-items.ts';
+import { type Bound, forEachId } from '../../../../shared/lists/process-items.ts';
 import { type OwnedRecords, ReceiverRemoved } from '../../../../shared/users/owned-records.ts';
 import type { StoredEvent } from '../record/event.ts';
 import { eventKeys } from '../record/keys.ts';
@@ -22,7 +22,7 @@ const transferOwnership = (seen: StoredEvent, to: number): Promise<boolean> => {
 const remove = (seen: StoredEvent): Promise<boolean> => {
   const userIds = seen.attendees.map(({ id }) => id);
   const notification = notificationWrite(seen, undefined, [{ kind: 'cancelled', userIds }]);
-  return write(seen, undefined, systemAudit('event.delete'), notification);
+  return write(seen, undefined, systemAudit('event.delete'), notification, seen.ownerId);
 };
 
 /**
@@ -46,7 +46,7 @@ const deleteOrTransferEvent = (
   });
 
 /** Removes a deleted user from the attendees of all events. Returns whether all are done. */
-const removeFromEvents = (userId: number, deadline: Deadline): Promise<boolean> =>
+const removeFromEvents = (userId: number, bound: Bound): Promise<boolean> =>
   forEachId(
     getCalendar(userId),
     (id) =>
@@ -56,13 +56,13 @@ const removeFromEvents = (userId: number, deadline: Deadline): Promise<boolean> 
         const after = next(seen, { attendees: withoutAttendee(seen, userId) });
         return (await write(seen, after, systemAudit('event.leave'))) || undefined;
       }),
-    deadline,
+    bound,
   );
 
 /** A user's events; those invited to one that is deleted are notified. */
 export const owned: OwnedRecords = {
-  deleteOrTransfer: (ownerId, { to, ...deadline }) =>
-    forEachId(getCalendar(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), deadline),
+  deleteOrTransfer: (ownerId, { to, ...bound }) =>
+    forEachId(getCalendar(ownerId), (id) => deleteOrTransferEvent(id, ownerId, to), bound),
   counted: {
     kind: 'events',
     count: (ownerId) => countEntries([getCalendar(ownerId)], undefined, { equal: { ownerId } }),

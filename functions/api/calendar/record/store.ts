@@ -41,13 +41,15 @@ export const find = async (id: number): Promise<StoredEvent | undefined> =>
 
 /**
  * Creates, updates or deletes an event (`undefined`: it doesn't exist) with its index entries, next reminder, the total of
- * open tasks, the marks of calendars, the audit and a notification in one transaction. Returns false on a concurrent write.
+ * open tasks, the marks of calendars, the audit and a notification in one transaction. The calendar of the user `removed` is
+ * not marked. Returns false on a concurrent write.
  */
 export const write = async (
   before: StoredEvent | undefined,
   after: StoredEvent | undefined,
   audit: AuditRecorder,
   notification?: Write,
+  removed?: number,
 ): Promise<boolean> => {
   const key = eventKeys.record.at({ id: (before ?? after)?.id ?? 0 });
   const entries = indexWrites(before, after);
@@ -55,7 +57,7 @@ export const write = async (
     { write: writeVersion(key, before, after), refused: 'changed' },
     notification,
     ...entries,
-    ...markChanged(before, after, entries),
+    ...markChanged(before, after, entries, removed),
     { write: await reminderWrite(before, after), refused: 'changed' },
     ...countSteps(getCounts(before), getCounts(after)),
     ...audit.steps(diffForAudit(before, after)),

@@ -1,10 +1,11 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import { countSteps } from '../../../../shared/counters/counter.ts';
+import { countSteps, withoutCountersOf } from '../../../../shared/counters/counter.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { isSameRecord, nextVersion, writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { assertVersion, type IfMatch } from '../../../../shared/http/etag.ts';
@@ -125,8 +126,8 @@ const folderNotEmptyError = () =>
 
 /**
  * Creates, updates or deletes a file with its index entries, its owner's usage, the totals and the audit, in one
- * transaction. `before` is the expected version, `undefined` for a new file; `after` is `undefined` to delete it. Returns
- * false after a concurrent write to the file or its new folder.
+ * transaction. `before` is the expected version, `undefined` for a new file; `after` is `undefined` to delete it; `removed`
+ * is its owner's key if the owner no longer exists. Returns false after a concurrent write to the file or its new folder.
  * @throws AppError PAYLOAD_TOO_LARGE beyond the quota; CONFLICT for a folder that is not empty; VALIDATION_ERROR for
  *   `sharedWith` if name and readers change too much at a time
  */
@@ -135,6 +136,7 @@ export const write = async (
   after: StoredFile | undefined,
   audit: AuditRecorder,
   alongside: Alongside = [],
+  removed?: Key,
 ): Promise<boolean> => {
   const key = fileKeys.record.at({ id: (before ?? after)?.id ?? 0 });
   const children = childrenCounterWrite(before, after);
@@ -142,7 +144,11 @@ export const write = async (
     { write: writeVersion(key, before, after && toItem(after)), refused: 'changed' },
     ...alongside,
     ...diffIndexEntries(before ? listEntries(before) : [], after ? listEntries(after) : []),
-    ...countSteps(getCounts(before), getCounts(after), guardCounts(!before)),
+    ...countSteps(
+      withoutCountersOf(removed, getCounts(before)),
+      getCounts(after),
+      guardCounts(!before),
+    ),
     children && { write: children, refused: folderNotEmptyError },
     ...audit.steps(diffForAudit(before, after)),
   ] as const;

@@ -1,5 +1,6 @@
 import type { AuditRecorder } from '../../../../shared/audit/audit-log.ts';
-import { countSteps } from '../../../../shared/counters/counter.ts';
+import { countSteps, withoutCountersOf } from '../../../../shared/counters/counter.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { deleteItemWrite, transact } from '../../../../shared/db/transaction.ts';
 import { writeVersion } from '../../../../shared/db/versioned-record.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
@@ -20,8 +21,15 @@ interface Remover {
   readonly audit: AuditRecorder;
 }
 
-/** Deletes a share with all its items in one transaction. Returns whether it was unchanged since it was read. */
-const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): Promise<boolean> => {
+/**
+ * Deletes a share with all its items in one transaction. `removed` is its owner's key if the owner no longer exists. Returns
+ * whether it was unchanged since it was read.
+ */
+const deleteIfUnchanged = async (
+  share: StoredShare,
+  by: Remover | undefined,
+  removed?: Key,
+): Promise<boolean> => {
   const { id, ownerId, createdAt, texts } = share;
   const refused = await transact([
     { write: writeVersion(shareKeys.record.at({ id }), share, undefined), refused: 'changed' },
@@ -29,7 +37,7 @@ const deleteIfUnchanged = async (share: StoredShare, by: Remover | undefined): P
     deleteScheduledEnd(share),
     releaseSlug(share),
     deleteItemWrite(shareKeys.byOwner.at({ ownerId, createdAt, id })),
-    ...countSteps(getCounts(share), []),
+    ...countSteps(withoutCountersOf(removed, getCounts(share)), []),
     texts && removeTexts(shareKeys.content.at({ id }), texts),
     deleteRevisionsWrite(share),
     ...(by?.audit.steps(auditDeleted(share)) ?? []),
@@ -58,5 +66,16 @@ export const deleteShare = async (
     const { share } = await find(id);
     await check(share);
     return (await deleteIfUnchanged(share, by)) || undefined;
+  });
+};
+
+/**
+ * Deletes a share of a removed user, whose key is given.
+ * @throws AppError NOT_FOUND
+ */
+export const deleteShareOf = async (removed: Key, id: string): Promise<void> => {
+  await retryRemoval(async () => {
+    const { share } = await find(id);
+    return (await deleteIfUnchanged(share, undefined, removed)) || undefined;
   });
 };

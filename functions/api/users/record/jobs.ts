@@ -23,6 +23,7 @@ export const userReconciliation = defineJob(
     userId: z.int(),
     transferTo: z.int().optional(),
     removedAt: z.int().optional(),
+    part: z.int().optional(),
     sharesAfter: z.string().optional(),
   }),
 );

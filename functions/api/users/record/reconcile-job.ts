@@ -9,6 +9,8 @@ export interface Reconciliation {
   readonly transferTo?: number | undefined;
   /** When the user was removed (ms since 1970). */
   readonly removedAt?: number | undefined;
+  /** The part of a removed user's data to delete, if not all. */
+  readonly part?: number | undefined;
   /** The sort key in the list of the user's shares after which to continue. */
   readonly sharesAfter?: string | undefined;
 }
