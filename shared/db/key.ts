@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 /** Key attributes of the table. The stack and the local engine create it from these. */
 export const schema = {
   partitionKey: 'pk',
@@ -21,6 +23,7 @@ interface Kind {
   readonly write?: (value: never) => string;
   /** Absent: the text itself. `undefined`: the other key attribute holds the whole value. */
   readonly read?: ((text: string) => unknown) | undefined;
+  readonly shards?: number;
 }
 
 /** A number whose text sorts as it does. */
@@ -44,12 +47,6 @@ const kinds = {
   },
   id: digits(16),
   list: { pattern: 'ALL|EVERYONE|(?:OF|SHARED)#\\d+' },
-  /** The month of an ISO 8601 time. */
-  month: {
-    pattern: '\\d{4}-\\d\\d',
-    write: (value: string) => value.slice(0, 7),
-    read: undefined,
-  },
   /** The first character of a word. */
   first: {
     pattern: '.*',
@@ -57,6 +54,24 @@ const kinds = {
     read: undefined,
   },
 } satisfies Record<string, Kind>;
+
+/**
+ * A shard, chosen by a hash of a text that the sort key holds as a whole: it spreads a list over so many partitions,
+ * because one takes 1,000 write units a second.
+ */
+const shardOf = (count: number): Kind => ({
+  pattern: '\\d+',
+  write: (value: string) =>
+    String(createHash('sha256').update(value).digest().readUInt32BE() % count),
+  read: undefined,
+  shards: count,
+});
+
+const toKind = (name: string): Kind => {
+  const [, count] = /^shard of (\d+)$/.exec(name) ?? [];
+  if (count !== undefined) return shardOf(Number(count));
+  return name.includes('|') ? { pattern: name } : kinds[name as keyof typeof kinds];
+};
 
 type OneOf<Texts extends string> = Texts extends `${infer One}|${infer Others}`
   ? One | OneOf<Others>
@@ -91,7 +106,8 @@ type Given<P> = unknown extends P ? [] : [parts: P];
 
 /**
  * The keys of one type of item. A template has parts: `{a}` is text without `#`, `{a:any}` any text, `{n:int}` an
- * integer, `{n:id}` one of 16 digits, `{a:X|Y}` one of these texts; `kinds` has the others.
+ * integer, `{n:id}` one of 16 digits, `{a:X|Y}` one of these texts, `{a:shard of 8}` one of eight shards by a hash of `a`;
+ * `kinds` has the others.
  */
 export interface KeyFamily<Pk, Sk> {
   /** The templates. */
@@ -102,6 +118,8 @@ export interface KeyFamily<Pk, Sk> {
   at(...given: Given<Pk & Sk>): Key;
   /** Returns the partition with these parts. */
   partition(...given: Given<Pk>): { readonly pk: string };
+  /** Returns the partitions with these parts: one for each shard, or the only one. */
+  partitions(parts?: Partial<Pk>): readonly { readonly pk: string }[];
   /** Returns the start of the keys with these parts: the sort key ends before the first part that is absent. */
   prefix(parts: Pk & Partial<Sk>): Key;
   /** Returns the parts of a key; `undefined` if it is of another family. */
@@ -134,11 +152,7 @@ const parse = (template: string): Template => {
   const parts = rest.map((one) => {
     const [part = '', after = ''] = one.split('}');
     const [name = '', kind = 'text'] = part.split(':');
-    return {
-      name,
-      kind: kind.includes('|') ? { pattern: kind } : kinds[kind as keyof typeof kinds],
-      after,
-    };
+    return { name, kind: toKind(kind), after };
   });
   return { start, parts };
 };
@@ -151,6 +165,17 @@ const write = ({ start, parts }: Template, values: Parts, isPrefix = false): str
     text += (kind.write ? kind.write(value as never) : value) + after;
   }
   return text;
+};
+
+/** Writes a template once for each of its shards. */
+const writeShards = ({ start, parts }: Template, values: Parts): string[] => {
+  const count = parts.find(({ kind }) => kind.shards)?.kind.shards ?? 1;
+  return Array.from({ length: count }, (_, shard) => {
+    const each = parts.map((part) =>
+      part.kind.shards ? { ...part, kind: { ...part.kind, write: () => String(shard) } } : part,
+    );
+    return write({ start, parts: each }, values);
+  });
 };
 
 const toPattern = ({ start, parts }: Template): RegExp => {
@@ -184,6 +209,8 @@ export const keyFamily = <const Pk extends string, const Sk extends string>(
     isIndex,
     at: at as never,
     partition: ((parts: Parts = {}) => ({ pk: write(partition, parts) })) as never,
+    partitions: ((parts: Parts = {}) =>
+      writeShards(partition, parts).map((text) => ({ pk: text }))) as never,
     prefix: (parts) => ({
       pk: write(partition, parts as Parts),
       sk: write(sort, parts as Parts, true),
