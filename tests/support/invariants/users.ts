@@ -19,21 +19,15 @@ const ofNobody = (stored: Stored): string[] => {
 
 /** Checks the monthly counts of existing accounts by creation date. */
 const ofMonths = (stored: Stored, users: readonly StoredUser[]): string[] => {
-  const counters = stored.of(/^STATS#USERS#/, /^NEW$/);
-  const monthOf = ({ pk }: { readonly pk: string }) => pk.split('#')[2] ?? '';
+  const monthOf = ({ createdAt }: StoredUser) =>
+    `newUsersOf${createdAt.slice(0, 7).replace('-', '')}`;
+  const counted = stored.of(/^TOTAL#/).flatMap((item) => Object.keys(item));
   const months = new Set([
-    ...counters.map(monthOf),
-    ...users.map(({ createdAt }) => createdAt.slice(0, 7)),
+    ...counted.filter((name) => name.startsWith('newUsersOf')),
+    ...users.map(monthOf),
   ]);
   return [...months].flatMap((month) =>
-    differs(
-      `users of ${month}`,
-      stored.sum(
-        counters.filter((counter) => monthOf(counter) === month),
-        'count',
-      ),
-      users.filter(({ createdAt }) => createdAt.startsWith(month)).length,
-    ),
+    differs(month, stored.total(month), users.filter((user) => monthOf(user) === month).length),
   );
 };
 
@@ -60,7 +54,7 @@ export const ofUsers = (stored: Stored): string[] => {
     ...differs('users', stored.total('users'), users.length),
     ...differs(
       'active users',
-      stored.total('active-users'),
+      stored.total('activeUsers'),
       users.filter(({ status }) => status === 'active').length,
     ),
     ...ofMonths(stored, users),
