@@ -43,10 +43,7 @@ export const listKeyFamilies = async (): Promise<DeclaredFamily[]> =>
 
 /** Shows a template without the kinds of its parts, but for those that are only a part of the value. */
 const format = (template: string): string =>
-  `\`${template
-    .replaceAll(/(\w+):(month|first)/g, '$2 of $1')
-    .replaceAll(/(\w+):of\d+/g, 'shard of $1')
-    .replaceAll(/:[^}]*/g, '')}\``;
+  `\`${template.replaceAll(/(\w+):(first|shard)( of \d+)?/g, '$2 of $1').replaceAll(/:[^}]*/g, '')}\``;
 
 /** Returns the data model as a Markdown table: a row for each partition, grouped by where its keys are declared. */
 export const formatDataModel = async (): Promise<string> => {

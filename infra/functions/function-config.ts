@@ -114,14 +114,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     memoryMb: oneCpuMb,
     timeoutSeconds: 10,
     table: ['GetItem', ...readWrite],
-    partitions: [
-      ...accountPartitions,
-      'TOTAL#*',
-      'STATS#USERS#*',
-      'LIMIT#*',
-      'AUDIT#*',
-      'OUTBOX#*',
-    ],
+    partitions: [...accountPartitions, 'TOTAL#*', 'LIMIT#*', 'AUDIT#*', 'OUTBOX#*'],
     signingSecret: true,
     jobs: ['activity', 'mail'],
     settings: [
@@ -147,7 +140,6 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'SUPER_ADMINS',
       ...userDataPartitions,
       'TOTAL#*',
-      'STATS#USERS#*',
       'LIMIT#*',
       ...recordedWrites,
       ...deferredWork,

@@ -74,8 +74,19 @@ export const getShard = ({ family }: Counter, parts: object, shard: number): Key
 /** A multiple of all numbers of shards. */
 const maxShards = 16;
 
-/** Picks the shards of a transaction. They correspond, so that transactions of different shards share no counter. */
-export const pickShard = (): number => randomInt(maxShards);
+/** The shard of each attempt at a transaction, from 1. */
+export type ShardPick = (attempt: number) => number;
+
+/**
+ * Picks the shards of a transaction's counters: each attempt takes others. They correspond, so that transactions of
+ * different shards share no counter.
+ */
+export const pickShards = (): ShardPick => {
+  const first = randomInt(maxShards);
+  // Odd steps reach all shards. Transactions that met once hardly ever meet again.
+  const step = 2 * randomInt(maxShards / 2) + 1;
+  return (attempt) => (first + (attempt - 1) * step) % maxShards;
+};
 
 /** A change of a counter. */
 export interface CountChange extends Count {
@@ -143,24 +154,35 @@ export const countSteps = <Outcome extends string = never>(
   before: readonly Count[],
   after: readonly Count[],
   guard: (change: CountChange) => Guard<Outcome> | undefined = () => undefined,
-  pick = pickShard(),
+  pick = pickShards(),
 ): Step<Outcome>[] =>
-  listChanges(before, after, pick).map((change) => {
+  listChanges(before, after, pick(1)).map((change) => {
+    const { counter, parts } = change;
     const guarded = guard(change);
     const { refused } = guarded ?? {};
-    return { write: toWrite(change, guarded), ...(refused && { refused }) };
+    const rewrite = (attempt: number) => {
+      const key = getShard(counter, parts, pick(attempt) % counter.shards);
+      return toWrite({ ...change, key }, guarded);
+    };
+    return {
+      write: toWrite(change, guarded),
+      ...(counter.shards > 1 && { rewrite }),
+      ...(refused && { refused }),
+    };
   });
 
-/** Reads the sums of counters in one round trip, strongly consistent. */
+/** Reads the sums of counters in one round trip, strongly consistent unless `isEventual`. */
 export const readCounters = async <Parts extends object>(
   counter: Counter<Parts>,
   all: readonly Parts[],
+  options: { readonly isEventual?: true } = {},
 ): Promise<Readonly<Record<string, number | undefined>>[]> => {
   const { shards } = counter;
   const items = await batchGet(
     all.flatMap((parts) =>
       Array.from({ length: shards }, (_, shard) => getShard(counter as Counter, parts, shard)),
     ),
+    options,
   );
   return all.map((_, at) => {
     const sums: Record<string, number> = {};

@@ -1,6 +1,6 @@
 import { keyFamily } from '../db/key.ts';
 
 export const counterKeys = {
-  /** Counter shard of a total. */
-  total: keyFamily('TOTAL#{counted}#{shard:int}', 'TOTAL'),
+  /** Shard of all totals. */
+  total: keyFamily('TOTAL#{shard:int}', 'TOTAL'),
 } as const;

@@ -44,12 +44,13 @@ const batchRounds = 6;
 
 const getOneBatch = async (
   batch: readonly Key[],
+  ConsistentRead: boolean,
   bounds: { readonly abortSignal?: AbortSignal },
 ): Promise<Record<string, unknown>[]> => {
   const found: Record<string, unknown>[] = [];
   const table = tableName();
   let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
-    [table]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead: true },
+    [table]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead },
   };
   for (let round = 1; round <= batchRounds; round++) {
     const response: BatchGetCommandOutput = await documentClient().send(
@@ -79,11 +80,11 @@ const getName = ({ pk, sk }: Item | Key): string => `${pk}\n${sk}`;
 /**
  * Reads items by key, strongly consistent, in the order of the keys, with `undefined` for missing items. Up to 100 keys
  * take one round trip; more are read in parallel. `timeoutMs` limits all attempts together, if the client's own limits
- * are too long.
+ * are too long. `isEventual` reads at half the cost, and may miss changes of the last moment.
  */
 export const batchGet = async (
   wanted: readonly Key[],
-  { timeoutMs }: { readonly timeoutMs?: number } = {},
+  { timeoutMs, isEventual }: { readonly timeoutMs?: number; readonly isEventual?: true } = {},
 ): Promise<(Item | undefined)[]> => {
   const names = wanted.map(getName);
   // DynamoDB rejects duplicate keys in a batch.
@@ -96,7 +97,11 @@ export const batchGet = async (
   const read = (abortSignal?: AbortSignal) =>
     Promise.all(
       batches.map(async (batch) => {
-        for (const item of await getOneBatch(batch, abortSignal ? { abortSignal } : {}))
+        for (const item of await getOneBatch(
+          batch,
+          !isEventual,
+          abortSignal ? { abortSignal } : {},
+        ))
           byName.set(getName(item), item);
       }),
     );

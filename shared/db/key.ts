@@ -23,6 +23,7 @@ interface Kind {
   readonly write?: (value: never) => string;
   /** Absent: the text itself. `undefined`: the other key attribute holds the whole value. */
   readonly read?: ((text: string) => unknown) | undefined;
+  readonly shards?: number;
 }
 
 /** A number whose text sorts as it does. */
@@ -30,13 +31,6 @@ const digits = (count: number): Kind => ({
   pattern: `\\d{${count}}`,
   write: (value: number) => String(value).padStart(count, '0'),
   read: Number,
-});
-
-/** One of so many shards, by a hash of a text that the sort key holds as a whole. */
-const shardOf = (count: number): Kind => ({
-  pattern: '\\d+',
-  write: (value: unknown) => String(crc32(String(value)) % count),
-  read: undefined,
 });
 
 const kinds = {
@@ -53,22 +47,30 @@ const kinds = {
   },
   id: digits(16),
   list: { pattern: 'ALL|EVERYONE|(?:OF|SHARED)#\\d+' },
-  /** The month of an ISO 8601 time. */
-  month: {
-    pattern: '\\d{4}-\\d\\d',
-    write: (value: string) => value.slice(0, 7),
-    read: undefined,
-  },
   /** The first character of a word. */
   first: {
     pattern: '.*',
     write: (value: string) => String.fromCodePoint(value.codePointAt(0) ?? 0),
     read: undefined,
   },
-  of4: shardOf(4),
-  of8: shardOf(8),
-  of16: shardOf(16),
 } satisfies Record<string, Kind>;
+
+/**
+ * A shard, chosen by a hash of a text that the sort key holds as a whole: it spreads a list over so many partitions,
+ * because one takes 1,000 write units a second.
+ */
+const shardOf = (count: number): Kind => ({
+  pattern: '\\d+',
+  write: (value: unknown) => String(crc32(String(value)) % count),
+  read: undefined,
+  shards: count,
+});
+
+const toKind = (name: string): Kind => {
+  const [, count] = /^shard of (\d+)$/.exec(name) ?? [];
+  if (count !== undefined) return shardOf(Number(count));
+  return name.includes('|') ? { pattern: name } : kinds[name as keyof typeof kinds];
+};
 
 type OneOf<Texts extends string> = Texts extends `${infer One}|${infer Others}`
   ? One | OneOf<Others>
@@ -80,16 +82,15 @@ interface Values {
   readonly id: number;
   readonly part: number;
   readonly list: ListScope;
-  readonly of4: unknown;
-  readonly of8: unknown;
-  readonly of16: unknown;
 }
 
 type ValueOf<Name extends string> = Name extends keyof Values
   ? Values[Name]
-  : Name extends `${string}|${string}`
-    ? OneOf<Name>
-    : string;
+  : Name extends `shard of ${string}`
+    ? unknown
+    : Name extends `${string}|${string}`
+      ? OneOf<Name>
+      : string;
 
 type PartOf<Text extends string> = Text extends `${infer Name}:${infer Kind}`
   ? { readonly [N in Name]: ValueOf<Kind> }
@@ -106,8 +107,8 @@ type Given<P> = unknown extends P ? [] : [parts: P];
 
 /**
  * The keys of one type of item. A template has parts: `{a}` is text without `#`, `{a:any}` any text, `{n:int}` an
- * integer, `{n:id}` one of 16 digits, `{a:X|Y}` one of these texts, `{a:of8}` one of 8 shards by a hash of `a`; `kinds` has
- * the others.
+ * integer, `{n:id}` one of 16 digits, `{a:X|Y}` one of these texts, `{a:shard of 8}` one of eight shards by a hash of `a`;
+ * `kinds` has the others.
  */
 export interface KeyFamily<Pk, Sk> {
   /** The templates. */
@@ -118,6 +119,8 @@ export interface KeyFamily<Pk, Sk> {
   at(...given: Given<Pk & Sk>): Key;
   /** Returns the partition with these parts. */
   partition(...given: Given<Pk>): { readonly pk: string };
+  /** Returns the partitions with these parts: one for each shard, or the only one. */
+  partitions(parts?: Partial<Pk>): readonly { readonly pk: string }[];
   /** Returns the start of the keys with these parts: the sort key ends before the first part that is absent. */
   prefix(parts: Pk & Partial<Sk>): Key;
   /** Returns the parts of a key; `undefined` if it is of another family. */
@@ -125,7 +128,8 @@ export interface KeyFamily<Pk, Sk> {
 }
 
 /** A family whatever its parts. */
-export interface AnyKeyFamily extends Pick<KeyFamily<never, never>, 'pk' | 'sk' | 'isIndex'> {
+export interface AnyKeyFamily
+  extends Pick<KeyFamily<never, never>, 'pk' | 'sk' | 'isIndex' | 'partitions'> {
   at(...given: never): Key;
   prefix(parts: never): Key;
   read(key: Key): object | undefined;
@@ -150,11 +154,7 @@ const parse = (template: string): Template => {
   const parts = rest.map((one) => {
     const [part = '', after = ''] = one.split('}');
     const [name = '', kind = 'text'] = part.split(':');
-    return {
-      name,
-      kind: kind.includes('|') ? { pattern: kind } : kinds[kind as keyof typeof kinds],
-      after,
-    };
+    return { name, kind: toKind(kind), after };
   });
   return { start, parts };
 };
@@ -167,6 +167,17 @@ const write = ({ start, parts }: Template, values: Parts, isPrefix = false): str
     text += (kind.write ? kind.write(value as never) : value) + after;
   }
   return text;
+};
+
+/** Writes a template once for each of its shards. */
+const writeShards = ({ start, parts }: Template, values: Parts): string[] => {
+  const count = parts.find(({ kind }) => kind.shards)?.kind.shards ?? 1;
+  return Array.from({ length: count }, (_, shard) => {
+    const each = parts.map((part) =>
+      part.kind.shards ? { ...part, kind: { ...part.kind, write: () => String(shard) } } : part,
+    );
+    return write({ start, parts: each }, values);
+  });
 };
 
 const toPattern = ({ start, parts }: Template): RegExp => {
@@ -200,6 +211,8 @@ export const keyFamily = <const Pk extends string, const Sk extends string>(
     isIndex,
     at: at as never,
     partition: ((parts: Parts = {}) => ({ pk: write(partition, parts) })) as never,
+    partitions: ((parts: Parts = {}) =>
+      writeShards(partition, parts).map((text) => ({ pk: text }))) as never,
     prefix: (parts) => ({
       pk: write(partition, parts as Parts),
       sk: write(sort, parts as Parts, true),
@@ -220,8 +233,6 @@ export const indexFamily = <const Pk extends string, const Sk extends string>(
   sk: Sk,
 ): KeyFamily<PartsOf<Pk>, PartsOf<Sk>> => keyFamily(pk, sk, true);
 
-/** Returns the partitions of a family of shards, such as `OUTBOX#{id:of8}`. */
-export const listShards = ({ pk }: Pick<AnyKeyFamily, 'pk'>): string[] => {
-  const [, start = '', count] = /^(.*)\{\w+:of(\d+)\}$/.exec(pk) ?? [];
-  return Array.from({ length: Number(count ?? 0) }, (_, shard) => `${start}${shard}`);
-};
+/** Returns the partitions of a family of shards, such as `OUTBOX#{id:shard of 8}`. */
+export const listShards = ({ partitions }: Pick<AnyKeyFamily, 'partitions'>): string[] =>
+  partitions().map(({ pk }) => pk);

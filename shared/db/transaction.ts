@@ -30,6 +30,8 @@ export const deleteItemWrite = ({ pk, sk }: Key): Write => ({
  */
 export interface Step<Outcome extends string = never> {
   readonly write: Write | undefined;
+  /** Returns the write of a further attempt after a conflict, from 2, such as to another shard of a counter. */
+  readonly rewrite?: (attempt: number) => Write;
   readonly refused?: Outcome | (() => Error);
 }
 
@@ -51,14 +53,21 @@ export class TransactionConflict extends Error {
 const maxTries = 8;
 const maxTotalMs = 2_000;
 
+type PresentStep = Step<string> & { readonly write: Write };
+
 /** Writes all or none. Returns the failed conditions by the index of the write, with the existing items. */
 const writeAll = async (
-  writes: readonly Write[],
+  steps: readonly PresentStep[],
 ): Promise<ReadonlyMap<number, Item | undefined>> => {
-  const command = new TransactWriteCommand({
-    TransactItems: [...writes],
-    ClientRequestToken: randomUUID(),
-  });
+  const toCommand = (writes: number) =>
+    new TransactWriteCommand({
+      TransactItems: steps.map(({ write, rewrite }) =>
+        writes > 1 && rewrite ? rewrite(writes) : write,
+      ),
+      ClientRequestToken: randomUUID(),
+    });
+  const canChange = steps.some(({ rewrite }) => rewrite);
+  let command = toCommand(1);
   const started = performance.now();
   for (let attempt = 1; ; attempt++) {
     try {
@@ -78,16 +87,18 @@ const writeAll = async (
         throw new TransactionConflict('Other writes kept getting in between', { cause: error });
       }
       await wait(pause);
+      // What the client sent more than once may still arrive and succeed, so only its repetition, with its token, is safe.
+      if (canChange && error.$metadata?.attempts === 1) command = toCommand(attempt + 1);
     }
   }
 };
 
 type AnyStep = Write | Step<string> | undefined;
 
-const toStep = (step: AnyStep): readonly (Step<string> & { readonly write: Write })[] => {
+const toStep = (step: AnyStep): readonly PresentStep[] => {
   if (!step) return [];
-  const { write, refused } = 'write' in step ? step : { write: step as Write };
-  return write ? [{ write, ...(refused && { refused }) }] : [];
+  if (!('write' in step)) return [{ write: step as Write }];
+  return step.write ? [{ ...step, write: step.write }] : [];
 };
 
 /**
@@ -100,7 +111,7 @@ export const transact = async <const Steps extends readonly AnyStep[]>(
   steps: Steps,
 ): Promise<Refusal<OutcomeOf<Steps[number]>> | undefined> => {
   const present = steps.flatMap(toStep);
-  const failed = await writeAll(present.map(({ write }) => write));
+  const failed = await writeAll(present);
   if (failed.size === 0) return undefined;
   for (const [at, item] of failed) {
     const refused = present[at]?.refused;

@@ -5,7 +5,7 @@ export const jobKeys = {
    * Job that the queue did not accept, by the time from which it may be sent. It takes three write units, two of them in
    * a transaction, so 8 partitions take 2,600 jobs a second.
    */
-  outbox: keyFamily('OUTBOX#{id:of8}', '{at}#{id}'),
+  outbox: keyFamily('OUTBOX#{id:shard of 8}', '{at}#{id}'),
   /** Job that was given up. The id begins with the time. */
   failed: keyFamily('FAILED_JOBS', '{id}'),
   /** Job that was started or completed. */

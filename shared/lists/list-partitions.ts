@@ -143,7 +143,7 @@ export const sortItems = <Place extends Key>(
 ): Place[] => places.map((place) => ({ ...place, ...keyOf(place) })).sort(inOrder(isDescending));
 
 /** Merges several sources by sort key. */
-const mergedSources =
+export const mergedSources =
   (sources: readonly Source[], isDescending: boolean): Source =>
   async (count, from, isReversed) => {
     const slices = await Promise.all(sources.map((source) => source(count, from, isReversed)));
@@ -155,6 +155,39 @@ const mergedSources =
     const sure = stoppedAt ? items.filter((item) => order(item, stoppedAt) <= 0) : items;
     return { items: sure.slice(0, count), stoppedAt };
   };
+
+/** Read of each shard beyond twice its part of a page: then hardly ever is one asked again. */
+const spare = 5;
+
+/**
+ * Merges the shards of a list by sort key. Each has about its part of a page, so it is asked for little more than that, and
+ * again only if the page may have more of it.
+ */
+export const mergeShards = (shards: readonly Source[], isDescending: boolean): Source => {
+  const order = inOrder(isDescending);
+  return async (count, from, isReversed) => {
+    const atOnce = Math.min(count, Math.ceil((2 * count) / shards.length) + spare);
+    const readOn = async (shard: Source, after: ListKey | undefined) => {
+      const { items } = await shard(atOnce, after, isReversed);
+      return { shard, items, last: items[atOnce - 1] };
+    };
+    let parts = await Promise.all(shards.map((shard) => readOn(shard, from)));
+    for (;;) {
+      const items = parts.flatMap((part) => part.items).toSorted(order);
+      const end = items[count - 1];
+      const isShort = ({ last }: (typeof parts)[number]) =>
+        last !== undefined && (end === undefined || order(last, end) < 0);
+      if (!parts.some(isShort)) return { items: items.slice(0, count) };
+      parts = await Promise.all(
+        parts.map(async (part) => {
+          if (!isShort(part)) return part;
+          const next = await readOn(part.shard, part.last);
+          return { ...next, items: [...part.items, ...next.items] };
+        }),
+      );
+    }
+  };
+};
 
 /**
  * Creates the source of several partitions and sorted items as one list without duplicates. A filter requires that all

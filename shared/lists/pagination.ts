@@ -140,7 +140,7 @@ const maxScanned = 20_000;
 const maxScannedAtOnce = 2_000;
 
 /**
- * Reads up to `count` items that match a filter. Examines more per query, because few may match, and stops once at least
+ * Reads up to `count` items that match a filter. Examines more per query, because few may match, and stops once
  * `maxExamined` items are.
  */
 export const readFilteredSlice = async (
@@ -157,7 +157,7 @@ export const readFilteredSlice = async (
       new QueryCommand({
         ...query,
         TableName: tableName(),
-        Limit: Math.min(Math.max(count, 3 * scanned), maxScannedAtOnce),
+        Limit: Math.min(Math.max(count, 3 * scanned), maxScannedAtOnce, maxExamined - scanned),
         ExclusiveStartKey: next,
       }),
     );

@@ -21,15 +21,16 @@ export const createVisibleCounts = (
   ofUser: Counter<{ readonly userId: number }>,
 ): VisibleCounts => ({
   list: ({ ownerId, visibility, sharedWith }) => {
-    if (visibility === 'everyone') return [inTotal(kind), inTotal(`${kind}-of-everyone`)];
+    if (visibility === 'everyone') return [inTotal(kind), inTotal(`${kind}OfEveryone`)];
     const users = [...new Set([ownerId, ...sharedWith])];
     return [inTotal(kind), ...users.map((userId) => count(ofUser, { userId }, { seen: 1 }))];
   },
-  countAll: () => readTotal(kind),
+  // The list of all is read from the index, which may lag too.
+  countAll: () => readTotal(kind, { isEventual: true }),
   countVisible: async (userId) => {
     const [[counts], publicCount] = await Promise.all([
       readCounters(ofUser, [{ userId }]),
-      readTotal(`${kind}-of-everyone`),
+      readTotal(`${kind}OfEveryone`),
     ]);
     return (counts?.['seen'] ?? 0) + publicCount;
   },

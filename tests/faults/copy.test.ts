@@ -13,6 +13,7 @@ import {
 import { violationsOf } from '../support/invariants/invariants.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { put } from '../support/s3/local-s3.ts';
+import { isEntry } from '../support/service/audit.ts';
 import { queuedWork, runJobs, runMinute } from '../support/service/jobs.ts';
 import { readItems, readObjects, readState } from '../support/service/state.ts';
 import type { Person } from '../support/users/test-users.ts';
@@ -52,7 +53,7 @@ const newUpload = async () => {
 /** Records what completed each copy. */
 const completedBy = async (): Promise<unknown[]> =>
   (await readItems())
-    .filter(({ pk, action }) => pk.startsWith('AUDIT#2') && action === 'file.complete')
+    .filter(({ pk, action }) => isEntry(pk) && action === 'file.complete')
     .map(({ actorId }) => actorId);
 
 /** Starts a copy that hangs, and returns the response of the waiting request. */

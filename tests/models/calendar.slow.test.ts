@@ -333,7 +333,7 @@ const check = async (model: Model): Promise<void> => {
     );
   }
   const open = [...model.values()].filter(({ isOpen }) => isOpen).length;
-  expect(await readTotal('pending-tasks')).toBe(open);
+  expect(await readTotal('pendingTasks')).toBe(open);
 };
 
 /** Deletes the data of earlier runs and creates the users. */

@@ -3,9 +3,13 @@ import { auditKeys } from '../../../shared/audit/keys.ts';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { schema } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
-import { withFilter } from '../../../shared/lists/list-partitions.ts';
 import {
-  countItems,
+  mergedSources,
+  mergeShards,
+  type Partition,
+  withFilter,
+} from '../../../shared/lists/list-partitions.ts';
+import {
   type ListKey,
   type ListQuery,
   type ListResult,
@@ -15,7 +19,7 @@ import {
   queryItems,
   readFilteredSlice,
   readPageFrom,
-  type Slice,
+  type Source,
 } from '../../../shared/lists/pagination.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { maxNamed, readUsers } from '../../../shared/users/person.ts';
@@ -42,13 +46,7 @@ interface Span {
   readonly to: string;
 }
 
-/** A partition of entries in order of time: those of an actor, about a subject, or of a month. */
-interface Partition {
-  readonly pk: string;
-  readonly isIndex: boolean;
-}
-
-/** No entry is older. Limits the number of months to query. */
+/** No entry is older. The service is younger. */
 const oldest = Date.UTC(2025, 0, 1);
 
 /** How many entries one request examines for an action, which no key has. A cursor continues after them. */
@@ -72,39 +70,28 @@ const getSpan = ({ from, to }: AuditFilter): Span => {
   };
 };
 
-/** Lists the months of a span, newest first, each as its first instant. */
-const listMonths = ({ from, to }: Span): string[] => {
-  const last = new Date(to);
-  const months: string[] = [];
-  for (let back = 0; ; back++) {
-    const month = toIsoTime(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() - back));
-    if (month.slice(0, 7) < from.slice(0, 7)) return months;
-    months.push(month);
-  }
-};
-
-const listPartitions = ({ actor, subject }: AuditFilter, span: Span): Partition[] => {
+/** Returns where the entries of a filter are: those of an actor, about a subject, or of all in shards. */
+const listPartitions = ({ actor, subject }: AuditFilter): readonly Partition[] => {
   if (actor !== undefined)
-    return [{ ...auditKeys.byActor.partition({ actorId: actor }), isIndex: true }];
-  if (subject !== undefined)
-    return [{ ...auditKeys.bySubject.partition({ subject }), isIndex: false }];
-  return listMonths(span).map((month) => ({
-    ...auditKeys.entry.partition({ at: month }),
-    isIndex: false,
-  }));
+    return [{ ...auditKeys.byActor.partition({ actorId: actor }), ofIndex: true }];
+  if (subject !== undefined) return [auditKeys.bySubject.partition({ subject })];
+  return auditKeys.entry.partitions();
 };
 
-const getKeyNames = (isIndex: boolean) => (isIndex ? schema.index : schema);
-
-/** Builds the query for a span of a partition, newest first or reversed. Sort keys are a time followed by an id. */
+/**
+ * Builds the query for a span of a partition, newest first or reversed. Sort keys are a time followed by an id. Entries
+ * about one subject are read consistently.
+ */
 const buildQuery = (
-  { pk, isIndex }: Partition,
+  { pk, ofIndex }: Partition,
   { from, to }: Span,
+  { subject }: AuditFilter,
   isReversed = false,
 ): ListQuery => {
-  const { partitionKey, sortKey } = getKeyNames(isIndex);
+  const { partitionKey, sortKey } = ofIndex ? schema.index : schema;
   return {
-    ...(isIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+    ...(ofIndex && { IndexName: schema.index.name }),
+    ...(subject !== undefined && { ConsistentRead: true }),
     KeyConditionExpression: '#pk = :pk AND #sk BETWEEN :from AND :to',
     ExpressionAttributeNames: { '#pk': partitionKey, '#sk': sortKey },
     ExpressionAttributeValues: { ':pk': pk, ':from': from, ':to': to },
@@ -112,102 +99,42 @@ const buildQuery = (
   };
 };
 
-/** Returns the key before all entries of a span in a partition, in the order of the list. */
-const getEndKey = (
-  { pk, isIndex }: Partition,
-  { from, to }: Span,
-  isReversed: boolean,
-): ListKey => {
-  const { partitionKey, sortKey } = getKeyNames(isIndex);
-  return { [partitionKey]: pk, [sortKey]: isReversed ? to : from };
-};
-
-/** Reads up to `count` entries of an action from a partition, and examines up to `max`. */
-const queryByAction = async (
-  query: ListQuery,
-  action: string,
-  count: number,
-  after: ListKey | undefined,
-  max: number,
-) => {
-  const { ConsistentRead, ...eventual } = query;
-  const filtered = withFilter(eventual, { equal: { action } });
-  return readFilteredSlice(filtered, count, after, max);
-};
-
-/** Reads up to `count` entries after a key, one partition after another. */
-const readEntries = async (
-  newestFirst: readonly Partition[],
-  span: Span,
-  action: string | undefined,
-  count: number,
-  after: ListKey | undefined,
-  isReversed: boolean,
-): Promise<Slice> => {
-  const partitions = isReversed ? newestFirst.toReversed() : newestFirst;
-  const { partitionKey, sortKey } = getKeyNames(partitions[0]?.isIndex ?? false);
-  // A query rejects a start key outside the span. After an expired key there is nothing, or reversed, everything.
-  const isExpired = after !== undefined && String(after[sortKey]) < span.from;
-  if (isExpired && !isReversed) return { items: [] };
-  const from = isExpired ? undefined : after;
-  const first = from ? partitions.findIndex(({ pk }) => pk === from[partitionKey]) : 0;
-  const items: ListKey[] = [];
-  const remaining = partitions.slice(first);
-  let left = maxExamined;
-  for (const [at, partition] of remaining.entries()) {
-    const query = buildQuery(partition, span, isReversed);
-    const start = at === 0 ? from : undefined;
-    const wanted = count - items.length;
-    if (action === undefined) items.push(...(await queryItems(query, wanted, start)));
-    else {
-      const found = await queryByAction(query, action, wanted, start, left);
-      items.push(...found.items);
-      left -= found.examined;
-      if (items.length < count && found.stoppedAt) return { items, stoppedAt: found.stoppedAt };
-      if (items.length < count && left <= 0 && at < remaining.length - 1) {
-        return { items, stoppedAt: getEndKey(partition, span, isReversed) };
-      }
-    }
-    if (items.length === count) break;
-  }
-  return { items };
-};
-
-/** Counts up to `max` entries: first in the newest partition, then in all others concurrently. */
-const countEntries = async (
-  [newest, ...others]: readonly Partition[],
-  span: Span,
-  max: number,
-): Promise<number> => {
-  if (!newest) return 0;
-  const count = await countItems(buildQuery(newest, span), max);
-  if (count >= max) return count;
-  const counts = await Promise.all(
-    others.map((partition) => countItems(buildQuery(partition, span), max - count)),
+/** Creates the source of a filter's entries in a span. By action, all shards together examine up to `maxExamined`. */
+const createSource = (filter: AuditFilter, span: Span): Source => {
+  const partitions = span.from < span.to ? listPartitions(filter) : [];
+  const { action } = filter;
+  const shards = partitions.map(
+    (partition): Source =>
+      async (count, after, isReversed) => {
+        const query = buildQuery(partition, span, filter, isReversed);
+        // The page before may have ended in another shard: each continues after it in the same order.
+        const from = after && (partition.ofIndex ? after : { pk: partition.pk, sk: after['sk'] });
+        if (action === undefined) return { items: await queryItems(query, count, from) };
+        const { ConsistentRead, ...eventual } = query;
+        const matching = withFilter(eventual, { equal: { action } });
+        return readFilteredSlice(matching, count, from, maxExamined / partitions.length);
+      },
   );
-  return counts.reduce((sum, one) => sum + one, count);
+  return async (count, after, isReversed) => {
+    // A query rejects a start key outside the span. After an expired key there is nothing, or reversed, everything.
+    const isExpired = after !== undefined && String(after['sk']) < span.from;
+    if (isExpired && !isReversed) return { items: [] };
+    const merge = action === undefined ? mergeShards : mergedSources;
+    return merge(shards, !isReversed)(count, isExpired ? undefined : after, isReversed);
+  };
 };
 
-/** Counts the newest entries of an action, as far as one request examines them. */
-const countMatches = async (
-  partitions: readonly Partition[],
+/** Counts entries up to 1,000; by action, the newest ones, as far as one request examines them. */
+const countEntries = async (
+  filter: AuditFilter,
   span: Span,
-  action: string,
 ): Promise<Pick<ListResult<unknown>, 'total' | 'totalIsExact'>> => {
   const most = maxCountedMatches + 1;
-  const { items, stoppedAt } = await readEntries(partitions, span, action, most, undefined, false);
+  const { items, stoppedAt } = await createSource(filter, span)(most, undefined, false);
   return {
     total: Math.min(items.length, maxCountedMatches),
     totalIsExact: items.length < most && stoppedAt === undefined,
   };
-};
-
-const countAll = async (
-  partitions: readonly Partition[],
-  span: Span,
-): Promise<Pick<ListResult<unknown>, 'total' | 'totalIsExact'>> => {
-  const count = await countEntries(partitions, span, maxCountedMatches + 1);
-  return { total: Math.min(count, maxCountedMatches), totalIsExact: count <= maxCountedMatches };
 };
 
 /** Returns the user that an entry is about, if any. A calendar feed has the id of its user. */
@@ -238,32 +165,40 @@ const withNames = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
   return { ...page, items };
 };
 
+/** Returns how many entries there are at least, as a page shows; by action, those before it are not known. */
+const countShown = (
+  { items, page, pageSize, nextCursor }: Page<unknown>,
+  { action }: AuditFilter,
+) => {
+  const isAfterOthers = items.length > 0 && action === undefined;
+  const before = isAfterOthers ? (page - 1) * pageSize : 0;
+  return {
+    total: before + items.length + (isAfterOthers && nextCursor !== null ? 1 : 0),
+    totalIsExact: nextCursor === null && (page === 1 || isAfterOthers),
+  };
+};
+
 /**
- * Returns a page of audit entries, newest first, and their number, counted up to 1,000. The filters by actor and by action
- * are eventually consistent. Without a filter each month takes one query. By action, a request examines up to 10,000
- * entries, and a page may be short or empty and have a cursor (decisions.md#lists).
+ * Returns a page of audit entries, newest first. Their number is counted on request, up to 1,000; otherwise it is what
+ * the page shows. Only the entries about a subject are read consistently. By action, a request examines up to 10,000 entries, and a
+ * page may be short or empty and have a cursor (decisions.md#lists).
  * @throws AppError VALIDATION_ERROR about `cursor`, `page` or combined filters
  */
 export const list = async (
   callerId: number,
-  filter: AuditFilter,
+  { isCounted, ...filter }: AuditFilter & { readonly isCounted?: true | undefined },
   request: PageRequest,
 ): Promise<ListResult<NamedEntry>> => {
   assertSingleFilter({ actor: filter.actor, subject: filter.subject });
   const span = getSpan(filter);
-  const partitions = span.from < span.to ? listPartitions(filter, span) : [];
-  const scope = `audit#${callerId}#${JSON.stringify(filter)}`;
   const [page, count] = await Promise.all([
     readPageFrom(
-      (wanted, from, isReversed) =>
-        readEntries(partitions, span, filter.action, wanted, from, isReversed),
+      createSource(filter, span),
       filter.actor !== undefined,
       request,
-      scope,
+      `audit#${callerId}#${JSON.stringify(filter)}`,
     ).then(withNames),
-    filter.action === undefined
-      ? countAll(partitions, span)
-      : countMatches(partitions, span, filter.action),
+    isCounted && countEntries(filter, span),
   ]);
-  return { ...page, ...count };
+  return { ...page, ...(count ?? countShown(page, filter)) };
 };

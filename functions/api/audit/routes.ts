@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { idText } from '../../../shared/db/ids.ts';
 import { examplePage, Paginated, paginated } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
+import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
@@ -95,6 +95,10 @@ const AuditQuery = z.object({
       }),
   ),
   ...timeBounds('Done'),
+  count: isTrue.meta({
+    description:
+      'Counts the entries, up to 1,000. Without it, `total` is the least number that the page shows.',
+  }),
 });
 
 const toResponse = ({ actorId, actorName, before, after, ...entry }: NamedEntry) => ({
@@ -113,9 +117,12 @@ export const routes = [
       'Returns changes, newest first. Filter by actor or subject, by action and by time.',
     query: AuditQuery,
     output: EntryPage,
-    handle: async ({ actor, query: { actor: by, subject, action, from, to, ...page } }) =>
+    handle: async ({
+      actor,
+      query: { actor: by, subject, action, from, to, count: isCounted, ...page },
+    }) =>
       paginated(
-        await list(actor.user.id, { actor: by, subject, action, from, to }, page),
+        await list(actor.user.id, { actor: by, subject, action, from, to, isCounted }, page),
         toResponse,
       ),
   }),

@@ -1,4 +1,4 @@
-import { readTotal } from '../../../shared/counters/total.ts';
+import { readTotals } from '../../../shared/counters/total.ts';
 import { getCategoryTotals } from '../sales/statistics.ts';
 
 /** A part of the pie chart. */
@@ -20,8 +20,8 @@ const contents = ['documents', 'files', 'shares', 'messages'] as const;
 
 /** Returns the number of records that users created, by kind. */
 const countContent = async (): Promise<Slice[]> => {
-  const totals = await Promise.all(contents.map(readTotal));
-  return contents.map((name, at) => ({ name, value: totals[at] ?? 0 }));
+  const totals = await readTotals(contents, { isEventual: true });
+  return contents.map((name) => ({ name, value: totals[name] }));
 };
 
 /** Reads the parts of the pie chart from stored totals (decisions.md#dashboard). */

@@ -1,7 +1,7 @@
 import { type DayOfActivity, listDailyVisits, maxDays } from '../../../shared/activity/days.ts';
-import { readTotal } from '../../../shared/counters/total.ts';
-import { getMonthlySales, getSalesTotal, type MonthlySales } from '../sales/statistics.ts';
-import { countNewUsersByMonth } from '../users/record/counters.ts';
+import { readTotals } from '../../../shared/counters/total.ts';
+import { getMonthlySalesAndTotal, type MonthlySales } from '../sales/statistics.ts';
+import { listNewUserTotals } from '../users/record/counters.ts';
 
 const none: Omit<MonthlySales, 'month'> = { sales: 0, profit: 0, orders: 0 };
 
@@ -20,6 +20,17 @@ const computeRate = (orders: number, visits: number): number =>
 const sumVisits = (month: string, days: readonly DayOfActivity[]): number =>
   days.reduce((sum, { date, visits }) => sum + (date.startsWith(month) ? visits : 0), 0);
 
+/** The totals that are figures themselves. */
+const kinds = [
+  'users',
+  'activeUsers',
+  'pendingTasks',
+  'documents',
+  'files',
+  'shares',
+  'messages',
+] as const;
+
 /** This month and the two before it. */
 const comparedMonths = 3;
 
@@ -28,45 +39,31 @@ const comparedMonths = 3;
  * constant (decisions.md#dashboard).
  */
 export const readStats = async () => {
-  const [totals, sales, months, days, newUsers] = await Promise.all([
-    Promise.all(
-      (
-        [
-          'users',
-          'active-users',
-          'pending-tasks',
-          'documents',
-          'files',
-          'shares',
-          'messages',
-        ] as const
-      ).map(readTotal),
-    ),
-    getSalesTotal(),
-    getMonthlySales(comparedMonths),
+  const joined = listNewUserTotals(comparedMonths);
+  const [totals, { months, total: sales }, days] = await Promise.all([
+    readTotals([...kinds, ...joined], { isEventual: true }),
+    getMonthlySalesAndTotal(comparedMonths),
     listDailyVisits(maxDays),
-    countNewUsersByMonth(comparedMonths),
   ]);
-  const [totalUsers = 0, activeUsers = 0, pendingTasks = 0, documents = 0, files = 0] = totals;
-  const [shares = 0, messages = 0] = totals.slice(5);
+  const [usersBefore = 0, usersLast = 0] = joined.map((counted) => totals[counted]);
   const [before = { month: '', ...none }, last = before, current = last] = months;
   const getRate = ({ month, orders }: MonthlySales) => computeRate(orders, sumVisits(month, days));
   return {
-    totalUsers,
-    activeUsers,
+    totalUsers: totals.users,
+    activeUsers: totals.activeUsers,
     totalRevenue: sales.sales,
     totalOrders: sales.orders,
     conversionRate: getRate(current),
     recentOrders: current.orders,
-    pendingTasks,
-    userGrowth: computeGrowth(newUsers[1]?.users ?? 0, newUsers[0]?.users ?? 0),
+    pendingTasks: totals.pendingTasks,
+    userGrowth: computeGrowth(usersLast, usersBefore),
     revenueGrowth: computeGrowth(last.sales, before.sales),
     orderGrowth: computeGrowth(last.orders, before.orders),
     rateGrowth:
       sumVisits(before.month, days) > 0 ? round(getRate(last) - getRate(before), 2) : null,
-    documents,
-    files,
-    shares,
-    messages,
+    documents: totals.documents,
+    files: totals.files,
+    shares: totals.shares,
+    messages: totals.messages,
   };
 };

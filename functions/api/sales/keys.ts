@@ -11,8 +11,8 @@ export const saleKeys = {
   byCategory: indexFamily('SALES#CATEGORY#{category:any}', '{soldAt}#{id:id}'),
   /** Sales of a customer. */
   byCustomer: indexFamily('SALES#CUSTOMER#{customer:any}', '{soldAt}#{id:id}'),
-  /** Counter shard of sales in a currency. */
-  totals: keyFamily('STATS#SALES#{currency}#{shard:int}', 'ALL'),
+  /** Counter shard of sales in a currency, directly after those of its months. */
+  totals: keyFamily('STATS#SALES#{currency}#{shard:int}', 'MONTHS'),
   /** Counter shard of those of a month (UTC). */
   monthlyTotals: keyFamily('STATS#SALES#{currency}#{shard:int}', 'MONTH#{month}'),
   /** Counter shard of those of a category. */

@@ -1,5 +1,5 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { countSteps, pickShard } from '../../../shared/counters/counter.ts';
+import { countSteps, pickShards } from '../../../shared/counters/counter.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
 import type { Key } from '../../../shared/db/key.ts';
@@ -81,7 +81,7 @@ export const write = async (
   after: StoredSale | undefined,
   audit: AuditRecorder,
 ): Promise<Refusal<'externalIdTaken' | 'changed' | 'newCategory'> | undefined> => {
-  const pick = pickShard();
+  const pick = pickShards();
   const key = saleKeys.record.at({ id: (before ?? after)?.id ?? 0 });
   const attempt = (isNewCategory: boolean) => {
     const guard = isNewCategory ? undefined : guardCategory;

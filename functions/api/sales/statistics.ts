@@ -11,6 +11,9 @@ import type { StoredSale } from './sale.ts';
 /** The number of categories per currency; it limits what a chart reads. */
 export const maxCategories = 100;
 
+/** Counters that one query reads at most: all that there are, also of months to come. */
+const maxCounters = 10_000;
+
 /** The number of months that one request can read. */
 export const maxMonths = 36;
 
@@ -86,7 +89,7 @@ const readTotals = async (
           },
           ConsistentRead: true,
         },
-        { matches: maxCategories + 1, scanned: maxCategories + 1 },
+        { matches: maxCounters, scanned: maxCounters },
       ),
     ),
   );
@@ -102,19 +105,27 @@ const readTotals = async (
  * Returns the totals of the last 1 to 36 months (UTC), oldest first, with zeros for months without sales. Takes eight small
  * concurrent queries.
  */
-export const getMonthlySales = async (months: number): Promise<MonthlySales[]> => {
+export const getMonthlySales = async (months: number): Promise<MonthlySales[]> =>
+  (await getMonthlySalesAndTotal(months)).months;
+
+/** Returns the totals of the last months, as `getMonthlySales`, and of all sales, from the same queries. */
+export const getMonthlySalesAndTotal = async (
+  months: number,
+): Promise<{ readonly months: MonthlySales[]; readonly total: SalesTotals }> => {
   const currency = getSetting('CURRENCY');
   const wanted = listLastMonths(Math.min(Math.max(months, 1), maxMonths));
   const getSortKey = (month: string) => saleKeys.monthlyTotals.at({ currency, month, shard: 0 }).sk;
   const totals = await readTotals(
     currency,
     getSortKey(wanted[0] ?? ''),
-    getSortKey(wanted.at(-1) ?? ''),
+    // Sales may be of later months, too.
+    saleKeys.totals.at({ currency, shard: 0 }).sk,
   );
-  return wanted.map((month) => ({
-    month,
-    ...toTotals(totals.get(getSortKey(month)) ?? none, currency),
-  }));
+  const toSums = (sk: string) => toTotals(totals.get(sk) ?? none, currency);
+  return {
+    months: wanted.map((month) => ({ month, ...toSums(getSortKey(month)) })),
+    total: toSums(saleKeys.totals.at({ currency, shard: 0 }).sk),
+  };
 };
 
 /**
@@ -135,8 +146,5 @@ export const getCategoryTotals = async (): Promise<CategorySales[]> => {
 };
 
 /** Returns the totals of all sales in CURRENCY. Takes eight small concurrent queries. */
-export const getSalesTotal = async (): Promise<SalesTotals> => {
-  const currency = getSetting('CURRENCY');
-  const { sk } = saleKeys.totals.at({ currency, shard: 0 });
-  return toTotals((await readTotals(currency, sk, sk)).get(sk) ?? none, currency);
-};
+export const getSalesTotal = async (): Promise<SalesTotals> =>
+  (await getMonthlySalesAndTotal(1)).total;

@@ -165,7 +165,7 @@ export const listAll = async (
 };
 
 const countShares = (ownerId: number | undefined): Promise<number> =>
-  ownerId === undefined ? readTotal('shares') : countOwn(ownerId);
+  ownerId === undefined ? readTotal('shares', { isEventual: true }) : countOwn(ownerId);
 
 /** Counts the shares waiting for a decision, up to one more than lists count. */
 const countReported = (): Promise<number> =>

@@ -140,17 +140,18 @@ const readShards = async ({ shards }: FoundCounter): Promise<Shards> =>
 const serialize = (value: unknown): string =>
   JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? `${part}n` : part));
 
-const areEqual = (one: Shards, other: Shards): boolean =>
-  one.every((item, at) => serialize(getAmounts(item)) === serialize(getAmounts(other[at])));
+const areEqual = (one: Shards, other: Shards, attribute: string): boolean =>
+  one.every((item, at) => getAmounts(item)[attribute] === getAmounts(other[at])[attribute]);
 
 const sumShards = (shards: Shards): Amounts => shards.map(getAmounts).reduce(addAmounts, {});
 
-/** A counter that may be incorrect. */
+/** An attribute of a counter that may be incorrect. */
 interface Suspect {
   readonly counter: FoundCounter;
+  readonly attribute: string;
   /** The shards after the last pass over the table. */
   readonly shards: Shards;
-  /** The differences at that time; `undefined` if the counter changed during the pass. */
+  /** The difference at that time, if any; `undefined` if the attribute changed during the pass. */
   readonly differences: readonly Difference[] | undefined;
 }
 
@@ -164,60 +165,61 @@ const byName = ([one]: readonly [string, Tally], [other]: readonly [string, Tall
 const listSuspects = async (tallies: ReadonlyMap<string, Tally>): Promise<Suspect[]> => {
   const suspects: Suspect[] = [];
   for (const [, { counter, stored, actual }] of [...tallies].toSorted(byName)) {
-    if (listDifferences(counter.name, stored, actual).length === 0) continue;
-    if (!(await hasOwner(counter))) continue;
-    suspects.push({ counter, shards: await readShards(counter), differences: undefined });
+    const differences = listDifferences(counter.name, stored, actual);
+    if (differences.length === 0 || !(await hasOwner(counter))) continue;
+    const shards = await readShards(counter);
+    for (const { attribute } of differences)
+      suspects.push({ counter, attribute, shards, differences: undefined });
   }
   return suspects;
 };
 
-const recheck = async ({ counter, shards }: Suspect, tally: Tally | undefined) => {
+const recheck = async ({ counter, attribute, shards }: Suspect, tally: Tally | undefined) => {
   const latest = await readShards(counter);
-  const isUnchanged = areEqual(shards, latest);
-  const differences = isUnchanged
-    ? listDifferences(counter.name, sumShards(latest), tally?.actual ?? {})
+  const differences = areEqual(shards, latest, attribute)
+    ? listDifferences(counter.name, sumShards(latest), tally?.actual ?? {}).filter(
+        (one) => one.attribute === attribute,
+      )
     : undefined;
-  return { counter, shards: latest, differences };
+  return { counter, attribute, shards: latest, differences };
 };
 
-/** Creates the condition that a shard is unchanged. */
-const unchangedCondition = (key: Key, item: Item | undefined) => {
-  if (!item) return { Key: key, ConditionExpression: 'attribute_not_exists(pk)' };
-  const names = Object.keys(item).filter((name) => !isKey(name));
+/** Creates the condition that an attribute of a shard is unchanged. */
+const unchangedCondition = (key: Key, item: Item | undefined, attribute: string) => {
+  const expected = item?.[attribute];
   return {
     Key: key,
-    ConditionExpression: [
-      'attribute_exists(pk)',
-      ...names.map((_, at) => `#${at} = :expected${at}`),
-    ].join(' AND '),
-    ...(names.length > 0 && {
-      ExpressionAttributeNames: Object.fromEntries(names.map((name, at) => [`#${at}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(
-        names.map((name, at) => [`:expected${at}`, item[name]]),
-      ),
-    }),
+    ConditionExpression:
+      expected === undefined ? 'attribute_not_exists(#changed)' : '#changed = :expected',
+    ExpressionAttributeNames: { '#changed': attribute },
+    ...(expected !== undefined && { ExpressionAttributeValues: { ':expected': expected } }),
   };
 };
 
-/** Repairs a counter in one of its shards, if all are unchanged. Returns whether they were. */
-const tryRepair = async ({ counter, shards, differences = [] }: Suspect): Promise<boolean> => {
+/** Repairs an attribute of a counter in one of its shards, if it is unchanged in all. Returns whether it was. */
+const tryRepair = async ({
+  counter,
+  attribute,
+  shards,
+  differences = [],
+}: Suspect): Promise<boolean> => {
   const repairedAt = Math.max(
     shards.findIndex((item) => item !== undefined),
     0,
   );
   const steps = counter.shards.map((key, at): Step<'changed'> => {
-    const condition = { TableName: tableName(), ...unchangedCondition(key, shards[at]) };
+    const condition = { TableName: tableName(), ...unchangedCondition(key, shards[at], attribute) };
     if (at !== repairedAt) return { write: { ConditionCheck: condition }, refused: 'changed' };
     const write = {
       Update: {
         ...condition,
         UpdateExpression: `ADD ${differences.map((_, n) => `#d${n} :d${n}`).join(', ')}`,
         ExpressionAttributeNames: {
-          ...('ExpressionAttributeNames' in condition && condition.ExpressionAttributeNames),
+          ...condition.ExpressionAttributeNames,
           ...Object.fromEntries(differences.map(({ attribute }, n) => [`#d${n}`, attribute])),
         },
         ExpressionAttributeValues: {
-          ...('ExpressionAttributeValues' in condition && condition.ExpressionAttributeValues),
+          ...condition.ExpressionAttributeValues,
           ...Object.fromEntries(
             differences.map(({ stored, actual }, n) => [`:d${n}`, actual - stored]),
           ),
@@ -281,7 +283,10 @@ export const recount = async ({
       ...confirmed.flatMap(({ differences = [] }) => differences),
       ...toDifferences(users.confirmed),
     ],
-    unstable: [...suspects.map(({ counter }) => counter.name), ...users.unstable].toSorted(),
+    unstable: [
+      ...suspects.map(({ counter, attribute }) => `${counter.name}, ${attribute}`),
+      ...users.unstable,
+    ].toSorted(),
     repaired: [...repaired, ...toDifferences(users.repaired)],
   };
 };

@@ -257,8 +257,8 @@ describe('DELETE /api/calendar/events/{id}', () => {
 
 describe('total of open tasks', () => {
   it('counts the tasks that are not done', async () => {
-    const before = await readTotal('pending-tasks');
-    const counted = async () => (await readTotal('pending-tasks')) - before;
+    const before = await readTotal('pendingTasks');
+    const counted = async () => (await readTotal('pendingTasks')) - before;
     const { id } = await made(ann, { type: 'task' });
     const other = await made(ann);
     expect(await counted()).toBe(1);

@@ -44,10 +44,10 @@ const makeAll = async (owner: Person, guest: Person) => {
 describe('DELETE /api/users/{id}', () => {
   it("deletes the user's events and removes the user from others", async () => {
     const [ann, bob, gus] = [await newPlanner(), await newPlanner(), await newGuest()];
-    const before = await readTotal('pending-tasks');
+    const before = await readTotal('pendingTasks');
     const ids = await makeAll(ann, bob);
     const bobs = await made(bob, { attendees: [ann.id, gus.id] });
-    expect(await readTotal('pending-tasks')).toBe(before + 1);
+    expect(await readTotal('pendingTasks')).toBe(before + 1);
     // Sends the notification of the response before the user is removed.
     await minuteLater();
     await removeUser(admin, ann.id);
@@ -57,7 +57,7 @@ describe('DELETE /api/users/{id}', () => {
       attendees: [{ id: gus.id }],
       version: 2,
     });
-    expect(await readTotal('pending-tasks')).toBe(before);
+    expect(await readTotal('pendingTasks')).toBe(before);
     await minuteLater();
     const { body } = await call('GET /api/notifications', { token: bob.token });
     const cancelled = body.data.items.filter(
@@ -70,7 +70,7 @@ describe('DELETE /api/users/{id}', () => {
 
   it('transfers events with their attendees, except the new owner', async () => {
     const [ann, bob, cid] = [await newPlanner(), await newPlanner('Bob Planner'), await newGuest()];
-    const before = await readTotal('pending-tasks');
+    const before = await readTotal('pendingTasks');
     const ids = await makeAll(ann, bob);
     const cids = await made(ann, { attendees: [cid.id] });
     await attend(cid, cids.id, 'declined');
@@ -84,7 +84,7 @@ describe('DELETE /api/users/{id}', () => {
     expect(await startsIn(bob, ...window)).toHaveLength(10);
     expect(await startsIn(bob, '2019-12-31', '2020-01-03')).toEqual(['2020-01-01']);
     expect(await startsIn(cid, ...window)).toHaveLength(1);
-    expect(await readTotal('pending-tasks')).toBe(before + 1);
+    expect(await readTotal('pendingTasks')).toBe(before + 1);
     await minuteLater();
     expect(await tracesOf(ann.id)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { routes } from '../../../functions/api/users/routes.ts';
 import { ensureFirstAdmin } from '../../../infra/local/first-admin.ts';
+import { entries as listAll } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -23,9 +24,9 @@ const params = (id: number) => ({ id: String(id) });
 
 /** Returns the audit entries of a request, for all subjects. */
 const left = async (send: () => Promise<Answer>) => {
-  const before = new Set((await itemsOf('AUDIT#2')).map(({ id }) => id));
+  const before = new Set((await listAll()).map(({ id }) => id));
   const response = await send();
-  const entries = (await itemsOf('AUDIT#2')).filter(({ id }) => !before.has(id));
+  const entries = (await listAll()).filter(({ id }) => !before.has(id));
   return { answer: response, entries };
 };
 

@@ -12,7 +12,7 @@ import * as users from '../../../functions/api/users/record/users.ts';
 import { ensureTable } from '../../../infra/local/table.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { pickShard } from '../../../shared/counters/counter.ts';
+import { pickShards } from '../../../shared/counters/counter.ts';
 import { counterKeys } from '../../../shared/counters/keys.ts';
 import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { type Key, schema } from '../../../shared/db/key.ts';
@@ -92,13 +92,13 @@ const writeAll = async (items: readonly object[]): Promise<void> => {
 const totals = (size: number): Record<string, Write> => {
   const shards = new Map<string, { readonly key: Key; readonly count: number }>();
   for (let n = 0; n < size; n++) {
-    const key = counterKeys.total.at({ counted: 'users', shard: pickShard() });
+    const key = counterKeys.total.at({ shard: pickShards()(1) });
     shards.set(key.pk, { key, count: (shards.get(key.pk)?.count ?? 0) + 1 });
   }
   return Object.fromEntries(
     [...shards].map(([name, { key, count }]) => [
       name,
-      { Put: { TableName: tableName(), Item: { ...key, count } } },
+      { Put: { TableName: tableName(), Item: { ...key, users: count } } },
     ]),
   );
 };

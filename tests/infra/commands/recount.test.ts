@@ -33,9 +33,9 @@ const changeTotal = async (amount: number): Promise<void> => {
   await documentClient().send(
     new UpdateCommand({
       TableName: tableName(),
-      Key: counterKeys.total.at({ counted: 'users', shard: 0 }),
-      UpdateExpression: 'ADD #count :amount',
-      ExpressionAttributeNames: { '#count': 'count' },
+      Key: counterKeys.total.at({ shard: 0 }),
+      UpdateExpression: 'ADD #users :amount',
+      ExpressionAttributeNames: { '#users': 'users' },
       ExpressionAttributeValues: { ':amount': amount },
     }),
   );
@@ -54,12 +54,12 @@ describe('npm run recount', () => {
     await changeTotal(2);
     await expect(runScript('--endpoint', endpoint())).rejects.toMatchObject({
       code: 1,
-      stdout: 'total of users, count: 3 stored, 1 counted\n',
+      stdout: 'totals, users: 3 stored, 1 counted\n',
       stderr: 'Run with --apply to repair them.\n',
     });
     expect(await readTotal('users')).toBe(3);
     expect(await runScript('--endpoint', endpoint(), '--apply')).toMatchObject({
-      stdout: 'total of users, count: 3 stored, 1 counted\n1 counter repaired.\n',
+      stdout: 'totals, users: 3 stored, 1 counted\n1 counter repaired.\n',
       stderr: '',
     });
     expect(await readTotal('users')).toBe(1);
@@ -79,7 +79,7 @@ describe('npm run recount', () => {
       await expect(recount(['--endpoint', endpoint(), '--apply'])).rejects.toThrow(
         '1 counter changed during counting. Run again.',
       );
-      expect(printed).toBe('total of users: changed during counting\n');
+      expect(printed).toBe('totals, users: changed during counting\n');
     } finally {
       documentClient().middlewareStack.remove('concurrent-write');
     }

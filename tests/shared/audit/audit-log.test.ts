@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { healthKeys } from '../../../functions/api/health/keys.ts';
 import { AuditRecorder, changedFields, systemAudit } from '../../../shared/audit/audit-log.ts';
+import { auditKeys } from '../../../shared/audit/keys.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { createItemWrite, type Step, transact } from '../../../shared/db/transaction.ts';
+import { entries } from '../../support/service/audit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 
 useTable();
@@ -58,7 +60,7 @@ describe('AuditRecorder.steps', () => {
     };
     const ofActor = { gsi1pk: 'AUDIT#ACTOR#7', gsi1sk: `${at}#${id}` };
     expect(audit?.write).toEqual(
-      createItemWrite({ pk: 'AUDIT#2026-11', sk: `${at}#${id}` }, { ...entry, ...ofActor }),
+      createItemWrite(auditKeys.entry.at({ at, id }), { ...entry, ...ofActor }),
     );
     expect(auditOfSubject?.write).toEqual(
       createItemWrite({ pk: 'AUDIT#SUBJECT#thing:1', sk: `${at}#${id}` }, entry),
@@ -108,7 +110,7 @@ describe('AuditRecorder.steps', () => {
     expect(await write('atomic:2')).toEqual({ by: 'taken', item: undefined });
     expect(await itemsOf('AUDIT#SUBJECT#atomic:1')).toHaveLength(1);
     expect(await itemsOf('AUDIT#SUBJECT#atomic:2')).toEqual([]);
-    const all = await itemsOf('AUDIT#2');
+    const all = await entries();
     expect(all.filter(({ action }) => action === 'atomic.make')).toHaveLength(1);
   });
 
@@ -133,7 +135,7 @@ describe('AuditRecorder.record', () => {
     const [entry, ...others] = await itemsOf('AUDIT#SUBJECT#note:1');
     expect(others).toEqual([]);
     const { pk: _, ...rest } = entry ?? {};
-    const byTime = (await itemsOf('AUDIT#2')).filter(({ action }) => action === 'note.leave');
+    const byTime = (await entries()).filter(({ action }) => action === 'note.leave');
     expect(byTime).toEqual([expect.objectContaining(rest)]);
   });
 });

@@ -209,3 +209,31 @@ describe('any other error', () => {
     expect(pauses).toEqual([]);
   });
 });
+
+describe('a step with another write for each attempt', () => {
+  const shard = (attempt: number) => put(`shard ${attempt}`);
+  const counted = [{ write: shard(1), rewrite: shard }, writes.user] as const;
+  /** A cancellation of what the client sent so many times. */
+  const sentTimes = (attempts: number) => {
+    const error = canceled('TransactionConflict', 'None');
+    Object.assign(error.$metadata, { attempts });
+    return error;
+  };
+
+  it('takes it with a new token after a conflict', async () => {
+    table.on(TransactWriteCommand).rejectsOnce(sentTimes(1)).rejectsOnce(sentTimes(1)).resolves({});
+    expect(await transact(counted)).toBeUndefined();
+    const inputs = sent(table, TransactWriteCommand);
+    expect(inputs.map(({ TransactItems }) => TransactItems)).toEqual(
+      [1, 2, 3].map((attempt) => [shard(attempt), writes.user]),
+    );
+    expect(new Set(inputs.map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(3);
+  });
+
+  it('repeats the same one if the client sent it more than once', async () => {
+    table.on(TransactWriteCommand).rejectsOnce(sentTimes(2)).resolves({});
+    expect(await transact(counted)).toBeUndefined();
+    const [first, second] = sent(table, TransactWriteCommand);
+    expect(second).toEqual(first);
+  });
+});

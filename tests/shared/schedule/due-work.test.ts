@@ -19,7 +19,7 @@ const names = (from: number, to: number) =>
 
 /** Stores so many due entries and one that is due in a millisecond, and returns work that lists what it met. */
 const dueOf = async (title: string, count: number, work?: (item: ListKey) => Promise<unknown>) => {
-  const family = indexFamily(`${title}#{id:of4}` as 'A#{id:of4}', '{at}#{id}');
+  const family = indexFamily(`${title}#{id:shard of 4}` as 'A#{id:shard of 4}', '{at}#{id}');
   await putItems(
     names(0, count + 1).map((id, n) => {
       const { pk, sk } = family.at({ at: at(n === count ? 1 : -60_000 + n), id });
@@ -106,7 +106,7 @@ describe('runEach', () => {
 });
 
 describe('the shards of a family', () => {
-  const family = keyFamily('OUTBOX#{id:of8}', '{at}#{id}');
+  const family = keyFamily('OUTBOX#{id:shard of 8}', '{at}#{id}');
 
   it('are told by the family, and by each key', () => {
     expect(listShards(family)).toEqual(names(0, 8).map((n) => `OUTBOX#${Number(n)}`));

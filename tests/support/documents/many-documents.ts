@@ -27,6 +27,6 @@ export const putDocuments = async (authorId: number, count: number): Promise<num
   );
   for (const document of documents) await putItems(storedItems(document));
   await add(documentKeys.counts.at({ userId: authorId, shard: 0 }), 'seen', count);
-  await add(counterKeys.total.at({ counted: 'documents', shard: 0 }), 'count', count);
+  await add(counterKeys.total.at({ shard: 0 }), 'documents', count);
   return documents.map(({ id }) => id);
 };

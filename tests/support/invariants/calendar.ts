@@ -24,6 +24,6 @@ export const ofEvents = (stored: Stored): string[] => {
       .of(/^EVENT#/, /^REMINDER$/)
       .filter(({ pk }) => !stored.get({ pk, sk: 'EVENT' }))
       .map(({ pk, sk }) => `events: ${pk} ${sk} is of nothing`),
-    ...differs('open tasks', stored.total('pending-tasks'), events.filter(isOpenTask).length),
+    ...differs('open tasks', stored.total('pendingTasks'), events.filter(isOpenTask).length),
   ];
 };

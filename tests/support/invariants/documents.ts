@@ -71,7 +71,7 @@ export const ofDocuments = (stored: Stored): string[] => {
     ...differs('documents', stored.total('documents'), live.length),
     ...differs(
       'documents of everyone',
-      stored.total('documents-of-everyone'),
+      stored.total('documentsOfEveryone'),
       live.filter(({ visibility }) => visibility === 'everyone').length,
     ),
     ...ofCounts(stored, documents),

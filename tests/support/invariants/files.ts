@@ -60,7 +60,7 @@ export const ofFiles = (stored: Stored): string[] => {
     ...differs('files', stored.total('files'), ready.length),
     ...differs(
       'files of everyone',
-      stored.total('files-of-everyone'),
+      stored.total('filesOfEveryone'),
       ready.filter(isEveryones).length,
     ),
     ...users.flatMap((userId) => ofUser(stored, files, userId)),

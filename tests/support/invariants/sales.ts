@@ -23,7 +23,7 @@ export const ofSales = (stored: Stored): string[] => {
   );
   const { pk: external, sk: ofExternal } = saleKeys.byExternalId.at({ externalId: '' });
   const sums = stored.of(/^STATS#SALES#[A-Z]{3}#\d+$/);
-  const kinds = (['ALL', 'MONTH', 'CATEGORY'] as const).map((kind) =>
+  const kinds = (['MONTHS', 'MONTH', 'CATEGORY'] as const).map((kind) =>
     sums.filter(({ sk }) => sk.split('#')[0] === kind),
   );
   const kept = sales.filter(({ refundedAt }) => refundedAt === undefined);

@@ -56,7 +56,7 @@ export class Stored {
 
   /** Returns a total that is stored in shards. */
   total(counted: string): number {
-    return this.sum(this.of(new RegExp(`^TOTAL#${counted}#\\d+$`)), 'count');
+    return this.sum(this.of(/^TOTAL#/), counted);
   }
 }
 

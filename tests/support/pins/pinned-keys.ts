@@ -32,7 +32,6 @@ const samples: Readonly<Record<string, unknown>> = {
   optional: 9,
   id: 42,
   list: 'OF#7',
-  month: at,
   first: '😀word',
   of4: 'abc',
   of8: 'abc',
@@ -51,9 +50,9 @@ export const describeFamilies = async (): Promise<string[]> =>
   (await listKeyFamilies()).map(({ name, family }) => {
     const parts = listParts(family).map(([part, kind]) => [
       part,
-      kind.includes('|') ? kind.split('|')[0] : samples[kind],
+      kind.includes('|') ? kind.split('|')[0] : samples[kind.replace(/^shard of \d+$/, 'text')],
     ]);
-    // The month and the first character are of a text that the sort key holds as a whole.
+    // The first character and the shard are of a text that the sort key holds as a whole.
     const key = (family.at as (parts: unknown) => Key)(Object.fromEntries(parts));
     return `${name} ${family.pk} | ${family.sk} → ${key.pk} | ${key.sk}`;
   });

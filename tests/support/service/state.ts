@@ -140,8 +140,7 @@ export const tallyOf = ({ items, jobs }: Omit<State, 'objects'>): Tally => {
   for (const item of items) {
     if (item.pk.startsWith('OUTBOX#')) add(jobKind(String(item['message'])), 1);
     if (incidental.test(item.pk) || isOver(item)) continue;
-    const counted = item.pk.match(/^TOTAL#([\w-]+)#/)?.[1];
-    const kind = counted === undefined ? kindOf(item) : `total of ${counted}`;
+    const kind = kindOf(item);
     if (!isShard(item)) add(kind, 1);
     for (const [name, value] of Object.entries(item)) {
       if (isCounter(name, value)) add(`${kind}: ${name}`, value);

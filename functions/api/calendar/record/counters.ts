@@ -5,7 +5,7 @@ import { eventKeys } from './keys.ts';
 
 /** Lists what an event adds to counters. */
 export const getCounts = (event: StoredEvent | undefined): Count[] =>
-  event && isOpenTask(event) ? [inTotal('pending-tasks')] : [];
+  event && isOpenTask(event) ? [inTotal('pendingTasks')] : [];
 
 export const counted: readonly Counted[] = [
   { record: eventKeys.record, counters: [totals], of: getCounts },

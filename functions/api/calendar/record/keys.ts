@@ -6,7 +6,7 @@ export const eventKeys = {
   /** Its next reminder, for the index. */
   reminder: keyFamily('EVENT#{id:int}', 'REMINDER'),
   /** Next reminders of all events. */
-  reminders: indexFamily('EVENTS#REMINDERS#{id:of4}', '{at}#{id:id}'),
+  reminders: indexFamily('EVENTS#REMINDERS#{id:shard of 4}', '{at}#{id:id}'),
   /** A user's single events by maximum duration and start. */
   single: keyFamily('CALENDAR#{userId:int}', '{lasting:DAY|MONTH|YEAR}#{start}#{id:id}'),
   /** Recurring events by last end. */

@@ -9,7 +9,7 @@ export const fileKeys = {
   /** A user's uploads that are not complete. */
   upload: keyFamily('FILES#UPLOADS#{ownerId:int}', '{id:id}'),
   /** When uploads expire. */
-  uploadEnds: indexFamily('FILES#UPLOADS#ENDS#{id:of4}', '{at}#{id:id}'),
+  uploadEnds: indexFamily('FILES#UPLOADS#ENDS#{id:shard of 4}', '{at}#{id:id}'),
   /** List by creation. */
   byId: keyFamily('FILES#{list:list}', '{id:id}'),
   /** List by name. */

@@ -26,7 +26,7 @@ export const shareKeys = {
   /** Reported shares by their first undecided report. */
   reported: indexFamily('SHARES#REPORTED', '{reportedAt}#{id}'),
   /** Ends of shares that are due or whose content still exists. */
-  ends: indexFamily('SHARES#ENDS#{id:of4}', '{at}#{id}'),
+  ends: indexFamily('SHARES#ENDS#{id:shard of 4}', '{at}#{id}'),
   /** When tombstones expire. */
-  tombstones: indexFamily('SHARES#TOMBSTONES#{id:of4}', '{at}#{id}'),
+  tombstones: indexFamily('SHARES#TOMBSTONES#{id:shard of 4}', '{at}#{id}'),
 } as const;

@@ -15,8 +15,6 @@ export const accountKeys = {
   byWord: keyFamily('USERS#WORD#{word:first}', '{word:any}#{id:id}'),
   /** Number of active super_admins. */
   superAdmins: keyFamily('SUPER_ADMINS', 'COUNT'),
-  /** Counter shard of users created in a month (UTC). */
-  joined: keyFamily('STATS#USERS#{month}#{shard:int}', 'NEW'),
   /** Link that undoes an email change, by the SHA-256 of its token. */
   emailUndo: keyFamily('USER#{userId:int}', 'EMAIL-UNDO#{hash}'),
   /** Who receives what a deleted user owned. */

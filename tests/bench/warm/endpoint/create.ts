@@ -78,21 +78,21 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   return writes;
 };
 
-const incrementTotal = (name: string): Write => ({
+const incrementTotals = (...names: readonly string[]): Write => ({
   Update: {
     TableName,
-    Key: counterKeys.total.at({ counted: name, shard: randomInt(16) }),
-    UpdateExpression: 'ADD #count :count',
-    ExpressionAttributeNames: { '#count': 'count' },
-    ExpressionAttributeValues: { ':count': 1 },
+    Key: counterKeys.total.at({ shard: randomInt(16) }),
+    UpdateExpression: `ADD ${names.map((name) => `#${name} :${name}`).join(', ')}`,
+    ExpressionAttributeNames: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    ExpressionAttributeValues: Object.fromEntries(names.map((name) => [`:${name}`, 1])),
   },
 });
 
 const countsOf = ({ authorId, visibility }: StoredDocument): Write[] =>
   visibility === 'everyone'
-    ? [incrementTotal('documents'), incrementTotal('documents-of-everyone')]
+    ? [incrementTotals('documents', 'documentsOfEveryone')]
     : [
-        incrementTotal('documents'),
+        incrementTotals('documents'),
         {
           Update: {
             TableName,

@@ -86,6 +86,7 @@ const Subject = () => {
 const Total = () => {
   const { total, totalIsExact, items } = list;
   if (!items.value?.length || total.value === undefined) return null;
+  if (!totalIsExact.value && !isFiltered(view.value)) return null;
   const count = formatNumber(Math.max(total.value, items.value.length));
   return (
     <span class="small mute num">{texts.total(`${count}${totalIsExact.value ? '' : '+'}`)}</span>

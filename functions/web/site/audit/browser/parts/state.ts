@@ -3,7 +3,7 @@ import { createPagedList, type PageStart } from '../../../../browser/data/paged-
 import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { auditTexts as texts } from '../../texts.ts';
-import { type Filter, parseView, toUrl, type View } from '../../view.ts';
+import { type Filter, isFiltered, parseView, toUrl, type View } from '../../view.ts';
 
 export type Entry = Item<'GET /api/audit'>;
 
@@ -41,8 +41,12 @@ const toParameters = ({ actor, subject, action, from, to }: Filter) => ({
   ...(to !== '' && { to: toInstant(to, 1) }),
 });
 
-const read = async (filter: Filter, size: number, start: PageStart) => {
-  const query = { ...toParameters(filter), pageSize: size };
+const read = async (filter: Filter, size: number, start: PageStart, isCounted = false) => {
+  const query = {
+    ...toParameters(filter),
+    pageSize: size,
+    ...(isCounted && { count: 'true' as const }),
+  };
   let page = await api.call('GET /api/audit', { query: { ...query, ...start } });
   for (
     let empty = 0;
@@ -54,7 +58,10 @@ const read = async (filter: Filter, size: number, start: PageStart) => {
   return page;
 };
 
-export const list = createPagedList<Entry>((start) => read(view.value, pageSize, start));
+/** Only what a filter finds is counted, because counting costs more than the page. */
+export const list = createPagedList<Entry>((start) =>
+  read(view.value, pageSize, start, isFiltered(view.value)),
+);
 
 /** Reads the newest entries that match a filter, up to a maximum. */
 export const readEntries = async (
