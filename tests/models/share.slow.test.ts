@@ -295,6 +295,7 @@ describe('shares under operations in any order', () => {
   }, 120_000);
 });
 
+const edits = ['title', 'content', 'restore', 'addLink', 'limit', 'password', 'sweep'] as const;
 const Batch = fc.array(
   fc.oneof(
     {
@@ -314,7 +315,7 @@ const Batch = fc.array(
     },
     {
       weight: 2,
-      arbitrary: fc.constantFrom<Deed>('title', 'content', 'restore', 'limit', 'password', 'sweep'),
+      arbitrary: fc.constantFrom<Deed>(...edits),
     },
     {
       weight: 1,

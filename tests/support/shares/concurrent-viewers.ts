@@ -16,6 +16,7 @@ export const answersOf = {
   linkView: [200, 401, 404, 410],
   linkOpen: [303, 401, 404, 410],
   slugView: [200, 401, 404, 410],
+  addLink: [201, 401, 404, 409, 410],
   revokeLink: [200, 401, 404],
   otherSlug: [200, 404, 410],
   wrong: [401, 404, 410],
@@ -119,6 +120,7 @@ export const newCrowd = async (
     otherSlug: () => setSlug(`crowd-of-${owner.id}-${++count}`),
     linkView: () => viewByLink(id, limited, given),
     linkOpen: () => openAs(`claim ${++count}`, unlimited),
+    addLink: () => linksOf(owner).addLink(id, { label: `Reader ${++count}` }),
     revokeLink: () => linksOf(owner).revokeLink(id, unlimited),
     wrong: async () =>
       // A share without a password accepts any password.
