@@ -53,7 +53,8 @@ const removeObjects = async (objects: readonly string[]): Promise<void> => {
   }
 };
 
-const bytesOf = async (Key: string): Promise<Uint8Array> => {
+/** Reads an object of the bucket. */
+export const bytesOf = async (Key: string): Promise<Uint8Array> => {
   const { Body } = await clientOf().send(new GetObjectCommand({ Bucket: bucketName(), Key }));
   return (await Body?.transformToByteArray()) ?? new Uint8Array();
 };
