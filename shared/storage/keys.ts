@@ -1,9 +1,8 @@
 import { keyFamily } from '../db/key.ts';
 
 export const storageKeys = {
-  /**
-   * S3 object to delete at a time. A change of a large content takes six write units: its new object is scheduled, that is
-   * canceled, the old one is scheduled and deleted. So 16 partitions take 2,600 changes a second.
-   */
+  // Six write units a change of a large content, whose new object is scheduled and canceled, and the former one scheduled and
+  // deleted: 16 partitions take 2,600 changes a second.
+  /** S3 object to delete at a time. */
   deletion: keyFamily('DELETIONS#{key:shard of 16}', '{at}#{key:any}'),
 } as const;
