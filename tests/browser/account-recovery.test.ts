@@ -1,19 +1,14 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, vi } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
 const admin = { email: 'admin@example.com', password: 'correct horse' };
 const email = 'ann@example.com';
 
 describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const start = async (settings: Record<string, string> = {}) => {
     const { url, output } = await startProcess({
       DATA_DIR: await temporaryFolder(),

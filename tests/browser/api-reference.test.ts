@@ -1,19 +1,13 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';
 import { inspect } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 
 /** The reader is a large script. */
 const startMs = 60_000;
 
 describe.skipIf(!hasBrowser)('the API reference', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('sends requests as the signed-in user, in the colors of the page', {
     timeout: 120_000,
   }, async () => {

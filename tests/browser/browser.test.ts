@@ -1,8 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
 /** Set this to a folder to store screenshots. */
@@ -21,12 +22,6 @@ fetch(document.referrer || location.origin).then(() => tell('fetch done'), () =>
 </script>`;
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const startShare = async (body: Record<string, unknown>) => {
     const service = await startProcess({ DATA_DIR: await temporaryFolder() });
     const registered = await send(`${service.url}/api/auth/register`, {

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import {
   openDashboard,
   pixelsOf,
@@ -11,6 +10,7 @@ import {
   widthOfAxis,
 } from '../support/pages/dashboard-page.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send } from '../support/run/process.ts';
 
 const dayMs = 86_400_000;
@@ -24,12 +24,6 @@ const timeout = 120_000;
 const soon = { timeout: 8_000 };
 
 describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('redirects signed-out users to sign in, and back', { timeout }, async () => {
     const service = await startDashboard();
     const { url } = service;

@@ -1,8 +1,9 @@
-import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { text, textIs } from '../support/pages/composer-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { serveElsewhere } from '../support/service/third-party-server.ts';
 import { serveShares } from '../support/shares/serve-shares.ts';
 
@@ -22,12 +23,6 @@ document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<a h
 </script>`;
 
 describe.skipIf(!hasBrowser)('links in the frame of a snippet', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const openShare = async (contentFor: (elsewhere: string) => string) => {
     const { service, share } = await serveShares();
     const elsewhere = await serveElsewhere();

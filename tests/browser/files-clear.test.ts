@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import {
   expectTold,
   line,
@@ -11,15 +11,10 @@ import {
   startFiles,
   uploadLine,
 } from '../support/pages/files-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const open = async () => {
     const service = await startFiles();
     const opened = await openFiles(browser, service);

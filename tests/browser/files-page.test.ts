@@ -1,6 +1,6 @@
-import type { Browser, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { Route } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import {
   choose,
   downloaded,
@@ -15,15 +15,10 @@ import {
   startFiles,
 } from '../support/pages/files-page.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('renames, moves, marks and finds files', { timeout: 120_000 }, async () => {
     const service = await startFiles();
     const { page, token, complaints } = await openFiles(browser, service);

@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { choose, named, openFiles, poll, startFiles } from '../support/pages/files-page.ts';
 import { inspect } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 
 const seconds = 0.25;
 const sampleRate = 8_000;
@@ -55,12 +56,6 @@ const record = `(async () => {
 })()`;
 
 describe.skipIf(!hasBrowser)('the preview of files in a browser', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   /** Uploads a file by the page. */
   const upload = async (page: Page, name: string, bytes: Uint8Array | string) => {
     await page.locator('#choose').setInputFiles([named(name, bytes)]);

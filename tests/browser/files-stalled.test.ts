@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { describe, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import {
   expectTold,
   line,
@@ -10,14 +9,9 @@ import {
   startFiles,
   uploadLine,
 } from '../support/pages/files-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('an upload without a response', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('fails after a minute at any step and continues on retry', async () => {
     const service = await startFiles();
     const { page } = await openFiles(browser, service);

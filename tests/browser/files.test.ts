@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import {
   choose,
   downloaded,
@@ -17,17 +16,12 @@ import {
   watchUploads,
 } from '../support/pages/files-page.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send } from '../support/run/process.ts';
 
 const mb = 1_024 ** 2;
 
 describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('supports signing in, uploading, downloading and deleting', {
     timeout: 120_000,
   }, async () => {

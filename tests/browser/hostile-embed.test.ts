@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { inspect, openContext } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { serveElsewhere } from '../support/service/third-party-server.ts';
 import {
   attemptIn,
@@ -36,12 +36,6 @@ const serveSite = async (framed: string): Promise<string> => {
 };
 
 describe.skipIf(!hasBrowser)('an embedded share in a browser', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const embed = async (
     createBody: (service: string) => Promise<object> | object,
     embedOrigins: readonly string[] = ['*'],

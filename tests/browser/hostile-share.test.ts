@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { openContext } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { serveElsewhere } from '../support/service/third-party-server.ts';
 import {
   attemptIn,
@@ -17,12 +18,6 @@ import {
 import { serveShares } from '../support/shares/serve-shares.ts';
 
 describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   /** Opens a share with these attempts as a signed-in user. */
   const openHostile = async (attempts: Readonly<Record<string, string>>) => {
     const { service, person, share } = await serveShares();

@@ -1,10 +1,10 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send } from '../support/run/process.ts';
 import {
   type AttackedService,
@@ -86,12 +86,6 @@ const stateOf = async (service: AttackedService) => {
 };
 
 describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it.each(['127.0.0.1', 'localhost', 'evil.localhost'])(
     'reads and changes nothing from another port of %s',
     async (host) => {

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendInvitation } from '../../functions/api/users/account/account-emails.ts';
 import { create } from '../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../support/pages/browser.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { linkOf, mailsTo, useMail } from '../support/service/mail.ts';
 import { useTable } from '../support/table/table.ts';
 import { newEmail } from '../support/users/test-users.ts';
@@ -22,12 +22,6 @@ useTable();
 useMail();
 
 describe.skipIf(!hasBrowser)('an email in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const invite = async (name: string) => {
     const { id, email } = await create(
       { email: newEmail(), name, role: 'user' },

@@ -1,22 +1,17 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
 import manifest from '../../functions/web/assets/built/manifest.json' with { type: 'json' };
 import { findViolations } from '../support/pages/axe.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { person, signUp } from '../support/pages/composer-page.ts';
 import { measureAsset } from '../support/pages/compressed-size.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
 const admin = { email: 'root@example.com', password: 'correct horse' };
 
 describe.skipIf(!hasBrowser)('the shell', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   /** Waits for the shell's script. */
   const isStarted = (page: Page) => page.locator('.offline').waitFor({ state: 'attached' });
 

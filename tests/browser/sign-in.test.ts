@@ -1,16 +1,11 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   /** Starts a service with one user, and returns its URL and how to open a page in a browser of its own. */
   const start = async () => {
     const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });

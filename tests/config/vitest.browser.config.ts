@@ -3,7 +3,7 @@ import config from './vitest.common.config.ts';
 
 const { test, ...rest } = config;
 
-/** The pages in Chromium. */
+/** The pages in Chromium: a process runs its files one after another in one browser. */
 export default mergeConfig(
   rest,
   defineConfig({
@@ -11,10 +11,12 @@ export default mergeConfig(
       ...test,
       include: ['tests/browser/**/*.test.ts'],
       exclude: ['tests/browser/matrix/**'],
+      isolate: false,
+      setupFiles: ['tests/support/run/fresh-start.ts', ...[test?.setupFiles ?? []].flat()],
+      sequence: { setupFiles: 'list' },
+      server: { deps: { external: [/\/tests\/support\/(openapi|pages\/shared-browser)/] } },
       // What a page has to show may wait long for its share of a core.
       expect: { poll: { timeout: 15_000 } },
-      // On a shared machine Chromium may be starved; the report names what was tried again.
-      retry: process.env['CI'] === 'true' ? 2 : 0,
     },
   }),
 );

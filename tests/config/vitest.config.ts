@@ -12,7 +12,7 @@ const apart = [
 
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
 const stack = [
-  'tests/infra/{apis,functions,jobs,mail,stack}.test.ts',
+  'tests/infra/{apis,functions,jobs,mail,pins,stack}.test.ts',
   'tests/infra/files-bucket.test.ts',
   'tests/infra/cdk-nag.test.ts',
   'tests/infra/stages.test.ts',
@@ -25,8 +25,8 @@ const otherCommands = [
   'tests/{lambda,faults/matrix,bench/cost}/*.test.ts',
 ];
 
-/** Modules without state of the tests, which a process loads and prepares once, as it does packages. */
-const kept = [/\/tests\/support\/openapi\//];
+/** Modules that hold what is the same for all tests, which a process loads once, as it does packages. */
+const kept = [/\/tests\/support\/(openapi\/|infra\/synthesized)/];
 
 /** Runs files one after another in a process that keeps the packages loaded. */
 const inTurn = {

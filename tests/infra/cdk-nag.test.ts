@@ -2,13 +2,7 @@ import type { Stack } from 'aws-cdk-lib';
 import { BlockPublicAccess, Bucket, CfnBucketPolicy } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { describe, expect, it } from 'vitest';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { createApp } from '../../infra/stack/handbill-app.ts';
-
-const make = (context: Record<string, unknown> = {}) => {
-  const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
-  return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
-};
+import { createStack } from '../support/infra/stack-template.ts';
 
 /** Returns the findings of the AWS Solutions checks without a suppression. */
 const findings = (stack: Stack): string[] =>
@@ -78,11 +72,11 @@ describe('the AWS Solutions checks', () => {
     ['with email', { MAIL_FROM: 'service@example.com' }],
     ['if ephemeral', { stage: 'try', ephemeral: true }],
   ])('find no violations in the stack %s', (_, context) => {
-    expect(findings(make(context).stack)).toEqual([]);
+    expect(findings(createStack(context).stack)).toEqual([]);
   });
 
   it('report a public bucket', () => {
-    const { stack } = make();
+    const { stack } = createStack();
     addPublicBucket(stack);
     expect(findings(stack)).toEqual(
       expect.arrayContaining([
@@ -93,7 +87,7 @@ describe('the AWS Solutions checks', () => {
   });
 
   it('stop the synthesis of a public bucket', () => {
-    const { app, stack } = make();
+    const { app, stack } = createStack();
     addPublicBucket(stack);
     expect(() => app.synth()).toThrow('AwsSolutions-S2');
   });
@@ -107,7 +101,7 @@ describe('the synthesis', () => {
     ['with a CDN', { edge: true }],
     ['with a CDN and its domain', edgeDomain],
   ])('%s has no warnings', (_, context) => {
-    const messages = make(context)
+    const messages = createStack(context)
       .app.synth()
       .stacks.flatMap((stack) => stack.messages)
       .filter(({ level }) => level !== 'info');

@@ -1,9 +1,8 @@
 import { Match, Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import cdk from '../../cdk.json' with { type: 'json' };
-import { createApp } from '../../infra/stack/handbill-app.ts';
 import { HandbillStack } from '../../infra/stack/stack.ts';
 import { readStackSettings } from '../../infra/stack/stack-settings.ts';
+import { createStack, synthesize } from '../support/infra/stack-template.ts';
 
 type Context = Record<string, unknown>;
 interface Resource {
@@ -11,11 +10,6 @@ interface Resource {
   readonly Properties?: Record<string, unknown>;
   readonly DeletionPolicy?: string;
 }
-
-const make = (context: Context = {}) => {
-  const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
-  return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
-};
 
 const read = (context: Context) => readStackSettings((name) => context[name]);
 
@@ -130,9 +124,12 @@ describe('readStackSettings', () => {
 
   it('passes settings to the functions that use them', () => {
     const { PUBLIC_URL, SNIPPETS_URL } = domain;
-    const chosen = Template.fromStack(
-      make({ PASSWORD_COST: '11', logRetentionDays: '7', PUBLIC_URL, SNIPPETS_URL }).stack,
-    );
+    const chosen = synthesize({
+      PASSWORD_COST: '11',
+      logRetentionDays: '7',
+      PUBLIC_URL,
+      SNIPPETS_URL,
+    });
     const functionsWith = (name: string, value: string) =>
       Object.values(
         chosen.findResources('AWS::Lambda::Function', {
@@ -159,7 +156,7 @@ describe('readStackSettings', () => {
 });
 
 describe('a custom domain', () => {
-  const template = Template.fromStack(make(domain).stack);
+  const template = synthesize(domain);
 
   it.each(['share.example.com', 'snippets.example.com'])('maps %s to its API', (name) => {
     template.hasResourceProperties('AWS::ApiGatewayV2::DomainName', {
@@ -183,7 +180,7 @@ describe('a custom domain', () => {
 
 describe('an existing table', () => {
   it('replaces the table of the stack', () => {
-    const template = Template.fromStack(make({ existingTable: 'restored' }).stack);
+    const template = synthesize({ existingTable: 'restored' });
     template.resourceCountIs('AWS::DynamoDB::GlobalTable', 0);
     template.hasOutput('TableName', { Value: 'restored' });
     template.hasResourceProperties('AWS::Lambda::Function', {
@@ -198,7 +195,7 @@ describe('an existing table', () => {
 
 describe('stages', () => {
   it('can share an account, because no explicit name is used twice', () => {
-    const { app, stack } = make({ alarmEmail: 'ops@example.com' });
+    const { app, stack } = createStack({ alarmEmail: 'ops@example.com' });
     const other = new HandbillStack(app, read({ stage: 'dev', alarmEmail: 'ops@example.com' }));
     expect([stack.stackName, other.stackName]).toEqual(['Handbill-prod', 'Handbill-dev']);
     const isName = /^(Name|.*Name|Alias)$/;
@@ -224,18 +221,20 @@ describe('a destroyed stage', () => {
       .map(({ Type }) => Type);
 
   it('retains the resources with data', () => {
-    expect(new Set(kept(Template.fromStack(make().stack)))).toEqual(holdsData);
+    expect(new Set(kept(synthesize()))).toEqual(holdsData);
   });
 
   it('can be deleted by `npm run destroy` only, unless it is ephemeral', () => {
-    expect(make().stack.terminationProtection).toBe(true);
-    expect(make({ stage: 'try', ephemeral: 'true' }).stack.terminationProtection).toBe(false);
+    expect(createStack().stack.terminationProtection).toBe(true);
+    expect(createStack({ stage: 'try', ephemeral: 'true' }).stack.terminationProtection).toBe(
+      false,
+    );
   });
 
   it('traces functions if asked', () => {
     const traced = (context: Context) =>
       Object.keys(
-        Template.fromStack(make(context).stack).findResources('AWS::Lambda::Function', {
+        synthesize(context).findResources('AWS::Lambda::Function', {
           Properties: { TracingConfig: { Mode: 'Active' } },
         }),
       ).length;
@@ -244,7 +243,7 @@ describe('a destroyed stage', () => {
   });
 
   describe('if ephemeral', () => {
-    const template = Template.fromStack(make({ stage: 'try', ephemeral: 'true' }).stack);
+    const template = synthesize({ stage: 'try', ephemeral: 'true' });
 
     it('retains nothing', () => {
       expect(kept(template)).toEqual([]);
@@ -266,7 +265,7 @@ describe('a destroyed stage', () => {
 
     it('empties the bucket first', () => {
       template.resourceCountIs('Custom::S3AutoDeleteObjects', 1);
-      Template.fromStack(make().stack).resourceCountIs('Custom::S3AutoDeleteObjects', 0);
+      synthesize().resourceCountIs('Custom::S3AutoDeleteObjects', 0);
     });
 
     it('has no alarms', () => {
@@ -283,7 +282,7 @@ describe('a destroyed stage', () => {
     // A repeated request is recognized for a day, by a hash that includes the secret.
     [{ SESSION_MAX_AGE: '12h' }, '86400'],
   ])('outputs the longest token lifetime with %j', (context, seconds) => {
-    const template = Template.fromStack(make(context).stack);
+    const template = synthesize(context);
     template.hasOutput('LongestTokenSeconds', { Value: seconds });
   });
 });

@@ -1,20 +1,14 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { openOptions } from '../../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
 const admin = { email: 'root@example.com', password: 'correct horse' };
 const ann = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
 
 describe.skipIf(!hasBrowser)('moderation in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   /** Starts a service with a moderator, Ann, and these shares of hers. */
   const start = async (bodies: readonly object[]) => {
     const { url } = await startProcess({

@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { root, startConsole } from '../../support/pages/console-service.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
 const maxTabs = 60;
@@ -50,12 +51,6 @@ const openFirst = async (page: Page): Promise<void> => {
 };
 
 describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('finds and suspends a user, reads the audit log, decides on reports and records a sale', {
     timeout: 120_000,
   }, async () => {

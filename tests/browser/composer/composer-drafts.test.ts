@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   isKept,
   kept,
@@ -13,6 +13,7 @@ import {
   textIs,
 } from '../../support/pages/composer-page.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
 const stored = {
@@ -24,12 +25,6 @@ const stored = {
 };
 
 describe.skipIf(!hasBrowser)('the draft of an edited share', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const title = (page: Page) => page.getByLabel('Title');
   const views = (page: Page) => page.getByLabel('View limit');
   const password = (page: Page) => page.getByLabel('Password', { exact: true });

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
   codeMirror,
@@ -11,14 +11,9 @@ import {
   textIs,
 } from '../../support/pages/composer-page.ts';
 import { openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('the editor of the composer', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const area = (page: Page) => page.locator('textarea');
 
   /** Opens the composer and holds CodeMirror back until it is released. */

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   isKept,
   newContext,
@@ -15,17 +15,12 @@ import {
   textIs,
 } from '../../support/pages/composer-page.ts';
 import { inspect, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 
 const error = (code: string, message: string) =>
   JSON.stringify({ success: false, error: { code, message, details: [] } });
 
 describe.skipIf(!hasBrowser)('content that can’t be shared', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const told = async (page: Page): Promise<string> => {
     const alert = page.getByRole('alert').filter({ hasText: /./ });
     await alert.waitFor();

@@ -1,6 +1,6 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   codeMirror,
   link,
@@ -10,6 +10,7 @@ import {
   share,
   startComposer,
 } from '../../support/pages/composer-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
 const code = 'let a = 1;\r\n\r\nexport { a };';
@@ -31,12 +32,6 @@ const shareAndRead = async (page: Page): Promise<string> => {
 };
 
 describe.skipIf(!hasBrowser)('files in the composer', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it('become a page with line numbers and their exact texts', async () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await page.locator('#file').setInputFiles(toFile('app.ts', code));

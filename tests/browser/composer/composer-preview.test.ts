@@ -1,7 +1,8 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { newContext, startComposer, text } from '../../support/pages/composer-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 
 /** A fake worker: the text is its conversion time in ms, the query its loading time. 0 never ends. */
 const timedWorkers = `{
@@ -26,12 +27,6 @@ const timedWorkers = `{
 }`;
 
 describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   /** Opens the composer with a controlled clock. */
   const open = async (query = '') => {
     const context = await newContext(browser);

@@ -1,18 +1,13 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page, Route } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { openOptions, read } from '../../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { chooseAction, namesOf, openShares, rowsOf } from '../../support/pages/shares-page.ts';
 import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const open = (shares: readonly object[], path?: string) => openShares(browser, shares, path);
 
   const search = (page: Page) => page.getByLabel('Search titles and descriptions');

@@ -1,6 +1,5 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
   codeMirror,
@@ -22,15 +21,10 @@ import {
   textIs,
 } from '../../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the composer in a browser', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const open = async (url: string) => openPage(await newContext(browser), url);
 
   it('keeps a text during registration, shares it, and shows it to a visitor', {

@@ -1,17 +1,12 @@
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { column, drag, hour } from '../../support/pages/calendar-page.ts';
 import { startConsole } from '../../support/pages/console-service.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('time zones in the calendar', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const desk = { width: 1440, height: 900 };
   const topOf = async (page: Page, date: string, title: string) => {
     const entry = column(page, date).locator('.ev', { hasText: title });

@@ -1,19 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { read, text } from '../../support/pages/composer-page.ts';
 import { startConsole } from '../../support/pages/console-service.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('a document in a browser', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const ann = 'ann@example.com';
   const bob = 'bob@example.com';
   const state = (page: Page) => page.locator('#save-state');

@@ -59,7 +59,7 @@ describe('files written as Markdown', () => {
         );
         expect(found.isOnlyFile).toBe(all.length === 1);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 200 },
     );
   });
 

@@ -4,6 +4,7 @@ import { hosts, listGroups } from '../../../functions/routes.ts';
 import { createApp } from '../../../infra/stack/handbill-app.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import type { JobQueue } from '../../../shared/jobs/job-queue.ts';
+import { synthesized } from './synthesized.ts';
 
 export type Properties = Record<string, unknown>;
 interface Statement {
@@ -12,11 +13,22 @@ interface Statement {
   readonly Condition?: Readonly<Record<string, Readonly<Record<string, string | string[]>>>>;
 }
 
-/** Returns the template of `cdk deploy` without bundles, with these context values. */
-export const synthesize = (context: Record<string, unknown> = {}): Template => {
+/** Creates the app of `cdk deploy` without bundles, with these context values. */
+export const createStack = (context: Record<string, unknown> = {}) => {
   const bundleNothing = { 'aws:cdk:bundling-stacks': [] };
-  const { stack } = createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
-  return Template.fromStack(stack);
+  return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
+};
+
+/** The CDK's own checks of a template; `cdk-nag.test.ts` proves that a synthesis with them has no warnings. */
+const withoutChecks = { '@aws-cdk/core:validateAgainstDefaultRules': false };
+
+/** Returns the template of the stack with these context values, which a process synthesizes once. */
+export const synthesize = (context: Record<string, unknown> = {}): Template => {
+  const key = JSON.stringify(context);
+  const known =
+    synthesized.get(key) ?? Template.fromStack(createStack({ ...context, ...withoutChecks }).stack);
+  synthesized.set(key, known);
+  return known;
 };
 
 export const template = synthesize();

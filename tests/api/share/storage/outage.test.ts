@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
-import { queuedWork, useJobs } from '../../support/service/jobs.ts';
-import { sharesOf } from '../../support/shares/requests.ts';
-import { open, page, raw, tokenIn } from '../../support/shares/shares.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { useStoppableBucket } from '../../../support/s3/stopped-s3.ts';
+import { queuedWork, useJobs } from '../../../support/service/jobs.ts';
+import { sharesOf } from '../../../support/shares/requests.ts';
+import { open, page, raw, tokenIn } from '../../../support/shares/shares.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
 useJobs();
