@@ -12,7 +12,7 @@ const apart = [
 
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
 const stack = [
-  'tests/infra/{apis,functions,jobs,mail,pins,stack}.test.ts',
+  'tests/infra/{apis,functions,jobs,mail,metrics,pins,stack}.test.ts',
   'tests/infra/files-bucket.test.ts',
   'tests/infra/cdk-nag.test.ts',
   'tests/infra/stages.test.ts',

@@ -1,12 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { documentClient } from '../../../shared/db/dynamodb.ts';
-import type { Answer } from '../../support/service/call.ts';
-import { instead } from '../../support/service/interruption.ts';
-import { report, sharesOf } from '../../support/shares/requests.ts';
-import { view } from '../../support/shares/shares.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { documentClient } from '../../../../shared/db/dynamodb.ts';
+import type { Answer } from '../../../support/service/call.ts';
+import { instead } from '../../../support/service/interruption.ts';
+import { report, sharesOf } from '../../../support/shares/requests.ts';
+import { view } from '../../../support/shares/shares.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newPerson, newUserOf } from '../../../support/users/test-users.ts';
 
 useTable();
 

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { call } from '../../support/service/call.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { sharesOf } from '../../support/shares/requests.ts';
-import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { call } from '../../../support/service/call.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { sharesOf } from '../../../support/shares/requests.ts';
+import { useTable } from '../../../support/table/table.ts';
+import { newUserOf, type Person } from '../../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

@@ -1,17 +1,17 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useBucket } from '../../support/s3/local-s3.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { type Answer, call } from '../../../support/service/call.ts';
 import {
   queuedJobs,
   runJobs,
   runMinute,
   useJobs,
   withoutQueue,
-} from '../../support/service/jobs.ts';
-import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+} from '../../../support/service/jobs.ts';
+import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
+import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { newUserOf, type Person, setUser } from '../../../support/users/test-users.ts';
 
 const second = 1_000;
 const minute = 60 * second;
