@@ -233,7 +233,7 @@ describe('the last view of a share', () => {
   it('purges the content by the scheduled run if the job is lost', async () => {
     const id = await newShare({ viewLimit: 1 });
     await view(id);
-    pass(120 * second);
+    pass(120 * second - 1);
     await runMinute();
     expect(await hasContent(id)).toBe(true);
     pass(1);
