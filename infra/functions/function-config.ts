@@ -288,7 +288,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       ...recordedWrites,
       ...deferredWork,
     ],
-    index: ['SHARES', 'SHARES#REPORTED'],
+    index: ['SHARES#ALL#*', 'SHARES#REPORTED'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],

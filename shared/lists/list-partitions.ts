@@ -86,35 +86,36 @@ export const withFilter = (
   };
 };
 
+/**
+ * Creates the query of a partition after an item. It continues by sort key, because the previous page may have ended in
+ * another partition.
+ */
+const queryAfter = (
+  partition: Partition,
+  isDescending: boolean,
+  from: ListKey | undefined,
+): ListQuery => {
+  const query = partitionQuery(partition, isDescending);
+  if (!from) return query;
+  const { sortKey } = partition.ofIndex ? schema.index : schema;
+  return {
+    ...query,
+    KeyConditionExpression: `${query.KeyConditionExpression} AND #sk ${isDescending ? '<' : '>'} :after`,
+    ExpressionAttributeNames: { ...query.ExpressionAttributeNames, '#sk': sortKey },
+    ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':after': from[sortKey] },
+  };
+};
+
 const ofPartition =
   (partition: Partition, isDescending: boolean): Source =>
   async (count, from) => ({
-    items: await queryItems(
-      partitionQuery(partition, isDescending),
-      count,
-      // The previous page may have ended in another partition: each continues after it in the same order.
-      from && (partition.ofIndex ? from : { pk: partition.pk, sk: from['sk'] }),
-    ),
+    items: await queryItems(queryAfter(partition, isDescending, from), count, undefined),
   });
 
-/**
- * Creates the source of a partition's entries that match a filter. Continues by sort key, because the previous page may
- * have ended in another partition.
- */
 const ofFiltered =
   (partition: Partition, filter: PlaceFilter, isDescending: boolean): Source =>
-  (count, from) => {
-    const query = withFilter(partitionQuery(partition, isDescending), filter);
-    if (!from) return readFilteredSlice(query, count);
-    const { sortKey } = partition.ofIndex ? schema.index : schema;
-    const behind: ListQuery = {
-      ...query,
-      KeyConditionExpression: `${query.KeyConditionExpression} AND #sk ${isDescending ? '<' : '>'} :after`,
-      ExpressionAttributeNames: { ...query.ExpressionAttributeNames, '#sk': sortKey },
-      ExpressionAttributeValues: { ...query.ExpressionAttributeValues, ':after': from['sk'] },
-    };
-    return readFilteredSlice(behind, count);
-  };
+  (count, from) =>
+    readFilteredSlice(withFilter(queryAfter(partition, isDescending, from), filter), count);
 
 const ofSorted =
   (sorted: Sorted, isDescending: boolean): Source =>
@@ -188,6 +189,14 @@ export const mergeShards = (shards: readonly Source[], isDescending: boolean): S
     }
   };
 };
+
+/** Creates the source of a list in shards, newest first or reversed. */
+export const shardedSource =
+  (partitions: readonly Partition[]): Source =>
+  (count, from, isReversed) => {
+    const shards = partitions.map((one) => ofPartition(one, !isReversed));
+    return mergeShards(shards, !isReversed)(count, from, isReversed);
+  };
 
 /**
  * Creates the source of several partitions and sorted items as one list without duplicates. A filter requires that all

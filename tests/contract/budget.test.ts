@@ -156,7 +156,7 @@ it('limits the units and round trips of each request', () => {
       "GET /api/share/{id}/revisions": "4 RU 3 trips",
       "GET /api/share/{id}/revisions/{version}": "5 RU 3 trips",
       "GET /api/share/{id}/revisions/{version}/diff": "5 RU 1 WU 4 trips",
-      "GET /api/shares": "31.5 RU 4 trips",
+      "GET /api/shares": "33 RU 4 trips",
       "GET /api/shares/{id}": "7 RU 3 trips",
       "GET /api/users": "29 RU 3 trips",
       "GET /api/users/me": "2 RU 1 trip",

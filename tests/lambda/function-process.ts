@@ -18,6 +18,8 @@ export interface Taken {
   readonly invocations: number;
   /** Duration from the start of the process until it is ready. */
   readonly initMs: number;
+  /** CPU time until then. */
+  readonly initCpuMs: number;
   readonly longestMs: number;
   /** CPU time of the last invocation. */
   readonly lastCpuMs: number;
@@ -110,6 +112,7 @@ export const functionProcess = async (
     maxRssMb: 0,
     invocations: 0,
     initMs: 0,
+    initCpuMs: 0,
     longestMs: 0,
     lastCpuMs: 0,
     logBytes: 0,
@@ -166,6 +169,7 @@ export const functionProcess = async (
     note(request);
     if (url.endsWith('/invocation/next')) {
       measured.initMs ||= performance.now() - startedAt;
+      measured.initCpuMs ||= Number(request.headers['handbill-cpu']) / 1_000;
       idle = response;
       handOut();
       return;

@@ -1,6 +1,6 @@
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { schema } from '../../../shared/db/key.ts';
+import { partitionQuery, shardedSource } from '../../../shared/lists/list-partitions.ts';
 import {
   countItems,
   inDirection,
@@ -120,11 +120,11 @@ export const listOwn = async (
   return { ...page, items, total, totalIsExact: false };
 };
 
-const indexQuery = (partition: string) => ({
-  IndexName: schema.index.name,
-  KeyConditionExpression: 'gsi1pk = :pk',
-  ExpressionAttributeValues: { ':pk': partition },
-});
+/** Creates the query of the shares waiting for a decision, longest waiting first. */
+const reportedQuery = () => {
+  const { pk } = shareKeys.reported.partition();
+  return partitionQuery({ pk, ofIndex: true }, false);
+};
 
 /** Adds the owners' names. Shares of removed owners are omitted, because a job still deletes or transfers them. */
 const withOwners = async (found: readonly FoundShare[]): Promise<OwnedShare[]> => {
@@ -148,12 +148,18 @@ export const listAll = async (
   request: PageRequest,
 ): Promise<ListResult<OwnedShare>> => {
   const scope = `shares#${callerId}#${ownerId ?? reported}`;
-  const { pk } = reported ? shareKeys.reported.partition() : shareKeys.all.partition();
-  const query =
-    ownerId === undefined ? indexQuery(pk) : startAt(shareKeys.byOwner.prefix({ ownerId }));
+  const readEntries = () => {
+    if (reported) return readPage(reportedQuery(), request, scope);
+    if (ownerId !== undefined) {
+      const query = startAt(shareKeys.byOwner.prefix({ ownerId }));
+      return readPage({ ...query, ScanIndexForward: false }, request, scope);
+    }
+    const shards = shareKeys.all.partitions().map(({ pk }) => ({ pk, ofIndex: true as const }));
+    return readPageFrom(shardedSource(shards), true, request, scope);
+  };
   const [page, total] = await Promise.all([
-    readPage({ ...query, ScanIndexForward: reported }, request, scope),
-    reported ? countReported() : countShares(ownerId),
+    readEntries(),
+    reported ? countItems(reportedQuery(), maxCountedMatches + 1) : countShares(ownerId),
   ]);
   const items = await withOwners(await findAll(toIds(page.items)));
   return {
@@ -166,7 +172,3 @@ export const listAll = async (
 
 const countShares = (ownerId: number | undefined): Promise<number> =>
   ownerId === undefined ? readTotal('shares', { isEventual: true }) : countOwn(ownerId);
-
-/** Counts the shares waiting for a decision, up to one more than lists count. */
-const countReported = (): Promise<number> =>
-  countItems(indexQuery(shareKeys.reported.partition().pk), maxCountedMatches + 1);

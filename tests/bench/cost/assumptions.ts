@@ -1,5 +1,6 @@
 /** Figures that can't be measured without an AWS account. */
 import { jobQueues } from '../../../shared/jobs/job-queue.ts';
+import { noticedWithinMs } from '../../../shared/runtime/signing-keys.ts';
 
 /** Duration of a request within the region, in ms. */
 export const latencyMs: Readonly<Record<string, number>> = {
@@ -76,3 +77,6 @@ export const queues = jobQueues.length;
 export const pollsPerMonth = (queues * 5 * 30 * 24 * 3_600) / 20;
 
 export const minutesPerMonth = 30 * 24 * 60;
+
+/** Reads of the secret per month by an instance that is always busy. */
+export const secretReadsPerMonth = (minutesPerMonth * 60_000) / noticedWithinMs;

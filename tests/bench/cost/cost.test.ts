@@ -4,6 +4,7 @@ import { parseSetting } from '../../../shared/runtime/settings.ts';
 import { deployment } from '../../lambda/deployment.ts';
 import { groupOf, routeOf } from '../../lambda/sample-requests.ts';
 import { useDeployment } from '../../lambda/use-deployment.ts';
+import { found } from '../../support/pins/pins.ts';
 import { pass } from '../../support/run/virtual-time.ts';
 import { allTypicalCalls } from '../../support/service/all-sample-requests.ts';
 import { runMinute } from '../../support/service/jobs.ts';
@@ -12,7 +13,15 @@ import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 import { textTable } from '../support/text-table.ts';
-import { costOf, costOfBatch, costOfRequest, costOfTransfer, partsOfRequest } from './cost.ts';
+import { secretReadsPerMonth } from './assumptions.ts';
+import {
+  costOf,
+  costOfBatch,
+  costOfInit,
+  costOfRequest,
+  costOfTransfer,
+  partsOfRequest,
+} from './cost.ts';
 import { idleMonth } from './idle.ts';
 import {
   type Batch,
@@ -82,6 +91,9 @@ const hashAsDeployed = async (): Promise<void> => {
     await deployment().processes.get(name)?.restart({ set: { PASSWORD_COST } });
   }
 };
+
+/** The names of the metrics that the service writes. */
+const metrics = [...new Set(found(/addMetric\(\s*'(\w+)'/g))];
 
 const parts = ['gateway', 'functions', 'table', 'others', 'logs'] as const;
 
@@ -182,6 +194,35 @@ describe('the cost', () => {
     expect(rows.length).toBeGreaterThan(70);
     tables.push(textTable(head, rows));
   }, 600_000);
+
+  it('is reported for what no request pays: cold starts, reads of the secret, metrics', () => {
+    const { processes, functions } = deployment();
+    const rows = [...processes].map(([name, each]) => {
+      const { memoryMb = 0 } = functions.find((one) => one.name === name) ?? {};
+      const { initCpuMs } = each.taken();
+      const { billedMs, cost } = costOfInit(initCpuMs, memoryMb);
+      return [name, String(memoryMb), initCpuMs.toFixed(0), String(billedMs), perMillion(cost)];
+    });
+    expect(rows.length).toBeGreaterThan(20);
+    tables.push(
+      textTable(['a million cold starts of', 'MB', 'CPU ms', 'billed ms', '$'], rows),
+      textTable(
+        ['a month of', 'a month', '$'],
+        [
+          [
+            'reads of the secret, by an instance that is always busy',
+            String(secretReadsPerMonth),
+            (secretReadsPerMonth * prices.secretRead).toFixed(3),
+          ],
+          [
+            'metrics of the service, all of them written to',
+            String(metrics.length),
+            (metrics.length * prices.metricMonth).toFixed(2),
+          ],
+        ],
+      ),
+    );
+  });
 
   it('is reported for a million views of 10 KB', async () => {
     const ann = sharesOf(await newUserOf('user'));

@@ -1,4 +1,4 @@
-import { accessLogBytes, headerBytes, messagesAtOnce } from './assumptions.ts';
+import { accessLogBytes, cpuFactor, headerBytes, messagesAtOnce, vcpuMb } from './assumptions.ts';
 import type { Batch, Measured, Work } from './measure.ts';
 import { prices } from './prices.ts';
 
@@ -19,6 +19,12 @@ const partsOfWork = (work: Work) => ({
     work.mails * prices.mail,
   logs: logCost(work.logBytes),
 });
+
+/** Returns the billed duration and the cost in dollars of a cold start, which Lambda bills like a request's time. */
+export const costOfInit = (cpuMs: number, memoryMb: number) => {
+  const billedMs = Math.ceil((cpuMs * cpuFactor) / Math.min(1, memoryMb / vcpuMb));
+  return { billedMs, cost: (billedMs / 1_000) * (memoryMb / 1_024) * prices.gbSecond };
+};
 
 /** Returns the cost of a function's work in dollars. */
 export const costOfWork = (work: Work): number =>

@@ -24,6 +24,7 @@ export const prices = {
   logGbMonth: 0.03,
   alarmMetricMonth: 0.1,
   dashboardMonth: 3,
+  metricMonth: 0.3,
   /** https://aws.amazon.com/secrets-manager/pricing/ */
   secretMonth: 0.4,
   secretRead: 5e-6,
