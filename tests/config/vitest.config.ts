@@ -20,7 +20,7 @@ const stack = [
 
 /** What has a command of its own. */
 const otherCommands = [
-  'tests/**/*.slow.test.ts',
+  'tests/**/*.{slow,long}.test.ts',
   'tests/browser/**/*.test.ts',
   'tests/{lambda,faults/matrix,bench/cost}/*.test.ts',
 ];

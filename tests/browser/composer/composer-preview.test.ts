@@ -52,13 +52,13 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await page.clock.runFor(9_700);
     await write(page, 1_500);
     await page.clock.runFor(1_600);
-    expect(await shown()).toBe('1500');
+    await expect.poll(shown).toBe('1500');
     await write(page, 1_000);
     await write(page, 10);
     await page.clock.runFor(100);
-    expect(await shown()).toBe('10');
+    await expect.poll(shown).toBe('10');
     await page.clock.runFor(15_000);
-    expect(await shown()).toBe('10');
+    await expect.poll(shown).toBe('10');
     expect(await page.evaluate('workers')).toBe(1);
   });
 
@@ -68,22 +68,22 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     await page.clock.runFor(100);
     await write(page, 0);
     await page.clock.runFor(9_900);
-    expect(await shown()).toBe('10');
+    await expect.poll(shown).toBe('10');
     await page.clock.runFor(200);
-    expect(await shown()).toBe('This Markdown is too complex to preview.');
+    await expect.poll(shown).toBe('This Markdown is too complex to preview.');
     await write(page, 10);
     await page.clock.runFor(100);
-    expect(await shown()).toBe('10');
+    await expect.poll(shown).toBe('10');
   });
 
   it('waits for its worker without a limit', async () => {
     const { page, shown } = await open('?loads=20000');
     await write(page, 10);
     await page.clock.runFor(10_000);
-    expect(await shown()).toBe('Nothing to preview yet.');
+    await expect.poll(shown).toBe('Nothing to preview yet.');
     await write(page, 20);
     await page.clock.runFor(10_000);
-    expect(await shown()).toBe('20');
+    await expect.poll(shown).toBe('20');
     expect(await page.evaluate('workers')).toBe(1);
   });
 

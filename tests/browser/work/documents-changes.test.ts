@@ -108,7 +108,7 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', { timeout: 120
     await bobs.reload();
     await expect.poll(() => titles(bobs)).toEqual(['Paper contract']);
     await button(bobs, 'Actions for Paper contract').click();
-    expect(await bobs.getByRole('menuitem').allInnerTexts()).toEqual(['Open']);
+    await expect.poll(() => bobs.getByRole('menuitem').allInnerTexts()).toEqual(['Open']);
     expect(await bobs.getByRole('checkbox').count()).toBe(0);
     expect(await bobs.locator('#new-document').count()).toBe(0);
 

@@ -1,54 +1,42 @@
 import { type SQLInputValue, type StatementResultingChanges, StatementSync } from 'node:sqlite';
 import {
   BatchGetCommand,
-  type DynamoDBDocumentClient,
   PutCommand,
   QueryCommand,
   ScanCommand,
   TransactGetCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createTable,
   fulfilled,
   increment,
   openStore,
   places,
-  type Store,
   TableName,
   times,
+  useStore,
 } from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
-  let store: Store;
-  let doc: DynamoDBDocumentClient;
-  let items: Store['items'];
-
-  beforeEach(async () => {
-    store = await openStore(place);
-    ({ doc, items } = store);
-  });
-
-  afterEach(async () => {
-    await store.close();
-  });
+  const store = useStore(place);
 
   describe('races', () => {
     it('allows exactly N of many conditional updates', async () => {
-      const results = await times(100, () => doc.send(new UpdateCommand(increment('c', 30))));
+      const results = await times(100, () => store.doc.send(new UpdateCommand(increment('c', 30))));
       expect(fulfilled(results)).toBe(30);
-      expect(await items.get('c')).toMatchObject({ n: 30 });
+      expect(await store.items.get('c')).toMatchObject({ n: 30 });
     });
 
     it('allows exactly N of many transactions, each with its ledger entry', async () => {
       const results = await times(100, (index) =>
-        items.transact([
+        store.items.transact([
           { Update: increment('c', 30) },
           { Put: { TableName, Item: { pk: 'ledger', sk: String(index) } } },
         ]),
       );
-      const ledger = await doc.send(
+      const ledger = await store.doc.send(
         new QueryCommand({
           TableName,
           KeyConditionExpression: 'pk = :pk',
@@ -57,23 +45,24 @@ describe.each(places)('%s', (place) => {
       );
       expect(fulfilled(results)).toBe(30);
       expect(ledger.Count).toBe(30);
-      expect(await items.get('c')).toMatchObject({ n: 30 });
+      expect(await store.items.get('c')).toMatchObject({ n: 30 });
     });
 
     it('does not lose updates of concurrent requests and transactions', async () => {
       const results = await times(120, async (index) => {
         const [first, second] = index % 2 ? ['a', 'b'] : ['b', 'a'];
-        if (index % 3 === 0) await doc.send(new UpdateCommand(increment('a')));
-        else await items.transact([{ Update: increment(first) }, { Update: increment(second) }]);
+        if (index % 3 === 0) await store.doc.send(new UpdateCommand(increment('a')));
+        else
+          await store.items.transact([{ Update: increment(first) }, { Update: increment(second) }]);
       });
       expect(fulfilled(results)).toBe(120);
-      expect(await items.get('a')).toMatchObject({ n: 120 });
-      expect(await items.get('b')).toMatchObject({ n: 80 });
+      expect(await store.items.get('a')).toMatchObject({ n: 120 });
+      expect(await store.items.get('b')).toMatchObject({ n: 80 });
     });
 
     it('creates an item once', async () => {
       const results = await times(50, (index) =>
-        doc.send(
+        store.doc.send(
           new PutCommand({
             TableName,
             Item: { pk: 'one', sk: '1', index },
@@ -87,14 +76,14 @@ describe.each(places)('%s', (place) => {
     it('never returns a partial transaction', async () => {
       const sorts = Array.from({ length: 50 }, (_, index) => String(index));
       const write = (version: number) =>
-        items.transact(
+        store.items.transact(
           sorts.map((sk) => ({ Put: { TableName, Item: { pk: 'whole', sk, version } } })),
         );
       const keys = sorts.map((sk) => ({ pk: 'whole', sk }));
       const readers = {
         query: async () =>
           (
-            await doc.send(
+            await store.doc.send(
               new QueryCommand({
                 TableName,
                 KeyConditionExpression: 'pk = :pk',
@@ -102,14 +91,17 @@ describe.each(places)('%s', (place) => {
               }),
             )
           ).Items ?? [],
-        scan: async () => (await doc.send(new ScanCommand({ TableName }))).Items ?? [],
+        scan: async () => (await store.doc.send(new ScanCommand({ TableName }))).Items ?? [],
         batchGet: async () =>
-          (await doc.send(new BatchGetCommand({ RequestItems: { [TableName]: { Keys: keys } } })))
-            .Responses?.[TableName] ?? [],
+          (
+            await store.doc.send(
+              new BatchGetCommand({ RequestItems: { [TableName]: { Keys: keys } } }),
+            )
+          ).Responses?.[TableName] ?? [],
         transactGet: async () =>
           (
             (
-              await doc.send(
+              await store.doc.send(
                 new TransactGetCommand({
                   TransactItems: keys.map((Key) => ({ Get: { TableName, Key } })),
                 }),

@@ -1,34 +1,17 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import {
-  DeleteCommand,
-  type DynamoDBDocumentClient,
-  PutCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it } from 'vitest';
 import {
   errorOf,
   increment,
-  openStore,
   places,
-  type Store,
   TableName,
   times,
+  useStore,
 } from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
-  let store: Store;
-  let doc: DynamoDBDocumentClient;
-  let items: Store['items'];
-
-  beforeEach(async () => {
-    store = await openStore(place);
-    ({ doc, items } = store);
-  });
-
-  afterEach(async () => {
-    await store.close();
-  });
+  const store = useStore(place);
 
   describe('ReturnValuesOnConditionCheckFailure', () => {
     const failing = {
@@ -44,32 +27,36 @@ describe.each(places)('%s', (place) => {
     };
 
     it('returns the item of a failed put, update and delete', async () => {
-      await items.put(old);
+      await store.items.put(old);
       const Key = { pk: 'a', sk: '1' };
       expect(
-        await item(doc.send(new PutCommand({ TableName, Item: { ...Key, n: 8 }, ...failing }))),
+        await item(
+          store.doc.send(new PutCommand({ TableName, Item: { ...Key, n: 8 }, ...failing })),
+        ),
       ).toEqual(oldItem);
       expect(
         await item(
-          doc.send(new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE n', ...failing })),
+          store.doc.send(
+            new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE n', ...failing }),
+          ),
         ),
       ).toEqual(oldItem);
-      expect(await item(doc.send(new DeleteCommand({ TableName, Key, ...failing })))).toEqual(
+      expect(await item(store.doc.send(new DeleteCommand({ TableName, Key, ...failing })))).toEqual(
         oldItem,
       );
-      expect(await items.get('a')).toEqual(old);
+      expect(await store.items.get('a')).toEqual(old);
     });
 
     it('returns no item if not requested or missing', async () => {
-      await items.put(old);
+      await store.items.put(old);
       const { ReturnValuesOnConditionCheckFailure: _, ...unasked } = failing;
-      expect(await item(doc.send(new PutCommand({ TableName, Item: old, ...unasked })))).toBe(
+      expect(await item(store.doc.send(new PutCommand({ TableName, Item: old, ...unasked })))).toBe(
         undefined,
       );
       const missing = { TableName, Key: { pk: 'none', sk: '1' } };
       expect(
         await item(
-          doc.send(
+          store.doc.send(
             new DeleteCommand({
               ...missing,
               ...failing,
@@ -82,7 +69,7 @@ describe.each(places)('%s', (place) => {
 
     it('returns the item that the condition was checked against', async () => {
       const results = await times(60, () =>
-        doc.send(
+        store.doc.send(
           new UpdateCommand({
             ...increment('counter', 20),
             ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -99,7 +86,7 @@ describe.each(places)('%s', (place) => {
 
     it('rejects another value', async () => {
       await expect(
-        doc.send(
+        store.doc.send(
           new PutCommand({
             TableName,
             Item: old,

@@ -1,32 +1,14 @@
 import {
   BatchWriteCommand,
-  type DynamoDBDocumentClient,
   QueryCommand,
   ScanCommand,
   TransactGetCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  openStore,
-  places,
-  type Store,
-  TableName,
-  times,
-} from '../../support/table/local-dynamodb.ts';
+import { describe, expect, it } from 'vitest';
+import { places, TableName, times, useStore } from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
-  let store: Store;
-  let doc: DynamoDBDocumentClient;
-  let items: Store['items'];
-
-  beforeEach(async () => {
-    store = await openStore(place);
-    ({ doc, items } = store);
-  });
-
-  afterEach(async () => {
-    await store.close();
-  });
+  const store = useStore(place);
 
   describe('TransactGetItems', () => {
     const get = (pk: string, more: object = {}) => ({
@@ -34,8 +16,8 @@ describe.each(places)('%s', (place) => {
     });
 
     it('returns items and gaps by position', async () => {
-      await items.put({ pk: 'a', x: 1, y: 2 });
-      const { Responses, ConsumedCapacity } = await doc.send(
+      await store.items.put({ pk: 'a', x: 1, y: 2 });
+      const { Responses, ConsumedCapacity } = await store.doc.send(
         new TransactGetCommand({
           TransactItems: [get('none'), get('a', { ProjectionExpression: 'x' })],
           ReturnConsumedCapacity: 'TOTAL',
@@ -47,7 +29,7 @@ describe.each(places)('%s', (place) => {
 
     it('rejects a repeated item, 101 items and unknown tables', async () => {
       const send = (TransactItems: ReturnType<typeof get>[]) =>
-        doc.send(new TransactGetCommand({ TransactItems }));
+        store.doc.send(new TransactGetCommand({ TransactItems }));
       const many = Array.from({ length: 101 }, (_, index) => get(`many${index}`));
       await expect(send([get('a'), get('a')])).rejects.toThrow('multiple operations on one item');
       await expect(send(many)).rejects.toThrow('less than or equal to 100');
@@ -59,12 +41,14 @@ describe.each(places)('%s', (place) => {
 
   describe('queries', () => {
     it('return each item of an index once, forwards and backwards', async () => {
-      await times(25, (index) => items.put({ pk: `p${index}`, gsi1pk: 'group', gsi1sk: 'same' }));
+      await times(25, (index) =>
+        store.items.put({ pk: `p${index}`, gsi1pk: 'group', gsi1sk: 'same' }),
+      );
       for (const ScanIndexForward of [true, false]) {
         const seen: unknown[] = [];
         let start: Record<string, unknown> | undefined;
         do {
-          const page = await doc.send(
+          const page = await store.doc.send(
             new QueryCommand({
               TableName,
               IndexName: 'gsi1',
@@ -83,7 +67,7 @@ describe.each(places)('%s', (place) => {
     });
 
     it('return items and index entries of a batch write together', async () => {
-      await doc.send(
+      await store.doc.send(
         new BatchWriteCommand({
           RequestItems: {
             [TableName]: Array.from({ length: 25 }, (_, index) => ({
@@ -94,8 +78,8 @@ describe.each(places)('%s', (place) => {
           },
         }),
       );
-      const index = await doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
-      const table = await doc.send(new ScanCommand({ TableName }));
+      const index = await store.doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
+      const table = await store.doc.send(new ScanCommand({ TableName }));
       expect(index.Count).toBe(25);
       expect(table.Count).toBe(25);
     });

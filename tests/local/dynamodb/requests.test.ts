@@ -1,23 +1,11 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { DynamoDbEngine } from '../../../infra/local/dynamodb/engine.ts';
+import { describe, expect, it } from 'vitest';
 import { signAgain } from '../../support/aws/sign-again.ts';
-import { openStore, places, type Store, TableName } from '../../support/table/local-dynamodb.ts';
+import { places, TableName, useStore } from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
-  let store: Store;
-  let engine: DynamoDbEngine;
-  let items: Store['items'];
-
-  beforeEach(async () => {
-    store = await openStore(place);
-    ({ engine, items } = store);
-  });
-
-  afterEach(async () => {
-    await store.close();
-  });
+  const store = useStore(place);
 
   describe('invalid requests', () => {
     const call = {
@@ -25,10 +13,10 @@ describe.each(places)('%s', (place) => {
       'x-amz-target': 'DynamoDB_20120810.PutItem',
     };
     const send = async (body: string, headers: Record<string, string> = {}) => {
-      const { host } = new URL(engine.endpoint);
+      const { host } = new URL(store.engine.endpoint);
       const signed = await signAgain({ host, ...call, ...headers }, Buffer.from(body));
       const { host: _, ...rest } = signed as Record<string, string>;
-      return fetch(engine.endpoint, { method: 'POST', body, headers: rest });
+      return fetch(store.engine.endpoint, { method: 'POST', body, headers: rest });
     };
     const key = { pk: { S: 'a' }, sk: { S: '1' } };
     const nested = (depth: number): string =>
@@ -92,7 +80,7 @@ describe.each(places)('%s', (place) => {
         expect(JSON.parse(text)).toBeTypeOf('object');
         if (response.status === 400) expect(JSON.parse(text).__type).toMatch(/#\w+Exception$/);
       }
-      expect(await items.get('alive')).toBeUndefined();
+      expect(await store.items.get('alive')).toBeUndefined();
     });
 
     it('rejects deeply nested values without a crash', async () => {
@@ -112,21 +100,25 @@ describe.each(places)('%s', (place) => {
     it('rejects more than 16 MB', async () => {
       const { status } = await send('x'.repeat(16 * 1024 * 1024 + 1));
       expect(status).toBe(413);
-      expect(await items.get('alive')).toBeUndefined();
+      expect(await store.items.get('alive')).toBeUndefined();
     });
 
     it('rejects web pages by credentials, CORS and host name', async () => {
-      const unsigned = await fetch(engine.endpoint, { method: 'POST', body: '{}', headers: call });
+      const unsigned = await fetch(store.engine.endpoint, {
+        method: 'POST',
+        body: '{}',
+        headers: call,
+      });
       expect(unsigned.status).toBe(403);
       expect(await unsigned.json()).toMatchObject({
         __type: 'com.amazon.coral.service#MissingAuthenticationTokenException',
       });
-      const preflight = await fetch(engine.endpoint, {
+      const preflight = await fetch(store.engine.endpoint, {
         method: 'OPTIONS',
         headers: { origin: 'https://example.com' },
       });
       expect(preflight.headers.get('access-control-allow-origin')).toBe(null);
-      const socket = connect(Number(new URL(engine.endpoint).port), '127.0.0.1');
+      const socket = connect(Number(new URL(store.engine.endpoint).port), '127.0.0.1');
       socket.end('POST / HTTP/1.1\r\nHost: example.com\r\nContent-Length: 0\r\n\r\n');
       const [response] = await once(socket, 'data');
       expect(String(response)).toMatch(/^HTTP\/1\.1 421 /);

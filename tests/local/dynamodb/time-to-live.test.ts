@@ -1,51 +1,33 @@
-import {
-  DescribeTimeToLiveCommand,
-  type DynamoDBClient,
-  UpdateTimeToLiveCommand,
-} from '@aws-sdk/client-dynamodb';
-import { type DynamoDBDocumentClient, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { DynamoDbEngine } from '../../../infra/local/dynamodb/engine.ts';
+import { DescribeTimeToLiveCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   fulfilled,
-  openStore,
   places,
-  type Store,
   TableName,
   times,
+  useStore,
 } from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
-  let store: Store;
-  let engine: DynamoDbEngine;
-  let client: DynamoDBClient;
-  let doc: DynamoDBDocumentClient;
-  let items: Store['items'];
-
-  beforeEach(async () => {
-    store = await openStore(place);
-    ({ engine, client, doc, items } = store);
-  });
-
-  afterEach(async () => {
-    vi.useRealTimers();
-    await store.close();
-  });
+  const store = useStore(place);
 
   describe('time to live', () => {
     const now = Date.UTC(2030, 0, 1);
     const seconds = now / 1000;
     const setTtl = (Enabled: boolean, AttributeName = 'ttl') =>
-      client.send(
+      store.client.send(
         new UpdateTimeToLiveCommand({
           TableName,
           TimeToLiveSpecification: { Enabled, AttributeName },
         }),
       );
     const described = async () =>
-      (await client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription;
+      (await store.client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription;
     const remaining = async () =>
-      ((await doc.send(new ScanCommand({ TableName }))).Items ?? []).map(({ pk }) => pk).sort();
+      ((await store.doc.send(new ScanCommand({ TableName }))).Items ?? [])
+        .map(({ pk }) => pk)
+        .sort();
 
     beforeEach(() => {
       vi.useFakeTimers({ toFake: ['Date'], now });
@@ -62,31 +44,31 @@ describe.each(places)('%s', (place) => {
       expect(await described()).toEqual({ TimeToLiveStatus: 'DISABLED' });
     });
 
-    it('deletes only expired items, also from the index', async () => {
+    it('deletes only expired store.items, also from the index', async () => {
       await setTtl(true);
       const fiveYears = 5 * 365 * 24 * 60 * 60;
-      await items.put({ pk: 'expired', ttl: seconds - 1, gsi1pk: 'group', gsi1sk: '1' });
-      await items.put({ pk: 'now', ttl: seconds });
-      await items.put({ pk: 'later', ttl: seconds + 1 });
-      await items.put({ pk: 'text', ttl: String(seconds - 1) });
-      await items.put({ pk: 'nested', inner: { ttl: seconds - 1 } });
-      await items.put({ pk: 'ancient', ttl: seconds - fiveYears });
-      await items.put({ pk: 'without' });
-      await engine.sweep();
+      await store.items.put({ pk: 'expired', ttl: seconds - 1, gsi1pk: 'group', gsi1sk: '1' });
+      await store.items.put({ pk: 'now', ttl: seconds });
+      await store.items.put({ pk: 'later', ttl: seconds + 1 });
+      await store.items.put({ pk: 'text', ttl: String(seconds - 1) });
+      await store.items.put({ pk: 'nested', inner: { ttl: seconds - 1 } });
+      await store.items.put({ pk: 'ancient', ttl: seconds - fiveYears });
+      await store.items.put({ pk: 'without' });
+      await store.engine.sweep();
       expect(await remaining()).toEqual(['ancient', 'later', 'nested', 'now', 'text', 'without']);
-      const index = await doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
+      const index = await store.doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
       expect(index.Items).toEqual([]);
 
       vi.setSystemTime(now + 2000);
-      await engine.sweep();
+      await store.engine.sweep();
       expect(await remaining()).toEqual(['ancient', 'nested', 'text', 'without']);
     });
 
     it('keeps an item that is renewed during the sweep', async () => {
       await setTtl(true);
-      await times(100, (index) => items.put({ pk: `item${index}`, ttl: seconds - 1 }));
+      await times(100, (index) => store.items.put({ pk: `item${index}`, ttl: seconds - 1 }));
       const renewals = times(100, (index) =>
-        doc.send(
+        store.doc.send(
           new UpdateCommand({
             TableName,
             Key: { pk: `item${index}`, sk: '1' },
@@ -97,7 +79,7 @@ describe.each(places)('%s', (place) => {
           }),
         ),
       );
-      await engine.sweep();
+      await store.engine.sweep();
       const renewed = fulfilled(await renewals);
       expect(await remaining()).toHaveLength(renewed);
     });
@@ -105,8 +87,8 @@ describe.each(places)('%s', (place) => {
     it('does nothing on a table where it is disabled', async () => {
       await setTtl(true);
       await setTtl(false);
-      await items.put({ pk: 'expired', ttl: seconds - 1 });
-      await engine.sweep();
+      await store.items.put({ pk: 'expired', ttl: seconds - 1 });
+      await store.engine.sweep();
       expect(await remaining()).toEqual(['expired']);
     });
   });

@@ -1,37 +1,24 @@
-import { type DynamoDBDocumentClient, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, it, vi } from 'vitest';
 import {
   errorOf,
   fulfilled,
   increment,
-  openStore,
   places,
   reasonsOf,
-  type Store,
   TableName,
   times,
+  useStore,
 } from '../../support/table/local-dynamodb.ts';
 
 describe.each(places)('%s', (place) => {
-  let store: Store;
-  let doc: DynamoDBDocumentClient;
-  let items: Store['items'];
-
-  beforeEach(async () => {
-    store = await openStore(place);
-    ({ doc, items } = store);
-  });
-
-  afterEach(async () => {
-    vi.useRealTimers();
-    await store.close();
-  });
+  const store = useStore(place);
 
   describe('TransactWriteItems', () => {
     it('applies Put, Update, Delete and ConditionCheck together, indexes included', async () => {
-      await items.put({ pk: 'gone', gsi1pk: 'group', gsi1sk: 'gone' });
-      await items.put({ pk: 'checked' });
-      await items.transact([
+      await store.items.put({ pk: 'gone', gsi1pk: 'group', gsi1sk: 'gone' });
+      await store.items.put({ pk: 'checked' });
+      await store.items.transact([
         { Put: { TableName, Item: { pk: 'put', sk: '1', gsi1pk: 'group', gsi1sk: 'put' } } },
         { Update: increment('updated') },
         { Delete: { TableName, Key: { pk: 'gone', sk: '1' } } },
@@ -43,7 +30,7 @@ describe.each(places)('%s', (place) => {
           },
         },
       ]);
-      const group = await doc.send(
+      const group = await store.doc.send(
         new QueryCommand({
           TableName,
           IndexName: 'gsi1',
@@ -52,14 +39,14 @@ describe.each(places)('%s', (place) => {
         }),
       );
       expect(group.Items).toEqual([{ pk: 'put', sk: '1', gsi1pk: 'group', gsi1sk: 'put' }]);
-      expect(await items.get('updated')).toEqual({ pk: 'updated', sk: '1', n: 1 });
-      expect(await items.get('gone')).toBeUndefined();
-      expect(await items.get('checked')).toEqual({ pk: 'checked', sk: '1' });
+      expect(await store.items.get('updated')).toEqual({ pk: 'updated', sk: '1', n: 1 });
+      expect(await store.items.get('gone')).toBeUndefined();
+      expect(await store.items.get('checked')).toEqual({ pk: 'checked', sk: '1' });
     });
 
     it('returns a reason per position, with the old item if requested', async () => {
-      await items.put({ pk: 'taken', owner: 'ann' });
-      await items.put({ pk: 'text', n: 'not a number' });
+      await store.items.put({ pk: 'taken', owner: 'ann' });
+      await store.items.put({ pk: 'text', n: 'not a number' });
       const taken = (more: object) => ({
         Put: {
           TableName,
@@ -69,7 +56,7 @@ describe.each(places)('%s', (place) => {
         },
       });
       const reasons = await reasonsOf(
-        items.transact([
+        store.items.transact([
           { Update: increment('counter') },
           taken({ ReturnValuesOnConditionCheckFailure: 'ALL_OLD' }),
           { Update: increment('text') },
@@ -96,9 +83,9 @@ describe.each(places)('%s', (place) => {
         },
         { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' },
       ]);
-      expect(await items.get('counter')).toBeUndefined();
-      expect(await items.get('taken')).toEqual({ pk: 'taken', sk: '1', owner: 'ann' });
-      expect(await reasonsOf(items.transact([taken({})]))).toEqual([
+      expect(await store.items.get('counter')).toBeUndefined();
+      expect(await store.items.get('taken')).toEqual({ pk: 'taken', sk: '1', owner: 'ann' });
+      expect(await reasonsOf(store.items.transact([taken({})]))).toEqual([
         { Code: 'ConditionalCheckFailed', Message: 'The conditional request failed' },
       ]);
     });
@@ -110,7 +97,7 @@ describe.each(places)('%s', (place) => {
         ConditionExpression: 'attribute_exists(pk)',
       };
       await expect(
-        items.transact([{ Update: increment('b') }, { ConditionCheck: check }]),
+        store.items.transact([{ Update: increment('b') }, { ConditionCheck: check }]),
       ).rejects.toThrow(
         'Transaction cancelled, please refer cancellation reasons for specific reasons [None, ConditionalCheckFailed]',
       );
@@ -118,52 +105,58 @@ describe.each(places)('%s', (place) => {
 
     it('does not repeat a known token, and rejects another request with it', async () => {
       const once = () =>
-        items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
+        store.items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
       await once();
       await once();
       await Promise.all([once(), once()]);
-      expect(await items.get('counter')).toEqual({ pk: 'counter', sk: '1', n: 1 });
+      expect(await store.items.get('counter')).toEqual({ pk: 'counter', sk: '1', n: 1 });
       await expect(
-        items.transact([{ Update: increment('other') }], { ClientRequestToken: 'token' }),
+        store.items.transact([{ Update: increment('other') }], { ClientRequestToken: 'token' }),
       ).rejects.toMatchObject({ name: 'IdempotentParameterMismatchException' });
     });
 
     it('runs requests with one token once, also concurrently', async () => {
       await times(10, () =>
-        items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'together' }),
+        store.items.transact([{ Update: increment('counter') }], {
+          ClientRequestToken: 'together',
+        }),
       );
-      expect(await items.get('counter')).toEqual({ pk: 'counter', sk: '1', n: 1 });
+      expect(await store.items.get('counter')).toEqual({ pk: 'counter', sk: '1', n: 1 });
     });
 
     it('accepts one of several concurrent requests with one token', async () => {
       const results = await times(10, (index) =>
-        items.transact([{ Update: increment(`counter${index}`) }], { ClientRequestToken: 'token' }),
+        store.items.transact([{ Update: increment(`counter${index}`) }], {
+          ClientRequestToken: 'token',
+        }),
       );
       expect(fulfilled(results)).toBe(1);
-      expect((await doc.send(new ScanCommand({ TableName }))).Count).toBe(1);
+      expect((await store.doc.send(new ScanCommand({ TableName }))).Count).toBe(1);
     });
 
     it('expires a token after ten minutes', async () => {
       vi.useFakeTimers({ toFake: ['Date'] });
       const once = () =>
-        items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
+        store.items.transact([{ Update: increment('counter') }], { ClientRequestToken: 'token' });
       await once();
       vi.setSystemTime(Date.now() + 10 * 60 * 1000 - 1);
       await once();
-      expect(await items.get('counter')).toMatchObject({ n: 1 });
+      expect(await store.items.get('counter')).toMatchObject({ n: 1 });
       vi.setSystemTime(Date.now() + 1);
       await once();
-      expect(await items.get('counter')).toMatchObject({ n: 2 });
+      expect(await store.items.get('counter')).toMatchObject({ n: 2 });
     });
 
     it('stores no token of a canceled transaction', async () => {
       const limited = () =>
-        items.transact([{ Update: increment('counter', 1) }], { ClientRequestToken: 'token' });
-      await items.put({ pk: 'counter', n: 1 });
+        store.items.transact([{ Update: increment('counter', 1) }], {
+          ClientRequestToken: 'token',
+        });
+      await store.items.put({ pk: 'counter', n: 1 });
       await expect(limited()).rejects.toThrow('ConditionalCheckFailed');
-      await items.put({ pk: 'counter', n: 0 });
+      await store.items.put({ pk: 'counter', n: 0 });
       await limited();
-      expect(await items.get('counter')).toMatchObject({ n: 1 });
+      expect(await store.items.get('counter')).toMatchObject({ n: 1 });
     });
 
     it('accepts 100 items and rejects 101', async () => {
@@ -173,7 +166,7 @@ describe.each(places)('%s', (place) => {
         }));
       const count = async (pk: string) =>
         (
-          await doc.send(
+          await store.doc.send(
             new QueryCommand({
               TableName,
               Select: 'COUNT',
@@ -182,8 +175,8 @@ describe.each(places)('%s', (place) => {
             }),
           )
         ).Count;
-      await items.transact(puts(100));
-      await expect(items.transact(puts(101))).rejects.toMatchObject({
+      await store.items.transact(puts(100));
+      await expect(store.items.transact(puts(101))).rejects.toMatchObject({
         name: 'ValidationException',
       });
       expect(await count('many100')).toBe(100);
@@ -195,24 +188,26 @@ describe.each(places)('%s', (place) => {
         Array.from({ length: count }, (_, index) => ({
           Put: { TableName, Item: { pk: 'big', sk: String(index), content } },
         }));
-      await items.transact(puts(10, 'x'.repeat(400_000)));
-      await expect(items.transact(puts(11, 'y'.repeat(400_000)))).rejects.toMatchObject({
+      await store.items.transact(puts(10, 'x'.repeat(400_000)));
+      await expect(store.items.transact(puts(11, 'y'.repeat(400_000)))).rejects.toMatchObject({
         name: 'ValidationException',
       });
-      const reasons = await reasonsOf(items.transact(puts(1, 'é'.repeat(300_000))));
+      const reasons = await reasonsOf(store.items.transact(puts(1, 'é'.repeat(300_000))));
       expect(reasons?.[0]).toMatchObject({ Code: 'ValidationError' });
-      await expect(items.put({ pk: 'big', content: 'é'.repeat(300_000) })).rejects.toMatchObject({
+      await expect(
+        store.items.put({ pk: 'big', content: 'é'.repeat(300_000) }),
+      ).rejects.toMatchObject({
         name: 'ValidationException',
       });
-      expect(await items.get('big', '0')).toMatchObject({ content: 'x'.repeat(400_000) });
+      expect(await store.items.get('big', '0')).toMatchObject({ content: 'x'.repeat(400_000) });
     });
 
     it('rejects two operations on one item, an empty list and mixed operations', async () => {
       const refused = async (
-        transactItems: Parameters<typeof items.transact>[0],
+        transactItems: Parameters<typeof store.items.transact>[0],
         message: string,
       ) =>
-        expect(await errorOf(items.transact(transactItems))).toMatchObject({
+        expect(await errorOf(store.items.transact(transactItems))).toMatchObject({
           name: 'ValidationException',
           message: expect.stringContaining(message),
         });
@@ -221,11 +216,12 @@ describe.each(places)('%s', (place) => {
       await refused([], 'Member must have length greater than or equal to 1');
       await refused([{ Update: increment('a'), Delete }], 'can only contain one of');
       await refused([{}], 'can only contain one of');
-      expect(await items.get('a')).toBeUndefined();
+      expect(await store.items.get('a')).toBeUndefined();
     });
 
     it('rejects requests with unknown tables, reserved words or unused values', async () => {
-      const update = (more: object) => items.transact([{ Update: { ...increment('a'), ...more } }]);
+      const update = (more: object) =>
+        store.items.transact([{ Update: { ...increment('a'), ...more } }]);
       await expect(update({ TableName: 'nowhere' })).rejects.toMatchObject({
         name: 'ResourceNotFoundException',
       });
@@ -241,7 +237,7 @@ describe.each(places)('%s', (place) => {
       const Key = { pk: 'a' };
       expect(
         await reasonsOf(
-          items.transact([{ Update: increment('b') }, { Delete: { TableName, Key } }]),
+          store.items.transact([{ Update: increment('b') }, { Delete: { TableName, Key } }]),
         ),
       ).toEqual([
         { Code: 'None' },
@@ -253,8 +249,9 @@ describe.each(places)('%s', (place) => {
     });
 
     it('charges two units per KB of the larger of old and new item', async () => {
-      const capacity = async (TransactItems: Parameters<typeof items.transact>[0]) =>
-        (await items.transact(TransactItems, { ReturnConsumedCapacity: 'TOTAL' })).ConsumedCapacity;
+      const capacity = async (TransactItems: Parameters<typeof store.items.transact>[0]) =>
+        (await store.items.transact(TransactItems, { ReturnConsumedCapacity: 'TOTAL' }))
+          .ConsumedCapacity;
       const put = (content: string) => ({
         Put: { TableName, Item: { pk: 'charged', sk: '1', content } },
       });
@@ -265,15 +262,18 @@ describe.each(places)('%s', (place) => {
       expect(await capacity([put('é'.repeat(600))])).toEqual(units(4));
       expect(await capacity([put('x'.repeat(2900))])).toEqual(units(6));
       expect(await capacity([put('small again'), { Update: increment('n') }])).toEqual(units(8));
-      expect((await items.transact([put('unasked')])).ConsumedCapacity).toBeUndefined();
+      expect((await store.items.transact([put('unasked')])).ConsumedCapacity).toBeUndefined();
     });
 
     it('charges read units for a repeated request', async () => {
       const once = () =>
-        items.transact([{ Put: { TableName, Item: { pk: 'a', sk: '1', x: 'x'.repeat(3000) } } }], {
-          ClientRequestToken: 'token',
-          ReturnConsumedCapacity: 'TOTAL',
-        });
+        store.items.transact(
+          [{ Put: { TableName, Item: { pk: 'a', sk: '1', x: 'x'.repeat(3000) } } }],
+          {
+            ClientRequestToken: 'token',
+            ReturnConsumedCapacity: 'TOTAL',
+          },
+        );
       expect((await once()).ConsumedCapacity).toMatchObject([{ WriteCapacityUnits: 6 }]);
       expect((await once()).ConsumedCapacity).toEqual([
         { TableName, CapacityUnits: 2, ReadCapacityUnits: 2 },

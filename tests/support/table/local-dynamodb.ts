@@ -13,7 +13,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { expect } from 'vitest';
+import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
 
 export const TableName = 'things';
@@ -120,4 +120,24 @@ export const openStore = async (place: (typeof places)[number]): Promise<Store> 
       if (folder !== undefined) await rm(folder, { recursive: true });
     },
   };
+};
+
+/** Opens a store with the table for each test of the suite, and returns the current one's parts. */
+export const useStore = (place: (typeof places)[number]): Store => {
+  let store: Store;
+  beforeEach(async () => {
+    store = await openStore(place);
+  });
+  afterEach(async () => {
+    vi.useRealTimers();
+    await store.close();
+  });
+  const part = <Name extends keyof Store>(name: Name) => ({ get: (): Store[Name] => store[name] });
+  return Object.defineProperties({} as Store, {
+    engine: part('engine'),
+    client: part('client'),
+    doc: part('doc'),
+    items: part('items'),
+    close: part('close'),
+  });
 };

@@ -1,0 +1,10 @@
+import { defineConfig, mergeConfig } from 'vitest/config';
+import config from './vitest.common.config.ts';
+
+const { test, ...rest } = config;
+
+/** What takes minutes and seldom changes: servers killed at every write, hostile documents, lists of many records. */
+export default mergeConfig(
+  rest,
+  defineConfig({ test: { ...test, include: ['tests/**/*.long.test.ts'] } }),
+);
