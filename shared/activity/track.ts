@@ -20,22 +20,29 @@ export interface ActivityEvent {
 
 const timeoutMs = 200;
 
+/** The first event also waits for the signing secret, whose client has to connect. */
+const connectMs = 1_000;
+
+let isConnected = false;
+
 const withTimeout = async <Result>(work: Promise<Result>): Promise<Result> => {
+  const waitMs = isConnected ? timeoutMs : connectMs + timeoutMs;
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`Timed out after ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`Timed out after ${waitMs} ms`)), waitMs);
   });
   try {
     return await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
+    isConnected = true;
   }
 };
 
 /**
- * Tracks an activity event for the dashboard by an asynchronous job. Never throws, and takes up to 200 ms, or 400 ms
- * when the signing secret has to be read first. An event the queue does not accept in time is lost and counted as
- * `JobsDropped`. The job contains no IP address.
+ * Tracks an activity event for the dashboard by an asynchronous job. Never throws. Takes up to 200 ms, or 400 ms when the
+ * signing secret has to be read first, and for the first event of a process a second more for each of them to connect. An
+ * event the queue does not accept in time is lost and counted as `JobsDropped`. The job contains no IP address.
  */
 export const trackActivity = async (
   client: Pick<ClientInfo, 'network' | 'userAgent'>,

@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import { isTimeZone } from '../runtime/settings.ts';
+import { pattern } from '../text/pattern.ts';
 
 /** Unicode bidirectional controls, which display text in another order than it is stored. */
 const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
 
 /** Control characters and Unicode line and paragraph separators. */
-const controls = /[\p{Cc}\u2028\u2029]/u;
-const controlsButLines = /(?![\n\t])\p{Cc}/u;
+const controls = pattern(String.raw`[\p{Cc}\u2028\u2029]`, 'u');
+const controlsButLines = pattern(String.raw`(?![\n\t])\p{Cc}`, 'u');
 
 /** Any visible character: no blanks (including Braille's), fillers or variation selectors. */
-const visible = /[^\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]/u;
+const visible = pattern(String.raw`[^\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]`, 'u');
 
 /** Returns whether the text contains no visible character. */
-export const isBlank = (text: string): boolean => !visible.test(text);
+export const isBlank = (text: string): boolean => !visible().test(text);
 
 const plain = (text: z.ZodString): z.ZodString =>
   text
@@ -25,7 +26,7 @@ const plain = (text: z.ZodString): z.ZodString =>
 /** Creates the schema of a single line (decisions.md#text). Trims it. `max` is in UTF-16 units. */
 export const oneLine = (max: number): z.ZodString =>
   plain(z.string().trim().max(max)).refine(
-    (text) => !controls.test(text),
+    (text) => !controls().test(text),
     'must be one line without control characters',
   );
 
@@ -40,7 +41,7 @@ const lines = (): z.ZodString => z.string().overwrite((text) => text.replace(/\r
 
 const plainLines = (text: z.ZodString): z.ZodString =>
   plain(text).refine(
-    (value) => !controlsButLines.test(value),
+    (value) => !controlsButLines().test(value),
     'must not contain control characters except tabs and line breaks',
   );
 

@@ -142,18 +142,27 @@ export const enqueue = async <Schema extends z.ZodType>(
 
 const briefMs = 200;
 
+/** The first message also waits for the client to load and to connect. */
+const connectMs = 1_000;
+
+let isConnected = false;
+
 /**
- * Enqueues a job that may be lost, because a request must not wait for it (decisions.md#jobs). Waits up to 200 ms; a
- * job not accepted by then is dropped and counted.
+ * Enqueues a job that may be lost, because a request must not wait for it (decisions.md#jobs). Waits up to 200 ms, the first
+ * time in a process up to 1.2 s; a job not accepted by then is dropped and counted.
  */
 export const enqueueBestEffort = async <Schema extends z.ZodType>(
   { name: kind, queue }: JobType<Schema>,
   data: z.input<Schema>,
 ): Promise<void> => {
   const message: Message = { id: randomUUID(), kind, data };
+  const waitMs = isConnected ? briefMs : connectMs + briefMs;
   try {
-    await withDeadline(briefMs, (signal) => send(queue, message, 0, signal));
+    await withDeadline(waitMs, (signal) => send(queue, message, 0, signal));
   } catch {
     getMetrics().addMetric('JobsDropped', MetricUnit.Count, 1);
+  } finally {
+    // Also after a failure: a queue that is down must not delay every request.
+    isConnected = true;
   }
 };

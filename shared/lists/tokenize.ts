@@ -1,3 +1,5 @@
+import { pattern } from '../text/pattern.ts';
+
 /** Maximum number of words of a search or a record, because a change of all of them must fit into one transaction. */
 const maxIndexed = 40;
 const maxAsked = 10;
@@ -6,16 +8,18 @@ const maxAsked = 10;
 const maxCharacters = 200;
 
 /** A letter or digit and everything up to the next separator. In many scripts vowels and accents are marks. */
-const wholeWords = /[\p{L}\p{N}][\p{L}\p{M}\p{N}]*/gu;
+const wholeWords = pattern(String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}]*`, 'gu');
 
 /** Invisible characters within words: soft hyphens, joiners and variation selectors. */
-const unseen = /[\u00ad\p{Join_Control}\p{Variation_Selector}]/gu;
+const unseen = pattern(String.raw`[\u00ad\p{Join_Control}\p{Variation_Selector}]`, 'gu');
 
 /**
  * Accents, points and vowel signs that people often omit. In kana, Indic and Thai scripts such marks change the letter.
  */
-const accents =
-  /[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]/gv;
+const accents = pattern(
+  String.raw`[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]`,
+  'gv',
+);
 
 /** Letters that Unicode does not decompose, as typed on keyboards without them. */
 const plainLetters: Readonly<Record<string, string>> = {
@@ -28,20 +32,20 @@ const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu
 const fold = (text: string): string =>
   text
     .normalize('NFKC')
-    .replace(unseen, '')
+    .replace(unseen(), '')
     // ß is SS in capitals, and ẞ is ß in lower case.
     .toLowerCase()
     .toUpperCase()
     .toLowerCase()
     .normalize('NFKD')
-    .replace(accents, '')
+    .replace(accents(), '')
     .replace(specialLetters, (letter) => plainLetters[letter] ?? letter)
     // Capital sigma becomes another lower-case letter at the end of a word, where a search may not end.
     .replaceAll('ς', 'σ')
     .normalize('NFKC');
 
 const split = (text: string): string[] =>
-  (fold(text).match(wholeWords) ?? []).map((word) => [...word].slice(0, maxCharacters).join(''));
+  (fold(text).match(wholeWords()) ?? []).map((word) => [...word].slice(0, maxCharacters).join(''));
 
 /** Splits texts into distinct normalized words at every character that is no letter or digit. */
 export const tokenize = (...texts: readonly string[]): string[] =>

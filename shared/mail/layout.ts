@@ -1,4 +1,5 @@
 import { Html, html } from '../text/html.ts';
+import { pattern } from '../text/pattern.ts';
 import type { Email } from './mail.ts';
 
 /** Content of an email: paragraphs of plain text around an optional button. */
@@ -14,17 +15,19 @@ export interface EmailContent {
 }
 
 /** Text that email clients turn into links. */
-const linkLike = /:\/\/|@|www\.|[\p{L}\p{N}]{2}\.\p{L}{2}/iu;
+const linkLike = pattern(String.raw`://|@|www\.|[\p{L}\p{N}]{2}\.\p{L}{2}`, 'iu');
+
+const controlsAndBlanks = pattern(String.raw`[\p{Cc}\p{Zl}\p{Zp}\s]+`, 'gu');
 
 /** Returns whether an email client would turn part of this text into a link. */
-export const isLinkLike = (text: string): boolean => linkLike.test(text);
+export const isLinkLike = (text: string): boolean => linkLike().test(text);
 
 /**
  * Creates the greeting. Omits a name that looks like a link, because anyone can register a stranger's address under any
  * name.
  */
 const greet = (name: string): string => {
-  const line = name.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
+  const line = name.replace(controlsAndBlanks(), ' ').trim();
   return line === '' || isLinkLike(line) ? 'Hello,' : `Hello ${line},`;
 };
 

@@ -1,12 +1,17 @@
+import { pattern } from '../../../shared/text/pattern.ts';
+
 /** In code points. File systems allow 255 bytes. */
 const maxLength = 60;
 
 /** Device names, which Windows reserves. */
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 
+const unsafe = pattern(String.raw`[\p{C}\p{Z}\\/:*?"<>|]+`, 'gu');
+const marks = pattern(String.raw`\p{M}`, 'gu');
+
 /** Turns a title into a name that any file system accepts: no path, no hidden file, no invisible characters. */
 const toStem = (title: string): string => {
-  const visible = title.normalize('NFC').replace(/[\p{C}\p{Z}\\/:*?"<>|]+/gu, ' ');
+  const visible = title.normalize('NFC').replace(unsafe(), ' ');
   const cut = [...visible.replace(/^[\s.]+/, '')].slice(0, maxLength).join('');
   return cut.replace(/[\s.]+$/, '').replace(reserved, '_$&');
 };
@@ -15,7 +20,7 @@ const toStem = (title: string): string => {
 const toAscii = (name: string): string =>
   name
     .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+    .replace(marks(), '')
     .replace(/[^\x20-\x7e]|[%"\\]/g, '_');
 
 const encode = (name: string): string =>

@@ -241,4 +241,36 @@ describe('an activity message', () => {
     expect(metrics()).toEqual(['JobsDropped']);
     expect(table.calls()).toEqual([]);
   });
+
+  it('waits for the connection with the first message of a process, and no longer with others', async () => {
+    vi.resetModules();
+    const fresh = await import('../../../shared/activity/track.ts');
+    const telemetry = await import('../../../shared/runtime/telemetry.ts');
+    const { SQSClient: FreshClient } = await import('@aws-sdk/client-sqs');
+    const addMetric = vi.spyOn(telemetry.getMetrics(), 'addMetric');
+    let answer: (() => void) | undefined;
+    vi.spyOn(FreshClient.prototype, 'send').mockImplementation(((
+      _: unknown,
+      { abortSignal }: { readonly abortSignal: AbortSignal },
+    ) =>
+      new Promise((resolve, reject) => {
+        answer = () => resolve({});
+        abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
+      })) as never);
+    const turn = setImmediate;
+    vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'setImmediate', 'performance'] });
+    const droppedAfter = async (ms: number): Promise<boolean> => {
+      answer = undefined;
+      addMetric.mockClear();
+      const tracked = fresh.trackActivity(client, { counts: ['views'] });
+      while (!answer) await new Promise((resolve) => turn(resolve));
+      await vi.advanceTimersByTimeAsync(ms);
+      answer();
+      await tracked;
+      return addMetric.mock.calls.some(([name]) => name === 'JobsDropped');
+    };
+    expect(await droppedAfter(1_000)).toBe(false);
+    expect(await droppedAfter(150)).toBe(false);
+    expect(await droppedAfter(300)).toBe(true);
+  });
 });
