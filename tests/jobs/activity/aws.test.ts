@@ -248,22 +248,20 @@ describe('an activity message', () => {
     const telemetry = await import('../../../shared/runtime/telemetry.ts');
     const { SQSClient: FreshClient } = await import('@aws-sdk/client-sqs');
     const addMetric = vi.spyOn(telemetry.getMetrics(), 'addMetric');
-    let answer: (() => void) | undefined;
-    vi.spyOn(FreshClient.prototype, 'send').mockImplementation(((
-      _: unknown,
-      { abortSignal }: { readonly abortSignal: AbortSignal },
-    ) =>
-      new Promise((resolve, reject) => {
-        answer = () => resolve({});
-        abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
-      })) as never);
-    const turn = setImmediate;
+    let sent = Promise.withResolvers<() => void>();
+    vi.spyOn(FreshClient.prototype, 'send').mockImplementation(
+      ((_: unknown, { abortSignal }: { readonly abortSignal: AbortSignal }) =>
+        new Promise((resolve, reject) => {
+          sent.resolve(() => resolve({}));
+          abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
+        })) as never,
+    );
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'setImmediate', 'performance'] });
     const droppedAfter = async (ms: number): Promise<boolean> => {
-      answer = undefined;
+      sent = Promise.withResolvers();
       addMetric.mockClear();
       const tracked = fresh.trackActivity(client, { counts: ['views'] });
-      while (!answer) await new Promise((resolve) => turn(resolve));
+      const answer = await sent.promise;
       await vi.advanceTimersByTimeAsync(ms);
       answer();
       await tracked;
