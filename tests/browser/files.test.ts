@@ -214,9 +214,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
       event.dataTransfer = { types: ['Files'], items: [item] };
       document.body.dispatchEvent(event);
     }`);
-    await page
-      .getByText('Folders can’t be uploaded. Drop the files inside them instead.')
-      .waitFor();
+    await page.getByText('Folders can’t be uploaded, only files.').waitFor();
     await page.goBack();
     await line(page, 'Photos').waitFor();
     expect(await names(page)).toEqual(['Photos']);

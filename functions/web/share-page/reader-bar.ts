@@ -21,7 +21,7 @@ const icon = (name: string): Html => html`<i class="i-${name}"></i>`;
 const embedding = ({ share, isOwner }: Opened, title: string): Html | undefined => {
   if (!isOwner || !share.embedOrigins) return undefined;
   const line = embedLine(getUrl(share.slug ?? share.id), title);
-  return html`<button type="button" data-copies-embed="${line.markup}" hidden>${icon('code')}${texts.copyEmbed}</button>\n`;
+  return html`<button type="button" data-copies-embed="${line}" hidden>${icon('code')}${texts.copyEmbed}</button>\n`;
 };
 
 /** Renders the entry of the menu that ends the share: for its owner, or a reader if the owner allows it. */

@@ -43,7 +43,7 @@ export const filesTexts = {
   items: (count: string) => `${count} items`,
   oneItem: '1 item',
   noFiles: 'No files yet',
-  noFilesAbout: 'Upload files or drop them anywhere on this page.',
+  noFilesAbout: 'Upload files or drop them here.',
   emptyFolder: 'This folder is empty',
   noneShared: 'No one has shared a file with you yet',
   noneFound: 'No files match your search.',
@@ -102,5 +102,5 @@ export const filesTexts = {
   uploadedAll: (count: number) => (count === 1 ? '1 file uploaded' : `${count} files uploaded`),
   failedSome: (count: number) =>
     count === 1 ? '1 file failed to upload' : `${count} files failed to upload`,
-  noFoldersUp: 'Folders can’t be uploaded. Drop the files inside them instead.',
+  noFoldersUp: 'Folders can’t be uploaded, only files.',
 } as const;

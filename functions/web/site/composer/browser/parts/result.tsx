@@ -223,7 +223,7 @@ const listFacts = (): string[] => {
 const findEmbedLine = (url: string): string | undefined =>
   controls.embedOrigins.value.trim() === ''
     ? undefined
-    : embedLine(url, controls.title.value.trim() || resultTexts.untitled).markup;
+    : embedLine(url, controls.title.value.trim() || resultTexts.untitled);
 
 /** Shows the link of the share and a generated password, which is shown only once. */
 export const showResult = (share: StoredShare, isEdit: boolean): void => {
