@@ -42,10 +42,10 @@ const deliver = async () => {
 };
 
 /** Delivers the job of an event of SES. */
-const refuse = async (email: string, reason = 'bounce') => {
+const refuse = async (email: string, reason = 'bounce', time = at) => {
   const recipients = [{ emailAddress: email, status: '5.1.1' }];
-  const data = { reason, at, recipients };
-  await sendBody(JSON.stringify({ id: `of ${email}`, kind: 'email-refused', data }));
+  const data = { reason, at: time, recipients };
+  await sendBody(JSON.stringify({ id: `of ${email} at ${time}`, kind: 'email-refused', data }));
   await deliver();
 };
 
@@ -62,6 +62,7 @@ describe('a user whose address refuses an email', () => {
     expect(await problemOf(ann)).toBeNull();
     await refuse(ann.email, reason);
     await refuse(ann.email, reason);
+    await refuse(ann.email, reason, new Date().toISOString());
     expect(await problemOf(ann)).toEqual({ reason, since: at });
     expect((await listed(ann)).items).toMatchObject([
       { type: 'alert', title: `No more emails to ${ann.email}`, link: '/account' },
