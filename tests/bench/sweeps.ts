@@ -152,6 +152,12 @@ const parts = 16;
 
 const round = (value: number): string => value.toFixed(value < 10 ? 1 : 0);
 
+/** Returns whether the goal is met with the default jobConcurrency, or with which one. */
+const judge = (one: Measured, jobs: number, goal: number): string => {
+  if (rateOf(one, jobs, functions) >= goal) return 'met';
+  return jobs * byCalls(one) < goal ? 'MISSED' : `by ${Math.ceil(goal / byCpu(one))} functions`;
+};
+
 const report = (lines: readonly Line[]): string =>
   textTable(
     [
@@ -183,7 +189,7 @@ const report = (lines: readonly Line[]): string =>
         String(jobs),
         round(rate),
         round(goal),
-        rate >= goal ? 'met' : 'MISSED',
+        judge(one, jobs, goal),
       ];
     }),
   );
@@ -230,7 +236,7 @@ export const sweeps: Benchmark = {
             jobs: shards(eventReminders),
             goal: 10_000 / 120,
           },
-          { name: 'delivered reminders', one: deliveries, jobs: 2, goal: 10_000 / 120 },
+          { name: 'delivered reminders', one: deliveries, jobs: functions, goal: 10_000 / 120 },
           { name: 'shares of a removed user', one: shares, jobs: parts, goal: 100_000 / minutes },
           {
             name: 'documents of a removed user',
