@@ -14,8 +14,8 @@ export interface Key {
   readonly sk: string;
 }
 
-/** Scopes of document and file lists: all, everyone's, and of the others a user's own and those shared with a user. */
-export type ListScope = 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
+/** Scopes of document and file lists: a shard of all, everyone's, and of the others a user's own and those shared with a user. */
+export type ListScope = `ALL#${number}` | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
 
 /** A kind of part: how it is written, and the pattern and the value of what was written. */
 interface Kind {
@@ -46,7 +46,7 @@ const kinds = {
     read: (text: string) => (text === '' ? undefined : Number(text)),
   },
   id: digits(16),
-  list: { pattern: 'ALL|EVERYONE|(?:OF|SHARED)#\\d+' },
+  list: { pattern: '(?:ALL|OF|SHARED)#\\d+|EVERYONE' },
   /** The first character of a word. */
   first: {
     pattern: '.*',

@@ -15,12 +15,12 @@ import { type ListResult, type PageRequest, readPageFrom } from '../lists/pagina
 import { searchPage } from '../lists/search.ts';
 import { tokenizeQuery } from '../lists/tokenize.ts';
 import type { VisibleCounts } from './counts.ts';
-import type { ListEntry, ListKeys } from './index-entries.ts';
+import { allScopes, type ListEntry, type ListKeys } from './index-entries.ts';
 
 /*
  * A listed record has index entries in these scopes:
  *
- *   ALL          every record, for managers
+ *   ALL#<0-3>    every record, for managers, in four shards
  *   EVERYONE     records visible to everyone
  *   OF#<id>      an owner's other records
  *   SHARED#<id>  other records shared with a user
@@ -66,25 +66,25 @@ export interface ListedKind<Entry extends ListEntry, Filter, Found> {
 
 /** Returns the scopes in which a viewer finds records, besides those shared with the viewer. */
 export const getViewedScopes = (isManager: boolean, userId: number): readonly ListScope[] =>
-  isManager ? ['ALL'] : [`OF#${userId}`, 'EVERYONE'];
+  isManager ? allScopes : [`OF#${userId}`, 'EVERYONE'];
 
 /** Returns the partition of a scope. Those of ALL are in the index, except the one by id. */
 export const toPartition = (scope: ListScope, { pk }: { readonly pk: string }): Partition =>
-  scope === 'ALL' ? { pk, ofIndex: true } : { pk };
+  scope.startsWith('ALL') ? { pk, ofIndex: true } : { pk };
 
 /** Creates the function that lists a kind's records, by at most one of search, `shared` and its own filters. */
 export const createList = <Entry extends ListEntry, Filter extends ListFilter, Found>(
   kind: ListedKind<Entry, Filter, Found>,
 ) => {
   const { keys } = kind;
-  // Sorts by the keys of the ALL scope, because every record has them.
+  // Sorts by the keys of an ALL scope, because every record has them.
   const byId: SortOrder<Entry> = {
-    keyOf: ({ id }) => keys.byId.at({ list: 'ALL', id }),
+    keyOf: ({ id }) => keys.byId.at({ list: 'ALL#0', id }),
     isById: true,
     isDescending: true,
   };
   const byName: SortOrder<Entry> = {
-    keyOf: ({ id, sortName = '' }) => keys.byName.at({ list: 'ALL', sortName, id }),
+    keyOf: ({ id, sortName = '' }) => keys.byName.at({ list: 'ALL#0', sortName, id }),
     isById: false,
     isDescending: false,
   };

@@ -5,6 +5,7 @@ import { counted } from '../../functions/jobs/recount/counters.ts';
 import { listKeyFamilies } from '../../infra/build/data-model.ts';
 import { documentClient } from '../../shared/db/dynamodb.ts';
 import { schema } from '../../shared/db/key.ts';
+import { allScopes } from '../../shared/sharing/index-entries.ts';
 import { type Demand, demandsOf, type Input } from '../support/partition-limits/units.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
@@ -50,6 +51,8 @@ const toPlace = await (async () => {
     return [{ pattern: new RegExp(`^${pattern}$`), shards }];
   });
   return (partition: string): Place => {
+    if (/^\w+#ALL#/.test(partition))
+      return { name: partition.replace(/#ALL#\d+/, '#ALL#*'), shards: allScopes.length };
     const found = sharded.find(({ pattern }) => pattern.test(partition));
     return found
       ? { name: partition.replace(/\d+$/, '*'), shards: found.shards }
@@ -161,7 +164,7 @@ it('lets all users together write so often a second', () => {
       "DELETE /api/calendar/events/{id}/occurrences/{start}": "500 OUTBOX",
       "DELETE /api/calendar/feed": "8000 AUDIT#*",
       "DELETE /api/documents/trash/{id}": "8000 AUDIT#*",
-      "DELETE /api/documents/{id}": "500 DOCUMENTS#ALL",
+      "DELETE /api/documents/{id}": "1000 DOCUMENTS#PURGES (index)",
       "DELETE /api/files/{id}": "500 DELETIONS",
       "DELETE /api/sales/{id}": "500 SALE#EXTERNAL#order-1003",
       "DELETE /api/share/{id}": "8000 TOTAL#*",
@@ -178,11 +181,11 @@ it('lets all users together write so often a second', () => {
       "POST /api/auth/tokens": "500 OUTBOX",
       "POST /api/calendar/events": "500 OUTBOX",
       "POST /api/calendar/feed": "8000 AUDIT#*",
-      "POST /api/documents": "500 DOCUMENTS#ALL",
-      "POST /api/documents/{id}/restore": "500 DOCUMENTS#ALL",
+      "POST /api/documents": "2000 DOCUMENTS#ALL#*",
+      "POST /api/documents/{id}/restore": "2000 DOCUMENTS#ALL#*",
       "POST /api/documents/{id}/share": "500 OUTBOX",
       "POST /api/documents/{id}/unshare": "8000 AUDIT#*",
-      "POST /api/files/folders": "500 FILES#ALL",
+      "POST /api/files/folders": "2000 FILES#ALL#*",
       "POST /api/files/presign": "500 DELETIONS",
       "POST /api/files/upload": "333 DELETIONS",
       "POST /api/files/{id}/complete": "333 DELETIONS",
@@ -209,8 +212,8 @@ it('lets all users together write so often a second', () => {
       "PUT /api/calendar/events/{id}": "500 OUTBOX",
       "PUT /api/calendar/events/{id}/attendance": "500 OUTBOX",
       "PUT /api/calendar/events/{id}/occurrences/{start}": "500 OUTBOX",
-      "PUT /api/documents/{id}": "1000 DOCUMENTS#ALL#TITLE (index)",
-      "PUT /api/files/{id}": "1000 FILES#ALL#NAME (index)",
+      "PUT /api/documents/{id}": "4000 DOCUMENTS#ALL#*#TITLE (index)",
+      "PUT /api/files/{id}": "4000 FILES#ALL#*#NAME (index)",
       "PUT /api/share/{id}": "8000 AUDIT#*",
       "PUT /api/shares/{id}/decision": "8000 AUDIT#*",
       "PUT /api/users/me": "250 USERS#NAME",

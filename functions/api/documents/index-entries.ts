@@ -1,6 +1,7 @@
 import { tokenize, toSortName } from '../../../shared/lists/tokenize.ts';
 import {
   createEntry,
+  getAllScope,
   getListScope,
   getReaders,
   type ListEntry,
@@ -42,7 +43,7 @@ export const listEntries = (document: StoredDocument): readonly IndexEntry[] => 
   const faceted = { ...base, ...facets };
   const { byId, byName, byFolder, byType, byTag, byAuthor, byWord } = documentKeys;
   return [
-    { ...byId.at({ list: 'ALL', id }), ...base },
+    { ...byId.at({ list: getAllScope(id), id }), ...base },
     { ...byId.at({ list: scope, id }), ...base },
     createEntry(scope, (list) => byName.at({ list, sortName, id }), base),
     ...(folder === undefined

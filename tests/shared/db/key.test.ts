@@ -18,7 +18,7 @@ describe('keyFamily', () => {
     const typed = keyFamily('A#{list:list}#{folder:optional}', '{kind:X|Y|Z}#{n:int}#{text}');
     expectTypeOf(typed.at).parameter(0).toEqualTypeOf<
       {
-        readonly list: 'ALL' | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
+        readonly list: `ALL#${number}` | 'EVERYONE' | `OF#${number}` | `SHARED#${number}`;
       } & { readonly folder: number | undefined } & { readonly kind: 'X' | 'Y' | 'Z' } & {
         readonly n: number;
       } & { readonly text: string }
@@ -73,8 +73,8 @@ const values: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   id,
   part: fc.integer({ min: 0, max: 999_999 }),
   list: fc.oneof(
-    fc.constantFrom('ALL', 'EVERYONE'),
-    fc.tuple(fc.constantFrom('OF', 'SHARED'), id).map(([scope, of]) => `${scope}#${of}`),
+    fc.constant('EVERYONE'),
+    fc.tuple(fc.constantFrom('ALL', 'OF', 'SHARED'), id).map(([scope, of]) => `${scope}#${of}`),
   ),
   first: word,
 };

@@ -1,6 +1,7 @@
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
 import {
   createEntry,
+  getAllScope,
   getListScope,
   getReaders,
   type ListEntry,
@@ -34,7 +35,7 @@ export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
   const rank = isFolder(file) ? '0' : '1';
   const { byId, byName, byType, byWord } = fileKeys;
   return [
-    { ...byId.at({ list: 'ALL', id }), ...base },
+    { ...byId.at({ list: getAllScope(id), id }), ...base },
     { ...byId.at({ list: scope, id }), ...base },
     createEntry(scope, (list) => byName.at({ list, sortName, id }), base),
     createEntry(scope, (list) => byType.at({ list, type, id }), base),

@@ -10,6 +10,7 @@ import { documentKeys } from '../../../../functions/api/documents/keys.ts';
 import { auditKeys } from '../../../../shared/audit/keys.ts';
 import { counterKeys } from '../../../../shared/counters/keys.ts';
 import { tokenize } from '../../../../shared/lists/tokenize.ts';
+import { getAllScope } from '../../../../shared/sharing/index-entries.ts';
 import type { Actor } from './actor.ts';
 import { type Shown, show } from './documents.ts';
 import { HttpError } from './errors.ts';
@@ -46,9 +47,9 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   const sortName = `${lower}\u0000`;
   const found = tokenize(title).slice(0, 20);
   const words = found.map((word) => ` ${word}`).join('');
-  const byTitle = documentKeys.byName.at({ list: 'ALL', sortName, id });
+  const byTitle = documentKeys.byName.at({ list: getAllScope(id), sortName, id });
   const writes = [
-    put({ ...documentKeys.byId.at({ list: 'ALL', id }), ...base }),
+    put({ ...documentKeys.byId.at({ list: getAllScope(id), id }), ...base }),
     put({ ...documentKeys.byId.at({ list: scope, id }), ...base }),
     put({
       ...documentKeys.byName.at({ list: scope, sortName, id }),
@@ -58,7 +59,7 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
     }),
   ];
   if (folder !== undefined) {
-    const { pk, sk } = documentKeys.byFolder.at({ list: 'ALL', folder, id });
+    const { pk, sk } = documentKeys.byFolder.at({ list: getAllScope(id), folder, id });
     writes.push(
       put({
         ...documentKeys.byFolder.at({ list: scope, folder, id }),
@@ -71,7 +72,7 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   if (isEveryones)
     writes.push(put({ ...documentKeys.byAuthor.at({ list: scope, authorId, id }), ...base }));
   for (const word of found) {
-    const { pk, sk } = documentKeys.byWord.at({ list: 'ALL', word, id });
+    const { pk, sk } = documentKeys.byWord.at({ list: getAllScope(id), word, id });
     const own = documentKeys.byWord.at({ list: scope, word, id });
     writes.push(put({ ...own, ...base, sortName, words, gsi1pk: pk, gsi1sk: sk }));
   }
