@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { StoredFile } from '../../functions/api/files/record/file.ts';
 import { unfinishedUploads } from '../../functions/api/files/uploads/expired-uploads.ts';
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { scheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
+import { atExchange } from '../support/faults/at-exchange.ts';
 import { formOf, multipartType, objectKeys, sendForm, sha256 } from '../support/files/files.ts';
 import {
   type ServiceProcess,
@@ -133,20 +133,6 @@ const works = {
   },
 } as const;
 type Kind = keyof typeof works;
-
-/** Counts requests to the engines and their responses, and runs an action at the nth. */
-const atExchange = async (nth: number, act: () => void, work: () => Promise<unknown>) => {
-  const channels = ['http.server.request.start', 'http.server.response.finish'];
-  let seen = 0;
-  const count = () => {
-    seen++;
-    if (seen === nth) act();
-  };
-  for (const channel of channels) subscribe(channel, count);
-  await work();
-  for (const channel of channels) unsubscribe(channel, count);
-  return seen;
-};
 
 /** Runs one operation, kills the service at the nth exchange, and returns the number of exchanges. */
 const workAndKill = async (

@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -6,6 +5,7 @@ import { revisionRetentionMs } from '../../functions/api/share/record/revisions.
 import { startDynamoDb } from '../../infra/local/dynamodb/engine.ts';
 import { startS3 } from '../../infra/local/s3/engine.ts';
 import { scheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
+import { atExchange } from '../support/faults/at-exchange.ts';
 import {
   type ServiceProcess,
   send,
@@ -170,20 +170,6 @@ const checkLeftovers = async (): Promise<void> => {
   const objects = (await textObjects()).map(shareOf);
   expect(objects.toSorted()).toEqual(living.map(([id]) => id).toSorted());
   for (const [id, [text]] of living) expect((await view(id)).body.content === text).toBe(true);
-};
-
-/** Counts requests to the engines and their responses, and runs an action at the nth. */
-const atExchange = async (nth: number, act: () => void, work: () => Promise<unknown>) => {
-  const channels = ['http.server.request.start', 'http.server.response.finish'];
-  let seen = 0;
-  const count = () => {
-    seen++;
-    if (seen === nth) act();
-  };
-  for (const channel of channels) subscribe(channel, count);
-  await work();
-  for (const channel of channels) unsubscribe(channel, count);
-  return seen;
 };
 
 /** Runs one write, kills the service at the nth exchange, and returns the number of exchanges. */

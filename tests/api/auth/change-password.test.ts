@@ -155,35 +155,17 @@ describe('a concurrent change', () => {
     permissions: [],
   });
 
-  it('is rejected if this session has ended since', async () => {
+  it.each([
+    ['this session has', {}],
+    ['all sessions have', { body: { scope: 'all' } }],
+  ])('is rejected, but not for the password, if %s ended since', async (_, ended) => {
     const { id, email, token } = await newPerson();
     const actor = await actorOf(id, token);
-    await call('POST /api/auth/logout', { token });
+    await call('POST /api/auth/logout', { token, ...ended });
+    const input = { currentPassword: password, password: fresh };
     await expect(
-      changePassword(
-        actor,
-        { currentPassword: password, password: fresh },
-        systemAudit('password.change'),
-      ),
-    ).rejects.toMatchObject({
-      code: 'UNAUTHORIZED',
-    });
-    expect((await signIn(email)).status).toBe(200);
-  });
-
-  it('is rejected, but not for the password, if all sessions have ended since', async () => {
-    const { id, email, token } = await newPerson();
-    const actor = await actorOf(id, token);
-    await call('POST /api/auth/logout', { token, body: { scope: 'all' } });
-    await expect(
-      changePassword(
-        actor,
-        { currentPassword: password, password: fresh },
-        systemAudit('password.change'),
-      ),
-    ).rejects.toMatchObject({
-      code: 'UNAUTHORIZED',
-    });
+      changePassword(actor, input, systemAudit('password.change')),
+    ).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
     expect((await signIn(email)).status).toBe(200);
   });
 
