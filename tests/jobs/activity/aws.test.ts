@@ -248,24 +248,22 @@ describe('an activity message', () => {
     const telemetry = await import('../../../shared/runtime/telemetry.ts');
     const { SQSClient: FreshClient } = await import('@aws-sdk/client-sqs');
     const addMetric = vi.spyOn(telemetry.getMetrics(), 'addMetric');
-    let answer: (() => void) | undefined;
-    vi.spyOn(FreshClient.prototype, 'send').mockImplementation(((
-      _: unknown,
-      { abortSignal }: { readonly abortSignal: AbortSignal },
-    ) =>
-      new Promise((resolve, reject) => {
-        answer = () => resolve({});
-        abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
-      })) as never);
+    const answers: (() => void)[] = [];
+    vi.spyOn(FreshClient.prototype, 'send').mockImplementation(
+      ((_: unknown, { abortSignal }: { readonly abortSignal: AbortSignal }) =>
+        new Promise((resolve, reject) => {
+          answers.push(() => resolve({}));
+          abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
+        })) as never,
+    );
     const turn = setImmediate;
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'setImmediate', 'performance'] });
     const droppedAfter = async (ms: number): Promise<boolean> => {
-      answer = undefined;
       addMetric.mockClear();
       const tracked = fresh.trackActivity(client, { counts: ['views'] });
-      while (!answer) await new Promise((resolve) => turn(resolve));
+      while (answers.length === 0) await new Promise((resolve) => turn(resolve));
       await vi.advanceTimersByTimeAsync(ms);
-      answer();
+      answers.pop()?.();
       await tracked;
       return addMetric.mock.calls.some(([name]) => name === 'JobsDropped');
     };

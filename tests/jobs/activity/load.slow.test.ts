@@ -28,35 +28,39 @@ const [batchSize, consumers] = [300, 2];
 const batchMs = 350;
 
 describe('2,000 views per second of one share, each by another visitor', () => {
-  it('are counted exactly, within a fifth of their time after their end', async () => {
-    const access = { views: 0, links: {}, recentViewIds: Array<string>(40).fill('-') };
-    const Item = { ...shareKeys.access.at({ id: 'popular' }), ...access };
-    await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
-    const queued: Told[] = [];
-    let sent = 0;
-    let second = 0;
-    for (; second < seconds || queued.length > 0; second++) {
-      for (let n = 0; second < seconds && n < viewsPerSecond; n++) {
-        sent++;
-        const at = new Date().toISOString();
-        const counts = ['pageViews', 'views'] as const;
-        const data = { at, visitor: `visitor-${sent}`, counts: [...counts], share: 'popular' };
-        queued.push({ id: `view-${sent}`, data });
+  it(
+    'are counted exactly, within a fifth of their time after their end',
+    async () => {
+      const access = { views: 0, links: {}, recentViewIds: Array<string>(40).fill('-') };
+      const Item = { ...shareKeys.access.at({ id: 'popular' }), ...access };
+      await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
+      const queued: Told[] = [];
+      let sent = 0;
+      let second = 0;
+      for (; second < seconds || queued.length > 0; second++) {
+        for (let n = 0; second < seconds && n < viewsPerSecond; n++) {
+          sent++;
+          const at = new Date().toISOString();
+          const counts = ['pageViews', 'views'] as const;
+          const data = { at, visitor: `visitor-${sent}`, counts: [...counts], share: 'popular' };
+          queued.push({ id: `view-${sent}`, data });
+        }
+        const batches =
+          Math.floor(((second + 1) * 1_000) / batchMs) - Math.floor((second * 1_000) / batchMs);
+        for (let batch = 0; batch < batches && queued.length > 0; batch++) {
+          const concurrent = Array.from({ length: consumers }, () => queued.splice(0, batchSize));
+          const failed = await Promise.all(concurrent.map(deliver));
+          expect(failed.flat()).toEqual([]);
+        }
+        pass(1_000);
       }
-      const batches =
-        Math.floor(((second + 1) * 1_000) / batchMs) - Math.floor((second * 1_000) / batchMs);
-      for (let batch = 0; batch < batches && queued.length > 0; batch++) {
-        const concurrent = Array.from({ length: consumers }, () => queued.splice(0, batchSize));
-        const failed = await Promise.all(concurrent.map(deliver));
-        expect(failed.flat()).toEqual([]);
-      }
-      pass(1_000);
-    }
-    expect(second).toBeLessThanOrEqual(1.2 * seconds);
-    expect(table.refused).toEqual({ read: 0, write: 0 });
-    expect(await listDailyVisits(1)).toMatchObject([
-      { pageViews: sent, views: sent, visits: sent, uniqueVisitors: sent },
-    ]);
-    expect((await itemsOf('SHARE#popular'))[0]?.['views']).toBe(sent);
-  }, 60_000 * seconds);
+      expect(second).toBeLessThanOrEqual(1.2 * seconds);
+      expect(table.refused).toEqual({ read: 0, write: 0 });
+      expect(await listDailyVisits(1)).toMatchObject([
+        { pageViews: sent, views: sent, visits: sent, uniqueVisitors: sent },
+      ]);
+      expect((await itemsOf('SHARE#popular'))[0]?.['views']).toBe(sent);
+    },
+    60_000 * seconds,
+  );
 });
