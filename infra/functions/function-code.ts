@@ -73,7 +73,11 @@ const buildParts = (
     splitting: true,
     alias: {
       '@aws-sdk/credential-provider-node': standIn('lambda-credentials.ts'),
+      '@smithy/core/config': standIn('lambda-config.ts'),
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
+      // The stand-in itself imports the package by this name.
+      'zod/v4': 'zod/v4',
+      zod: standIn('deferred-zod.ts'),
       ...standIns,
     },
     // supports-color is an optional dependency for terminal colors.

@@ -1,10 +1,8 @@
-import { injectLambdaContext } from '@aws-lambda-powertools/logger/middleware';
 import middy from '@middy/core';
 import type { Context } from 'aws-lambda';
 import type { createAuditRecorder } from '../audit/audit-log.ts';
 import { isCrossSite } from '../auth/session-cookie.ts';
 import type { Step } from '../db/transaction.ts';
-import { getLogger } from '../runtime/telemetry.ts';
 import { answerMs, outOfTime, runWithin } from '../runtime/time-left.ts';
 import { prefersText } from './accept.ts';
 import { createEtag, matchesIfNoneMatch } from './etag.ts';
@@ -132,9 +130,15 @@ const missingAuthenticator: Authenticator = () => {
   throw new Error('Missing dependency: authenticate');
 };
 
-/** Builds the middleware chain. Its order determines which error wins: 404, 401, 403, 400, then 429. Requests past the CDN win over all. */
-const buildHandler = (routes: readonly Route[], dependencies: HandlerDependencies): Handler =>
-  middy<Event, Result, Error, RequestContext>(
+/**
+ * Creates the Lambda handler of a route group. The order of its middleware determines which error wins: requests past the CDN,
+ * 404, 401, 403, 400, then 429.
+ */
+export const createHandler = (
+  routes: readonly Route[],
+  dependencies: HandlerDependencies = {},
+): Handler => {
+  const handler = middy<Event, Result, Error, RequestContext>(
     async (event: Event, context: RequestContext) =>
       createResponse(event, context, await handleRequest(event, context, dependencies)),
     {
@@ -144,7 +148,6 @@ const buildHandler = (routes: readonly Route[], dependencies: HandlerDependencie
       },
     },
   )
-    .use(injectLambdaContext(getLogger()))
     .use(publishMetrics())
     .use(stripHeadBody())
     .use(errorHandler())
@@ -154,16 +157,5 @@ const buildHandler = (routes: readonly Route[], dependencies: HandlerDependencie
     .use(authorize())
     .use(validate(dependencies.readMultipart))
     .use(rateLimit(dependencies.limiter)) as unknown as Handler; // The middleware completes the context.
-
-/** Creates the Lambda handler of a route group. It is built on the first event. */
-export const createHandler = (
-  routes: readonly Route[],
-  dependencies: HandlerDependencies = {},
-): Handler => {
-  let built: Handler | undefined;
-  return (event, context) => {
-    built ??= buildHandler(routes, dependencies);
-    const handler = built;
-    return runWithin(context, () => handler(event, context));
-  };
+  return (event, context) => runWithin(context, () => handler(event, context));
 };

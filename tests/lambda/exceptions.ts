@@ -70,10 +70,6 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
     name: /^(POWERTOOLS_\w+|LOG_LEVEL|ENVIRONMENT)$/,
     reason: 'Powertools asks, and has defaults that fit.',
   },
-  {
-    name: /^(HOME|USERPROFILE|HOMEPATH|HOMEDRIVE)$/,
-    reason: 'The SDK looks for files of settings, of which Lambda has none.',
-  },
   { name: /^(DEBUG|FORCE_COLOR)$/, reason: 'debug asks, which file-type brings.' },
   { name: /^WATCH_REPORT_DEPENDENCIES$/, reason: 'Node asks.' },
   { name: /^JWT_SECRET$/, reason: 'In place of JWT_SECRET_ID on one machine; never on AWS.' },

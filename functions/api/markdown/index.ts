@@ -1,5 +1,9 @@
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
+import { prepare } from '../../../shared/runtime/prepare.ts';
 import { routes } from './routes.ts';
+
+prepare(documentClient, tableName);
 
 export const handler = createHandler(routes, { limiter });

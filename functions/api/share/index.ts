@@ -1,10 +1,15 @@
 import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as idempotency from '../../../shared/http/idempotency/idempotency.ts';
 import { readMultipart } from '../../../shared/http/multipart.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
+import { prepare } from '../../../shared/runtime/prepare.ts';
+import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
 import { routes } from './routes.ts';
+
+prepare(documentClient, tableName, getCurrentKeys);
 
 export const handler = createHandler(routes, {
   authenticate,

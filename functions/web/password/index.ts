@@ -1,5 +1,9 @@
 import { createAuditRecorder } from '../../../shared/audit/audit-log.ts';
+import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
+import { prepare } from '../../../shared/runtime/prepare.ts';
 import { routes } from './routes.ts';
+
+prepare(documentClient, tableName);
 
 export const handler = createHandler(routes, { createAuditRecorder });

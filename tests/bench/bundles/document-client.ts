@@ -1,9 +1,11 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 
-/** Reads an item with the least code. As in the service, the first event creates the client. */
+// As in the service, the start creates the client.
+const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+
+/** Reads an item with the least code. */
 export const handler = async () => {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient());
   const Key = { pk: 'FLOOR', sk: 'FLOOR' };
   const { Item = {} } = await client.send(
     new GetCommand({ TableName: process.env['TABLE_NAME'], Key }),

@@ -248,22 +248,22 @@ describe('an activity message', () => {
     const telemetry = await import('../../../shared/runtime/telemetry.ts');
     const { SQSClient: FreshClient } = await import('@aws-sdk/client-sqs');
     const addMetric = vi.spyOn(telemetry.getMetrics(), 'addMetric');
-    let sent = Promise.withResolvers<() => void>();
+    const answers: (() => void)[] = [];
     vi.spyOn(FreshClient.prototype, 'send').mockImplementation(
       ((_: unknown, { abortSignal }: { readonly abortSignal: AbortSignal }) =>
         new Promise((resolve, reject) => {
-          sent.resolve(() => resolve({}));
+          answers.push(() => resolve({}));
           abortSignal.addEventListener('abort', () => reject(abortSignal.reason));
         })) as never,
     );
+    const turn = setImmediate;
     vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'setImmediate', 'performance'] });
     const droppedAfter = async (ms: number): Promise<boolean> => {
-      sent = Promise.withResolvers();
       addMetric.mockClear();
       const tracked = fresh.trackActivity(client, { counts: ['views'] });
-      const answer = await sent.promise;
+      while (answers.length === 0) await new Promise((resolve) => turn(resolve));
       await vi.advanceTimersByTimeAsync(ms);
-      answer();
+      answers.pop()?.();
       await tracked;
       return addMetric.mock.calls.some(([name]) => name === 'JobsDropped');
     };

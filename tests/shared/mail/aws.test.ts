@@ -12,6 +12,7 @@ import {
   SendingPausedException,
   TooManyRequestsException,
 } from '@aws-sdk/client-sesv2';
+import type { Context } from 'aws-lambda';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { sendMail } from '../../../shared/mail/mail.ts';
@@ -125,7 +126,7 @@ describe('an email that SES throttles', () => {
   ] as const;
   const within = (ms: number) => {
     const end = Date.now() + ms;
-    return { getRemainingTimeInMillis: () => end - Date.now() };
+    return { getRemainingTimeInMillis: () => end - Date.now() } as Context;
   };
 
   it.each(throttling)('is tried again until it is sent: %s', async (_, error) => {
