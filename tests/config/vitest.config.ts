@@ -7,6 +7,7 @@ const { setupFiles = [], ...test } = common.test ?? {};
 const apart = [
   'tests/local/run.test.ts',
   'tests/infra/bundles.test.ts',
+  'tests/infra/cli/*.test.ts',
   'tests/faults/{copy,proxy}.test.ts',
 ];
 
@@ -22,7 +23,7 @@ const stack = [
 const otherCommands = [
   'tests/**/*.slow.test.ts',
   'tests/browser/**/*.test.ts',
-  'tests/{lambda,faults/matrix,bench/cost}/*.test.ts',
+  'tests/{clients,lambda,faults/matrix,bench/cost}/*.test.ts',
 ];
 
 /** Runs files one after another in a process that keeps the packages loaded. */
