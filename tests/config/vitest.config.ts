@@ -7,6 +7,7 @@ const { setupFiles = [], ...test } = common.test ?? {};
 const apart = [
   'tests/local/run.test.ts',
   'tests/infra/bundles.test.ts',
+  'tests/infra/cli/*.test.ts',
   'tests/faults/{copy,proxy}.test.ts',
 ];
 
@@ -22,7 +23,7 @@ const stack = [
 const otherCommands = [
   'tests/**/*.{slow,long}.test.ts',
   'tests/browser/**/*.test.ts',
-  'tests/{lambda,faults/matrix,bench/cost}/*.test.ts',
+  'tests/{clients,lambda,faults/matrix,bench/cost}/*.test.ts',
 ];
 
 /** Modules that hold what is the same for all tests, which a process loads once, as it does packages. */

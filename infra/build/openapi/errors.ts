@@ -91,8 +91,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
   },
 };
 
-const form = ({ failurePage, produces, toText }: Route): '' | 'Line' | 'Page' | 'Text' => {
-  if (toText) return 'Line';
+const form = ({ failurePage, produces }: Route): '' | 'Page' | 'Text' => {
   if (!failurePage) return '';
   return produces === 'text' ? 'Text' : 'Page';
 };
@@ -107,7 +106,6 @@ const errorComponent = (code: ErrorCode, route: Route): ZodOpenApiResponseObject
   const envelope = exampleError(code, message);
   const example = { ...envelope, error: { ...envelope.error, details: [...details] } };
   const asJson = { 'application/json': { schema: ErrorEnvelope, example } };
-  if (route.toText) return { ...shared, content: { ...asJson, 'text/plain': {} } };
   if (!route.failurePage) return { ...shared, content: asJson };
   // Browsers get a page.
   const otherwise = route.produces === 'text' ? { 'text/plain': {} } : asJson;

@@ -17,7 +17,10 @@ export const ask = async (prompt: string, { isSecret = false } = {}): Promise<st
   // Only a sign-in loads it.
   const { read } = await import('read');
   try {
-    return (await read({ prompt, silent: isSecret, output: process.stderr })).trim();
+    const text = await read({ prompt, silent: isSecret, output: process.stderr });
+    // The line break that was typed is hidden with the secret.
+    if (isSecret) process.stderr.write('\n');
+    return isSecret ? text : text.trim();
   } catch (error) {
     process.emit('SIGINT');
     interruption.throwIfAborted();

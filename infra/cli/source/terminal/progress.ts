@@ -12,7 +12,7 @@ export const createBar = async (name: string): Promise<Bar> => {
   // Only transfers load it.
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
-    format: `${name} {bar} {percentage} % {eta_formatted}`,
+    format: `${name} {bar} {percentage} %`,
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
