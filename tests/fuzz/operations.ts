@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { hosts, listGroups } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import type { Access, Route } from '../../shared/http/route.ts';
-import { document, operationOf, type Parameter } from '../support/openapi/document.ts';
+import type { Parameter } from '../support/openapi/describe-document.ts';
+import { document, operationOf } from '../support/openapi/document.ts';
 import type { Schema } from './schema.ts';
 
 /** The place of a value in a request. */

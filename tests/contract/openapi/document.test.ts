@@ -1,11 +1,11 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
+import type { Operation } from '../../support/openapi/describe-document.ts';
 import {
   checkAnswer,
   document,
   examplesOf,
-  type Operation,
   operationOf,
   validatorOf,
 } from '../../support/openapi/document.ts';

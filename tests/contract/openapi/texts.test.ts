@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../../functions/routes.ts';
 import { commonFields, particularFields } from '../../../infra/build/openapi/field-texts.ts';
 import { statedIds } from '../../../infra/build/openapi/operation-id.ts';
-import { document, type Operation, operationOf } from '../../support/openapi/document.ts';
+import type { Operation } from '../../support/openapi/describe-document.ts';
+import { document, operationOf } from '../../support/openapi/document.ts';
 
 interface Schema {
   readonly $ref?: string;

@@ -8,7 +8,8 @@ import {
 } from '../../../shared/http/etag.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { made as madeFile } from '../../support/files/files.ts';
-import { type Operation, operationOf } from '../../support/openapi/document.ts';
+import type { Operation } from '../../support/openapi/describe-document.ts';
+import { operationOf } from '../../support/openapi/document.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';

@@ -33,9 +33,6 @@ const samples: Readonly<Record<string, unknown>> = {
   id: 42,
   list: 'OF#7',
   first: '😀word',
-  of4: 'abc',
-  of8: 'abc',
-  of16: 'a#b c',
 };
 
 /** Returns the name and kind of each part of a family. */
