@@ -90,7 +90,7 @@ export const buildSavedStyle = async (): Promise<string> => {
   return JSON.stringify(outputFiles[0]?.text.trim());
 };
 
-/** Returns the paths of all scripts that an output imports when it loads. */
+/** Returns the file names of all scripts that an output imports when it loads. */
 const listChunks = ({ metafile: { outputs } }: Bundle, output: string): string[] => {
   const chunks = new Set<string>();
   const add = (from: string): void => {
@@ -101,13 +101,13 @@ const listChunks = ({ metafile: { outputs } }: Bundle, output: string): string[]
     }
   };
   add(output);
-  return [...chunks].map((path) => `/${path}`);
+  return [...chunks].map((path) => basename(path));
 };
 
 /** A file that pages name. */
 interface Asset {
   readonly path: string;
-  /** The paths of all scripts that it imports when it loads. */
+  /** The file names of all scripts that it imports when it loads. */
   readonly chunks: readonly string[];
 }
 

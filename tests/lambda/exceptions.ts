@@ -52,6 +52,11 @@ export const unusedPartitions: readonly {
     pattern,
     reason: 'What a removed user leaves is deleted there; the jobs do it for users of the tests.',
   })),
+  {
+    by: 'jobs',
+    pattern: 'FAILED_JOBS',
+    reason: 'A job is recorded there after its fifth failure; those of the tests succeed.',
+  },
 ];
 
 /** Reasons for settings that the tests do not read. */
@@ -72,6 +77,7 @@ export const otherVariables: readonly { readonly name: RegExp; readonly reason: 
   },
   { name: /^(DEBUG|FORCE_COLOR)$/, reason: 'debug asks, which file-type brings.' },
   { name: /^WATCH_REPORT_DEPENDENCIES$/, reason: 'Node asks.' },
+  { name: /^EDGE_SECRET_HASHES$/, reason: 'Set only where a CDN stands before the service.' },
   { name: /^JWT_SECRET$/, reason: 'In place of JWT_SECRET_ID on one machine; never on AWS.' },
 ];
 

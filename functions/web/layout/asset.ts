@@ -9,4 +9,5 @@ export type ScriptName = Extract<AssetName, `${string}.js`>;
 export const assetPath = (name: AssetName): string => manifest[name].path;
 
 /** Returns the paths of all scripts that a script imports when it loads. A page preloads them. */
-export const chunkPaths = (name: ScriptName): readonly string[] => manifest[name].chunks;
+export const chunkPaths = (name: ScriptName): readonly string[] =>
+  manifest[name].chunks.map((file) => `/assets/scripts/${file}`);
