@@ -17,6 +17,8 @@ export default mergeConfig(
       server: { deps: { external: [/\/tests\/support\/(openapi|pages\/shared-browser)/] } },
       // What a page has to show may wait long for its share of a core.
       expect: { poll: { timeout: 15_000 } },
+      // On a shared machine Chromium may be starved; the report names what was tried again.
+      retry: process.env['CI'] === 'true' ? 2 : 0,
     },
   }),
 );
