@@ -106,13 +106,15 @@ export const ofShares = (stored: Stored): string[] => {
     ...compare('shares', places, stored.of(/^USER#/, /^SHARE#/)),
     ...compare('shares', planned, stored.of(/^SHARE#/, /^END$/)),
     ...differs('shares', stored.total('shares'), shares.length),
-    ...[...counts].flatMap(([owner, count]) =>
-      differs(
-        `shares of ${owner}`,
-        Number(stored.get(shareKeys.ownCount.at({ ownerId: owner }))?.['shares'] ?? 0),
-        count,
+    ...[...counts]
+      .filter(([owner]) => !stored.unsettled.has(owner))
+      .flatMap(([owner, count]) =>
+        differs(
+          `shares of ${owner}`,
+          Number(stored.get(shareKeys.ownCount.at({ ownerId: owner }))?.['shares'] ?? 0),
+          count,
+        ),
       ),
-    ),
     ...ofSlugs(stored, shares),
     ...ofRevisions(stored),
     ...ofOwners(stored),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../../shared/activity/track.ts';
+import { isBehindEdge } from '../../../../shared/http/edge.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
 import { findReading } from '../../../api/share/reading/access.ts';
@@ -43,7 +44,9 @@ export const viewRoutes = [
     errors: { GONE: 'The share has ended or was taken down.' },
     auditAction: 'none',
     handle: async ({ actor, params: { id }, body: { claim }, client }) => {
-      const { ownerId, isFree } = await remember(id, () => readViewed(id));
+      const { ownerId, isFree } = isBehindEdge()
+        ? await remember(id, () => readViewed(id))
+        : await readViewed(id);
       if (isFree) {
         await trackActivity(client, {
           counts: ['pageViews', 'views'],
