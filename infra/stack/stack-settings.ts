@@ -200,6 +200,12 @@ const assertInZone = (service: StackSettings['service'], zone: string): void => 
   }
 };
 
+const readDomain = (read: ReadContext) => ({
+  certificateArn: parse('certificateArn', read('certificateArn')),
+  hostedZoneId: parse('hostedZoneId', read('hostedZoneId')),
+  hostedZoneName: parse('hostedZoneName', read('hostedZoneName')),
+});
+
 const readEdge = (
   read: ReadContext,
   service: StackSettings['service'],
@@ -208,9 +214,7 @@ const readEdge = (
     edge: parse('edge', read('edge')),
     edgeCertificateArn: parse('edgeCertificateArn', read('edgeCertificateArn')),
     webAclArn: parse('webAclArn', read('webAclArn')),
-    certificateArn: parse('certificateArn', read('certificateArn')),
-    hostedZoneId: parse('hostedZoneId', read('hostedZoneId')),
-    hostedZoneName: parse('hostedZoneName', read('hostedZoneName')),
+    ...readDomain(read),
     PUBLIC_URL: service.PUBLIC_URL,
     SNIPPETS_URL: service.SNIPPETS_URL,
   });
@@ -222,17 +226,14 @@ const readCustomDomain = (
   read: ReadContext,
   service: StackSettings['service'],
 ): CustomDomainSettings | undefined => {
-  const certificateArn = parse('certificateArn', read('certificateArn'));
-  const hostedZoneId = parse('hostedZoneId', read('hostedZoneId'));
-  const hostedZoneName = parse('hostedZoneName', read('hostedZoneName'));
-  const configured = { certificateArn, hostedZoneId, hostedZoneName };
+  const configured = readDomain(read);
   if (Object.values(configured).every((value) => value === undefined)) return undefined;
   const missing = Object.entries({
     ...configured,
     ...Object.fromEntries(httpsUrls.map((name) => [name, service[name]])),
   }).find(([, value]) => value === undefined);
   if (missing) throw new SettingError(`Set ${missing[0]}: required for a custom domain.`);
-  assertInZone(service, hostedZoneName ?? '');
+  assertInZone(service, configured.hostedZoneName ?? '');
   return configured as CustomDomainSettings;
 };
 
