@@ -37,5 +37,8 @@ export const idText = (what: string) =>
 export const idField = (what: string) =>
   z.union([z.int(invalidId(what)).positive(invalidId(what)), idText(what)], invalidId(what));
 
-/** Creates an unguessable id: 128 random bits, URL-safe, 22 characters. */
-export const createRandomId = (): string => randomBytes(16).toString('base64url');
+/** Creates an unguessable id: 128 random bits, URL-safe, 22 characters. None starts as an option of a command does. */
+export const createRandomId = (): string => {
+  const id = randomBytes(16).toString('base64url');
+  return id.startsWith('-') ? createRandomId() : id;
+};
