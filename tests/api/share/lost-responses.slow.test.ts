@@ -258,7 +258,7 @@ describe('a view with no response', () => {
     });
     expect((await view(id)).status).toBe(503);
     expect(await own(id)).toMatchObject({ views: 2, viewsLeft: 3, status: 'ended' });
-    expect((await itemsOf(`SHARE#${id}`)).find(({ sk }) => sk === 'VIEWS')).toMatchObject({
+    expect((await itemsOf(`SHARE#${id}`)).find(({ sk }) => sk === 'STATE')).toMatchObject({
       endedAt: expect.any(String),
       gsi1pk: expect.stringMatching(/^SHARES#ENDS#\d$/),
     });
