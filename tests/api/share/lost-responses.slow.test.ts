@@ -43,7 +43,7 @@ const isLastClaim = (attempt: Attempt) => isClaim(attempt) && attempt.body.inclu
 const isGiveBack = ({ operation, body }: Attempt) =>
   operation === 'UpdateItem' && body.includes('#views - :one');
 const isContentRead = ({ operation, body }: Attempt) =>
-  operation === 'Query' && body.includes('":access"');
+  operation === 'Query' && body.includes('":last"');
 
 const times = <T>(count: number, one: T): T[] => Array<T>(count).fill(one);
 const losing = (fits: Fault['fits'], meanwhile?: Fault['meanwhile']): Fault =>

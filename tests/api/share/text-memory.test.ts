@@ -72,7 +72,7 @@ describe('kept texts', () => {
     const meter = meterAws();
     const units = async () => (await meter.measure(() => page(id))).readUnits;
     forgetTexts(id);
-    expect([await units(), await units()]).toEqual([5, 2]);
+    expect([await units(), await units()]).toEqual([4, 2]);
     meter.stop();
     expect(shareKeys.access.at({ id }).sk < shareKeys.content.at({ id }).sk).toBe(true);
   });

@@ -110,7 +110,7 @@ export const answerReads = (table: MockedTable, items: readonly Item[]): void =>
   table.on(QueryCommand, shareQuery).callsFake(async ({ ExpressionAttributeValues: values }) => ({
     Items: items.filter(
       ({ pk, sk }) =>
-        pk === values[':pk'] && String(sk) >= values[':share'] && String(sk) <= values[':access'],
+        pk === values[':pk'] && String(sk) >= values[':first'] && String(sk) <= values[':last'],
     ),
   }));
 };
