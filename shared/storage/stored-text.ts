@@ -123,21 +123,37 @@ export const removeTexts = (owner: Key, ref: TextsRef, next?: TextsRef): Write |
   return next?.place === 'table' ? undefined : deleteItemWrite(owner);
 };
 
+/** Compressed texts with the id of their reference, under which they never change. */
+export interface PackedTexts {
+  readonly id: string;
+  readonly packed: Uint8Array;
+}
+
 /**
- * Reads texts by name, or returns `undefined` if they no longer exist. `item` is their item, if it was read together
- * with the record, which saves a round trip for small texts.
+ * Reads the texts of a reference without unpacking them, or returns `undefined` if they no longer exist. `known` is their
+ * item, if it was read together with the record, which saves a round trip.
  */
-export const readTexts = async <Name extends string>(
+export const readPackedTexts = async (
   owner: Key,
   ref: TextsRef,
+  known?: Readonly<Record<string, unknown>> | PackedTexts,
+): Promise<PackedTexts | undefined> => {
+  // A change may occur between reading the record and its texts.
+  if (known?.['id'] === ref.id) return known as PackedTexts;
+  if (ref.place === 'table') {
+    const [item] = await batchGet([owner]);
+    return item?.['id'] === ref.id ? (item as object as PackedTexts) : undefined;
+  }
+  const packed = await getObject(objectKey(owner, ref.id));
+  return packed && { id: ref.id, packed };
+};
+
+/** Unpacks texts by name. */
+export const unpackTexts = async <Name extends string>(
+  ref: TextsRef,
+  { packed }: PackedTexts,
   names: readonly Name[],
-  item?: Record<string, unknown>,
-): Promise<Partial<Record<Name, string>> | undefined> => {
-  const packed =
-    ref.place === 'table'
-      ? await readItem(owner, ref, item)
-      : await getObject(objectKey(owner, ref.id));
-  if (!packed) return undefined;
+): Promise<Partial<Record<Name, string>>> => {
   const whole = await decompress(packed, countTextBytes(ref));
   const texts: Partial<Record<string, string>> = {};
   let end = 0;
@@ -149,12 +165,13 @@ export const readTexts = async <Name extends string>(
   return texts;
 };
 
-const readItem = async (
+/** Reads texts by name, or returns `undefined` if they no longer exist. `known` as in `readPackedTexts`. */
+export const readTexts = async <Name extends string>(
   owner: Key,
-  { id }: TextsRef,
-  known: Record<string, unknown> | undefined,
-): Promise<Uint8Array | undefined> => {
-  // A change may occur between reading the record and its texts.
-  const item = known?.['id'] === id ? known : (await batchGet([owner]))[0];
-  return item?.['id'] === id ? (item['packed'] as Uint8Array) : undefined;
+  ref: TextsRef,
+  names: readonly Name[],
+  known?: Readonly<Record<string, unknown>>,
+): Promise<Partial<Record<Name, string>> | undefined> => {
+  const packed = await readPackedTexts(owner, ref, known);
+  return packed && unpackTexts(ref, packed, names);
 };

@@ -13,6 +13,7 @@ import type { Original } from './scale/copies.ts';
 import { type Line, linesOf } from './scale/lines.ts';
 import { makeOriginals, type Person } from './scale/originals.ts';
 import { reportCreations, reportViews } from './scale/partitions.ts';
+import { reportRates } from './scale/rates.ts';
 import { type Engines, objectKeys, setEnvironment, startEngines } from './scale/site.ts';
 import type { Benchmark } from './support/benchmark.ts';
 import { machine } from './support/machine.ts';
@@ -141,7 +142,7 @@ const readSizes = (args: readonly string[]): number[] => {
   throw new Error(`--sizes wants whole numbers from ${smallest} to ${largest}`);
 };
 
-/** Measures the cost of lists and sums at large sizes, and how often one share can be viewed. */
+/** Measures the cost of lists and sums at large sizes, and how often requests can be sent within the limits of partitions. */
 export const scale: Benchmark = {
   summary: 'Units and round trips of every list and total, for few and many records of each kind',
   usage: '[--sizes 100,10000,100000]',
@@ -162,6 +163,7 @@ export const scale: Benchmark = {
         "\nOf users, documents, files, messages, notifications, events, sales and shares each, most of them the caller's; several of the audit for each. Units and trips include those that tell who calls. A list with a filter counts its matches, up to 1 000: what is bounded costs more until there are so many, and no more from then on. Up to 4 RU are chance: how many authors a page's records have, and which shards of a counter were written to yet.\n\n",
       );
       write(`${last?.views ?? ''}\n${last?.creations ?? ''}`);
+      write(`\n${await reportRates()}`);
       write(
         '\nA partition takes 3 000 RU and 1 000 WU a second; what is above it is refused for that second, and answered 503 with Retry-After. All units of a view are taken to be of one partition.\n',
       );

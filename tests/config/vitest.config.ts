@@ -23,7 +23,7 @@ const stack = [
 const otherCommands = [
   'tests/**/*.{slow,long}.test.ts',
   'tests/browser/**/*.test.ts',
-  'tests/{clients,lambda,faults/matrix,bench/cost}/*.test.ts',
+  'tests/{clients,lambda,faults/matrix,bench/cost,bench/scale}/*.test.ts',
 ];
 
 /** Modules that hold what is the same for all tests, which a process loads once, as it does packages. */

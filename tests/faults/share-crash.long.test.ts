@@ -162,7 +162,7 @@ const checkLeftovers = async (): Promise<void> => {
   );
   for (const name of revisions ?? []) expect(items).toContain(`${name.split(' ')[0]} SHARE`);
   expect(items?.toSorted()).toEqual(
-    living.flatMap(([id]) => [`SHARE#${id} SHARE`, `SHARE#${id} VIEWS`]).toSorted(),
+    living.flatMap(([id]) => [`SHARE#${id} SHARE`, `SHARE#${id} STATE`]).toSorted(),
   );
   pass(revisionRetentionMs + 2 * 3_600_000);
   for (let left = 1; left > 0; left = (await itemsOf('DELETIONS')).length)

@@ -6,6 +6,7 @@ import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
 import { toTexts } from './create.ts';
 import { type ReadShare, read, readText } from './reading/reading.ts';
+import { forgetTexts } from './reading/text-memory.ts';
 import { updateAccessWrite } from './record/access-state.ts';
 import { auditUpdated } from './record/audit.ts';
 import { rescheduleEnd } from './record/expiry-schedule.ts';
@@ -167,7 +168,10 @@ export const change = async (
       ...audit.steps(auditUpdated(before, share)),
     ]);
     if (refused?.by === 'taken') throw await slugTaken(share.slug, share.ownerId);
-    return refused ? undefined : { found: { share, access: current.access }, generatedPassword };
+    if (refused) return undefined;
+    // They are still the former ones here: the next read would take two trips.
+    if (storedTexts.writes.length > 0) forgetTexts(id);
+    return { found: { share, access: current.access }, generatedPassword };
   });
 };
 

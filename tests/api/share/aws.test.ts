@@ -242,7 +242,7 @@ describe('purgeEndedShare', () => {
     return watch(() => purgeEndedShare(id).catch(({ code }) => code), fail);
   };
 
-  it.each(['SHARE', 'VIEWS'])('skips a share whose %s has changed', async (sk) => {
+  it.each(['SHARE', 'STATE'])('skips a share whose %s has changed', async (sk) => {
     const { result, sent } = await purge(failConditions(new RegExp(`^Update SHARE#\\S+ ${sk}$`)));
     expect([result, transactions(sent)]).toEqual([undefined, 1]);
   });

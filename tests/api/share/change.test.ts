@@ -146,7 +146,7 @@ describe('PUT /api/share/{id}', () => {
       const items = (await itemsOf(`SHARE#${id}`))
         .map(({ sk }) => String(sk))
         .filter((sk) => !sk.startsWith('REVIS'));
-      expect(items).toEqual(place === 'table' ? ['SHARE', 'TEXTS', 'VIEWS'] : ['SHARE', 'VIEWS']);
+      expect(items).toEqual(place === 'table' ? ['SHARE', 'STATE', 'TEXTS'] : ['SHARE', 'STATE']);
     }
     expect((await frame(id)).body).toContain('<p>Small</p>');
   });
@@ -388,7 +388,7 @@ describe('a concurrent update', () => {
     const isText = ({ sk }: Record<string, unknown>) => sk === 'TEXTS';
     stack.add(
       (next) => async (args) => {
-        if (!(args.input as QueryCommandInput).ExpressionAttributeValues?.[':access']) {
+        if (!(args.input as QueryCommandInput).ExpressionAttributeValues?.[':last']) {
           return next(args);
         }
         stack.remove('between');

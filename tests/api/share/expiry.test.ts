@@ -145,7 +145,7 @@ describe.each(Object.entries(endings))('a share ended by %s', (_, endWith) => {
     expect(await hasContent(id)).toBe(false);
     expect(await itemsOf(`SHARE#${id}`)).toMatchObject([
       { sk: 'SHARE', endedAt, ownerId: owner.id },
-      { sk: 'VIEWS' },
+      { sk: 'STATE' },
     ]);
     expect(JSON.stringify(await itemsOf(`SHARE#${id}`))).not.toMatch(/Secret (text|content)|hash/);
     expect(await everywhere(id)).toEqual(all(410));

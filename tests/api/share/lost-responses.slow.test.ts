@@ -43,7 +43,7 @@ const isLastClaim = (attempt: Attempt) => isClaim(attempt) && attempt.body.inclu
 const isGiveBack = ({ operation, body }: Attempt) =>
   operation === 'UpdateItem' && body.includes('#views - :one');
 const isContentRead = ({ operation, body }: Attempt) =>
-  operation === 'Query' && body.includes('":access"');
+  operation === 'Query' && body.includes('":last"');
 
 const times = <T>(count: number, one: T): T[] => Array<T>(count).fill(one);
 const losing = (fits: Fault['fits'], meanwhile?: Fault['meanwhile']): Fault =>
@@ -258,7 +258,7 @@ describe('a view with no response', () => {
     });
     expect((await view(id)).status).toBe(503);
     expect(await own(id)).toMatchObject({ views: 2, viewsLeft: 3, status: 'ended' });
-    expect((await itemsOf(`SHARE#${id}`)).find(({ sk }) => sk === 'VIEWS')).toMatchObject({
+    expect((await itemsOf(`SHARE#${id}`)).find(({ sk }) => sk === 'STATE')).toMatchObject({
       endedAt: expect.any(String),
       gsi1pk: expect.stringMatching(/^SHARES#ENDS#\d$/),
     });

@@ -126,7 +126,7 @@ describe('POST /api/share', () => {
     const { id } = await newShare({ content });
     expect((await read(id)).body.content === content).toBe(true);
     // The table holds the share and its access item; the content is in the bucket.
-    expect((await itemsOf(`SHARE#${id}`)).map(({ sk }) => sk)).toEqual(['SHARE', 'VIEWS']);
+    expect((await itemsOf(`SHARE#${id}`)).map(({ sk }) => sk)).toEqual(['SHARE', 'STATE']);
   });
 });
 

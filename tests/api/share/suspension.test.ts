@@ -46,7 +46,7 @@ const beforeWrites = (act: (pk: string) => unknown) => {
   const send = client.send.bind(client) as (command: unknown) => Promise<never>;
   vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
     const writes = command instanceof TransactWriteCommand ? command.input.TransactItems : [];
-    const key = writes?.find(({ Update }) => Update?.Key?.['sk'] === 'VIEWS')?.Update?.Key;
+    const key = writes?.find(({ Update }) => Update?.Key?.['sk'] === 'STATE')?.Update?.Key;
     if (key) await act(String(key['pk']));
     return send(command);
   });

@@ -95,7 +95,7 @@ export const mockTable = () => mockClient(DynamoDBDocumentClient);
 export type MockedTable = ReturnType<typeof mockTable>;
 
 /** The query that reads a share with its content and access state. */
-export const shareQuery = { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :share AND :access' };
+export const shareQuery = { KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last' };
 
 /** Serves reads by key, and the query of a whole share, from these items. */
 export const answerReads = (table: MockedTable, items: readonly Item[]): void => {
@@ -110,7 +110,7 @@ export const answerReads = (table: MockedTable, items: readonly Item[]): void =>
   table.on(QueryCommand, shareQuery).callsFake(async ({ ExpressionAttributeValues: values }) => ({
     Items: items.filter(
       ({ pk, sk }) =>
-        pk === values[':pk'] && String(sk) >= values[':share'] && String(sk) <= values[':access'],
+        pk === values[':pk'] && String(sk) >= values[':first'] && String(sk) <= values[':last'],
     ),
   }));
 };

@@ -86,7 +86,7 @@ export const ofShares = (stored: Stored): string[] => {
       ...expiryIndex.end(expiresAt, id),
     }));
   const alone = stored
-    .of(/^SHARE#/, /^(VIEWS|TEXTS)$/)
+    .of(/^SHARE#/, /^(STATE|TEXTS)$/)
     .filter(({ pk }) => !stored.get({ pk, sk: 'SHARE' }));
   const counts = new Map(shares.map(({ ownerId }) => [ownerId, 0]));
   for (const { ownerId } of shares) counts.set(ownerId, (counts.get(ownerId) ?? 0) + 1);

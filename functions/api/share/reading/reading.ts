@@ -3,7 +3,11 @@ import type { Item } from '../../../../shared/db/item-parser.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { queryItems } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
-import { readTexts } from '../../../../shared/storage/stored-text.ts';
+import {
+  type PackedTexts,
+  readPackedTexts,
+  unpackTexts,
+} from '../../../../shared/storage/stored-text.ts';
 import { purgeShareJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
 import { readAuthor } from '../record/owner.ts';
@@ -23,21 +27,40 @@ import {
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { announceFirstView, assertCanView, consumeView, type Viewer } from '../record/views.ts';
+import { forgetTexts, keepTexts, recallTexts } from './text-memory.ts';
 
 const toFoundShare = (share: Item | undefined, access: Item | undefined): FoundShare => {
   if (!share || !access) throw notFound();
   return { share: parseShare(share), access: parseAccess(access) };
 };
 
+/** Reads the share and access items, and the content item if `last` is it: their sort keys follow each other. */
+const readItems = async (id: string, last: 'access' | 'content'): Promise<(Item | undefined)[]> => {
+  const keys = [
+    shareKeys.record.at({ id }),
+    shareKeys.access.at({ id }),
+    shareKeys.content.at({ id }),
+  ] as const;
+  const query = {
+    KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+    ExpressionAttributeValues: {
+      ':pk': keys[0].pk,
+      ':first': keys[0].sk,
+      ':last': shareKeys[last].at({ id }).sk,
+    },
+    ConsistentRead: true,
+  };
+  const items = await queryItems(query, keys.length, undefined);
+  return keys.map(({ sk }) => items.find((item) => item['sk'] === sk));
+};
+
 /**
- * Finds a share and its access item, whatever its status. One strongly consistent round trip.
+ * Finds a share and its access item, whatever its status. One strongly consistent round trip; the query is billed by total
+ * size, a batch of keys at least a read unit for each.
  * @throws AppError NOT_FOUND
  */
 export const find = async (id: string): Promise<FoundShare> => {
-  const [share, access] = await batchGet([
-    shareKeys.record.at({ id }),
-    shareKeys.access.at({ id }),
-  ]);
+  const [share, access] = await readItems(id, 'access');
   return toFoundShare(share, access);
 };
 
@@ -52,35 +75,25 @@ export const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => 
   });
 };
 
-/** A share with its content item, which is absent if the content is in S3 or deleted. */
+/** A share with its compressed texts; absent if they are deleted, or in S3 and not read by this process before. */
 export interface ReadShare extends FoundShare {
-  readonly contentItem: Item | undefined;
+  readonly known: PackedTexts | undefined;
 }
 
-/** Selects the share, content and access items. Their sort keys must be in this order, with none in between. */
-const shareItemsQuery = (id: string) => ({
-  KeyConditionExpression: 'pk = :pk AND sk BETWEEN :share AND :access',
-  ExpressionAttributeValues: {
-    ':pk': shareKeys.record.partition({ id }).pk,
-    ':share': shareKeys.record.at({ id }).sk,
-    ':access': shareKeys.access.at({ id }).sk,
-  },
-  ConsistentRead: true,
-});
-
 /**
- * Reads a share with its content item, without consuming a view. The query is billed by total size; a batch of keys
- * costs at least one read unit per item.
+ * Reads a share with its texts, without consuming a view. Texts that this process has read before are not read again,
+ * unless they were replaced (decisions.md#views).
  * @throws AppError NOT_FOUND
  */
 export const read = async (id: string): Promise<ReadShare> => {
-  const items = await queryItems(shareItemsQuery(id), 3, undefined);
-  const [share, contentItem, access] = [
-    shareKeys.record.at({ id }),
-    shareKeys.content.at({ id }),
-    shareKeys.access.at({ id }),
-  ].map(({ sk }) => items.find((item) => item['sk'] === sk));
-  return { ...toFoundShare(share, access), contentItem };
+  const kept = recallTexts(id);
+  const [share, access, content] = await readItems(id, kept ? 'access' : 'content');
+  const found = toFoundShare(share, access);
+  if (kept?.id === found.share.texts?.id) return { ...found, known: kept };
+  if (kept) forgetTexts(id);
+  const known = content as object | undefined as PackedTexts | undefined;
+  if (known) keepTexts(id, known);
+  return { ...found, known };
 };
 
 /** The source; of Markdown also its HTML, as the API returns it and with the extras of the page. */
@@ -102,16 +115,18 @@ const readMatchingTexts = async <Name extends TextName>(
   found: ReadShare,
   names: readonly Name[],
 ): Promise<{ readonly share: StoredShare; readonly texts: Partial<Record<Name, string>> }> => {
-  let { share, contentItem } = found;
+  let { share, known } = found;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    const texts =
-      share.texts &&
-      (await readTexts(shareKeys.content.at({ id: share.id }), share.texts, names, contentItem));
-    if (texts) return { share, texts };
-    const latest = await read(share.id);
-    if (latest.share.texts?.id === share.texts?.id) throw endedError();
+    const { id, texts: ref } = share;
+    const packed = ref && (await readPackedTexts(shareKeys.content.at({ id }), ref, known));
+    if (packed) {
+      if (packed !== known) keepTexts(id, packed);
+      return { share, texts: await unpackTexts(ref, packed, names) };
+    }
+    const latest = await read(id);
+    if (latest.share.texts?.id === ref?.id) throw endedError();
     if (requiresNewAccess(share, latest.share)) break;
-    ({ share, contentItem } = latest);
+    ({ share, known } = latest);
   }
   throw new AppError('SERVICE_UNAVAILABLE', modifiedMessage);
 };
@@ -196,7 +211,7 @@ export const peek = async (id: string, given: GivenByReader): Promise<OpenedShar
 const assertReadable = async ({ share, access }: FoundShare): Promise<void> => {
   if (share.texts?.place !== 'bucket') return;
   const displayed = share.language === 'markdown' ? 'page' : 'source';
-  await readMatchingTexts({ share, access, contentItem: undefined }, [displayed]);
+  await readMatchingTexts({ share, access, known: undefined }, [displayed]);
 };
 
 /**

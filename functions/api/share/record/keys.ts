@@ -7,7 +7,7 @@ export const shareKeys = {
   /** Share. */
   record: keyFamily('SHARE#{id}', 'SHARE'),
   /** What every view writes: counter, limit and recent view ids. */
-  access: keyFamily('SHARE#{id}', 'VIEWS'),
+  access: keyFamily('SHARE#{id}', 'STATE'),
   /** Compressed source and HTML, unless in the bucket. */
   content: keyFamily('SHARE#{id}', 'TEXTS'),
   /** Former content, without its text. */

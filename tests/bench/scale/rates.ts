@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = join(import.meta.dirname, '../../..');
+
+/** Where the table begins in what the test prints. */
+const tableStart = 'all users together';
+
+/**
+ * Reports how often a second all users together can send each request until a partition refuses, by the simulation of
+ * tests/contract/partition-rates.test.ts. Its sample requests need a test runner.
+ * @throws Error if the simulation fails
+ */
+export const reportRates = async (): Promise<string> => {
+  const config = 'tests/config/vitest.rates.config.ts';
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', config, '--reporter', 'dot'];
+  // The settings of the benchmark would make other requests of them.
+  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
+  const { stdout } = await run(process.execPath, args, { cwd: root, env });
+  const lines = stdout.slice(stdout.indexOf(tableStart)).split('\n');
+  return `${lines.slice(0, lines.indexOf('')).join('\n')}\n`;
+};
