@@ -7,7 +7,7 @@ import {
   countSteps,
   defineCounter,
   type OwnCounts,
-  readCounters as readSums,
+  readCounter,
 } from '../../../shared/counters/counter.ts';
 import { inTotal, totals } from '../../../shared/counters/total.ts';
 import { messageKeys } from './keys.ts';
@@ -90,7 +90,7 @@ export const counted: readonly Counted[] = [
 
 /** Reads a user's counters with a consistent read. */
 export const readCounters = async (userId: number): Promise<MailboxCounters> => {
-  const [counts] = await readSums(mailbox, [{ userId }]);
+  const counts = await readCounter(mailbox, { userId });
   return { inbox: 0, sent: 0, both: 0, unread: 0, conversations: 0, ...counts };
 };
 

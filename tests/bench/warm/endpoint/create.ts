@@ -39,7 +39,8 @@ const putNew = (Item: object): Write => ({
 });
 
 /** Returns a document's index entries for lists and searches. */
-const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): Write[] => {
+const placesOf = ({ texts, ...shown }: StoredDocument): Write[] => {
+  const { id, authorId, title, folder, visibility } = shown;
   const base = { id, authorId };
   const isEveryones = visibility === 'everyone';
   const scope = isEveryones ? 'EVERYONE' : (`OF#${authorId}` as const);
@@ -50,7 +51,7 @@ const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): 
   const byTitle = documentKeys.byName.at({ list: getAllScope(id), sortName, id });
   const writes = [
     put({ ...documentKeys.byId.at({ list: getAllScope(id), id }), ...base }),
-    put({ ...documentKeys.byId.at({ list: scope, id }), ...base }),
+    put({ ...documentKeys.byId.at({ list: scope, id }), ...shown }),
     put({
       ...documentKeys.byName.at({ list: scope, sortName, id }),
       ...base,
@@ -89,21 +90,21 @@ const incrementTotals = (...names: readonly string[]): Write => ({
   },
 });
 
-const countsOf = ({ authorId, visibility }: StoredDocument): Write[] =>
-  visibility === 'everyone'
-    ? [incrementTotals('documents', 'documentsOfEveryone')]
-    : [
-        incrementTotals('documents'),
-        {
-          Update: {
-            TableName,
-            Key: documentKeys.counts.at({ userId: authorId, shard: randomInt(4) }),
-            UpdateExpression: 'ADD #seen :seen',
-            ExpressionAttributeNames: { '#seen': 'seen' },
-            ExpressionAttributeValues: { ':seen': 1 },
-          },
-        },
-      ];
+const countsOf = ({ authorId, visibility }: StoredDocument): Write[] => [
+  incrementTotals('documents'),
+  {
+    Update: {
+      TableName,
+      Key:
+        visibility === 'everyone'
+          ? documentKeys.publicCounts.at({ shard: randomInt(16) })
+          : documentKeys.counts.at({ userId: authorId, shard: randomInt(4) }),
+      UpdateExpression: 'ADD #seen :seen',
+      ExpressionAttributeNames: { '#seen': 'seen' },
+      ExpressionAttributeValues: { ':seen': 1 },
+    },
+  },
+];
 
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
