@@ -274,9 +274,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'AUDIT_KEEP',
     ],
   },
-  // scrypt, Markdown, brotli
+  // Views wait for table and queue, which is cheaper with less memory; the 3 s of CPU that Markdown can take are 5.2 s.
   share: {
-    memoryMb: oneCpuMb,
+    memoryMb: 1_024,
     timeoutSeconds: 15,
     table: [...readWrite, 'ConditionCheckItem'],
     partitions: [

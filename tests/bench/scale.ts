@@ -12,7 +12,6 @@ import { writeCopies } from './scale/bulk.ts';
 import type { Original } from './scale/copies.ts';
 import { type Line, linesOf } from './scale/lines.ts';
 import { makeOriginals, type Person } from './scale/originals.ts';
-import { reportCreations, reportViews } from './scale/partitions.ts';
 import { reportRates } from './scale/rates.ts';
 import { type Engines, objectKeys, setEnvironment, startEngines } from './scale/site.ts';
 import type { Benchmark } from './support/benchmark.ts';
@@ -36,8 +35,6 @@ interface Site {
   readonly costs: ReadonlyMap<Line, Cost>;
   readonly items: number;
   readonly seedingMs: number;
-  readonly views: string;
-  readonly creations: string;
 }
 
 type Meter = ReturnType<typeof meterAws>;
@@ -97,8 +94,7 @@ const measureSite = async (
     if (size <= checkedSize) await check(earlier);
     const costs = new Map<Line, Cost>();
     for (const line of linesOf(client.id)) costs.set(line, await measure(meter, client, line));
-    const views = await reportViews(client, meter);
-    return { size, costs, items, seedingMs, views, creations: reportCreations(originals) };
+    return { size, costs, items, seedingMs };
   } finally {
     await engines.stopTable();
   }
@@ -158,14 +154,12 @@ export const scale: Benchmark = {
         sites.push(await measureSite(engines, meter, join(folder, `table-${size}`), size));
       }
       write(reportLines(sites));
-      const last = sites.at(-1);
       write(
         "\nOf users, documents, files, messages, notifications, events, sales and shares each, most of them the caller's; several of the audit for each. Units and trips include those that tell who calls. A list with a filter counts its matches, up to 1 000: what is bounded costs more until there are so many, and no more from then on. Up to 4 RU are chance: how many authors a page's records have, and which shards of a counter were written to yet.\n\n",
       );
-      write(`${last?.views ?? ''}\n${last?.creations ?? ''}`);
-      write(`\n${await reportRates()}`);
+      write(await reportRates());
       write(
-        '\nA partition takes 3 000 RU and 1 000 WU a second; what is above it is refused for that second, and answered 503 with Retry-After. All units of a view are taken to be of one partition.\n',
+        '\nA partition takes 3 000 RU and 1 000 WU a second; what is above it is refused for that second, and answered 503 with Retry-After.\n',
       );
       for (const { size, items, seedingMs } of sites) {
         write(

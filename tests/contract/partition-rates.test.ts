@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { measureRates, useRatedService } from '../support/partition-limits/rates.ts';
+import { measureShareRates } from '../support/partition-limits/share-rates.ts';
 
 useRatedService();
 
@@ -82,6 +83,7 @@ it('lets all users together send each request so often a second', async () => {
       "GET /api/settings/health": "3000 reads of STATS#DAYS#0",
       "GET /api/share (a view with a link)": "any number",
       "GET /api/share (a view)": "any number",
+      "GET /api/share (another view)": "any number",
       "GET /api/share (own ones by status)": "any number",
       "GET /api/share (own ones)": "any number",
       "GET /api/share (the owner's look)": "any number",
@@ -121,6 +123,7 @@ it('lets all users together send each request so often a second', async () => {
       "GET /register": "any number",
       "GET /reset": "any number",
       "GET /s/{id}": "any number",
+      "GET /s/{id} (again)": "any number",
       "GET /s/{id} (with a limit)": "any number",
       "GET /s/{id}/embed": "any number",
       "GET /s/{id}/end": "any number",
@@ -134,6 +137,7 @@ it('lets all users together send each request so often a second', async () => {
       "GET /undo-email": "any number",
       "GET /users": "any number",
       "GET /{id}": "any number",
+      "GET /{id} (again)": "any number",
       "POST /api/auth/forgot-password": "any number",
       "POST /api/auth/login": "8000 writes of AUDIT#*",
       "POST /api/auth/login (from a new network)": "4000 writes of OUTBOX#*",
@@ -194,3 +198,23 @@ it('lets all users together send each request so often a second', async () => {
     }
   `);
 }, 240_000);
+
+it('lets readers view one share of 11 KB so often a second', async () => {
+  const rates = await measureShareRates();
+  const lines = rates.map(({ way, perSecond, readUnits, writeUnits }) => [
+    way,
+    `${perSecond}: ${readUnits} RU, ${writeUnits} WU`,
+  ]);
+  expect(Object.fromEntries(lines)).toMatchInlineSnapshot(`
+    {
+      "asked, opened, its page and frame, with a limit": "750: 4 RU, 1 WU",
+      "asked, opened, its page and frame, with a limit, by new processes": "230: 13 RU, 1 WU",
+      "by the API": "1000: 1 RU, 1 WU",
+      "by the API, by new processes": "750: 4 RU, 1 WU",
+      "by the API, with a limit": "1000: 1 RU, 1 WU",
+      "by the API, with a limit, by new processes": "750: 4 RU, 1 WU",
+      "its page and frame": "1500: 2 RU, 0 WU",
+      "its page and frame, by new processes": "375: 8 RU, 0 WU",
+    }
+  `);
+});

@@ -2,7 +2,7 @@ import { negotiate, Representation } from '../../../shared/http/content-negotiat
 import { Reply } from '../../../shared/http/reply.ts';
 import { type PublicError, route } from '../../../shared/http/route.ts';
 import { findReading } from '../../api/share/reading/access.ts';
-import { read, readText } from '../../api/share/reading/reading.ts';
+import { readText, readWithOwner } from '../../api/share/reading/reading.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
 import { notFound } from '../../api/share/record/share.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
@@ -41,12 +41,12 @@ export const embedRoutes = [
     errors: { GONE: 'The share has ended or was taken down.' },
     failurePage: replyWithNotice,
     handle: async ({ params, headers, isHead, client }) => {
-      const found = await read(await resolveShareId(params.id));
+      const found = await readWithOwner(await resolveShareId(params.id));
       const { share } = found;
       if (!share.embedOrigins) throw notFound();
       const replyHeaders = { headers: embedHeaders(share.embedOrigins) };
       const [author, reading] = await Promise.all([
-        readAuthor(share),
+        readAuthor(found),
         findReading(found, undefined),
       ]);
       if (reading === undefined) return negotiate(lockedEmbed(share), headers, replyHeaders);

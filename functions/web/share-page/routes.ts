@@ -12,10 +12,11 @@ import { findReading } from '../../api/share/reading/access.ts';
 import { issueEndToken } from '../../api/share/reading/end-token.ts';
 import {
   find,
+  findWithOwner,
   inlineSource,
   openWithoutContent,
-  read,
   readText,
+  readWithOwner,
 } from '../../api/share/reading/reading.ts';
 import { issueViewToken } from '../../api/share/reading/view-token.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
@@ -82,17 +83,17 @@ export const routes = [
           headers: pageHeaders(),
         });
       }
-      const found = shared?.found ?? (await read(await resolveShareId(params.id)));
+      const found = shared?.found ?? (await readWithOwner(await resolveShareId(params.id)));
       const { share } = found;
       const isOwner = actor?.user.id === share.ownerId;
       const reading = await findReading(found, query.view, link);
       if (reading === undefined) {
-        await readAuthor(share);
+        await readAuthor(found);
         return negotiate(openPage(found, { theme, link }), headers, { headers: pageHeaders() });
       }
       const isPublic = reading === 'free';
       const [author, rendered, source] = await Promise.all([
-        readAuthor(share),
+        readAuthor(found),
         share.language === 'markdown' ? readText(found, 'page') : undefined,
         isPublic ? undefined : inlineSource(found),
         isPublic &&
@@ -149,11 +150,11 @@ export const routes = [
       cookies,
     }) => {
       const id = await resolveShareId(params.id);
-      const found = await read(id);
+      const found = await readWithOwner(id);
       const { share } = found;
       const reading = await findReading(found, view, link);
       if (reading === undefined) {
-        await readAuthor(share);
+        await readAuthor(found);
         const error = new AppError('UNAUTHORIZED', `${texts.openFirst}.`);
         if (!prefersHtml(headers.accept)) throw error;
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
@@ -162,7 +163,7 @@ export const routes = [
       }
       const isPage = download === 'page' && share.language === 'markdown';
       const [author, source] = await Promise.all([
-        readAuthor(share),
+        readAuthor(found),
         isPage ? undefined : toSource(found, file, download !== undefined),
         reading === 'free' &&
           isPageView(isHead, headers) &&
@@ -208,9 +209,9 @@ export const routes = [
       const { password, claim, link } = body;
       const views =
         claim === undefined ? [] : readFormViews({ id, link, nonce: claim }, Date.now());
-      const found = await find(id);
+      const found = await findWithOwner(id);
       if (isTombstoneExpired(getEnd(found))) throw notFound();
-      await readAuthor(found.share);
+      await readAuthor(found);
       let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
       try {
         consumed = await openWithoutContent(found, { password, link }, toViewIds(views));

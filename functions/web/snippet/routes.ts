@@ -9,7 +9,7 @@ import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { createShortMemory } from '../../../shared/runtime/short-memory.ts';
 import { findReading } from '../../api/share/reading/access.ts';
-import { read, readText } from '../../api/share/reading/reading.ts';
+import { readText, readWithOwner } from '../../api/share/reading/reading.ts';
 import { readAuthor } from '../../api/share/record/owner.ts';
 import { assertOpen } from '../../api/share/record/share.ts';
 import { replyWithErrorPage } from './error-page.ts';
@@ -19,12 +19,12 @@ import { previewRoute } from './preview.ts';
 
 /** @throws AppError NOT_FOUND, GONE */
 const readSnippet = async (id: string, view?: string) => {
-  const found = await read(id);
+  const found = await readWithOwner(id);
   const reading = await findReading(found, view);
   if (found.share.language !== 'html' || reading === undefined) {
     throw new AppError('NOT_FOUND', 'Not found.');
   }
-  const [content] = await Promise.all([readText(found, 'source'), readAuthor(found.share)]);
+  const [content] = await Promise.all([readText(found, 'source'), readAuthor(found)]);
   return { found, reading, document: withFrameScript(content) };
 };
 

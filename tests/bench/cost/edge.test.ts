@@ -60,7 +60,7 @@ describe('the cost of a CDN', () => {
     expect(kept).toHaveLength(2);
     // Behind the CDN it reads nothing if the share was counted within 2 s before.
     expect([ask.request.readUnits, ask.request.writeUnits, ask.request.queueRequests]).toEqual([
-      3, 0, 1,
+      2, 0, 1,
     ]);
   }, 300_000);
 });

@@ -6,6 +6,7 @@ import { measureItem } from '../../../infra/local/dynamodb/values/item-size.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { type Original, stepMs, textCopier } from './copies.ts';
 import type { Move } from './recording.ts';
+import { inOwnShards } from './shards.ts';
 
 type StoredItem = Record<string, AttributeValue>;
 
@@ -83,7 +84,7 @@ const writeItems = async (
   for (let from = 1; from <= count; from += writesAtOnce) {
     await store.database.write(() => {
       for (let n = from; n < Math.min(from + writesAtOnce, count + 1); n++) {
-        const after = JSON.parse(copy(n)) as StoredItem;
+        const after = inOwnShards(JSON.parse(copy(n)) as StoredItem);
         table.write(undefined, after, measureItem(after));
       }
     });

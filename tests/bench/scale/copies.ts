@@ -1,4 +1,4 @@
-import type { Item, Recorded } from './recording.ts';
+import type { Recorded } from './recording.ts';
 
 /** Time between consecutive copies. */
 export const stepMs = 20;
@@ -70,14 +70,4 @@ export const textCopier = (original: Original): ((text: string) => (n: number) =
       return copy;
     };
   };
-};
-
-/**
- * Creates copies of a record: all items that the service wrote, as those of another record of the same kind, some
- * milliseconds older. The copy number `n` starts at 1.
- */
-export const copier = (original: Original): ((n: number) => Item[]) => {
-  const copyText = textCopier(original);
-  const copies = original.made.items.map((item) => copyText(JSON.stringify(item)));
-  return (n) => copies.map((copy) => JSON.parse(copy(n)) as Item);
 };

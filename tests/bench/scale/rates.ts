@@ -5,12 +5,12 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
 
-/** Where the table begins in what the test prints. */
-const tableStart = 'all users together';
+/** What the tables that the test prints begin with. */
+const tableStarts = ['all users together', 'one share of'];
 
 /**
- * Reports how often a second all users together can send each request until a partition refuses, by the simulation of
- * tests/contract/partition-rates.test.ts. Its sample requests need a test runner.
+ * Reports how often a second all users together can send each request, and one share can be viewed, until a partition
+ * refuses: by the simulation of tests/contract/partition-rates.test.ts. Its sample requests need a test runner.
  * @throws Error if the simulation fails
  */
 export const reportRates = async (): Promise<string> => {
@@ -19,6 +19,10 @@ export const reportRates = async (): Promise<string> => {
   // The settings of the benchmark would make other requests of them.
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const { stdout } = await run(process.execPath, args, { cwd: root, env });
-  const lines = stdout.slice(stdout.indexOf(tableStart)).split('\n');
-  return `${lines.slice(0, lines.indexOf('')).join('\n')}\n`;
+  const lines = stdout.split('\n');
+  const tables = tableStarts.map((start) => {
+    const from = lines.findIndex((line) => line.startsWith(start));
+    return lines.slice(from, lines.indexOf('', from)).join('\n');
+  });
+  return `${tables.join('\n\n')}\n`;
 };

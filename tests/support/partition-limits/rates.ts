@@ -26,7 +26,7 @@ import { type Demand, demandsOf, type Input, type Kind, type Output, restOf } fr
  */
 
 /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
-const unitsPerSecond: Readonly<Record<Kind, number>> = { read: 3_000, write: 1_000 };
+export const unitsPerSecond: Readonly<Record<Kind, number>> = { read: 3_000, write: 1_000 };
 
 interface Place {
   readonly name: string;
@@ -135,12 +135,11 @@ const ofReads = (operation: string, input: AnyInput, output: Plain): Demand[] =>
     }));
 };
 
-let demands: Demand[] = [];
-
-const listener = 'rates';
-
-const listen = (): void => {
-  documentClient().middlewareStack.add(
+/** Returns the units that the requests of a function take, by partition. */
+export const recordDemands = async (act: () => Promise<unknown>): Promise<readonly Demand[]> => {
+  const demands: Demand[] = [];
+  const { middlewareStack } = documentClient();
+  middlewareStack.add(
     (next, { commandName = '' }) =>
       async (args) => {
         const response = await next(args);
@@ -151,8 +150,14 @@ const listen = (): void => {
         demands.push(...ofReads(operation, input, response.output as Plain));
         return response;
       },
-    { step: 'initialize', priority: 'high', name: listener },
+    { step: 'initialize', priority: 'high', name: 'demands' },
   );
+  try {
+    await act();
+  } finally {
+    middlewareStack.remove('demands');
+  }
+  return demands;
 };
 
 /** What only the examples share: the network, the customer, the category and a sale. */
@@ -166,10 +171,8 @@ interface Taken extends Demand {
 
 /** Returns what a request takes of each place, by place and kind. */
 const measure = async (send: () => Promise<unknown>): Promise<Map<string, Taken>> => {
-  demands = [];
-  await send();
   const taken = new Map<string, Taken>();
-  for (const { partition, kind, units } of demands) {
+  for (const { partition, kind, units } of await recordDemands(send)) {
     const { name, shards } = toPlace(partition.replace(/ \(index\)$/, ''));
     const place = partition.endsWith('(index)') ? `${name} (index)` : name;
     const before = taken.get(`${kind} ${place}`)?.units ?? 0;
@@ -197,25 +200,20 @@ export const useRatedService = (): void => {
 /** Measures the sample requests of every route, each by two users. Without a shared partition there is no rate. */
 export const measureRates = async (): Promise<ReadonlyMap<string, Rate | undefined>> => {
   const rates = new Map<string, Rate | undefined>();
-  listen();
-  try {
-    for (const [name, prepare] of Object.entries(await allTypicalCalls())) {
-      const both: Map<string, Taken>[] = [];
-      for (const _ of ['one', 'another']) {
-        pass(hourMs);
-        both.push(await measure(await prepare()));
-      }
-      const [first = new Map<string, Taken>(), second = new Map<string, Taken>()] = both;
-      const shared = [...first].flatMap(([key, { partition: place, kind, units, shards }]) =>
-        !second.has(key) || isOfOthers.test(place)
-          ? []
-          : [{ place, kind, perSecond: Math.floor((unitsPerSecond[kind] * shards) / units) }],
-      );
-      const [least] = shared.toSorted((a, b) => a.perSecond - b.perSecond);
-      rates.set(name, least);
+  for (const [name, prepare] of Object.entries(await allTypicalCalls())) {
+    const both: Map<string, Taken>[] = [];
+    for (const _ of ['one', 'another']) {
+      pass(hourMs);
+      both.push(await measure(await prepare()));
     }
-  } finally {
-    documentClient().middlewareStack.remove(listener);
+    const [first = new Map<string, Taken>(), second = new Map<string, Taken>()] = both;
+    const shared = [...first].flatMap(([key, { partition: place, kind, units, shards }]) =>
+      !second.has(key) || isOfOthers.test(place)
+        ? []
+        : [{ place, kind, perSecond: Math.floor((unitsPerSecond[kind] * shards) / units) }],
+    );
+    const [least] = shared.toSorted((a, b) => a.perSecond - b.perSecond);
+    rates.set(name, least);
   }
   return rates;
 };

@@ -54,12 +54,23 @@ const ofReader =
     return () => act(id);
   };
 
+/** Prepares a reader's request for a share that the process has read before. */
+const again =
+  (act: (id: string) => ReturnType<typeof view>, fields: object = {}) =>
+  async () => {
+    const { id } = await newShare(fields);
+    await act(id);
+    pass(limitMs);
+    return () => act(id);
+  };
+
 export const shareCalls: TypicalCalls = {
   'POST /api/share': async () => {
     const { create } = sharesOf(await newUser());
     return () => create({ title: 'Hi' });
   },
   'GET /api/share (a view)': ofReader(view),
+  'GET /api/share (another view)': again(view),
   'GET /api/share (a view with a link)': async () => {
     const { id, link } = await newLink();
     return () => viewByLink(id, link);
@@ -138,6 +149,7 @@ export const shareCalls: TypicalCalls = {
     return () => decide(id, 'take-down');
   },
   'GET /s/{id}': ofReader((id) => page(id)),
+  'GET /s/{id} (again)': again((id) => page(id)),
   'GET /s/{id} (with a limit)': ofReader((id) => page(id), { viewLimit: 3 }),
   'GET /s/{id}/raw': ofReader((id) => raw(id)),
   'POST /s/{id}/open': ofReader((id) => open(id), { viewLimit: 3 }),
@@ -162,5 +174,6 @@ export const shareCalls: TypicalCalls = {
   'GET /s/{id}/report': ofReader((id) => call('GET /s/{id}/report', { params: { id } })),
   'POST /s/{id}/report': ofReader(reportByPage),
   'GET /{id}': ofReader((id) => frame(id)),
+  'GET /{id} (again)': again((id) => frame(id)),
   'GET /preview': async () => () => call('GET /preview'),
 };

@@ -10,7 +10,7 @@ import {
 } from '../../../../shared/storage/stored-text.ts';
 import { purgeShareJob } from '../record/jobs.ts';
 import { shareKeys } from '../record/keys.ts';
-import { readAuthor } from '../record/owner.ts';
+import { type ExpectedOwner, expectOwner, readAuthor } from '../record/owner.ts';
 import {
   assertOpen,
   contentRetentionMs,
@@ -96,6 +96,27 @@ export const read = async (id: string): Promise<ReadShare> => {
   return { ...found, known };
 };
 
+/** Calls `read` while the owner is read that the share is expected to have. */
+const withOwner = async <Found>(
+  id: string,
+  read: (id: string) => Promise<Found>,
+): Promise<Found & { readonly owner: ExpectedOwner | undefined }> => {
+  const owner = expectOwner(id);
+  return { ...(await read(id)), owner };
+};
+
+/**
+ * Finds a share as `find` does, for `readAuthor`.
+ * @throws AppError NOT_FOUND
+ */
+export const findWithOwner = (id: string) => withOwner(id, find);
+
+/**
+ * Reads a share as `read` does, for `readAuthor`.
+ * @throws AppError NOT_FOUND
+ */
+export const readWithOwner = (id: string) => withOwner(id, read);
+
 /** The source; of Markdown also its HTML, as the API returns it and with the extras of the page. */
 type TextName = 'source' | 'html' | 'page';
 
@@ -159,10 +180,12 @@ const identifyViewer = async (
  * Asserts that the reader could view a share of an active owner now, and identifies the viewer.
  * @throws AppError as `assertCanView` and `readAuthor`
  */
-const assertViewable = async (found: FoundShare, given: GivenByReader): Promise<Viewer> => {
+const assertViewable = async (
+  found: Awaited<ReturnType<typeof readWithOwner>>,
+  given: GivenByReader,
+): Promise<Viewer> => {
   assertOpen(found);
-  const { share } = found;
-  const [viewer] = await Promise.all([identifyViewer(share, given), readAuthor(share)]);
+  const [viewer] = await Promise.all([identifyViewer(found.share, given), readAuthor(found)]);
   assertCanView(found, viewer);
   return viewer;
 };
@@ -188,7 +211,7 @@ export const open = async (
   given: GivenByReader,
   onConsumed?: () => Promise<void>,
 ): Promise<OpenedShare> => {
-  const found = await read(id);
+  const found = await readWithOwner(id);
   const viewer = await assertViewable(found, given);
   const opened = await readContent(found);
   const { access } = await consumeView(id, viewer, found.access);
@@ -201,7 +224,7 @@ export const open = async (
  * @throws AppError as `open`
  */
 export const peek = async (id: string, given: GivenByReader): Promise<OpenedShare> => {
-  const found = await read(id);
+  const found = await readWithOwner(id);
   await assertViewable(found, given);
   const opened = await readContent(found);
   return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };

@@ -5,7 +5,7 @@ import { assertOpen, endedError, getEnd, isTombstoneExpired, notFound } from '..
 import { resolveShareId } from '../record/slugs.ts';
 import { areVisibleToReaders } from './access.ts';
 import type { TextDiff } from './diff.ts';
-import { type ReadShare, read, readText } from './reading.ts';
+import { type ReadShare, readText, readWithOwner } from './reading.ts';
 
 /**
  * Reads a share whose revisions the actor can see: its owner, moderators, and readers if the owner says so.
@@ -15,7 +15,7 @@ export const readRevised = async (
   actor: Actor | undefined,
   idOrSlug: string,
 ): Promise<ReadShare> => {
-  const found = await read(await resolveShareId(idOrSlug));
+  const found = await readWithOwner(await resolveShareId(idOrSlug));
   const { share } = found;
   if (isTombstoneExpired(getEnd(found))) throw notFound();
   if (actor && canEdit(actor, share)) {
@@ -23,7 +23,7 @@ export const readRevised = async (
   } else {
     if (!areVisibleToReaders(share)) throw notFound();
     assertOpen(found);
-    await readAuthor(share);
+    await readAuthor(found);
   }
   if (!share.texts) throw endedError();
   return found;

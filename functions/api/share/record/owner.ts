@@ -2,6 +2,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../../shared/db/item-parser.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { ownerExists, type PresentUsers, readUsers } from '../../../../shared/users/person.ts';
@@ -22,12 +23,56 @@ export const ownerStatusCheck = (status: string, userId: number): Write => ({
 export const canEdit = ({ user, permissions }: Actor, { ownerId }: StoredShare): boolean =>
   ownerId === user.id || can(permissions, 'shares:manage');
 
+/** How many owners a process remembers. */
+const maxKnown = 50_000;
+
+/** The owners of the shares that this process has read, by the id of the share, the longest known first. */
+const known = new Map<string, number>();
+
+const rememberOwner = (shareId: string, ownerId: number): void => {
+  if (known.get(shareId) === ownerId) return;
+  known.set(shareId, ownerId);
+  const [longest = shareId] = known.keys();
+  if (known.size > maxKnown) known.delete(longest);
+};
+
+/** The record of a user who owned a share when this process last read it, being read. */
+export interface ExpectedOwner {
+  readonly id: number;
+  readonly item: Promise<Item | undefined>;
+}
+
+const readUser = async (id: number): Promise<Item | undefined> =>
+  (await batchGet([userKeys.record.at({ id })]))[0];
+
 /**
- * Reads the name of a share's owner. Always reads again: a suspension takes effect before it reaches the access items.
+ * Starts to read the owner of a share at the same time as the share, if this process knows who owned it. Only the share
+ * says whether the expected owner is the right one, so `readAuthor` gets both.
+ */
+export const expectOwner = (shareId: string): ExpectedOwner | undefined => {
+  const id = known.get(shareId);
+  if (id === undefined) return undefined;
+  const item = readUser(id);
+  // Nobody waits for it if the share can't be read.
+  item.catch(() => undefined);
+  return { id, item };
+};
+
+/** A share, with the user expected to own it. */
+interface WithOwner {
+  readonly share: StoredShare;
+  readonly owner?: ExpectedOwner | undefined;
+}
+
+/**
+ * Returns the name of a share's owner, and reads it unless it is the expected one. It is always read by the same request: a
+ * suspension takes effect before it reaches the access items.
  * @throws AppError GONE while the owner is suspended; NOT_FOUND if the owner was removed
  */
-export const readAuthor = async ({ ownerId }: StoredShare): Promise<string> => {
-  const [item] = await batchGet([userKeys.record.at({ id: ownerId })]);
+export const readAuthor = async ({ share, owner }: WithOwner): Promise<string> => {
+  const { id, ownerId } = share;
+  rememberOwner(id, ownerId);
+  const item = await (owner?.id === ownerId ? owner.item : readUser(ownerId));
   if (!item) throw notFound();
   const { status, name } = parseUser(item);
   if (status === 'suspended') throw endedError();

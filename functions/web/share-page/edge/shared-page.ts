@@ -1,6 +1,6 @@
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
 import { findReading } from '../../../api/share/reading/access.ts';
-import { type ReadShare, read, readText } from '../../../api/share/reading/reading.ts';
+import { readText, readWithOwner } from '../../../api/share/reading/reading.ts';
 import { readAuthor } from '../../../api/share/record/owner.ts';
 import { resolveShareId } from '../../../api/share/record/slugs.ts';
 import type { Theme } from '../../layout/theme.ts';
@@ -8,7 +8,7 @@ import { renderShare } from '../share-page.ts';
 
 /** A share and, if anyone can read it, the page that is the same for everyone with these colors. */
 interface FoundPage {
-  readonly found: ReadShare;
+  readonly found: Awaited<ReturnType<typeof readWithOwner>>;
   readonly body: string | undefined;
 }
 
@@ -18,11 +18,11 @@ const maxLength = 8 * 1024 * 1024;
 const remember = createShortMemory<FoundPage>(maxLength, ({ body }) => body?.length);
 
 const load = async (idOrSlug: string, theme: Theme | undefined): Promise<FoundPage> => {
-  const found = await read(await resolveShareId(idOrSlug));
+  const found = await readWithOwner(await resolveShareId(idOrSlug));
   if ((await findReading(found, undefined)) === undefined) return { found, body: undefined };
   const { share } = found;
   const [author, rendered] = await Promise.all([
-    readAuthor(share),
+    readAuthor(found),
     share.language === 'markdown' ? readText(found, 'page') : undefined,
   ]);
   const body = renderShare(

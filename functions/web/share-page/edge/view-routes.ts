@@ -4,7 +4,7 @@ import { isBehindEdge } from '../../../../shared/http/edge.ts';
 import { route } from '../../../../shared/http/route.ts';
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
 import { findReading } from '../../../api/share/reading/access.ts';
-import { find } from '../../../api/share/reading/reading.ts';
+import { findWithOwner } from '../../../api/share/reading/reading.ts';
 import { readAuthor } from '../../../api/share/record/owner.ts';
 import { ShareId } from '../../../api/share/request-fields.ts';
 
@@ -12,9 +12,9 @@ const remember = createShortMemory<Awaited<ReturnType<typeof readViewed>>>(1_000
 
 /** @throws AppError NOT_FOUND, GONE */
 const readViewed = async (id: string) => {
-  const found = await find(id);
+  const found = await findWithOwner(id);
   const { share } = found;
-  const [reading] = await Promise.all([findReading(found, undefined), readAuthor(share)]);
+  const [reading] = await Promise.all([findReading(found, undefined), readAuthor(found)]);
   return { ownerId: share.ownerId, isFree: reading === 'free' };
 };
 
