@@ -140,7 +140,8 @@ const readSizes = (args: readonly string[]): number[] => {
 
 /** Measures the cost of lists and sums at large sizes, and how often requests can be sent within the limits of partitions. */
 export const scale: Benchmark = {
-  summary: 'Units and round trips of every list and total, for few and many records of each kind',
+  summary:
+    'Units and round trips of every list and total, for few and many records, and rates within partition limits',
   usage: '[--sizes 100,10000,100000]',
   run: async (args) => {
     const sizes = readSizes(args);

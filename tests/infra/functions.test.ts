@@ -44,7 +44,7 @@ describe('the functions', () => {
     expect(functionOf(name)[1]['Timeout']).toBeLessThan(30);
   });
 
-  it.each(['auth', 'password', 'share', 'markdown'])('%s has a whole vCPU', (group) => {
+  it.each(['auth', 'password', 'markdown'])('%s has a whole vCPU', (group) => {
     expect(functionOf(group)[1]['MemorySize']).toBe(1_769);
   });
 

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  forgetTexts,
+  keepTexts,
+  recallTexts,
+} from '../../functions/api/share/reading/text-memory.ts';
 import { shareKeys } from '../../functions/api/share/record/keys.ts';
 import { batchGet } from '../../shared/db/dynamodb.ts';
+import type { PackedTexts } from '../../shared/storage/stored-text.ts';
 import fc from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
@@ -100,6 +106,7 @@ const kinds = {
     kind: fc.constantFrom('seeRevisions' as const, 'restore' as const),
     no: fc.nat(3),
   }),
+  process: fc.constant({ kind: 'switchProcess' as const }),
   slug: fc.record({
     kind: fc.constantFrom(
       ...(['takeSlug', 'takeSlug', 'dropSlug', 'viewBySlug', 'viewBySlug', 'compete'] as const),
@@ -122,11 +129,24 @@ const Command = fc.record({
     { weight: 5, arbitrary: kinds.link },
     { weight: 5, arbitrary: kinds.slug },
     { weight: 4, arbitrary: kinds.revision },
+    { weight: 4, arbitrary: kinds.process },
   ),
 });
 type What = (typeof Command extends fc.Arbitrary<infer T> ? T : never)['what'];
 
 type Account = Awaited<ReturnType<typeof newShareAccount>>;
+
+/** What the process that doesn't answer at present keeps of shares. */
+const keptByOther = new Map<string, PackedTexts>();
+
+/** Lets the other of two processes answer about a share: each keeps the texts that it has read itself. */
+const switchProcess = (id: string): void => {
+  const [kept, others] = [recallTexts(id), keptByOther.get(id)];
+  if (kept) keptByOther.set(id, kept);
+  else keptByOther.delete(id);
+  if (others) keepTexts(id, others);
+  else forgetTexts(id);
+};
 
 const act = async (account: Account, what: What, at: number): Promise<unknown> => {
   if (what.kind === 'create') return account.create(what.fields);
@@ -138,6 +158,7 @@ const act = async (account: Account, what: What, at: number): Promise<unknown> =
   if (what.kind === 'compete') return account.slugs.compete(what.no);
   const id = account.idAt(at);
   if (id === undefined) return undefined;
+  if (what.kind === 'switchProcess') return switchProcess(id);
   if (what.kind === 'takeSlug') return account.slugs.change(id, what.no);
   if (what.kind === 'dropSlug') return account.slugs.change(id, undefined);
   if (what.kind === 'seeRevisions') return account.revisions.check(id, what.no);
@@ -211,6 +232,7 @@ const look: What = { kind: 'page', isWithToken: true };
 const restoreIt: What = { kind: 'restore', no: 0 };
 const seeRevisions: What = { kind: 'seeRevisions', no: 0 };
 const viewNow: What = { kind: 'view', given: 'none', method: 'GET' };
+const switchIt: What = { kind: 'switchProcess' };
 
 /** Regressions, and what the random ones seldom do. */
 const examples = [
@@ -230,6 +252,18 @@ const examples = [
     { kind: 'wait', ms: 91 * day },
     seeRevisions,
     restoreIt,
+  ]),
+  // Another process still keeps what was replaced.
+  ...[false, true].map((isLarge) => [
+    create({ isLarge }),
+    viewNow,
+    edit({ content: isLarge ? 'small' : 'large' }),
+    switchIt,
+    edit({ content: isLarge ? 'large' : 'small' }),
+    viewNow,
+    switchIt,
+    viewNow,
+    look,
   ]),
   // A tombstone past its retention, before it is deleted.
   [

@@ -123,6 +123,45 @@ describe('a view', () => {
   });
 });
 
+describe('another view', () => {
+  const isOwnerRead = ({ name, input }: Sent): boolean =>
+    name === 'BatchGet' && JSON.stringify(input).includes(`USER#${ann.id}`);
+
+  it('reads the share without its content, and its owner at the same time', async () => {
+    const id = await shares.newShare({ viewLimit: 9 });
+    const bounds = async () => {
+      const { sent } = await watch(() => view(id));
+      const reads = sent.filter((one) => one.name === 'Query' || isOwnerRead(one));
+      return reads.map(({ name, input }) => input.ExpressionAttributeValues?.[':last'] ?? name);
+    };
+    expect([await bounds(), await bounds()]).toEqual([
+      ['TEXTS', 'BatchGet'],
+      ['BatchGet', 'STATE'],
+    ]);
+  });
+
+  it('is not consumed if its owner can’t be read', async () => {
+    const id = await shares.newShare({ viewLimit: 9 });
+    await view(id);
+    const { result, sent } = await watch(
+      () => view(id),
+      (one) => (isOwnerRead(one) ? busy : undefined),
+    );
+    expect([result.status, viewWrites(sent)]).toEqual([503, []]);
+  });
+
+  it('is a 410 of an ended share whose owner can’t be read', async () => {
+    const id = await shares.newShare({ viewLimit: 1 });
+    await view(id);
+    changeAccess({ endedAt: '2026-11-21T12:00:00.000Z' });
+    const { result } = await watch(
+      () => view(id),
+      (one) => (isOwnerRead(one) ? busy : undefined),
+    );
+    expect(result.status).toBe(410);
+  });
+});
+
 describe('a view that may have been consumed without a response', () => {
   /** Loses the response of the view; the refund meets these fields, or succeeds. */
   const lose = (met?: (values: Record<string, unknown>) => object) => {
