@@ -215,7 +215,7 @@ describe('a concurrent change', () => {
   });
 
   it('of the owner’s status denies a new share', async () => {
-    const { result } = await watch(shares.create, failConditions(/^ConditionCheck USER#/));
+    const { result } = await watch(shares.create, failConditions(/^Update USER#\d+ SHARES$/));
     expect(result.status).toBe(401);
   });
 

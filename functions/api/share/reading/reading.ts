@@ -252,7 +252,8 @@ const maxInlineLength = 64 * 1_024;
  * @throws AppError as `readText`
  */
 export const inlineSource = async (found: ReadShare): Promise<string | undefined> => {
-  if (found.share.texts?.place !== 'table') return undefined;
+  const { texts } = found.share;
+  if (!texts || texts.place === 'bucket') return undefined;
   const source = await readText(found, 'source');
   return source.length <= maxInlineLength ? source : undefined;
 };
