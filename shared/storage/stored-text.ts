@@ -49,13 +49,21 @@ export const s3ThresholdBytes = 12 * 1024 - 128;
 /** Texts of a record by name, such as `source` and `html`. */
 export type Texts = Readonly<Record<string, string | undefined>>;
 
-/** Where a record's texts are stored, in one item or one object. Part of the record. */
+/**
+ * Size of compressed texts in bytes up to which a record can contain them. With most records they take one write unit
+ * together, so that an item of their own would double the cost.
+ */
+const maxInlineBytes = 512;
+
+/** Where a record's texts are stored: in one item, one object, or the reference itself. Part of the record. */
 export interface TextsRef {
   /** Changes with every update. */
   readonly id: string;
-  readonly place: 'table' | 'bucket';
+  readonly place: 'table' | 'bucket' | 'record';
   /** The texts in stored order, each with its size in bytes (UTF-8). */
   readonly parts: readonly { readonly name: string; readonly bytes: number }[];
+  /** The compressed texts, if the record contains them. */
+  readonly packed?: Uint8Array;
 }
 
 /** Returns the size of all texts together in bytes (UTF-8). */
@@ -78,15 +86,20 @@ const pack = async (texts: Texts): Promise<Pick<TextsRef, 'parts'> & { packed: B
 
 /**
  * Compresses texts and returns their reference and the write that stores them, for the transaction that writes their
- * record. Large texts are uploaded first; without the transaction they are deleted within two hours.
+ * record. Large texts are uploaded first; without the transaction they are deleted within two hours. Short ones need no
+ * write if `inRecord`.
  * @throws what S3 throws; nothing is stored then
  */
 export const storeTexts = async (
   owner: Key,
   texts: Texts,
-): Promise<{ readonly ref: TextsRef; readonly write: Write }> => {
+  { inRecord = false }: { readonly inRecord?: boolean } = {},
+): Promise<{ readonly ref: TextsRef; readonly write: Write | undefined }> => {
   const { parts, packed } = await pack(texts);
   const id = createRandomId();
+  if (inRecord && packed.length <= maxInlineBytes) {
+    return { ref: { id, place: 'record', parts, packed }, write: undefined };
+  }
   if (packed.length < s3ThresholdBytes) {
     const Item = { ...owner, id, packed };
     return { ref: { id, place: 'table', parts }, write: { Put: { TableName: tableName(), Item } } };
@@ -106,19 +119,20 @@ export const storeTextsUntil = async (
   expiresAt: number,
 ): Promise<{ readonly ref: TextsRef; readonly writes: readonly Write[] }> => {
   const { ref, write } = await storeTexts(owner, texts);
-  if (ref.place === 'bucket') {
+  if (write && ref.place === 'bucket') {
     const at = new Date(expiresAt).toISOString();
     return { ref, writes: [write, scheduleDeletionWrite(objectKey(owner, ref.id), at)] };
   }
-  const Item = { ...write.Put?.Item, ttl: Math.ceil(expiresAt / 1_000) };
+  const Item = { ...write?.Put?.Item, ttl: Math.ceil(expiresAt / 1_000) };
   return { ref, writes: [{ Put: { TableName: tableName(), Item } }] };
 };
 
 /**
  * Creates the write that deletes texts, for the transaction that deletes or replaces them in their record; `undefined`
- * if the new texts, which `next` refers to, overwrite them.
+ * if they are in the record, or the new texts, which `next` refers to, overwrite them.
  */
 export const removeTexts = (owner: Key, ref: TextsRef, next?: TextsRef): Write | undefined => {
+  if (ref.place === 'record') return undefined;
   if (ref.place === 'bucket') return scheduleDeletionWrite(objectKey(owner, ref.id));
   return next?.place === 'table' ? undefined : deleteItemWrite(owner);
 };
@@ -138,6 +152,7 @@ export const readPackedTexts = async (
   ref: TextsRef,
   known?: Readonly<Record<string, unknown>> | PackedTexts,
 ): Promise<PackedTexts | undefined> => {
+  if (ref.packed) return { id: ref.id, packed: ref.packed };
   // A change may occur between reading the record and its texts.
   if (known?.['id'] === ref.id) return known as PackedTexts;
   if (ref.place === 'table') {

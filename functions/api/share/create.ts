@@ -6,11 +6,10 @@ import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
 import { createAccessWrite } from './record/access-state.ts';
 import { auditCreated } from './record/audit.ts';
-import { getCounts } from './record/counters.ts';
+import { getCounts, refuseSuspended } from './record/counters.ts';
 import { scheduleEnd } from './record/expiry-schedule.ts';
 import { shareKeys } from './record/keys.ts';
 import { addToListsWrite } from './record/own-list.ts';
-import { ownerStatusCheck } from './record/owner.ts';
 import type { Language, StoredShare } from './record/share.ts';
 import { generatePassword, hashPassword } from './record/share-password.ts';
 import { assertNotReserved, createShareId, slugTaken, takeSlug } from './record/slugs.ts';
@@ -82,9 +81,9 @@ export const toTexts = async (language: Language, content: string): Promise<Text
 };
 
 /**
- * Creates a share with its access item, texts and list entries in one transaction. Returns a generated password, which
- * is not stored in plain text.
- * @throws AppError as `toTexts`; CONFLICT for a taken or reserved slug; UNAUTHORIZED if the owner was removed or suspended concurrently
+ * Creates a share with its access item, texts and list entries in one transaction (decisions.md#new-shares). Returns a
+ * generated password, which is not stored in plain text.
+ * @throws AppError as `toTexts`; CONFLICT for a taken or reserved slug; UNAUTHORIZED if the owner was suspended concurrently
  */
 export const create = async (
   ownerId: number,
@@ -97,7 +96,9 @@ export const create = async (
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
   const password = generatedPassword ?? input.password;
   const id = createShareId();
-  const { ref, write } = await storeTexts(shareKeys.content.at({ id }), texts);
+  const { ref, write } = await storeTexts(shareKeys.content.at({ id }), texts, {
+    inRecord: true,
+  });
   const now = new Date().toISOString();
   const share: StoredShare = {
     id,
@@ -119,16 +120,12 @@ export const create = async (
     texts: ref,
   };
   const refused = await transact([
-    {
-      write: ownerStatusCheck('active', ownerId),
-      refused: () => new AppError('UNAUTHORIZED', 'The account is no longer active.'),
-    },
     createItemWrite(shareKeys.record.at({ id }), share),
     takeSlug(share),
     createAccessWrite(share),
     scheduleEnd(share),
     addToListsWrite(share),
-    ...countSteps([], getCounts(share)),
+    ...countSteps([], getCounts(share), refuseSuspended),
     write,
     ...audit.steps(auditCreated(share)),
   ]);

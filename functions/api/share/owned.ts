@@ -19,7 +19,7 @@ import {
 } from '../../../shared/users/owned-records.ts';
 import { deleteShareOf } from './ending/delete.ts';
 import { find } from './reading/reading.ts';
-import { getCounts } from './record/counters.ts';
+import { getCounts, markSuspended } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
 import { addToListsWrite } from './record/own-list.ts';
 import { ownerStatusCheck } from './record/owner.ts';
@@ -131,13 +131,15 @@ const suspendShare = async ({ id, pk, sk }: ListEntry, isSuspended: boolean): Pr
 
 /**
  * Suspends the shares of a user, or restores them. Returns the sort key to continue after, or `undefined` once all are
- * processed.
+ * processed. The mark comes first: a share that is created concurrently is either refused or found.
  */
 const suspendShares = async (
   ownerId: number,
   isSuspended: boolean,
   options: Bound & { readonly after?: string | undefined },
 ): Promise<string | undefined> => {
+  // Refused if the status has changed, after which the caller starts again.
+  if (options.after === undefined) await transact(markSuspended(ownerId, isSuspended));
   const { isAtEnd, last } = await processOwn(
     ownerId,
     async (entries) => {

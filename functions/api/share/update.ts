@@ -83,7 +83,7 @@ const createTextWrites = async (current: ReadShare, change: ShareChange) => {
   if (!changed) return { previous, fields: { texts: previous, hasRevisions }, writes: [] };
   const owner = shareKeys.content.at({ id });
   const [{ ref, write }, revisionWrites] = await Promise.all([
-    storeTexts(owner, changed.texts),
+    storeTexts(owner, changed.texts, { inRecord: true }),
     keepRevision(share, changed.source),
   ]);
   const removal = previous && removeTexts(owner, previous, ref);

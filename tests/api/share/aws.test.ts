@@ -5,6 +5,7 @@ import { accessDenied, conditionFailed, passingErrors } from '../../support/aws/
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
+import { randomText } from '../../support/shares/contents.ts';
 import { report, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
@@ -128,7 +129,7 @@ describe('another view', () => {
     name === 'BatchGet' && JSON.stringify(input).includes(`USER#${ann.id}`);
 
   it('reads the share without its content, and its owner at the same time', async () => {
-    const id = await shares.newShare({ viewLimit: 9 });
+    const id = await shares.newShare({ viewLimit: 9, content: randomText(1_024) });
     const bounds = async () => {
       const { sent } = await watch(() => view(id));
       const reads = sent.filter((one) => one.name === 'Query' || isOwnerRead(one));
@@ -254,7 +255,7 @@ describe('a concurrent change', () => {
   });
 
   it('of the owner’s status denies a new share', async () => {
-    const { result } = await watch(shares.create, failConditions(/^ConditionCheck USER#/));
+    const { result } = await watch(shares.create, failConditions(/^Update USER#\d+ SHARES$/));
     expect(result.status).toBe(401);
   });
 

@@ -6,6 +6,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { randomText } from '../../support/shares/contents.ts';
 import { textObjects } from '../../support/shares/objects.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -47,6 +48,8 @@ const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]
 const opened = async (id: string, fields?: Record<string, string>): Promise<string | undefined> =>
   tokenIn(await open(id, fields));
 const large = (): string => randomBytes(20_000).toString('base64');
+/** Content with an item of its own. */
+const medium = randomText(2_000);
 
 const inAnHour = '2026-11-21T13:00:00.000Z';
 
@@ -124,14 +127,15 @@ describe('PUT /api/share/{id}', () => {
     expect((await look(id)).body).toMatchObject({ title: 'Title', version: 1 });
   });
 
-  it('moves content between the table and the bucket and keeps the former as revisions', async () => {
+  it('moves content between record, table and bucket and keeps the former as revisions', async () => {
     const id = await newShare();
     const objects = async () => (await textObjects()).filter((key) => key.includes(id)).length;
     for (const [language, content, left, place] of [
       ['html', large(), 1, 'bucket'],
       ['markdown', large(), 2, 'bucket'],
-      ['markdown', '# Small', 2, 'table'],
-      ['html', '<p>Small</p>', 2, 'table'],
+      ['markdown', '# Small', 2, 'record'],
+      ['html', medium, 2, 'table'],
+      ['html', '<p>Small</p>', 2, 'record'],
     ] as const) {
       expect((await change(id, { language, content })).status).toBe(200);
       const { body } = await view(id);
@@ -406,21 +410,24 @@ describe('a concurrent update', () => {
     );
   };
 
-  it.each(['<p>Other</p>', large()])('does not end the share', async (content) => {
-    const ways = [view, raw, (id: string) => look(id)];
-    for (const way of ways) {
-      const id = await newShare();
-      await betweenReads(() => change(id, { content }));
-      const { status, body } = await way(id);
-      expect([status, body.content ?? body]).toEqual([200, content]);
-    }
-  });
+  it.each(['<p>Other</p>', randomText(2_000), large()])(
+    'does not end the share',
+    async (content) => {
+      const ways = [view, raw, (id: string) => look(id)];
+      for (const way of ways) {
+        const id = await newShare({ content: medium });
+        await betweenReads(() => change(id, { content }));
+        const { status, body } = await way(id);
+        expect([status, body.content ?? body]).toEqual([200, content]);
+      }
+    },
+  );
 
   it('reveals nothing that requires a password since', async () => {
     const content = 'Not for everybody';
     for (const guard of [{ password: 'Abc123' }, { viewLimit: 1 }]) {
       for (const way of [view, raw, page, frame]) {
-        const id = await newShare();
+        const id = await newShare({ content: medium });
         await betweenReads(() => change(id, { content, ...guard }));
         expect(JSON.stringify(await way(id))).not.toContain(content);
       }

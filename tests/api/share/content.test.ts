@@ -96,16 +96,22 @@ describe('content', () => {
     expect(served.map(sha256)).toEqual(Array(4).fill(sha256(content)));
   });
 
-  it('is stored in the table below 12 KB compressed, otherwise in the bucket', async () => {
+  it('is stored in the record up to 512 bytes compressed, in the table below 12 KB, otherwise in the bucket', async () => {
     const places = [];
-    for (const content of [random(12 * kilobyte), random(17 * kilobyte), 'x'.repeat(megabyte)]) {
+    for (const content of [
+      'x'.repeat(megabyte),
+      random(kilobyte),
+      random(12 * kilobyte),
+      random(17 * kilobyte),
+    ]) {
       const id = await newShare({ content });
       places.push([await placeOf(id), (await objectsOf(id)).length]);
     }
     expect(places).toEqual([
+      ['record', 0],
+      ['table', 0],
       ['table', 0],
       ['bucket', 1],
-      ['table', 0],
     ]);
   });
 

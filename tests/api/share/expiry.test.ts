@@ -80,7 +80,9 @@ const itemOf = async (id: string, name: string) =>
   (await itemsOf(`SHARE#${id}`)).find(({ sk }) => sk === name);
 const objectsOf = async (id: string) => (await textObjects()).filter((key) => key.includes(id));
 const hasContent = async (id: string): Promise<boolean> =>
-  (await itemOf(id, 'TEXTS')) !== undefined || (await objectsOf(id)).length > 0;
+  (await itemOf(id, 'SHARE'))?.['texts'] !== undefined ||
+  (await itemOf(id, 'TEXTS')) !== undefined ||
+  (await objectsOf(id)).length > 0;
 /** Runs everything that is due within the next minute. */
 const runAll = async () => {
   await runJobs();

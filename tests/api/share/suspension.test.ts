@@ -8,11 +8,12 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
+import { instead } from '../../support/service/interruption.ts';
 import { queuedWork, runJobs, useJobs } from '../../support/service/jobs.ts';
 import { gateOf } from '../../support/shares/account.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson } from '../../support/users/test-users.ts';
+import { login, newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
@@ -131,5 +132,36 @@ describe('the shares of a suspended user', () => {
     beforeFirstWrite(() => owned.deleteOrTransfer(ann.id, options));
     await reconcileUser({ userId: ann.id });
     expect(await closed([body.id])).toEqual([is]);
+  });
+});
+
+describe('a new share', () => {
+  const create = (token: string) => call('POST /api/share', { token, body: { content: 'Hi' } });
+
+  /** Suspends the owner between the authentication of a request and its write. */
+  const suspendMeanwhile = (userId: number, further: () => Promise<unknown> = async () => {}) =>
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      await setStatus(userId, 'suspended');
+      await further();
+      return go();
+    });
+
+  it('is denied if its owner was suspended meanwhile, until the user is active again', async () => {
+    const { id: userId, email, token } = await newPerson();
+    suspendMeanwhile(userId, () => reconcileUser({ userId }));
+    expect((await create(token)).status).toBe(401);
+    await setStatus(userId, 'active');
+    await reconcileUser({ userId });
+    const { body } = await login(email);
+    expect((await create(body.accessToken)).status).toBe(201);
+  });
+
+  it('is closed if its owner is suspended before the others are', async () => {
+    const { id: userId, token } = await newPerson();
+    suspendMeanwhile(userId);
+    const { status, body } = await create(token);
+    expect(status).toBe(201);
+    await reconcileUser({ userId });
+    expect(await closed([body.id])).toEqual([true]);
   });
 });

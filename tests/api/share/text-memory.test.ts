@@ -32,7 +32,7 @@ describe('kept texts', () => {
   });
 
   it.each([
-    ['in the table', 'Former'],
+    ['in the table', randomText(1_024)],
     ['in the bucket', randomText(50 * 1024)],
   ])('are not shown once another process has replaced them: %s', async (_, former) => {
     const ann = sharesOf(await newUserOf('user'));
@@ -55,7 +55,7 @@ describe('kept texts', () => {
     ['deleted', 404],
   ] as const)('are not shown of a share that was %s', async (what, status) => {
     const ann = sharesOf(await newUserOf('user'));
-    const id = await ann.newShare({});
+    const id = await ann.newShare({ content: randomText(1_024) });
     await view(id);
     const kept = recallTexts(id);
     await (what === 'ended' ? ann.end(id) : ann.remove(id));

@@ -61,9 +61,11 @@ const ofOwners = (stored: Stored): string[] =>
     const owner = stored.get(userKeys.record.at({ id: ownerId }));
     if (!owner) return [`shares: ${id} is of nobody`];
     const isShut = stored.get(shareKeys.access.at({ id }))?.['ownerSuspended'] === true;
-    return isShut === (owner['status'] === 'suspended')
+    const isMarked = stored.get(shareKeys.ownCount.at({ ownerId }))?.['suspended'] === true;
+    const isSuspended = owner['status'] === 'suspended';
+    return isShut === isSuspended && isMarked === isSuspended
       ? []
-      : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}`];
+      : [`shares: ${id} is ${isShut ? 'shut' : 'open'}, its owner ${owner['status']}, ${isMarked}`];
   });
 
 /** Checks that each slug is of the share that has it, and that no other is taken. */

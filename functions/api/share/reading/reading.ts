@@ -141,7 +141,7 @@ const readMatchingTexts = async <Name extends TextName>(
     const { id, texts: ref } = share;
     const packed = ref && (await readPackedTexts(shareKeys.content.at({ id }), ref, known));
     if (packed) {
-      if (packed !== known) keepTexts(id, packed);
+      if (packed !== known && ref.place !== 'record') keepTexts(id, packed);
       return { share, texts: await unpackTexts(ref, packed, names) };
     }
     const latest = await read(id);
@@ -290,7 +290,8 @@ const maxInlineLength = 64 * 1_024;
  * @throws AppError as `readText`
  */
 export const inlineSource = async (found: ReadShare): Promise<string | undefined> => {
-  if (found.share.texts?.place !== 'table') return undefined;
+  const { texts } = found.share;
+  if (!texts || texts.place === 'bucket') return undefined;
   const source = await readText(found, 'source');
   return source.length <= maxInlineLength ? source : undefined;
 };

@@ -4,9 +4,13 @@ import {
   type Counted,
   count,
   defineCounter,
+  type Guard,
   readCounter,
 } from '../../../../shared/counters/counter.ts';
 import { inTotal, totals } from '../../../../shared/counters/total.ts';
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import type { Step } from '../../../../shared/db/transaction.ts';
+import { AppError } from '../../../../shared/runtime/errors.ts';
 import { shareKeys } from './keys.ts';
 import type { StoredShare } from './share.ts';
 
@@ -15,6 +19,52 @@ const ofOwner = defineCounter({
   describe: ({ ownerId }) => `shares of user ${ownerId}`,
   owner: ({ ownerId }) => userKeys.record.at({ id: ownerId }),
 });
+
+/** Set in the counter of a suspended user. Here it costs no condition on an item that the transaction doesn’t write. */
+const isSuspendedMark = 'suspended';
+
+/** Refuses to count a new share of a user who was suspended concurrently, whose other shares are suspended already. */
+export const refuseSuspended = ({ counter }: Count): Guard | undefined =>
+  counter === ofOwner
+    ? {
+        condition: `attribute_not_exists(${isSuspendedMark})`,
+        refused: () => new AppError('UNAUTHORIZED', 'The account is no longer active.'),
+      }
+    : undefined;
+
+/**
+ * Creates the steps that keep a user from getting new shares, or let the user get them again. They are refused if the user’s
+ * status is another one by now.
+ */
+export const markSuspended = (
+  ownerId: number,
+  isSuspended: boolean,
+): readonly Step<'changed'>[] => [
+  {
+    write: {
+      ConditionCheck: {
+        TableName: tableName(),
+        Key: userKeys.record.at({ id: ownerId }),
+        ConditionExpression: `attribute_exists(pk) AND #status ${isSuspended ? '=' : '<>'} :suspended`,
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: { ':suspended': 'suspended' },
+      },
+    },
+    refused: 'changed',
+  },
+  {
+    write: {
+      Update: {
+        TableName: tableName(),
+        Key: shareKeys.ownCount.at({ ownerId }),
+        UpdateExpression: isSuspended
+          ? `SET ${isSuspendedMark} = :true`
+          : `REMOVE ${isSuspendedMark}`,
+        ...(isSuspended && { ExpressionAttributeValues: { ':true': true } }),
+      },
+    },
+  },
+];
 
 /** Lists what a share adds to counters. */
 export const getCounts = ({ ownerId }: Pick<StoredShare, 'ownerId'>): Count[] => [
