@@ -73,7 +73,7 @@ describe('GET /s/{id}/revisions', () => {
 
   it('shows the beginning of a long difference', async () => {
     const line = `${'<'.repeat(99)}\n`;
-    const id = await newRevised([line.repeat(3_000), 'a']);
+    const id = await newRevised([line.repeat(3_000), 'a'], { language: 'html' });
     const body = await bodyOf(ann.page(id, { version: '1' }));
     expect(body).toContain('Only the first 256 KB');
     expect(body.split('&lt;').length).toBeLessThanOrEqual(maxShownLength + 1);
