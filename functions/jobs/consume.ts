@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import { saveFailedJob } from '../../shared/jobs/failed-jobs.ts';
 import { maxDeliveries } from '../../shared/jobs/job-queue.ts';
@@ -169,7 +168,7 @@ const giveUp = async ({ delivery, error }: Failure): Promise<boolean> => {
   } catch {
     return false;
   }
-  getMetrics().addMetric('JobsGivenUp', MetricUnit.Count, 1);
+  getMetrics().addMetric('JobsGivenUp', 'Count', 1);
   return true;
 };
 
@@ -184,7 +183,7 @@ export const consume = async (event: SQSEvent, context: Context): Promise<SQSBat
   for (const { messageId, delivery, error } of failures) {
     const kind = delivery?.kind;
     getLogger().error('Job failed', { messageId, kind, error: serializeError(error) });
-    getMetrics().addMetric('JobsFailed', MetricUnit.Count, 1);
+    getMetrics().addMetric('JobsFailed', 'Count', 1);
   }
   const isGivenUp = await Promise.all(failures.map(giveUp));
   const delivered = failures.filter((_, at) => !isGivenUp[at]);

@@ -24,10 +24,16 @@ const options = {
 } as const satisfies BuildOptions;
 
 /**
- * The module that is bundled separately, the specifier of its imports, and its part. The S3 client needs more of the SDK
- * than the table's client; with shared parts, all of it would be loaded with the table's client.
+ * The modules that are bundled separately, by the specifier of their imports. The S3 client needs more of the SDK than the
+ * table's client; with shared parts, all of it would be loaded with the table's client. Powertools is required where it is
+ * first used.
  */
-const separateModule = { source: 'shared/storage/s3.ts', imported: './s3.ts', part: 's3' } as const;
+const separateModules = {
+  './s3.ts': { source: 'shared/storage/s3.ts', part: 's3' },
+  './powertools.ts': { source: 'shared/runtime/powertools.ts', part: 'powertools' },
+} as const;
+
+type SeparateModule = (typeof separateModules)[keyof typeof separateModules];
 
 /** Lists the parts that the first one imports, directly or indirectly. esbuild also writes unused parts. */
 const listParts = ({ outputs }: Metafile, first: string): Set<string> => {
@@ -57,13 +63,13 @@ const toCommonJs = (esm: string) =>
     sourcesContent: false,
   });
 
-/** Bundles an entry into a folder. Returns whether it imports the separate module. */
+/** Bundles an entry into a folder. Returns the separate modules that it imports. */
 const buildParts = (
   entry: string,
   first: string,
   outdir: string,
   { standIns, external = [] }: { standIns?: BuildOptions['alias']; external?: string[] } = {},
-): boolean => {
+): Set<SeparateModule> => {
   const { outputFiles, metafile } = buildSync({
     ...options,
     entryPoints: { [first]: entry },
@@ -81,28 +87,28 @@ const buildParts = (
       ...standIns,
     },
     // supports-color is an optional dependency for terminal colors.
-    external: [separateModule.imported, 'supports-color', ...external],
+    external: [...Object.keys(separateModules), 'supports-color', ...external],
     sourcemap: 'inline',
     sourcesContent: false,
     metafile: true,
     write: false,
   });
   const parts = listParts(metafile, first);
+  const imported = new Set<SeparateModule>();
   mkdirSync(outdir, { recursive: true });
   for (const { path, text } of outputFiles) {
     const name = basename(path);
     if (!parts.has(name)) continue;
-    const { code, map } = toCommonJs(
-      text.replaceAll(`"${separateModule.imported}"`, `"./${separateModule.part}.js"`),
-    );
+    let esm = text;
+    for (const [specifier, module] of Object.entries(separateModules)) {
+      if (esm.includes(`"${specifier}"`)) imported.add(module);
+      esm = esm.replaceAll(`"${specifier}"`, `"./${module.part}.js"`);
+    }
+    const { code, map } = toCommonJs(esm);
     writeFileSync(join(outdir, name), code);
     writeFileSync(join(outdir, `${name}.map`), map);
   }
-  return Object.entries(metafile.outputs).some(
-    ([path, { imports }]) =>
-      parts.has(basename(path)) &&
-      imports.some(({ path: imported }) => imported === separateModule.imported),
-  );
+  return imported;
 };
 
 /**
@@ -115,9 +121,11 @@ export const buildBundle = (
   outdir: string,
   standIns?: BuildOptions['alias'],
 ): void => {
-  const importsSeparate = buildParts(entry, 'index', outdir, standIns && { standIns });
-  if (importsSeparate)
-    buildParts(join(projectRoot, separateModule.source), separateModule.part, outdir);
+  // A set may grow while it is read.
+  const separate = buildParts(entry, 'index', outdir, standIns && { standIns });
+  for (const { source, part } of separate) {
+    for (const module of buildParts(join(projectRoot, source), part, outdir)) separate.add(module);
+  }
 };
 
 /** Builds the worker next to the bundle, where shared/markdown/markdown.ts expects it. `plain` makes no pages. */

@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type { ClientInfo } from '../http/route.ts';
 import { enqueueBestEffort } from '../jobs/queue.ts';
 import { getMetrics } from '../runtime/telemetry.ts';
@@ -53,6 +52,6 @@ export const trackActivity = async (
     const viewer = await withTimeout(createVisitorId(client, at.slice(0, 10)));
     await enqueueBestEffort(activity, { at, visitor: viewer, counts: [...counts], share, claim });
   } catch {
-    getMetrics().addMetric('JobsDropped', MetricUnit.Count, 1);
+    getMetrics().addMetric('JobsDropped', 'Count', 1);
   }
 };

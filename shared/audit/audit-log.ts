@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import type { Actor } from '../auth/actor.ts';
+import { createRandomText } from '../db/ids.ts';
 import { itemParser } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { getSetting } from '../runtime/settings.ts';
@@ -108,7 +108,7 @@ export class AuditRecorder {
     action = this.#action,
   }: AuditedChange): AuditEntry {
     const at = new Date().toISOString();
-    const id = randomBytes(6).toString('base64url');
+    const id = createRandomText(6);
     const { address, requestId } = this.#origin;
     return {
       id,

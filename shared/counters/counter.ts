@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
-import { batchGet, tableName } from '../db/dynamodb.ts';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { batchGet, documentClient, tableName } from '../db/dynamodb.ts';
 import type { Item } from '../db/item-parser.ts';
 import type { AnyKeyFamily, Key, KeyFamily } from '../db/key.ts';
 import type { Step, Write } from '../db/transaction.ts';
@@ -171,28 +172,44 @@ export const countSteps = <Outcome extends string = never>(
     };
   });
 
-/** Reads the sums of counters in one round trip, strongly consistent unless `isEventual`. */
-export const readCounters = async <Parts extends object>(
-  counter: Counter<Parts>,
-  all: readonly Parts[],
-  options: { readonly isEventual?: true } = {},
-): Promise<Readonly<Record<string, number | undefined>>[]> => {
-  const { shards } = counter;
-  const items = await batchGet(
-    all.flatMap((parts) =>
-      Array.from({ length: shards }, (_, shard) => getShard(counter as Counter, parts, shard)),
-    ),
-    options,
+/** Reads the shards of a counter; those that are neighbors in a partition together, which costs as much as one of them. */
+const readShards = async (
+  keys: readonly Key[],
+  { isEventual }: { readonly isEventual?: true },
+): Promise<readonly (Item | undefined)[]> => {
+  const [first = '', ...others] = keys.map(({ sk }) => sk).toSorted();
+  const [pk, ...otherPks] = new Set(keys.map((key) => key.pk));
+  const last = others.at(-1);
+  if (last === undefined || otherPks.length > 0) {
+    return batchGet(keys, isEventual ? { isEventual } : {});
+  }
+  const { Items = [] } = await documentClient().send(
+    new QueryCommand({
+      TableName: tableName(),
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
+      ConsistentRead: !isEventual,
+    }),
   );
-  return all.map((_, at) => {
-    const sums: Record<string, number> = {};
-    for (const item of items.slice(at * shards, (at + 1) * shards)) {
-      for (const [name, amount] of Object.entries(item ?? {})) {
-        if (typeof amount === 'number') sums[name] = (sums[name] ?? 0) + amount;
-      }
+  return Items;
+};
+
+/** Reads the sums of a counter in one round trip, strongly consistent unless `isEventual`. */
+export const readCounter = async <Parts extends object>(
+  counter: Counter<Parts>,
+  parts: Parts,
+  options: { readonly isEventual?: true } = {},
+): Promise<Readonly<Record<string, number | undefined>>> => {
+  const keys = Array.from({ length: counter.shards }, (_, shard) =>
+    getShard(counter as Counter, parts, shard),
+  );
+  const sums: Record<string, number> = {};
+  for (const item of await readShards(keys, options)) {
+    for (const [name, amount] of Object.entries(item ?? {})) {
+      if (typeof amount === 'number') sums[name] = (sums[name] ?? 0) + amount;
     }
-    return sums;
-  });
+  }
+  return sums;
 };
 
 /** A number of a record that differs from the items it counts. */

@@ -1,4 +1,4 @@
-import { type Count, count, defineCounter, readCounters } from './counter.ts';
+import { type Count, count, defineCounter, readCounter } from './counter.ts';
 import { counterKeys } from './keys.ts';
 
 /** What is counted in total. */
@@ -7,9 +7,7 @@ export type CountedKind =
   | 'activeUsers'
   | 'shares'
   | 'documents'
-  | 'documentsOfEveryone'
   | 'files'
-  | 'filesOfEveryone'
   | 'messages'
   | 'pendingTasks'
   | 'sales'
@@ -35,7 +33,7 @@ export const readTotals = async <const Kind extends CountedKind>(
   counted: readonly Kind[],
   options: { readonly isEventual?: true } = {},
 ): Promise<Readonly<Record<Kind, number>>> => {
-  const [sums = {}] = await readCounters(totals, [{}], options);
+  const sums = await readCounter(totals, {}, options);
   return Object.fromEntries(counted.map((kind) => [kind, sums[kind] ?? 0])) as Record<Kind, number>;
 };
 
@@ -43,4 +41,4 @@ export const readTotals = async <const Kind extends CountedKind>(
 export const readTotal = async (
   counted: CountedKind,
   options: { readonly isEventual?: true } = {},
-): Promise<number> => (await readCounters(totals, [{}], options))[0]?.[counted] ?? 0;
+): Promise<number> => (await readCounter(totals, {}, options))[counted] ?? 0;

@@ -48,6 +48,13 @@ export interface Refusal<Outcome extends string> {
 /** A conflict with other transactions on the same items that outlasted all retries. */
 export class TransactionConflict extends Error {
   override readonly name = 'TransactionConflict';
+  /** Whether it certainly wrote nothing: no request of it can still arrive. */
+  readonly isFinal: boolean;
+
+  constructor(isFinal: boolean, options: ErrorOptions) {
+    super('Other writes kept getting in between', options);
+    this.isFinal = isFinal;
+  }
 }
 
 const maxTries = 8;
@@ -58,6 +65,7 @@ type PresentStep = Step<string> & { readonly write: Write };
 /** Writes all or none. Returns the failed conditions by the index of the write, with the existing items. */
 const writeAll = async (
   steps: readonly PresentStep[],
+  maxAttempts: number,
 ): Promise<ReadonlyMap<number, Item | undefined>> => {
   const toCommand = (writes: number) =>
     new TransactWriteCommand({
@@ -69,6 +77,7 @@ const writeAll = async (
   const canChange = steps.some(({ rewrite }) => rewrite);
   let command = toCommand(1);
   const started = performance.now();
+  let isFinal = true;
   for (let attempt = 1; ; attempt++) {
     try {
       await documentClient().send(command);
@@ -82,13 +91,14 @@ const writeAll = async (
       }
       if (failed.size > 0) return failed;
       if (!reasons.every(({ Code }) => Code === 'None' || isTransient(Code))) throw error;
+      // What the client sent more than once may still arrive and succeed, so only its repetition, with its token, is safe.
+      isFinal &&= error.$metadata?.attempts === 1;
       const pause = getBackoffMs(attempt);
-      if (attempt === maxTries || performance.now() - started + pause > maxTotalMs) {
-        throw new TransactionConflict('Other writes kept getting in between', { cause: error });
+      if (attempt === maxAttempts || performance.now() - started + pause > maxTotalMs) {
+        throw new TransactionConflict(isFinal, { cause: error });
       }
       await wait(pause);
-      // What the client sent more than once may still arrive and succeed, so only its repetition, with its token, is safe.
-      if (canChange && error.$metadata?.attempts === 1) command = toCommand(attempt + 1);
+      if (canChange && isFinal) command = toCommand(attempt + 1);
     }
   }
 };
@@ -104,14 +114,15 @@ const toStep = (step: AnyStep): readonly PresentStep[] => {
 /**
  * Writes all items or none, exactly once even after lost responses. Returns `undefined` when written, otherwise the first
  * step with `refused` whose condition failed: so the order of the steps decides which outcome wins. Retries conflicts and
- * throttling with full jitter, at most 8 times within 2 s.
+ * throttling with full jitter, at most 8 times within 2 s, or `maxAttempts`.
  * @throws the error of that step; Error if only steps without `refused` failed; TransactionConflict after the last retry
  */
 export const transact = async <const Steps extends readonly AnyStep[]>(
   steps: Steps,
+  { maxAttempts = maxTries }: { readonly maxAttempts?: number } = {},
 ): Promise<Refusal<OutcomeOf<Steps[number]>> | undefined> => {
   const present = steps.flatMap(toStep);
-  const failed = await writeAll(present);
+  const failed = await writeAll(present, maxAttempts);
   if (failed.size === 0) return undefined;
   for (const [at, item] of failed) {
     const refused = present[at]?.refused;

@@ -89,7 +89,7 @@ const createResponse = (event: Event, context: RequestContext, reply: Reply<unkn
   const { route } = context;
   // The schema strips undeclared fields, such as keys, hashes and secrets.
   const output = route.output.parse(reply.body);
-  const toText = prefersText(event.headers['accept']) ? route.toText : undefined;
+  const toText = route.toText && prefersText(event.headers['accept']) ? route.toText : undefined;
   const content = toText ? { body: toText(output) } : encodeBody(output, route);
   const version = route.versionOf?.(output, context.query);
   const etag = version === undefined ? undefined : createEtag(version, content.body ?? '');

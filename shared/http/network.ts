@@ -24,7 +24,7 @@ const toIpv4 = (hex: readonly string[]): string =>
  */
 export const getNetwork = (address: string): string => {
   const [bare = ''] = address.split('%');
-  if (!isIPv6(bare)) return bare;
+  if (!bare.includes(':') || !isIPv6(bare)) return bare;
   const all = expand(bare);
   const prefix = all.slice(0, 6).join(':');
   return prefix === '0:0:0:0:0:ffff' ? toIpv4(all.slice(6)) : `${all.slice(0, 4).join(':')}::/64`;

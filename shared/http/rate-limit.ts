@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
 import { conditionalUpdate } from '../db/conditional-write.ts';
+import { createRandomText } from '../db/ids.ts';
 import { itemParser } from '../db/item-parser.ts';
 import { getSetting } from '../runtime/settings.ts';
 import { limitKeys } from './keys.ts';
@@ -68,7 +68,7 @@ export const consumeToken = async (
   const windowMs = size * intervalMs;
   const now = Date.now();
   const latest = now + windowMs - intervalMs;
-  const claim = randomBytes(9).toString('base64url');
+  const claim = createRandomText(9);
   const write = async (expression: string, condition: string, values: Record<string, number>) => {
     const { written, item } = await conditionalUpdate(
       {
@@ -125,7 +125,7 @@ export const refundToken = async (
       ConditionExpression: 'attribute_exists(pk) AND claim <> :claim',
       ExpressionAttributeValues: {
         ':interval': getSize(limit).intervalMs,
-        ':claim': randomBytes(9).toString('base64url'),
+        ':claim': createRandomText(9),
       },
     },
     { abortSignal },

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import type * as z from 'zod';
 import { conditionalPut } from '../db/conditional-write.ts';
 import { withDeadline } from '../runtime/deadline.ts';
@@ -119,7 +118,7 @@ export const enqueueOrThrow = async <Schema extends z.ZodType>(
     await send(queue, message, delay);
   } catch (cause) {
     getLogger().warn('Job deferred', { type: kind, error: serializeError(cause) });
-    getMetrics().addMetric('JobsDeferred', MetricUnit.Count, 1);
+    getMetrics().addMetric('JobsDeferred', 'Count', 1);
     await saveToOutbox(queue, message, Date.now() + delay * 1_000);
   }
 };
@@ -136,7 +135,7 @@ export const enqueue = async <Schema extends z.ZodType>(
     await enqueueOrThrow(type, data, delay);
   } catch (error) {
     getLogger().error('Job lost', { type: type.name, error: serializeError(error) });
-    getMetrics().addMetric('JobsLost', MetricUnit.Count, 1);
+    getMetrics().addMetric('JobsLost', 'Count', 1);
   }
 };
 
@@ -160,7 +159,7 @@ export const enqueueBestEffort = async <Schema extends z.ZodType>(
   try {
     await withDeadline(waitMs, (signal) => send(queue, message, 0, signal));
   } catch {
-    getMetrics().addMetric('JobsDropped', MetricUnit.Count, 1);
+    getMetrics().addMetric('JobsDropped', 'Count', 1);
   } finally {
     // Also after a failure: a queue that is down must not delay every request.
     isConnected = true;

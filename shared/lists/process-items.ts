@@ -67,19 +67,31 @@ export const processItems = async (
   bound: Bound,
 ): Promise<boolean> => (await processItemsFrom(query, undefined, work, bound)).isAtEnd;
 
+/** Calls `work` with the ids of the items in a partition, some at a time. `work` may delete the items. Returns whether it finished in time. */
+export const forEachBatch = (
+  { pk }: Partition,
+  work: (ids: readonly number[]) => Promise<void>,
+  bound: Bound,
+): Promise<boolean> =>
+  processItems(
+    partitionQuery({ pk }, false),
+    (items) => work(items.map(({ id }) => id as number)),
+    bound,
+  );
+
 /**
  * Calls `work` with the id of each item in a partition, sequentially, because the calls update the same counters.
  * `work` may delete the items. Returns whether it finished in time.
  */
 export const forEachId = (
-  { pk }: Partition,
+  partition: Partition,
   work: (id: number) => Promise<unknown>,
   bound: Bound,
 ): Promise<boolean> =>
-  processItems(
-    partitionQuery({ pk }, false),
-    async (items) => {
-      for (const { id } of items) await work(id as number);
+  forEachBatch(
+    partition,
+    async (ids) => {
+      for (const id of ids) await work(id);
     },
     bound,
   );

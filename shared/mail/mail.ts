@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import {
   BadRequestException,
   MessageRejected,
@@ -65,18 +64,18 @@ const settle = (error: unknown): 'throttled' | 'rejected' => {
   const refusal = classifyError(error);
   if (refusal === 'for now') throw error;
   if (refusal === 'throttled') {
-    getMetrics().addMetric('EmailsThrottled', MetricUnit.Count, 1);
+    getMetrics().addMetric('EmailsThrottled', 'Count', 1);
     return 'throttled';
   }
   if (refusal === 'until set up') {
-    getMetrics().addMetric('EmailConfigErrors', MetricUnit.Count, 1);
+    getMetrics().addMetric('EmailConfigErrors', 'Count', 1);
     throw new MailSetupError(
       'SES sends nothing: see that MAIL_FROM is verified in this region, that the account has left the sandbox and is not paused, and that this function may send',
       { cause: error },
     );
   }
   getLogger().error('Email rejected', { error: serializeError(error) });
-  getMetrics().addMetric('EmailsRejected', MetricUnit.Count, 1);
+  getMetrics().addMetric('EmailsRejected', 'Count', 1);
   return 'rejected';
 };
 

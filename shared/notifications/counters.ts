@@ -1,16 +1,12 @@
 import { tableName } from '../db/dynamodb.ts';
-import { itemParser } from '../db/item-parser.ts';
-import { createItemWrite, type Write } from '../db/transaction.ts';
+import { type Item, itemParser } from '../db/item-parser.ts';
+import type { Write } from '../db/transaction.ts';
 import { notificationKeys } from './keys.ts';
-import {
-  getDay,
-  getExpiresAt,
-  getFirstStoredDay,
-  type StoredNotification,
-} from './notification.ts';
+import { getDay, getFirstStoredDay, type StoredNotification } from './notification.ts';
 
 /*
- * A user's notifications have one small item with their counters. Ids increase and times do not decrease: the counters
+ * All counters of a user are in one small item, so that a message and its notification change one: numbers of messages, and
+ * `bell`, the counters of notifications. Ids increase and times do not decrease: the counters
  * contain the newest id, and a transaction that adds a notification requires a greater one. So marking all as read is
  * one write: a mark at the newest id. For each day, the item counts all and unread notifications; each transaction that
  * adds, reads or deletes one updates it. A total is the sum of the days within retention, so it is exact whenever the
@@ -28,13 +24,44 @@ export interface NotificationCounters {
   readonly marks: readonly number[];
 }
 
-/** Parses the stored counters. */
-export const parseCounters = itemParser<NotificationCounters>('notification counters', [
+const parseBell = itemParser<NotificationCounters>('notification counters', [
   'newestId',
   'kept',
   'unread',
   'marks',
 ]);
+
+/** Parses the counters of notifications in the item of a user's counters; `undefined` if there never were any. */
+export const parseCounters = (item: Item | undefined): NotificationCounters | undefined =>
+  parseBell(item?.['bell'] as Item | undefined);
+
+/** Changes of the numbers of messages in the item of a user's counters. */
+export type Amounts = Readonly<Record<string, number>>;
+
+const toAddition = (counts: Amounts) => {
+  const names = Object.keys(counts);
+  return {
+    expression:
+      names.length > 0 ? `ADD ${names.map((name) => `#${name} :${name}`).join(', ')}` : '',
+    names: Object.fromEntries(names.map((name) => [`#${name}`, name])),
+    values: Object.fromEntries(names.map((name) => [`:${name}`, counts[name]])),
+  };
+};
+
+/** Creates the write that changes a user's numbers of messages, if any change. */
+export const countWrite = (userId: number, counts: Amounts): Write | undefined => {
+  const { expression, names, values } = toAddition(counts);
+  if (expression === '') return undefined;
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: notificationKeys.counters.at({ userId }),
+      UpdateExpression: expression,
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: values,
+    },
+  };
+};
 
 /** Number of stored marks. What was read before the oldest counts as read at its time. */
 const knownMarks = 16;
@@ -44,14 +71,14 @@ const noMarks = (): readonly number[] => Array<number>(2 * knownMarks).fill(0);
 /** In an update, each right-hand side refers to the item before it. */
 const shiftMarks = Array.from(
   { length: 2 * (knownMarks - 1) },
-  (_, at) => `marks[${at + 2}] = marks[${at}]`,
+  (_, at) => `bell.marks[${at + 2}] = bell.marks[${at}]`,
 ).join(', ');
 
 /** Creates the update that marks all current notifications as read. It changes nothing if all are. */
 export const markAll = (userId: number) => ({
   Key: notificationKeys.counters.at({ userId }),
-  UpdateExpression: `SET unread = :none, marks[0] = newestId, marks[1] = :now, ${shiftMarks}`,
-  ConditionExpression: 'attribute_exists(pk) AND marks[0] < newestId',
+  UpdateExpression: `SET bell.unread = :none, bell.marks[0] = bell.newestId, bell.marks[1] = :now, ${shiftMarks}`,
+  ConditionExpression: 'attribute_exists(pk) AND bell.marks[0] < bell.newestId',
   ExpressionAttributeValues: { ':none': {}, ':now': Date.now() },
 });
 
@@ -79,52 +106,68 @@ const sum = (counts: Readonly<Record<string, number>> = {}): number => {
 export const countKept = (box: NotificationCounters | undefined): number => sum(box?.kept);
 export const countUnread = (box: NotificationCounters | undefined): number => sum(box?.unread);
 
-/** Lists the days whose counts are no longer needed. Keeps one more for slow clocks. */
+/** An expression can have up to 4 KB. https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html */
+const maxRemovedDays = 50;
+
+/** Lists days whose counts are no longer needed. Keeps one more for slow clocks. */
 const pastDays = ({ kept, unread }: NotificationCounters): string[] => {
   const first = getFirstStoredDay() - 1;
-  return [...new Set([...Object.keys(kept), ...Object.keys(unread)])].filter(
-    (day) => Number(day) < first,
-  );
+  return [...new Set([...Object.keys(kept), ...Object.keys(unread)])]
+    .filter((day) => Number(day) < first)
+    .slice(0, maxRemovedDays);
 };
 
-/** Creates the write that counts a new, unread notification. Its condition fails if there is a newer one. */
+/** The part of an update that counts a new, unread notification. */
+const toBellUpdate = (
+  box: NotificationCounters | undefined,
+  { id, createdAt }: Pick<StoredNotification, 'id' | 'createdAt'>,
+) => {
+  const day = String(getDay(createdAt));
+  if (!box) {
+    const counts = { kept: { [day]: 1 }, unread: { [day]: 1 } };
+    const bell = { newestId: id, newestAt: createdAt, ...counts, marks: noMarks() };
+    return {
+      expression: 'SET bell = :bell',
+      condition: 'attribute_not_exists(bell)',
+      names: {},
+      values: { ':bell': bell },
+    };
+  }
+  const past = pastDays(box).map((old, at) => [`#past${at}`, old] as const);
+  const removes = past.map(([name]) => `bell.kept.${name}, bell.unread.${name}`).join(', ');
+  const plusOne = (counts: string) =>
+    `bell.${counts}.#day = if_not_exists(bell.${counts}.#day, :zero) + :one`;
+  return {
+    expression: `SET bell.newestId = :id, bell.newestAt = :at, ${plusOne('kept')}, ${plusOne('unread')}${removes && ` REMOVE ${removes}`}`,
+    condition: 'attribute_exists(pk) AND bell.newestId < :id AND bell.newestAt <= :at',
+    names: { '#day': day, ...Object.fromEntries(past) },
+    values: { ':id': id, ':at': createdAt, ':zero': 0, ':one': 1 },
+  };
+};
+
+/**
+ * Creates the write that counts a new, unread notification, and a message with it. Its condition fails if there is a newer
+ * notification.
+ */
 export const addToBox = (
   userId: number,
   box: NotificationCounters | undefined,
-  { id, createdAt }: Pick<StoredNotification, 'id' | 'createdAt'>,
+  notification: Pick<StoredNotification, 'id' | 'createdAt'>,
+  counts: Amounts,
 ): Write => {
-  const key = notificationKeys.counters.at({ userId });
-  const day = String(getDay(createdAt));
-  // The counters are not needed after their newest notification expires.
-  const ttl = getExpiresAt(createdAt);
-  if (!box) {
-    const counts = { kept: { [day]: 1 }, unread: { [day]: 1 } };
-    return createItemWrite(key, {
-      newestId: id,
-      newestAt: createdAt,
-      ...counts,
-      marks: noMarks(),
-      ttl,
-    });
-  }
-  const past = pastDays(box).map((old, at) => [`#past${at}`, old] as const);
-  const removes = past.map(([name]) => `kept.${name}, unread.${name}`).join(', ');
-  const plusOne = (counts: string) =>
-    `${counts}.#day = if_not_exists(${counts}.#day, :zero) + :one`;
+  const { expression, condition, names, values } = toBellUpdate(box, notification);
+  const addition = toAddition(counts);
   return {
     Update: {
       TableName: tableName(),
-      Key: key,
-      UpdateExpression: `SET newestId = :id, newestAt = :at, #ttl = :ttl, ${plusOne('kept')}, ${plusOne('unread')}${removes && ` REMOVE ${removes}`}`,
-      ConditionExpression: 'attribute_exists(pk) AND newestId < :id AND newestAt <= :at',
-      ExpressionAttributeNames: { '#ttl': 'ttl', '#day': day, ...Object.fromEntries(past) },
-      ExpressionAttributeValues: {
-        ':id': id,
-        ':at': createdAt,
-        ':ttl': ttl,
-        ':zero': 0,
-        ':one': 1,
-      },
+      Key: notificationKeys.counters.at({ userId }),
+      UpdateExpression: `${expression} ${addition.expression}`.trim(),
+      ConditionExpression: condition,
+      // A table refuses an empty map of names.
+      ...((box || addition.expression !== '') && {
+        ExpressionAttributeNames: { ...names, ...addition.names },
+      }),
+      ExpressionAttributeValues: { ...values, ...addition.values },
     },
   };
 };
@@ -150,8 +193,8 @@ const decrementCounters = (
     Update: {
       TableName: tableName(),
       Key: notificationKeys.counters.at({ userId }),
-      UpdateExpression: `SET ${counts.map((name) => `${name}.#day = ${name}.#day - :one`).join(', ')}`,
-      ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND marks[0] < :id' : ''}`,
+      UpdateExpression: `SET ${counts.map((name) => `bell.${name}.#day = bell.${name}.#day - :one`).join(', ')}`,
+      ConditionExpression: `attribute_exists(pk)${isUnread ? ' AND bell.marks[0] < :id' : ''}`,
       ExpressionAttributeNames: { '#day': String(getDay(createdAt)) },
       ExpressionAttributeValues: { ':one': 1, ...(isUnread && { ':id': id }) },
     },

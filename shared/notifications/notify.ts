@@ -7,7 +7,7 @@ import type { Item } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
 import { retryOnConflict } from '../runtime/retry.ts';
-import { addToBox, parseCounters } from './counters.ts';
+import { type Amounts, addToBox, countWrite, parseCounters } from './counters.ts';
 import { notificationEmail } from './jobs.ts';
 import { notificationKeys } from './keys.ts';
 import { getExpiresAt, type Notice, type StoredNotification } from './notification.ts';
@@ -22,6 +22,7 @@ const createInBell = (
   userId: number,
   box: Item | undefined,
   { topic: _, ...notice }: Notice,
+  counts: Amounts,
 ): readonly Write[] => {
   const seen = parseCounters(box);
   const id = Math.max(createId(), (seen?.newestId ?? 0) + 1);
@@ -32,7 +33,7 @@ const createInBell = (
   const item = { ...notification, ttl: getExpiresAt(createdAt) };
   return [
     createItemWrite(notificationKeys.record.at({ userId, id }), item),
-    addToBox(userId, seen, notification),
+    addToBox(userId, seen, notification, counts),
   ];
 };
 
@@ -40,16 +41,18 @@ const createInBell = (
  * Creates the writes that tell a user by the channels that the user’s settings have on, for the transaction of the event.
  * `box` is the item `notificationKeys.counters` as just read, preferably in one round trip with the user, who must exist:
  * what is written for a user removed concurrently is deleted a minute later. Once refused, read both again and retry.
- * `email` enqueues an email of its own; `none` if email is disabled.
+ * `email` enqueues an email of its own; `none` if email is disabled. `counts` changes the user's numbers of messages, which
+ * are in the same item.
  */
 export const createNotification = (
   { id: userId, notificationSettings }: StoredUser,
   box: Item | undefined,
   notice: Notice,
   email?: Write | 'none',
+  counts: Amounts = {},
 ): readonly Step<'newerNotification'>[] => {
   const { bell, mail } = getSettings(notificationSettings)[notice.topic];
-  const inBell = bell ? createInBell(userId, box, notice) : [];
+  const inBell = bell ? createInBell(userId, box, notice, counts) : [countWrite(userId, counts)];
   const { type: _, ...content } = notice;
   const byMail =
     mail && email !== 'none'

@@ -44,6 +44,9 @@ const origin = () =>
 
 const isProduction = (): boolean => process.env['NODE_ENV'] === 'production';
 
+/** The environment, copied where nothing changes it: reading a variable of the process takes a microsecond. */
+const environment = isProduction() ? { ...process.env } : process.env;
+
 /** Schema of each setting, and what to set in its error message. */
 const definitions = {
   TABLE_NAME: { schema: () => z.string().min(3), rule: 'the name of the DynamoDB table' },
@@ -208,7 +211,7 @@ export const parseSetting = <Name extends SettingName>(
  * @throws SettingError when it is missing or invalid
  */
 export const getSetting = <Name extends SettingName>(name: Name): Setting<Name> => {
-  const text = process.env[name] || undefined;
+  const text = environment[name] || undefined;
   const known = parsed.get(name);
   if (known && known.text === text) return known.value as Setting<Name>;
   const value = parseSetting(name, text);

@@ -25,7 +25,13 @@ const rereadMs = 10_000;
 type KeyRing = readonly [SigningKey, ...SigningKey[]];
 
 let cached:
-  | { readonly at: number; readonly source: string; readonly keys: Promise<KeyRing> }
+  | {
+      readonly at: number;
+      readonly source: string;
+      /** Whether it has the previous key, if there is one. */
+      readonly isWhole: boolean;
+      readonly keys: Promise<KeyRing>;
+    }
   | undefined;
 
 const toKey = async (secret: string): Promise<SigningKey> => ({
@@ -41,7 +47,10 @@ const toKey = async (secret: string): Promise<SigningKey> => ({
   ),
 });
 
-const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> => {
+const fetchSecrets = async (
+  SecretId: string,
+  withPrevious: boolean,
+): Promise<[string, ...string[]]> => {
   const client = new SecretsManagerClient({
     maxAttempts: 3,
     requestHandler: createRequestHandler(2_000),
@@ -50,11 +59,13 @@ const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> =>
     (await client.send(new GetSecretValueCommand({ SecretId, VersionStage }))).SecretString;
   const [current, previous] = await Promise.all([
     read('AWSCURRENT'),
-    read('AWSPREVIOUS').catch((error) => {
-      // A secret that was never rotated has no previous version.
-      if (error instanceof ResourceNotFoundException) return undefined;
-      throw error;
-    }),
+    withPrevious
+      ? read('AWSPREVIOUS').catch((error) => {
+          // A secret that was never rotated has no previous version.
+          if (error instanceof ResourceNotFoundException) return undefined;
+          throw error;
+        })
+      : undefined,
   ]);
   if (current === undefined || isWeakSecret(current)) {
     throw new SettingError(
@@ -65,52 +76,57 @@ const fetchSecrets = async (SecretId: string): Promise<[string, ...string[]]> =>
   return previous === undefined || isWeakSecret(previous) ? [current] : [current, previous];
 };
 
-const load = async (): Promise<KeyRing> => {
+const load = async (withPrevious: boolean): Promise<KeyRing> => {
   const secret = getSetting('JWT_SECRET');
   const secretId = getSetting('JWT_SECRET_ID');
   if (secret === undefined && secretId === undefined) {
     throw new SettingError('Set JWT_SECRET to a random secret of at least 32 characters.');
   }
   const [current, ...previous] =
-    secret === undefined ? await fetchSecrets(secretId ?? '') : [secret];
+    secret === undefined ? await fetchSecrets(secretId ?? '', withPrevious) : [secret];
   return [await toKey(current), ...(await Promise.all(previous.map(toKey)))];
 };
 
-const loadOnce = (maxAgeMs: number): Promise<KeyRing> => {
+const loadOnce = (maxAgeMs: number, needsPrevious: boolean): Promise<KeyRing> => {
   const source = `${getSetting('JWT_SECRET')}\n${getSetting('JWT_SECRET_ID')}`;
-  const known = cached?.source === source ? cached : undefined;
+  const before = cached?.source === source ? cached : undefined;
+  // Whoever has met an older token will meet others.
+  const isWhole = needsPrevious || before?.isWhole === true;
+  const known = before?.isWhole === isWhole ? before : undefined;
   if (known && Date.now() - known.at <= maxAgeMs) return known.keys;
-  const keys: Promise<KeyRing> = load().catch((error) => {
+  const keys: Promise<KeyRing> = load(isWhole).catch((error) => {
     // Keys read before remain valid. Without them, the next request tries again.
     if (known) return known.keys;
-    if (cached?.keys === keys) cached = undefined;
+    if (cached?.keys === keys) cached = before;
     throw error;
   });
-  cached = { at: Date.now(), source, keys };
+  cached = { at: Date.now(), source, isWhole, keys };
   return keys;
+};
+
+/**
+ * Returns the key that signs, at most 5 minutes old.
+ * @throws SettingError when no secret is set
+ */
+export const getCurrentKey = async (): Promise<SigningKey> => {
+  const [current] = await loadOnce(noticedWithinMs, false);
+  return current;
 };
 
 /**
  * Returns the current key and the previous one, at most 5 minutes old.
  * @throws SettingError when no secret is set
  */
-export const getCurrentKeys = (): Promise<KeyRing> => loadOnce(noticedWithinMs);
-
-/**
- * Returns the key that signs.
- * @throws SettingError when no secret is set
- */
-export const getCurrentKey = async (): Promise<SigningKey> => {
-  const [current] = await getCurrentKeys();
-  return current;
-};
+export const getCurrentKeys = (): Promise<KeyRing> => loadOnce(noticedWithinMs, true);
 
 /** Returns the current key and the previous one, at most 10 s old. */
-export const listKeysInUse = (): Promise<KeyRing> => loadOnce(rereadMs);
+export const listKeysInUse = (): Promise<KeyRing> => loadOnce(rereadMs, true);
 
-/** Finds a key by id among the current and the previous one. */
+/** Finds a key by id among the current and the previous one, which is read only then: few starts meet an older token. */
 export const findSigningKey = async (kid: string): Promise<SigningKey | undefined> => {
+  const current = await getCurrentKey();
+  if (current.kid === kid) return current;
   const find = (keys: KeyRing) => keys.find((key) => key.kid === kid);
   // Another function may sign with a new secret before this one has read it.
-  return find(await loadOnce(noticedWithinMs)) ?? find(await listKeysInUse());
+  return find(await getCurrentKeys()) ?? find(await listKeysInUse());
 };

@@ -1,5 +1,12 @@
-import { type Count, type Counter, count, readCounters } from '../counters/counter.ts';
+import {
+  type Count,
+  type Counter,
+  count,
+  defineCounter,
+  readCounter,
+} from '../counters/counter.ts';
 import { inTotal, readTotal } from '../counters/total.ts';
+import type { KeyFamily } from '../db/key.ts';
 
 /** The numbers of records that lists show as their totals. */
 export interface VisibleCounts {
@@ -15,23 +22,37 @@ export interface VisibleCounts {
   countVisible(userId: number): Promise<number>;
 }
 
-/** Creates the counts of a kind. `ofUser` counts the records that a user sees without being everyone's, as `seen`. */
+/**
+ * Defines the counter of records that everyone sees. Its shards are neighbors, because a list reads all of them: one
+ * partition takes as many as that of the list of these records.
+ */
+export const countEveryones = (
+  kind: 'documents' | 'files',
+  family: KeyFamily<unknown, { readonly shard: number }>,
+): Counter<unknown> =>
+  defineCounter({ family, shards: 16, describe: () => `${kind} visible to everyone` });
+
+/**
+ * Creates the counts of a kind. `ofUser` counts the records that a user sees without being everyone's, and `ofEveryone`
+ * those, as `seen`.
+ */
 export const createVisibleCounts = (
   kind: 'documents' | 'files',
   ofUser: Counter<{ readonly userId: number }>,
+  ofEveryone: Counter<unknown>,
 ): VisibleCounts => ({
   list: ({ ownerId, visibility, sharedWith }) => {
-    if (visibility === 'everyone') return [inTotal(kind), inTotal(`${kind}OfEveryone`)];
+    if (visibility === 'everyone') return [inTotal(kind), count(ofEveryone, {}, { seen: 1 })];
     const users = [...new Set([ownerId, ...sharedWith])];
     return [inTotal(kind), ...users.map((userId) => count(ofUser, { userId }, { seen: 1 }))];
   },
   // The list of all is read from the index, which may lag too.
   countAll: () => readTotal(kind, { isEventual: true }),
   countVisible: async (userId) => {
-    const [[counts], publicCount] = await Promise.all([
-      readCounters(ofUser, [{ userId }]),
-      readTotal(`${kind}OfEveryone`),
+    const counts = await Promise.all([
+      readCounter(ofUser, { userId }),
+      readCounter(ofEveryone, {}),
     ]);
-    return (counts?.['seen'] ?? 0) + publicCount;
+    return counts.reduce((sum, { seen = 0 }) => sum + seen, 0);
   },
 });

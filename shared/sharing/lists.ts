@@ -51,7 +51,7 @@ interface ListFilter {
 }
 
 /** A kind of listed records, such as documents. */
-export interface ListedKind<Entry extends ListEntry, Filter, Found> {
+export interface ListedKind<Entry extends ListEntry, Filter, Found, Along> {
   /** Identifies the lists in cursors. */
   readonly name: string;
   readonly keys: ListKeys;
@@ -60,8 +60,10 @@ export interface ListedKind<Entry extends ListEntry, Filter, Found> {
   readonly counts: VisibleCounts;
   /** Selects the sources of the kind's own filters; `undefined` without one. */
   select(actor: Actor, filter: Filter): Promise<Sources | undefined>;
+  /** Reads what `load` needs beside the entries, at the same time as them. */
+  readAlong(actor: Actor, filter: Filter): Promise<Along>;
   /** Loads the records of entries, without those that the actor can no longer view. */
-  load(actor: Actor, entries: readonly Entry[]): Promise<Found[]>;
+  load(actor: Actor, entries: readonly Entry[], along: Along): Promise<Found[]>;
 }
 
 /** Returns the scopes in which a viewer finds records, besides those shared with the viewer. */
@@ -73,8 +75,8 @@ export const toPartition = (scope: ListScope, { pk }: { readonly pk: string }): 
   scope.startsWith('ALL') ? { pk, ofIndex: true } : { pk };
 
 /** Creates the function that lists a kind's records, by at most one of search, `shared` and its own filters. */
-export const createList = <Entry extends ListEntry, Filter extends ListFilter, Found>(
-  kind: ListedKind<Entry, Filter, Found>,
+export const createList = <Entry extends ListEntry, Filter extends ListFilter, Found, Along = void>(
+  kind: ListedKind<Entry, Filter, Found, Along>,
 ) => {
   const { keys } = kind;
   // Sorts by the keys of an ALL scope, because every record has them.
@@ -109,7 +111,7 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
 
   const search = async (
     actor: Actor,
-    text: string,
+    filter: Filter,
     order: SortOrder<Entry>,
     request: PageRequest,
     cursorScope: string,
@@ -120,8 +122,11 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
       return { ...key, ...toPartition(scope, key) };
     });
     const searched = { words, ...(!isManager && { whole: inScope(`SHARED#${actor.user.id}`) }) };
-    const found = await searchPage(tokenizeQuery(text), searched, order, request, cursorScope);
-    return { ...found, items: await kind.load(actor, found.items) };
+    const [found, along] = await Promise.all([
+      searchPage(tokenizeQuery(filter.search ?? ''), searched, order, request, cursorScope),
+      kind.readAlong(actor, filter),
+    ]);
+    return { ...found, items: await kind.load(actor, found.items, along) };
   };
 
   return async (actor: Actor, filter: Filter, request: PageRequest): Promise<ListResult<Found>> => {
@@ -130,7 +135,7 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
     const cursorScope = `${kind.name}#${me}#${isManager}#${JSON.stringify(filter)}`;
     const order = orderBy(filter.sort === 'createdAt' ? byId : byName, request);
     if (filter.search !== undefined) {
-      return search(actor, filter.search, order, request, cursorScope);
+      return search(actor, filter, order, request, cursorScope);
     }
     const selected = await kind.select(actor, filter);
     const { partitions, filter: conditions, ...rest } = selected ?? selectDefault(actor, filter);
@@ -140,13 +145,16 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
         sortItems(entries, order),
       );
     const readPage = async () => {
-      const page = await readPageFrom(
-        mergeSources(partitions, shared, order.isDescending, conditions),
-        partitions.some(({ ofIndex }) => ofIndex),
-        request,
-        cursorScope,
-      );
-      return { ...page, items: await kind.load(actor, page.items.map(kind.parseEntry)) };
+      const [page, along] = await Promise.all([
+        readPageFrom(
+          mergeSources(partitions, shared, order.isDescending, conditions),
+          partitions.some(({ ofIndex }) => ofIndex),
+          request,
+          cursorScope,
+        ),
+        kind.readAlong(actor, filter),
+      ]);
+      return { ...page, items: await kind.load(actor, page.items.map(kind.parseEntry), along) };
     };
     const readCount = async () => {
       if (selected || filter.shared) return countEntries(partitions, shared, conditions);

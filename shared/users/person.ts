@@ -35,10 +35,16 @@ export type PresentUsers = ReadonlyMap<number, StoredUser | undefined>;
 /** Maximum number of users read for a list. Others are shown by the name stored in the record. */
 export const maxNamed = 500;
 
-/** Reads users by id, each once. Strongly consistent. */
-export const readUsers = async (ids: readonly number[]): Promise<PresentUsers> => {
+/** Reads users by id, each once; strongly consistent unless `isEventual`. */
+export const readUsers = async (
+  ids: readonly number[],
+  options: { readonly isEventual?: true } = {},
+): Promise<PresentUsers> => {
   const once = [...new Set(ids)];
-  const users = await batchGet(once.map((id) => userKeys.record.at({ id })));
+  const users = await batchGet(
+    once.map((id) => userKeys.record.at({ id })),
+    options,
+  );
   return new Map(once.map((id, at) => [id, parseUser(users[at])]));
 };
 

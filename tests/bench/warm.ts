@@ -1,5 +1,3 @@
-import { deepStrictEqual } from 'node:assert';
-import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +9,9 @@ import { progressBar } from './support/progress-bar.ts';
 import { textTable } from './support/text-table.ts';
 import { bundle, type Engine } from './warm/build.ts';
 import { frameworks } from './warm/frameworks.ts';
-import { type Answered, type HandlerProcess, startProcess } from './warm/process.ts';
-import { eventOf, type RequestName, requestNames, requests, statuses } from './warm/requests.ts';
+import { type HandlerProcess, startProcess } from './warm/process.ts';
+import { type RequestName, requestNames, requests } from './warm/requests.ts';
+import { assertSameAnswers, createEvents, type Events, env } from './warm/same-answers.ts';
 
 const goal = 1.15;
 
@@ -21,17 +20,6 @@ const warmUp = 2_000;
 const perRound = 500;
 /** Each handler gets a new process after this number of rounds, because compiled code differs between processes. */
 const roundsOfProcess = 8;
-
-const secret = randomBytes(32).toString('base64');
-const env = {
-  TABLE_NAME: 'warm',
-  JWT_SECRET: secret,
-  AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'none',
-  AWS_SECRET_ACCESS_KEY: 'none',
-};
-
-type Events = Readonly<Record<RequestName, string>>;
 
 /** CPU per request in µs, by handler, request and round. */
 type Costs = ReadonlyMap<string, Readonly<Record<RequestName, number[]>>>;
@@ -58,52 +46,6 @@ const bundleAll = async (folder: string, engine: Engine): Promise<Map<string, st
     files.set(name, await bundle(contender, engine, join(folder, name)));
   }
   return files;
-};
-
-/** Headers that server frameworks add and that the gateway replaces. */
-const ofServers = new Set(['connection', 'content-length', 'date']);
-
-const comparable = ({ status, headers, body, commands }: Answered) => {
-  const sent = Object.entries(headers ?? {})
-    .map(([name, value]) => [name.toLowerCase(), String(value)] as const)
-    .filter(([name]) => !ofServers.has(name));
-  return { status, headers: Object.fromEntries(sent), body, commands: JSON.parse(commands) };
-};
-
-/** Returns a handler's responses to the requests at a time (ms), in a comparable form. */
-const answersOf = async (file: string, events: Events, now: number) => {
-  const handler = startProcess(file, env);
-  try {
-    const responses = new Map<RequestName, ReturnType<typeof comparable>>();
-    for (const request of requestNames) {
-      const { answered } = await handler.ask({ event: events[request], now });
-      if (!answered) throw new Error('A handler did not answer');
-      responses.set(request, comparable(answered));
-    }
-    return responses;
-  } finally {
-    await handler.end();
-  }
-};
-
-/**
- * Asserts that all handlers send the same responses and the same commands to the table.
- * @throws Error when one differs, or when a request fails
- */
-const checkAll = async (files: ReadonlyMap<string, string>, events: Events): Promise<void> => {
-  const now = Date.now();
-  let first: Awaited<ReturnType<typeof answersOf>> | undefined;
-  for (const [name, file] of files) {
-    const responses = await answersOf(file, events, now);
-    first ??= responses;
-    for (const [request, response] of responses) {
-      if (response.status !== statuses[request]) {
-        throw new Error(`${name} answers ${requests[request]} with ${response.status}`);
-      }
-      const message = `${name} answers ${requests[request]} otherwise than the first`;
-      deepStrictEqual(response, first.get(request), message);
-    }
-  }
 };
 
 const ask = async (handler: HandlerProcess, event: string, times: number): Promise<number> => {
@@ -209,12 +151,9 @@ export const warm: Benchmark = {
     const folder = await mkdtemp(join(tmpdir(), 'handbill-bench-'));
     try {
       const files = await bundleAll(folder, engine);
-      const events: Events = {
-        get: JSON.stringify(await eventOf('get', secret)),
-        post: JSON.stringify(await eventOf('post', secret)),
-      };
+      const events = await createEvents();
       // Only the document client's commands are recorded before marshalling.
-      if (engine === 'client') await checkAll(files, events);
+      if (engine === 'client') await assertSameAnswers(files, events);
       const costs = await measureAll(files, events, rounds);
       process.stdout.write(
         [

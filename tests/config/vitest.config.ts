@@ -7,6 +7,7 @@ const { setupFiles = [], ...test } = common.test ?? {};
 const apart = [
   'tests/local/run.test.ts',
   'tests/infra/bundles.test.ts',
+  'tests/bench/warm/*.test.ts',
   'tests/infra/cli/*.test.ts',
   'tests/faults/{copy,proxy}.test.ts',
 ];

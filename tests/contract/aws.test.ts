@@ -55,7 +55,8 @@ const isRead = ({ name }: Sent): boolean =>
 
 /** An error that AWS may return to a command. */
 interface Failure {
-  readonly error: Error;
+  /** Returns it for each attempt that it is of. */
+  readonly error: Error | ((attempt: Sent) => Error | undefined);
   /** Whether all commands of this name fail from then on. */
   readonly lasts?: boolean;
   /** Returns what is wrong with the response. */
@@ -65,14 +66,26 @@ interface Failure {
 /** Conditions on the existence of an item: on a new id, or along with a condition on a record's version. */
 const isOfExistence = /^attribute_(not_)?exists\(pk\)$/;
 
-/** Returns the error of each failed condition of a command. */
-const failedConditions = ({ name, input }: Sent): Error[] => {
-  if (name !== 'TransactWrite') return input.ConditionExpression ? [conditionFailed()] : [];
-  const writes: { ConditionExpression?: string }[] = input.TransactItems.flatMap(Object.values);
-  const none = writes.map(() => 'None');
-  return [...new Map(writes.map(({ ConditionExpression: text }, at) => [text, at]))]
-    .filter(([text]) => text !== undefined && !isOfExistence.test(text))
-    .map(([, at]) => canceled(...none.with(at, 'ConditionalCheckFailed')));
+const conditionsOf = ({ name, input }: Sent): (string | undefined)[] => {
+  const writes: { ConditionExpression?: string }[] =
+    name === 'TransactWrite' ? input.TransactItems.flatMap(Object.values) : [input];
+  return writes.map((write) => write.ConditionExpression);
+};
+
+/** Returns the error of each failed condition of a command, for those attempts that have it. */
+const failedConditions = (one: Sent): ((other: Sent) => Error | undefined)[] => {
+  const isTransaction = one.name === 'TransactWrite';
+  return [...new Set(conditionsOf(one))]
+    .filter((text) => text !== undefined && !(isTransaction && isOfExistence.test(text)))
+    .map((text) => (other) => {
+      const conditions = conditionsOf(other);
+      const at = conditions.lastIndexOf(text);
+      if (at === -1) return undefined;
+      const none = conditions.map(() => 'None');
+      return isTransaction
+        ? canceled(...none.with(at, 'ConditionalCheckFailed'))
+        : conditionFailed();
+    });
 };
 
 const failuresOf = (call: string, one: Sent, done: number): Failure[] => {
@@ -92,8 +105,8 @@ const failuresOf = (call: string, one: Sent, done: number): Failure[] => {
   }
   const decides = (status: number, attempts: readonly Sent[]) =>
     status === 500 || attempts.length > maxAttempts ? `${attempts.length} attempts and` : undefined;
-  for (const error of failedConditions(one)) {
-    failures.push({ error, check: decides }, { error, lasts: true, check: decides });
+  for (const fail of failedConditions(one)) {
+    failures.push({ error: fail, check: decides }, { error: fail, lasts: true, check: decides });
   }
   return failures;
 };
@@ -121,11 +134,13 @@ describe('on mocked clients', () => {
         const failed = await service.watch(act, (other) => {
           if (other.name !== one.name || before-- > 0) return undefined;
           attempts.push(other);
-          return lasts || attempts.length === 1 ? error : undefined;
+          if (!lasts && attempts.length > 1) return undefined;
+          return typeof error === 'function' ? error(other) : error;
         });
         const { status } = failed.result;
         const problem = attempts.length === 0 ? 'not met' : check(status, attempts);
-        if (problem) problems.push(`${one.name} ${n}, ${error.name}: ${problem} ${status}`);
+        const what = typeof error === 'function' ? 'a condition' : error.name;
+        if (problem) problems.push(`${one.name} ${n}, ${what}: ${problem} ${status}`);
         const text = JSON.stringify(failed.result);
         if (secretWords.some((word) => text.includes(word))) problems.push(`${one.name}: a secret`);
         if (!failed.sent.every((other) => other === attempts[0] || isRead(other))) act = undefined;

@@ -150,7 +150,7 @@ describe('settings', () => {
 describe('names', () => {
   it('of metrics, limits, audit actions, errors and cookies match the pinned file', async () => {
     await pin('names', [
-      ...found(/addMetric\(\s*'(\w+)',\s*MetricUnit\.(\w+)/g).map((name) => `metric ${name}`),
+      ...found(/addMetric\(\s*'(\w+)',\s*'(\w+)'/g).map((name) => `metric ${name}`),
       ...found(/(namespace|serviceName|metricName): '([\w/]+)'/g).map((name) => `metrics ${name}`),
       ...found(/\bname: '([\w-]+)',\s*tokens: ([^,]+),\s*perMs: ([^,}]+)/g).map(
         (limit) => `limit ${limit}`,

@@ -117,7 +117,11 @@ const told = async (userId: number, model: Model) => {
   const conversations = await listConversations(userId, all);
   const threads = await Promise.all(
     conversations.items.map(async ({ conversation }) => {
-      const { items, total } = await listConversation(userId, conversation.id, all);
+      const { items, total } = await listConversation(
+        userId,
+        conversation.latest.conversationId,
+        all,
+      );
       return { items: items.map(shown), total };
     }),
   );
@@ -132,7 +136,7 @@ const told = async (userId: number, model: Model) => {
     unread: await of({ box: 'inbox', unread: true }),
     conversations: {
       items: conversations.items.map(({ conversation, latest }) => ({
-        id: conversation.id,
+        id: conversation.latest.conversationId,
         latest: latest.message.id,
         messages: conversation.messages,
         unread: conversation.unread,

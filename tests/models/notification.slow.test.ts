@@ -7,6 +7,7 @@ import {
   remove,
 } from '../../functions/api/notifications/notifications.ts';
 import { toNotification } from '../../functions/api/notifications/schemas.ts';
+import { parseCounters } from '../../shared/notifications/counters.ts';
 import { types } from '../../shared/notifications/notification.ts';
 import { notify } from '../../shared/notifications/notify.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
@@ -122,12 +123,11 @@ const verify = async (userId: number, model: Model): Promise<void> => {
   }
   // No daily counter is negative.
   const stored = await itemsOf(`USER#${userId}`);
-  const [box] = stored.filter(
-    ({ sk, pk }) => sk === 'UPDATES#NOTIFICATIONS' && pk === `USER#${userId}`,
+  const [item] = stored.filter(
+    ({ sk, pk }) => sk === 'UPDATES#COUNTERS' && pk === `USER#${userId}`,
   );
-  const counts = [box?.['kept'] ?? {}, box?.['unread'] ?? {}].flatMap((days) =>
-    Object.entries(days as Record<string, number>),
-  );
+  const box = parseCounters(item);
+  const counts = [box?.kept ?? {}, box?.unread ?? {}].flatMap((days) => Object.entries(days));
   expect(counts.filter(([, count]) => count < 0)).toEqual([]);
   expect(new Set(counts.map(([day]) => day)).size).toBeLessThanOrEqual(keptDays + 2);
 };

@@ -147,11 +147,18 @@ const listMentioned = ({ before, after }: AuditEntry): number[] => {
   return [...new Set(values.filter((value): value is number => Number.isSafeInteger(value)))];
 };
 
-const withNames = async (page: Page<ListKey>): Promise<Page<NamedEntry>> => {
+/** Adds names. They are as fresh as the entries: only those about a subject are read consistently. */
+const withNames = async (
+  page: Page<ListKey>,
+  { subject }: AuditFilter,
+): Promise<Page<NamedEntry>> => {
   const entries = page.items.map(parseAuditEntry);
   const own = entries.flatMap((entry) => [entry.actorId ?? [], getSubjectUser(entry) ?? []].flat());
   const mentioned = entries.flatMap(listMentioned);
-  const users = await readUsers([...own, ...mentioned.slice(0, maxNamed)]);
+  const users = await readUsers(
+    [...own, ...mentioned.slice(0, maxNamed)],
+    subject === undefined ? { isEventual: true } : {},
+  );
   const getName = (id: number | undefined) => (id === undefined ? undefined : users.get(id)?.name);
   const items = entries.map((entry) => ({
     ...entry,
@@ -197,7 +204,7 @@ export const list = async (
       filter.actor !== undefined,
       request,
       `audit#${callerId}#${JSON.stringify(filter)}`,
-    ).then(withNames),
+    ).then((found) => withNames(found, filter)),
     isCounted && countEntries(filter, span),
   ]);
   return { ...page, ...(count ?? countShown(page, filter)) };

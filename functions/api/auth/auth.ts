@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
@@ -144,7 +143,7 @@ export const login = async (
     // A concurrent sign-in may have rehashed the password.
     const matches = await isPassword(password, user?.passwordHash);
     if (!user || !matches || user.status !== 'active') {
-      getMetrics().addMetric('LoginFailures', MetricUnit.Count, 1);
+      getMetrics().addMetric('LoginFailures', 'Count', 1);
       await auditFailedLogin(user, matches, audit);
       throw invalidCredentials();
     }

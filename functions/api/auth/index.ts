@@ -4,9 +4,9 @@ import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
-import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
+import { getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 import { routes } from './routes.ts';
 
-prepare(documentClient, tableName, getCurrentKeys);
+prepare(documentClient, tableName, getCurrentKey);
 
 export const handler = createHandler(routes, { authenticate, createAuditRecorder, limiter });

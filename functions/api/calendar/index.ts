@@ -5,10 +5,10 @@ import { createHandler } from '../../../shared/http/create-handler.ts';
 import * as idempotency from '../../../shared/http/idempotency/idempotency.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
-import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
+import { getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 import { routes } from './routes.ts';
 
-prepare(documentClient, tableName, getCurrentKeys);
+prepare(documentClient, tableName, getCurrentKey);
 
 export const handler = createHandler(routes, {
   authenticate,

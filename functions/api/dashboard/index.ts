@@ -2,9 +2,9 @@ import { authenticate } from '../../../shared/auth/actor.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createHandler } from '../../../shared/http/create-handler.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
-import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
+import { getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 import { routes } from './routes.ts';
 
-prepare(documentClient, tableName, getCurrentKeys);
+prepare(documentClient, tableName, getCurrentKey);
 
 export const handler = createHandler(routes, { authenticate });

@@ -4,10 +4,10 @@ import {
   type Counted,
   count,
   defineCounter,
-  readCounters,
+  readCounter,
 } from '../../../shared/counters/counter.ts';
 import { totals } from '../../../shared/counters/total.ts';
-import { createVisibleCounts } from '../../../shared/sharing/counts.ts';
+import { countEveryones, createVisibleCounts } from '../../../shared/sharing/counts.ts';
 import type { StoredDocument } from './document.ts';
 import { documentKeys } from './keys.ts';
 
@@ -20,7 +20,9 @@ const ofUser = defineCounter({
   owner: ({ userId }) => userKeys.record.at({ id: userId }),
 });
 
-export const visible = createVisibleCounts('documents', ofUser);
+const ofEveryone = countEveryones('documents', documentKeys.publicCounts);
+
+export const visible = createVisibleCounts('documents', ofUser, ofEveryone);
 
 /** Lists what a document adds to counters. */
 export const getCounts = (document: StoredDocument | undefined): Count[] => {
@@ -32,9 +34,9 @@ export const getCounts = (document: StoredDocument | undefined): Count[] => {
 };
 
 export const counted: readonly Counted[] = [
-  { record: documentKeys.record, counters: [totals, ofUser], of: getCounts },
+  { record: documentKeys.record, counters: [totals, ofUser, ofEveryone], of: getCounts },
 ];
 
 /** Counts a user's documents in the trash. */
 export const countTrashed = async (userId: number): Promise<number> =>
-  (await readCounters(ofUser, [{ userId }]))[0]?.['trashed'] ?? 0;
+  (await readCounter(ofUser, { userId }))['trashed'] ?? 0;

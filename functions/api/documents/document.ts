@@ -28,6 +28,9 @@ export interface StoredDocument {
   readonly deletedAt?: string;
 }
 
+/** A document as lists show it. */
+export type ListedDocument = Omit<StoredDocument, 'texts'>;
+
 /** Parses a stored document. */
 export const parseDocument = itemParser<StoredDocument>('document', ['id', 'authorId', 'version']);
 
@@ -49,11 +52,11 @@ export const notFoundError = () => new AppError('NOT_FOUND', 'Document not found
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'documents:manage');
 
 /** Returns whether the actor can view the document: its author, its readers and managers can; if public, everyone. */
-export const canView = (actor: Actor, document: StoredDocument): boolean =>
+export const canView = (actor: Actor, document: ListedDocument): boolean =>
   document.visibility === 'everyone' ||
   document.sharedWith.includes(actor.user.id) ||
   canEdit(actor, document);
 
 /** Returns whether the actor can edit the document. Readers who can't get a 404 (decisions.md#rights). */
-export const canEdit = (actor: Actor, { authorId }: StoredDocument): boolean =>
+export const canEdit = (actor: Actor, { authorId }: ListedDocument): boolean =>
   authorId === actor.user.id || isManager(actor);

@@ -6,7 +6,7 @@ import {
   getReaders,
   type ListEntry,
 } from '../../../shared/sharing/index-entries.ts';
-import type { StoredDocument } from './document.ts';
+import type { ListedDocument, StoredDocument } from './document.ts';
 import { documentKeys } from './keys.ts';
 
 /** The number of words of a title that can be searched for. */
@@ -27,12 +27,20 @@ export interface IndexEntry extends ListEntry {
   readonly folder?: string | undefined;
 }
 
-/** Creates the index entries of a document. */
+/** An entry that has all that lists show: one by creation in its scope, or in the trash. */
+export type WholeEntry = IndexEntry & ListedDocument;
+
+/**
+ * Creates the index entries of a document. Where a user's list by creation is read, they are whole, so that a page takes no
+ * read of each record. Those of other lists, of readers and for managers are not: each change of the document would write
+ * them, too.
+ */
 export const listEntries = (document: StoredDocument): readonly IndexEntry[] => {
   const { id, authorId, title, type, tags, folder, deletedAt, sharedWith } = document;
   const base = { id, authorId };
+  const { texts, ...shown } = document;
   if (deletedAt !== undefined) {
-    return [{ ...documentKeys.trashed.at({ authorId, deletedAt, id }), ...base }];
+    return [{ ...documentKeys.trashed.at({ authorId, deletedAt, id }), ...shown }];
   }
   const scope = getListScope(document.visibility, authorId);
   const maxTitleWords = maxVariableEntries - tags.length - sharedWith.length;
@@ -44,7 +52,7 @@ export const listEntries = (document: StoredDocument): readonly IndexEntry[] => 
   const { byId, byName, byFolder, byType, byTag, byAuthor, byWord } = documentKeys;
   return [
     { ...byId.at({ list: getAllScope(id), id }), ...base },
-    { ...byId.at({ list: scope, id }), ...base },
+    { ...byId.at({ list: scope, id }), ...shown },
     createEntry(scope, (list) => byName.at({ list, sortName, id }), base),
     ...(folder === undefined
       ? []

@@ -23,6 +23,8 @@ export const documentKeys = {
   trashed: keyFamily('DOCUMENTS#TRASH#{authorId:int}', '{deletedAt}#{id:id}'),
   /** When documents in the trash are permanently deleted. */
   purges: indexFamily('DOCUMENTS#PURGES#{id:shard of 4}', '{at}#{id:id}'),
+  /** Counter shard of the documents that everyone sees. */
+  publicCounts: keyFamily('DOCUMENTS#EVERYONE#COUNTS', '{shard:int}'),
   /** Counter shard of a user's documents that are not everyone's, and of those in the trash. */
   counts: keyFamily('USER#{userId:int}', 'DOCUMENTS#{shard:int}'),
 } as const;

@@ -15,11 +15,11 @@ import {
   type Sources,
   toPartition,
 } from '../../../shared/sharing/lists.ts';
-import { type Author, parseAuthor } from '../../../shared/users/person.ts';
+import { type Author, parseAuthor, toAuthor } from '../../../shared/users/person.ts';
 import { visible } from './counters.ts';
-import { canView, isManager, type StoredDocument } from './document.ts';
+import { canView, isManager, type ListedDocument } from './document.ts';
 import { findAll } from './documents.ts';
-import type { IndexEntry } from './index-entries.ts';
+import type { IndexEntry, WholeEntry } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
 
 export type DocumentSort = 'createdAt' | 'title';
@@ -41,7 +41,7 @@ export interface DocumentFilter {
 }
 
 export interface FoundDocument {
-  readonly document: StoredDocument;
+  readonly document: ListedDocument;
   readonly author: Author;
 }
 
@@ -89,18 +89,26 @@ const selectAuthorSources = (actor: Actor, author: number): Sources => {
   return { partitions: [ofEveryone], shared: { equal: { authorId: author } } };
 };
 
+const isWhole = (entry: IndexEntry): entry is WholeEntry => 'version' in entry;
+
+/** Loads the documents and authors that neither the entries nor the actor have, in one round trip. */
 const loadDocuments = async (
   actor: Actor,
   entries: readonly IndexEntry[],
 ): Promise<FoundDocument[]> => {
-  const authorIds = [...new Set(entries.map(({ authorId }) => authorId))];
-  const { documents, users } = await findAll(
-    entries.map(({ id }) => id),
-    authorIds,
+  const ids = entries.flatMap((entry) => (isWhole(entry) ? [] : [entry.id]));
+  const authorIds = [...new Set(entries.map(({ authorId }) => authorId))].filter(
+    (id) => id !== actor.user.id,
   );
-  const authors = new Map(authorIds.map((id, index) => [id, parseAuthor(users[index])]));
+  const { documents, users } = await findAll(ids, authorIds);
+  const byId = new Map(ids.map((id, at) => [id, documents[at]]));
+  const authors = new Map([
+    [actor.user.id, toAuthor(actor.user)],
+    ...authorIds.map((id, at) => [id, parseAuthor(users[at])] as const),
+  ]);
   // A document may have changed, and its author been removed, since its entry was read.
-  return documents.flatMap((document) => {
+  return entries.flatMap((entry) => {
+    const document = isWhole(entry) ? entry : byId.get(entry.id);
     const author = document && authors.get(document.authorId);
     return author && document.deletedAt === undefined && canView(actor, document)
       ? [{ document, author }]
@@ -118,6 +126,7 @@ const listDocuments = createList<IndexEntry, DocumentFilter, FoundDocument>({
     if (isFaceted(filter)) return selectFacetedSources(actor, filter);
     return filter.author === undefined ? undefined : selectAuthorSources(actor, filter.author);
   },
+  readAlong: async () => undefined,
   load: loadDocuments,
 });
 

@@ -1,15 +1,14 @@
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countEntries } from '../../../shared/lists/list-partitions.ts';
-import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
+import { type Bound, forEachBatch, forEachId } from '../../../shared/lists/process-items.ts';
 import {
   type OwnedRecords,
   type Receiver,
   ReceiverRemoved,
 } from '../../../shared/users/owned-records.ts';
 import type { StoredDocument } from './document.ts';
-import { find, nextDocument, retryOnChange, write } from './documents.ts';
+import { find, findAll, nextDocument, retryOnChange, write } from './documents.ts';
 import { documentKeys } from './keys.ts';
 import { removeFromReaders } from './sharing.ts';
 import { remove } from './trash.ts';
@@ -23,24 +22,35 @@ const transferDocument = (current: StoredDocument, to: number): Promise<boolean>
   );
 };
 
-/**
- * Deletes a removed author's document, or transfers it to another user. If that user is removed concurrently, the job
- * that reconciles that user deals with it.
- */
-const deleteOrTransferDocument = (
-  id: number,
-  authorId: number,
-  to: number | undefined,
-): Promise<true> =>
+const deleteIfUnchanged = (current: StoredDocument) =>
+  remove(current, systemAudit('document.purge'), userKeys.record.at({ id: current.authorId }));
+
+/** Deletes a removed author's document as it is now. */
+const deleteDocument = (id: number, authorId: number): Promise<true> =>
   retryOnChange(async () => {
-    const [current, [receiver]] = await Promise.all([
-      find(id),
-      to === undefined ? [undefined] : batchGet([userKeys.record.at({ id: to })]),
-    ]);
+    const current = await find(id);
+    return current?.authorId === authorId ? deleteIfUnchanged(current) : true;
+  });
+
+/** Deletes documents of a removed author, which one request reads. */
+const deleteDocuments = async (ids: readonly number[], authorId: number): Promise<void> => {
+  const { documents } = await findAll(ids, []);
+  for (const current of documents) {
+    if (current?.authorId !== authorId) continue;
+    (await deleteIfUnchanged(current)) ?? (await deleteDocument(current.id, authorId));
+  }
+};
+
+/**
+ * Transfers a removed author's document to another user. If that user is removed concurrently, the job that reconciles
+ * that user deals with it.
+ */
+const transferIfOwn = (id: number, authorId: number, to: number): Promise<true> =>
+  retryOnChange(async () => {
+    const { documents, users } = await findAll([id], [to]);
+    const [current] = documents;
     if (current?.authorId !== authorId) return true;
-    const author = userKeys.record.at({ id: authorId });
-    if (to === undefined) return remove(current, systemAudit('document.purge'), author);
-    if (!receiver) throw new ReceiverRemoved();
+    if (!users[0]) throw new ReceiverRemoved();
     return (await transferDocument(current, to)) || undefined;
   });
 
@@ -59,8 +69,11 @@ const deleteOrTransferDocuments = async (
   { to, ...bound }: Bound & Receiver,
 ): Promise<boolean> => {
   for (const partition of listPartitions(authorId)) {
-    if (!(await forEachId(partition, (id) => deleteOrTransferDocument(id, authorId, to), bound)))
-      return false;
+    const isAtEnd =
+      to === undefined
+        ? await forEachBatch(partition, (ids) => deleteDocuments(ids, authorId), bound)
+        : await forEachId(partition, (id) => transferIfOwn(id, authorId, to), bound);
+    if (!isAtEnd) return false;
   }
   return true;
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import type { Author } from '../../../shared/users/person.ts';
-import { canEdit, getPurgeTime, type StoredDocument, visibilities } from './document.ts';
+import { canEdit, getPurgeTime, type ListedDocument, visibilities } from './document.ts';
 import type { DocumentDetail } from './documents.ts';
 
 const createdAt = '2026-11-21T12:00:00.000Z';
@@ -101,7 +101,7 @@ export const TrashPage = Paginated(TrashedDocument).meta({
 /** Converts a document to the actor's view of it in lists. */
 export const toSummary = (
   actor: Actor,
-  document: StoredDocument,
+  document: ListedDocument,
   author: Author,
 ): z.output<typeof DocumentSummary> => ({
   id: document.id,
@@ -134,7 +134,7 @@ export const toDetail = (
 /** Converts a document in the trash to the actor's view of it. */
 export const toTrashedDocument = (
   actor: Actor,
-  document: StoredDocument,
+  document: ListedDocument,
   author: Author,
 ): z.output<typeof TrashedDocument> => {
   const deletedAt = document.deletedAt ?? document.updatedAt;

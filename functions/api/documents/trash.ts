@@ -2,6 +2,7 @@ import { type AuditRecorder, systemAudit } from '../../../shared/audit/audit-log
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
+import { toPlaces } from '../../../shared/lists/list-partitions.ts';
 import {
   countItems,
   inDirection,
@@ -17,16 +18,21 @@ import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
 import { findExistingUsers } from '../../../shared/users/person.ts';
 import { removeContent } from './content.ts';
 import { countTrashed } from './counters.ts';
-import { isPurged, type StoredDocument, trashRetentionMs } from './document.ts';
+import {
+  isPurged,
+  type ListedDocument,
+  type StoredDocument,
+  trashRetentionMs,
+} from './document.ts';
 import {
   find,
-  findAll,
   findEditable,
   findTrashed,
   nextDocument,
   retryOnChange,
   write,
 } from './documents.ts';
+import type { WholeEntry } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
 
 /**
@@ -115,7 +121,7 @@ export const trashedDocuments: ScheduledWork = {
 export const listTrash = async (
   userId: number,
   request: PageRequest,
-): Promise<ListResult<StoredDocument>> => {
+): Promise<ListResult<ListedDocument>> => {
   // `~` sorts after the ids that follow the same millisecond.
   const expiryBound = `${new Date(Date.now() - trashRetentionMs).toISOString()}#~`;
   const trashQuery = (comparison: '>' | '<=') => ({
@@ -139,14 +145,9 @@ export const listTrash = async (
     countTrashed(userId),
     countItems(trashQuery('<='), maxCountedMatches),
   ]);
-  const { documents } = await findAll(
-    page.items.map(({ id }) => id as number),
-    [],
-  );
-  const items = documents.filter((document) => document?.deletedAt !== undefined);
   return {
     ...page,
-    items: items as StoredDocument[],
+    items: toPlaces<WholeEntry>(page.items),
     // Expired documents can be deleted between the two counts.
     total: Math.max(trashed - expired, 0),
     totalIsExact: true,

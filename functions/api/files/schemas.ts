@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import { readAuthor } from '../../../shared/users/person.ts';
-import { canEdit, fileTypes, notFoundError, visibilities } from './record/file.ts';
+import { canEdit, fileTypes, type ListedFile, notFoundError, visibilities } from './record/file.ts';
 import type { FoundFile } from './record/files.ts';
 import { folderPath } from './record/folders.ts';
 
@@ -123,7 +123,7 @@ export const Download = z
 /** Converts a file to the actor's view of it. */
 export const toResponse = (
   actor: Actor,
-  { file, tree }: FoundFile,
+  { file, tree }: FoundFile<ListedFile>,
   owner: string,
 ): z.output<typeof File> => {
   const isOwn = file.ownerId === actor.user.id;

@@ -1,4 +1,5 @@
 import { tableName } from '../../../shared/db/dynamodb.ts';
+import type { Item } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import {
   createItemWrite,
@@ -7,177 +8,230 @@ import {
   type Write,
 } from '../../../shared/db/transaction.ts';
 import { writeVersion } from '../../../shared/db/versioned-record.ts';
+import { type Amounts, countWrite } from '../../../shared/notifications/counters.ts';
 import { countMailbox } from './counters.ts';
 import { messageKeys } from './keys.ts';
 import {
-  boxes,
   type Conversation,
   isRead,
   isUnread,
   type MailboxCopy,
-  type MailboxName,
+  type StoredConversation,
 } from './message.ts';
 
 /*
- * A user's messages, all in the user's partition. A copy has an item in its mailbox (`INBOX#`, `SENT#`; a message to oneself
- * is in both) and an index entry in its conversation (`COPY#`); a received one also has an entry among the unread or the
- * read messages (`UNREAD#`, `READ#`). A conversation has an item with its counts (`CONVERSATION#`) and an index entry by its
- * newest copy (`LATEST#`). Each change of a copy updates all of these and the mailbox counters in one transaction, on the
- * condition that copy and conversation are unchanged. So each list is one query, and each count is one small item.
+ * A user's messages, all in the user's partition. A copy has an item in its conversation (`COPY#`), and an index entry in each
+ * of its lists: a received one among the unread or the read messages (`UNREAD#`, `READ#`), which are the inbox together; a
+ * sent one in `SENT#`; a message to oneself in both. The newest copy of a conversation has the conversation's counts, at the end
+ * of its copies, and an entry among the conversations (`LATEST#`). Each change of a copy updates all of these and the mailbox
+ * counters in one transaction, on the condition that copy and conversation are unchanged. So each list is one query, the
+ * inbox two, each count is part of a small item, and the first message of a conversation takes as few items as it can.
  */
 
-/** Writes of one transaction that fails if the copy or its conversation has changed. */
-type CopySteps = readonly Step<'changed'>[];
+type CopyStep = Step<'changed'>;
 
-const toSteps = (...writes: readonly (Write | undefined)[]): CopySteps =>
+/** Writes of one transaction that fails if the copy or its conversation has changed, and what they add to the counters. */
+export interface CopyChange {
+  readonly steps: readonly CopyStep[];
+  readonly counts: Amounts;
+}
+
+const toSteps = (...writes: readonly (Write | undefined)[]): readonly CopyStep[] =>
   writes.map((write) => ({ write, refused: 'changed' }));
 
+/** Returns the steps of a change with the write that counts it. */
+export const withCounts = (userId: number, { steps, counts }: CopyChange): readonly CopyStep[] => [
+  ...steps,
+  ...toSteps(countWrite(userId, counts)),
+];
+
 /** Returns the condition that a copy exists and is read or unread as before. */
-const isUnchanged = ({ readAt }: MailboxCopy) => ({
-  TableName: tableName(),
-  ConditionExpression: `attribute_exists(pk) AND ${readAt === undefined ? 'attribute_not_exists(readAt)' : 'readAt = :seen'}`,
-  ...(readAt !== undefined && { ExpressionAttributeValues: { ':seen': readAt } }),
+const isUnchanged = ({ id, readAt }: MailboxCopy) => ({
+  ConditionExpression: `id = :id AND ${readAt === undefined ? 'attribute_not_exists(readAt)' : 'readAt = :seen'}`,
+  ExpressionAttributeValues: { ':id': id, ...(readAt !== undefined && { ':seen': readAt }) },
 });
 
-const isIn = (box: MailboxName) => (copy: MailboxCopy | undefined) =>
-  copy?.boxes.includes(box) === true;
+const isSent = (copy: MailboxCopy | undefined): boolean => copy?.boxes.includes('sent') === true;
 
-/** Returns the write that adds a copy to a mailbox, changes or removes it there. */
-const boxWrite = (
-  key: Key,
-  box: MailboxName,
-  before: MailboxCopy | undefined,
-  after: MailboxCopy | undefined,
-): Write | undefined => {
-  const next = isIn(box)(after) ? after : undefined;
-  if (!before?.boxes.includes(box)) return next && createItemWrite(key, next);
-  return next
-    ? { Put: { ...isUnchanged(before), Item: { ...next, ...key } } }
-    : { Delete: { ...isUnchanged(before), Key: key } };
-};
-
-/** Returns the write that adds the index entry of a copy, which lacks the time of reading. */
-const addEntry = (key: Key, { readAt: _, ...entry }: MailboxCopy): Write =>
-  createItemWrite(key, entry);
-
-/** Returns the write that adds a copy to the list of those that match `belongs`, or removes it. */
+/** Returns the write that adds a copy to the list of those that match `belongs`, changes or removes it there. */
 const listWrite = (
   key: Key,
   belongs: (copy: MailboxCopy | undefined) => boolean,
   before: MailboxCopy | undefined,
   after: MailboxCopy | undefined,
 ): Write | undefined => {
-  if (belongs(before) === belongs(after)) return undefined;
-  return after && belongs(after) ? addEntry(key, after) : deleteItemWrite(key);
+  const next = belongs(after) ? after : undefined;
+  if (!belongs(before)) return next && createItemWrite(key, next);
+  if (!next) return deleteItemWrite(key);
+  if (next.readAt === before?.readAt) return undefined;
+  return { Put: { TableName: tableName(), Item: { ...next, ...key } } };
 };
 
-/** Returns the write that removes a copy from its conversation, on the condition that it exists, so that it counts once. */
-export const removeFromConversation = (
+/** Returns the writes of a copy's entries in the lists of messages. */
+const listWrites = (
   userId: number,
-  { conversationId, id }: MailboxCopy,
-): Write => ({
-  Delete: {
-    TableName: tableName(),
-    Key: messageKeys.copy.at({ userId, conversationId, id }),
-    ConditionExpression: 'attribute_exists(pk)',
-  },
-});
-
-/** Returns the writes of all items of a copy but its conversation and the counters. */
-const copyWrites = (
-  userId: number,
-  { id, conversationId }: MailboxCopy,
   before: MailboxCopy | undefined,
   after: MailboxCopy | undefined,
 ): (Write | undefined)[] => {
-  const parts = { userId, id };
-  const add = () => after && addEntry(messageKeys.copy.at({ ...parts, conversationId }), after);
+  const parts = { userId, id: (after ?? before)?.id ?? 0 };
   return [
-    ...boxes.map((box) => boxWrite(messageKeys[box].at(parts), box, before, after)),
     listWrite(messageKeys.unread.at(parts), isUnread, before, after),
     listWrite(messageKeys.read.at(parts), isRead, before, after),
-    before ? (after ? undefined : removeFromConversation(userId, before)) : add(),
+    listWrite(messageKeys.sent.at(parts), isSent, before, after),
   ];
 };
 
-/** Returns the writes of a conversation. `latest` is its newest copy afterwards, if that has changed. */
+const copyKey = (userId: number, { conversationId, id }: MailboxCopy): Key =>
+  messageKeys.copy.at({ userId, conversationId, id });
+
+const conversationKey = (userId: number, { conversationId }: MailboxCopy): Key =>
+  messageKeys.conversation.at({ userId, id: conversationId });
+
+const toStored = ({ latest, ...numbers }: Conversation): StoredConversation => ({
+  ...latest,
+  ...numbers,
+});
+
+/** Returns the writes of a conversation, with its entry among the conversations. */
 const conversationWrites = (
   userId: number,
-  id: number,
+  { conversationId }: MailboxCopy,
   seen: Conversation | undefined,
   next: Conversation | undefined,
-  latest: MailboxCopy | undefined,
 ): (Write | undefined)[] => {
-  const hasMoved = seen?.latestId !== next?.latestId;
-  const keyOf = (latestId: number) => messageKeys.byLatest.at({ userId, latestId });
+  const key = messageKeys.conversation.at({ userId, id: conversationId });
+  const entryKey = ({ latest }: Conversation) =>
+    messageKeys.byLatest.at({ userId, latestId: latest.id });
+  const hasMoved = seen?.latest.id !== next?.latest.id;
+  const { readAt: _, ...entry }: Partial<MailboxCopy> = next?.latest ?? {};
   return [
-    writeVersion(messageKeys.conversation.at({ userId, id }), seen, next),
-    hasMoved && seen ? deleteItemWrite(keyOf(seen.latestId)) : undefined,
-    hasMoved && latest ? addEntry(keyOf(latest.id), latest) : undefined,
+    writeVersion(key, seen, next && toStored(next)),
+    hasMoved && seen ? deleteItemWrite(entryKey(seen)) : undefined,
+    hasMoved && next ? createItemWrite(entryKey(next), entry) : undefined,
   ];
 };
 
-/** Returns the steps that add a copy to a user's conversation. */
+/** Returns the change that adds a copy to a user's conversation. */
 export const addCopy = (
   userId: number,
   copy: MailboxCopy,
   seen: Conversation | undefined,
-): CopySteps => {
-  const isLatest = !seen || copy.id > seen.latestId;
+): CopyChange => {
+  const isLatest = !seen || copy.id > seen.latest.id;
   const next: Conversation = {
-    id: copy.conversationId,
-    latestId: isLatest ? copy.id : seen.latestId,
+    latest: isLatest ? copy : seen.latest,
     messages: (seen?.messages ?? 0) + 1,
     unread: (seen?.unread ?? 0) + Number(isUnread(copy)),
     version: (seen?.version ?? 0) + 1,
   };
-  return toSteps(
-    ...copyWrites(userId, copy, undefined, copy),
-    ...conversationWrites(userId, next.id, seen, next, isLatest ? copy : undefined),
-    ...countMailbox(userId, { conversation: seen }, { copy, conversation: next }),
-  );
+  const older = isLatest ? seen?.latest : copy;
+  return {
+    steps: toSteps(
+      ...listWrites(userId, undefined, copy),
+      older && createItemWrite(copyKey(userId, older), older),
+      ...conversationWrites(userId, copy, seen, next),
+    ),
+    counts: countMailbox({ conversation: seen }, { copy, conversation: next }),
+  };
 };
 
-/** Returns the steps that remove a copy from a user's conversation. If it is the newest, `latest` is the newest one left. */
+/**
+ * Returns the change that removes a copy from a user's conversation. If it is the newest, `latest` is the newest one left, if
+ * any.
+ */
 export const removeCopy = (
   userId: number,
   copy: MailboxCopy,
   seen: Conversation,
-  latest: MailboxCopy | undefined,
-): CopySteps => {
+  latest: MailboxCopy = seen.latest,
+): CopyChange => {
   const next: Conversation | undefined =
     seen.messages === 1
       ? undefined
       : {
-          ...seen,
-          latestId: latest?.id ?? seen.latestId,
+          latest,
           messages: seen.messages - 1,
           unread: seen.unread - Number(isUnread(copy)),
           version: seen.version + 1,
         };
-  return toSteps(
-    ...copyWrites(userId, copy, copy, undefined),
-    ...conversationWrites(userId, seen.id, seen, next, latest),
-    ...countMailbox(userId, { copy, conversation: seen }, { conversation: next }),
-  );
-};
-
-/** Returns the steps that mark a copy as read or unread. */
-export const markCopy = (userId: number, before: MailboxCopy, after: MailboxCopy): CopySteps =>
-  toSteps(
-    ...copyWrites(userId, before, before, after),
-    // No version condition, so that concurrent reads in a conversation don't conflict.
-    {
-      Update: {
-        TableName: tableName(),
-        Key: messageKeys.conversation.at({ userId, id: before.conversationId }),
-        UpdateExpression: 'ADD unread :unread, version :one',
-        ConditionExpression: 'attribute_exists(pk)',
-        ExpressionAttributeValues: {
-          ':unread': Number(isUnread(after)) - Number(isUnread(before)),
-          ':one': 1,
+  // The version guards the newest copy, and the state of the one that takes its place.
+  const removed = copy.id === seen.latest.id ? next?.latest : copy;
+  return {
+    steps: toSteps(
+      ...listWrites(userId, copy, undefined),
+      removed && {
+        Delete: {
+          TableName: tableName(),
+          Key: copyKey(userId, removed),
+          ...isUnchanged(removed),
         },
       },
+      ...conversationWrites(userId, copy, seen, next),
+    ),
+    counts: countMailbox({ copy, conversation: seen }, { conversation: next }),
+  };
+};
+
+/** Returns the write that removes a copy as read, on the condition that it is still there, so that it counts once. */
+export const removeStoredCopy = ({ pk, sk, id }: Item): Write => ({
+  Delete: {
+    TableName: tableName(),
+    Key: { pk, sk },
+    ConditionExpression: 'id = :id',
+    ExpressionAttributeValues: { ':id': id },
+  },
+});
+
+const markRead = (
+  key: Key,
+  before: MailboxCopy,
+  { readAt }: MailboxCopy,
+  counts: Readonly<Record<string, number>> = {},
+): Write => {
+  const { ConditionExpression, ExpressionAttributeValues } = isUnchanged(before);
+  const names = Object.keys(counts);
+  const add = names.map((name) => `${name} :${name}`).join(', ');
+  return {
+    Update: {
+      TableName: tableName(),
+      Key: key,
+      UpdateExpression: `${readAt === undefined ? 'REMOVE readAt' : 'SET readAt = :readAt'}${add && ` ADD ${add}`}`,
+      ConditionExpression,
+      ExpressionAttributeValues: {
+        ...ExpressionAttributeValues,
+        ...(readAt !== undefined && { ':readAt': readAt }),
+        ...Object.fromEntries(names.map((name) => [`:${name}`, counts[name]])),
+      },
     },
-    ...countMailbox(userId, { copy: before }, { copy: after }),
-  );
+  };
+};
+
+/** Returns the change that marks a copy as read or unread. `isLatest`: it is the newest of its conversation. */
+export const markCopy = (
+  userId: number,
+  before: MailboxCopy,
+  after: MailboxCopy,
+  isLatest: boolean,
+): CopyChange => {
+  const key = conversationKey(userId, before);
+  const unread = Number(isUnread(after)) - Number(isUnread(before));
+  // No version condition, so that concurrent reads in a conversation don't conflict.
+  const changed = isLatest
+    ? [markRead(key, before, after, { unread, version: 1 })]
+    : [
+        markRead(copyKey(userId, before), before, after),
+        {
+          Update: {
+            TableName: tableName(),
+            Key: key,
+            UpdateExpression: 'ADD unread :unread, version :one',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeValues: { ':unread': unread, ':one': 1 },
+          },
+        },
+      ];
+  return {
+    steps: toSteps(...listWrites(userId, before, after), ...changed),
+    counts: countMailbox({ copy: before }, { copy: after }),
+  };
+};

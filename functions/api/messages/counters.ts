@@ -4,14 +4,21 @@ import {
   type Counted,
   compareField,
   count,
-  countSteps,
   defineCounter,
   type OwnCounts,
-  readCounters as readSums,
 } from '../../../shared/counters/counter.ts';
 import { inTotal, totals } from '../../../shared/counters/total.ts';
+import type { Item } from '../../../shared/db/item-parser.ts';
+import type { Amounts } from '../../../shared/notifications/counters.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { messageKeys } from './keys.ts';
-import { type Conversation, isUnread, type MailboxCopy, type MailboxName } from './message.ts';
+import {
+  type Conversation,
+  isUnread,
+  type MailboxCopy,
+  type MailboxName,
+  type StoredConversation,
+} from './message.ts';
 
 /** The numbers of a user's messages and conversations. `both` counts messages in both mailboxes. */
 export interface MailboxCounters {
@@ -23,7 +30,7 @@ export interface MailboxCounters {
 }
 
 const mailbox = defineCounter({
-  family: messageKeys.mailbox,
+  family: notificationKeys.counters,
   describe: ({ userId }) => `messages of user ${userId}`,
   owner: ({ userId }) => userKeys.record.at({ id: userId }),
 });
@@ -31,19 +38,12 @@ const mailbox = defineCounter({
 /** What each message adds to counters. */
 export const messageCounts: readonly Count[] = [inTotal('messages')];
 
-interface OfUser {
-  readonly userId: number;
-}
+/** What records add to the numbers of a user. */
+type Added = readonly (keyof MailboxCounters)[];
 
-const inMailbox = ({ userId }: OfUser, name: keyof MailboxCounters): Count[] => [
-  count(mailbox, { userId }, { [name]: 1 }),
-];
-
-/** Lists what a copy adds to the numbers of a user by being in a mailbox. */
-const inBox = (user: OfUser, box: MailboxName, { boxes }: MailboxCopy): Count[] => [
-  ...inMailbox(user, box),
-  ...(box === 'inbox' && boxes.length > 1 ? inMailbox(user, 'both') : []),
-];
+/** Lists what a copy adds by being in a mailbox. */
+const inBox = (box: MailboxName, { boxes }: MailboxCopy): Added =>
+  box === 'inbox' && boxes.length > 1 ? [box, 'both'] : [box];
 
 /** What a change counts before or after: a copy and a conversation, if they exist. */
 interface Found {
@@ -51,47 +51,56 @@ interface Found {
   readonly conversation?: Conversation | undefined;
 }
 
-const getMailboxCounts = (userId: number, { copy, conversation }: Found): Count[] => [
-  ...(copy ? copy.boxes.flatMap((box) => inBox({ userId }, box, copy)) : []),
-  ...(isUnread(copy) ? inMailbox({ userId }, 'unread') : []),
-  ...(conversation ? inMailbox({ userId }, 'conversations') : []),
+const listAdded = ({ copy, conversation }: Found): Added => [
+  ...(copy ? copy.boxes.flatMap((box) => inBox(box, copy)) : []),
+  ...(isUnread(copy) ? (['unread'] as const) : []),
+  ...(conversation ? (['conversations'] as const) : []),
 ];
 
-/** Returns the writes that count a change of a user's copy or conversation, for its transaction. */
-export const countMailbox = (userId: number, before: Found, after: Found) =>
-  countSteps(getMailboxCounts(userId, before), getMailboxCounts(userId, after)).map(
-    ({ write }) => write,
-  );
+/** Returns what a change of a user's copy or conversation adds to the user's counters. */
+export const countMailbox = (before: Found, after: Found): Amounts => {
+  const amounts: Record<string, number> = {};
+  for (const name of listAdded(after)) amounts[name] = (amounts[name] ?? 0) + 1;
+  for (const name of listAdded(before)) amounts[name] = (amounts[name] ?? 0) - 1;
+  return Object.fromEntries(Object.entries(amounts).filter(([, amount]) => amount !== 0));
+};
+
+interface OfUser {
+  readonly userId: number;
+}
+
+const toCounts = ({ userId }: OfUser, added: Added): readonly Count[] =>
+  added.map((name) => count(mailbox, { userId }, { [name]: 1 }));
 
 /** The items of copies and conversations count, each by itself. */
 export const counted: readonly Counted[] = [
   { record: messageKeys.record, counters: [totals], of: () => messageCounts },
   {
-    record: messageKeys.inbox,
+    record: messageKeys.unread,
     counters: [mailbox],
-    of: (copy: MailboxCopy, user: OfUser) => inBox(user, 'inbox', copy),
+    of: (copy: MailboxCopy, user: OfUser) => toCounts(user, [...inBox('inbox', copy), 'unread']),
+  },
+  {
+    record: messageKeys.read,
+    counters: [mailbox],
+    of: (copy: MailboxCopy, user: OfUser) => toCounts(user, inBox('inbox', copy)),
   },
   {
     record: messageKeys.sent,
     counters: [mailbox],
-    of: (copy: MailboxCopy, user: OfUser) => inBox(user, 'sent', copy),
-  },
-  {
-    record: messageKeys.unread,
-    counters: [mailbox],
-    of: (_: MailboxCopy, user: OfUser) => inMailbox(user, 'unread'),
+    of: (copy: MailboxCopy, user: OfUser) => toCounts(user, inBox('sent', copy)),
   },
   {
     record: messageKeys.conversation,
     counters: [mailbox],
-    of: (_: Conversation, user: OfUser) => inMailbox(user, 'conversations'),
+    of: (_: MailboxCopy, user: OfUser) => toCounts(user, ['conversations']),
   },
 ];
 
-/** Reads a user's counters with a consistent read. */
-export const readCounters = async (userId: number): Promise<MailboxCounters> => {
-  const [counts] = await readSums(mailbox, [{ userId }]);
-  return { inbox: 0, sent: 0, both: 0, unread: 0, conversations: 0, ...counts };
+/** Returns the numbers in the item of a user's counters. */
+export const parseMailboxCounters = (item: Item = {}): MailboxCounters => {
+  const { inbox = 0, sent = 0, both = 0, unread = 0, conversations = 0 } = item as Amounts;
+  return { inbox, sent, both, unread, conversations };
 };
 
 /** The messages and unread messages of each conversation. */
@@ -107,12 +116,12 @@ export const ownCounts: OwnCounts = {
       add: (item) => {
         const conversation = messageKeys.conversation.read(item);
         if (conversation) records.set(conversation.id, item);
-        else increment(messageKeys.copy.read(item) ? messages : unread, item['conversationId']);
+        increment(messageKeys.unread.read(item) ? unread : messages, item['conversationId']);
       },
       list: () =>
         [...records].map(([id, record]) => {
           // The recount passes records of this family.
-          const stored = record as unknown as Conversation;
+          const stored = record as unknown as StoredConversation;
           return {
             name: `conversation ${id}`,
             record,

@@ -1,8 +1,14 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
-import { parseUser } from '../../../shared/auth/user.ts';
+import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
-import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
-import { queryItems, startAt } from '../../../shared/lists/pagination.ts';
+import type { Item } from '../../../shared/db/item-parser.ts';
+import {
+  createItemWrite,
+  type Step,
+  transact,
+  type Write,
+} from '../../../shared/db/transaction.ts';
+import { type ListKey, queryItems, startAt } from '../../../shared/lists/pagination.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { createNotification } from '../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
@@ -11,6 +17,7 @@ import { releaseOnce } from './content.ts';
 import { addCopy } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
 import {
+  type Conversation,
   type MailboxCopy,
   parseConversation,
   parseMessage,
@@ -19,8 +26,9 @@ import {
 } from './message.ts';
 
 /*
- * A transaction holds 100 items, but a message to 50 users changes more, so messages are sent in two steps. The transaction
- * that sends a message adds one small item, a delivery, to the partition of each recipient; from then on all have it.
+ * The transaction that sends a message also delivers it, if it has room for all recipients. A transaction holds 100 items, but
+ * a message to 50 users changes more, and so may concurrent messages to the same users: such a message is sent in two steps.
+ * The transaction that sends it adds one small item, a delivery, to the partition of each recipient; from then on all have it.
  * Another transaction per recipient replaces the delivery by the copy, the counters and the notification. It runs before
  * any read of that user's messages or notifications, or in a job. So no one sees a message that only some recipients have,
  * or outdated counts (decisions.md#messages).
@@ -42,31 +50,71 @@ export const claimDelivery = (userId: number, id: number): Write => ({
 const toNotificationContent = ({ id, subject, excerpt, senderId }: StoredMessage) =>
   notificationTemplates.messageReceived({ id, subject: subject ?? excerpt }, senderId);
 
-/** Moves a queued message to a user's inbox, once even if called concurrently. */
-const deliverTo = async (userId: number, message: StoredMessage): Promise<void> => {
+/** A recipient, and what a delivery changes, as just read. */
+interface Recipient {
+  readonly user: StoredUser;
+  readonly conversation: Conversation | undefined;
+  readonly counters: Item | undefined;
+}
+
+/**
+ * Reads what a delivery to users changes, in one round trip. A message that starts a conversation finds none.
+ */
+export const readInboxes = async (
+  users: readonly StoredUser[],
+  conversationId: number | undefined,
+): Promise<readonly Recipient[]> => {
+  const [counters, conversations] = await Promise.all([
+    batchGet(users.map(({ id }) => notificationKeys.counters.at({ userId: id }))),
+    conversationId === undefined
+      ? []
+      : batchGet(
+          users.map(({ id }) => messageKeys.conversation.at({ userId: id, id: conversationId })),
+        ),
+  ]);
+  return users.map((user, at) => ({
+    user,
+    counters: counters[at],
+    conversation: parseConversation(conversations[at]),
+  }));
+};
+
+/** Returns the steps that put a message into a user's inbox, with a notification. */
+export const deliverySteps = (
+  { user, conversation, counters }: Recipient,
+  message: StoredMessage,
+): readonly Step<'changed' | 'newerNotification'>[] => {
   const { id, conversationId, senderId } = message;
   const copy: MailboxCopy = { id, conversationId, senderId, boxes: ['inbox'] };
+  const { steps, counts } = addCopy(user.id, copy, conversation);
+  const content = toNotificationContent(message);
+  return [...steps, ...createNotification(user, counters, content, undefined, counts)];
+};
+
+/** Moves a queued message to a user's inbox, once even if called concurrently. */
+const deliverTo = async (userId: number, message: StoredMessage): Promise<void> => {
   await untilDone(async () => {
     const [found, conversation, counters] = await batchGet([
       userKeys.record.at({ id: userId }),
-      messageKeys.conversation.at({ userId, id: conversationId }),
+      messageKeys.conversation.at({ userId, id: message.conversationId }),
       notificationKeys.counters.at({ userId }),
     ]);
-    const delivery = claimDelivery(userId, id);
     const user = parseUser(found);
+    const delivery = claimDelivery(userId, message.id);
     if (!user) return releaseOnce(message, delivery);
+    const recipient = { user, conversation: parseConversation(conversation), counters };
     const refused = await transact([
       { write: delivery, refused: 'delivered' },
-      ...addCopy(userId, copy, parseConversation(conversation)),
-      ...createNotification(user, counters, toNotificationContent(message)),
+      ...deliverySteps(recipient, message),
     ]);
     return !refused || refused.by === 'delivered' ? true : undefined;
   });
 };
 
+const deliveriesOf = (userId: number) => messageKeys.delivery.prefix({ userId });
+
 /** Returns the query of a user's pending deliveries, the oldest first. */
-export const listPendingDeliveries = (userId: number) =>
-  startAt(messageKeys.delivery.prefix({ userId }));
+export const listPendingDeliveries = (userId: number) => startAt(deliveriesOf(userId));
 
 const readMessages = async (ids: readonly number[]): Promise<StoredMessage[]> => {
   const messages = await batchGet(ids.map((id) => messageKeys.record.at({ id })));
@@ -74,6 +122,8 @@ const readMessages = async (ids: readonly number[]): Promise<StoredMessage[]> =>
 };
 
 const batchSize = 25;
+/** What else has the prefix: the counters and the version of the calendar. */
+const otherUpdates = 2;
 const maxRounds = 40;
 /** How long a request processes pending deliveries. */
 const budgetMs = 5_000;
@@ -81,22 +131,33 @@ const budgetMs = 5_000;
 const tooManyDeliveriesError = () =>
   new AppError('SERVICE_UNAVAILABLE', 'Deliveries are in progress. Try again.');
 
+/** What is new for a user, by sort key: the user's counters and the version of the calendar. */
+export type Updates = ReadonlyMap<unknown, ListKey>;
+
 /**
- * Moves all queued messages of a user to the inbox, with notifications. `openMailbox` calls it before any read. Costs one
- * small query if there are none.
+ * Moves all queued messages of a user to the inbox, with notifications, and returns what is new for the user. `openMailbox`
+ * calls it before any read. Costs one small query if there are none, because all of it is next to each other.
  * @throws AppError SERVICE_UNAVAILABLE if there are too many for one request; the next one continues
  */
-export const deliverPending = async (userId: number): Promise<void> => {
+export const deliverPending = async (userId: number): Promise<Updates> => {
   const deadline = Date.now() + budgetMs;
+  const { pk, sk: prefix } = deliveriesOf(userId);
+  let isLast = false;
   for (let round = 0; round < maxRounds; round++) {
-    const found = await queryItems(listPendingDeliveries(userId), batchSize, undefined);
+    const items = await queryItems(
+      startAt({ pk, sk: 'UPDATES#' }),
+      batchSize + otherUpdates,
+      undefined,
+    );
+    const pending = items.filter(({ sk }) => String(sk).startsWith(prefix));
+    if (isLast || pending.length === 0) return new Map(items.map((item) => [item['sk'], item]));
     // Sequentially, because all change the same counters.
-    for (const message of await readMessages(found.map(({ id }) => id as number))) {
+    for (const message of await readMessages(pending.map(({ id }) => id as number))) {
       if (Date.now() > deadline) throw tooManyDeliveriesError();
       await deliverTo(userId, message);
     }
     // Messages sent since the query were sent concurrently with this request.
-    if (found.length < batchSize) return;
+    isLast = pending.length < batchSize;
   }
   throw tooManyDeliveriesError();
 };

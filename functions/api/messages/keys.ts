@@ -9,20 +9,16 @@ export const messageKeys = {
   copyCount: keyFamily('MESSAGE#{id:int}', 'COPIES'),
   /** Message that is being delivered to a user. */
   delivery: keyFamily('USER#{userId:int}', 'UPDATES#DELIVERY#{id:id}'),
-  /** Message counters of a user. */
-  mailbox: keyFamily('USER#{userId:int}', 'UPDATES#MAILBOX'),
-  /** Copy in the inbox. */
-  inbox: keyFamily('USER#{userId:int}', 'INBOX#{id:id}'),
-  /** Copy among sent messages. */
-  sent: keyFamily('USER#{userId:int}', 'SENT#{id:id}'),
-  /** Unread message. */
+  /** Unread message in the inbox. */
   unread: keyFamily('USER#{userId:int}', 'UNREAD#{id:id}'),
-  /** Read message. */
+  /** Read message in the inbox. */
   read: keyFamily('USER#{userId:int}', 'READ#{id:id}'),
-  /** Copy in its conversation. */
+  /** Sent message. */
+  sent: keyFamily('USER#{userId:int}', 'SENT#{id:id}'),
+  /** Newest copy of a conversation, with its counts. */
+  conversation: keyFamily('USER#{userId:int}', 'COPY#{id:id}#LATEST'),
+  /** Any other copy of it. */
   copy: keyFamily('USER#{userId:int}', 'COPY#{conversationId:id}#{id:id}'),
-  /** Conversation with its counts. */
-  conversation: keyFamily('USER#{userId:int}', 'CONVERSATION#{id:id}'),
   /** Conversations by latest message. */
   byLatest: keyFamily('USER#{userId:int}', 'LATEST#{latestId:id}'),
 } as const;

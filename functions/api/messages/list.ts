@@ -7,6 +7,7 @@ import {
   type ListResult,
   type Page,
   type PageRequest,
+  queryItems,
   readFilteredSlice,
   readPage,
   readPageFrom,
@@ -25,6 +26,7 @@ import {
   notFound,
   parseCopy,
   parseMessage,
+  toCopy,
 } from './message.ts';
 import { withCurrentNames } from './recipients.ts';
 
@@ -59,18 +61,6 @@ export const readMessages = async (
   });
 };
 
-/** Returns the messages of index entries with their current copies. */
-const readEntries = async (
-  mailbox: Mailbox,
-  entries: readonly MailboxCopy[],
-): Promise<(FoundMessage | undefined)[]> => {
-  const [found, copies] = await Promise.all([readMessages(entries), mailbox.readCopies(entries)]);
-  return found.map((message, at) => {
-    const copy = copies[at];
-    return message && copy && { ...message, copy };
-  });
-};
-
 const toPage = (
   { items: _, ...page }: Page<ListKey>,
   found: readonly (FoundMessage | undefined)[],
@@ -86,17 +76,19 @@ const sentAndReadQuery = ({ queries: { sent } }: Mailbox): ListQuery => ({
   ExpressionAttributeValues: { ...sent.ExpressionAttributeValues, ':inbox': 'inbox' },
 });
 
-/** Merges two lists by message id, without duplicates. */
+/**
+ * Merges lists by message id, without duplicates. Reads the first one before the others, so that a copy that moves from it
+ * meanwhile is not missed.
+ */
 const mergeLists =
-  (both: readonly ListQuery[]): Source =>
+  ([first, ...others]: readonly [ListQuery, ...ListQuery[]]): Source =>
   async (count, from, isReversed) => {
-    const slices = await Promise.all(
-      both.map((query) => {
-        const { ':pk': pk, ':prefix': prefix } = query.ExpressionAttributeValues ?? {};
-        const after = from && { pk, sk: `${prefix}${idPart(from['sk'])}` };
-        return readFilteredSlice(inDirection(query, isReversed), count, after);
-      }),
-    );
+    const readSlice = (query: ListQuery) => {
+      const { ':pk': pk, ':prefix': prefix } = query.ExpressionAttributeValues ?? {};
+      const after = from && { pk, sk: `${prefix}${idPart(from['sk'])}` };
+      return readFilteredSlice(inDirection(query, isReversed), count, after);
+    };
+    const slices = [await readSlice(first), ...(await Promise.all(others.map(readSlice)))];
     const sign = isReversed ? 1 : -1;
     const inOrder = (a: ListKey, b: ListKey) =>
       sign * (Number(idPart(a['sk'])) - Number(idPart(b['sk'])));
@@ -140,14 +132,19 @@ export const list = async (
   const { queries } = mailbox;
   const kind = getKind(filter);
   const scope = `messages#${userId}#${kind}`;
-  const readBothBoxes = (received: ListQuery, sent: ListQuery) =>
-    readPageFrom(mergeLists([received, sent]), false, request, scope);
+  const { unread, read, sent } = queries;
+  const { counters } = mailbox;
+  const readLists = (...lists: readonly [ListQuery, ...ListQuery[]]) =>
+    readPageFrom(mergeLists(lists), false, request, scope);
   const readKind = () => {
-    if (kind === 'all') return readBothBoxes(queries.inbox, queries.sent);
-    if (kind === 'all-read') return readBothBoxes(queries.read, sentAndReadQuery(mailbox));
+    if (kind === 'inbox') return counters.unread > 0 ? readLists(unread, read) : readLists(read);
+    if (kind === 'all') {
+      return counters.unread > 0 ? readLists(unread, read, sent) : readLists(read, sent);
+    }
+    if (kind === 'all-read') return readLists(read, sentAndReadQuery(mailbox));
     return readPage(queries[kind], request, scope);
   };
-  const [page, counters] = await Promise.all([readKind(), mailbox.readCounters()]);
+  const page = await readKind();
   const found = await readMessages(page.items.map(parseCopy));
   return { ...toPage(page, found), total: getTotal(kind, counters), totalIsExact: true };
 };
@@ -155,7 +152,7 @@ export const list = async (
 /** Returns the exact number of unread messages in a user's inbox. */
 export const getUnreadCount = async (userId: number): Promise<number> => {
   const mailbox = await openMailbox(userId);
-  return (await mailbox.readCounters()).unread;
+  return mailbox.counters.unread;
 };
 
 /** Returns the conversations of index entries, with their last messages. */
@@ -163,13 +160,19 @@ export const readConversationEntries = async (
   mailbox: Mailbox,
   entries: readonly MailboxCopy[],
 ): Promise<FoundConversation[]> => {
-  const [found, conversations] = await Promise.all([
-    readEntries(mailbox, entries),
+  const [found, read] = await Promise.all([
+    readMessages(entries),
     mailbox.readConversations(entries.map(({ conversationId }) => conversationId)),
   ]);
-  return conversations.flatMap((conversation, at) => {
-    const latest = found[at];
-    return conversation && latest ? [{ conversation, latest }] : [];
+  const conversations = read.flatMap((conversation) => conversation ?? []);
+  const known = new Map(found.map((message) => [message?.copy.id, message]));
+  // Since the entries were read, other messages may have become the last ones.
+  const newer = conversations.flatMap(({ latest }) => (known.has(latest.id) ? [] : [latest]));
+  for (const message of newer.length > 0 ? await readMessages(newer) : [])
+    known.set(message?.copy.id, message);
+  return conversations.flatMap((conversation) => {
+    const message = known.get(conversation.latest.id);
+    return message ? [{ conversation, latest: { ...message, copy: conversation.latest } }] : [];
   });
 };
 
@@ -179,13 +182,33 @@ export const listConversations = async (
   request: PageRequest,
 ): Promise<ListResult<FoundConversation>> => {
   const mailbox = await openMailbox(userId);
-  const [{ items, ...page }, { conversations: total }] = await Promise.all([
-    readPage(mailbox.queries.conversations, request, `conversations#${userId}`),
-    mailbox.readCounters(),
-  ]);
+  const { items, ...page } = await readPage(
+    mailbox.queries.conversations,
+    request,
+    `conversations#${userId}`,
+  );
   const found = await readConversationEntries(mailbox, items.map(parseCopy));
-  return { ...page, items: found, total, totalIsExact: true };
+  return { ...page, items: found, total: mailbox.counters.conversations, totalIsExact: true };
 };
+
+/**
+ * Reads the copies of a conversation. The newest is at their end whatever its id, so that a cursor names its own key: there it
+ * is once another is newer.
+ */
+const readCopies =
+  (mailbox: Mailbox, conversationId: number): Source =>
+  async (count, from, isReversed) => {
+    const { userId } = mailbox;
+    const query = inDirection(mailbox.queryConversation(conversationId), isReversed);
+    const items = await queryItems(query, count, from);
+    const copies = items.map((item) => {
+      const copy = toCopy(item);
+      return { ...copy, ...messageKeys.copy.at({ userId, conversationId, id: copy.id }) };
+    });
+    // One that has moved meanwhile may be there twice.
+    const byId = new Map(copies.map((copy) => [copy.id, copy]));
+    return { items: [...byId.values()].filter(({ sk }) => sk !== from?.['sk']) };
+  };
 
 /**
  * Lists a page of a user's messages in a conversation, newest first, with the total.
@@ -198,10 +221,10 @@ export const listConversation = async (
 ): Promise<ListResult<FoundMessage>> => {
   const mailbox = await openMailbox(userId);
   const [page, [conversation]] = await Promise.all([
-    readPage(mailbox.queryConversation(id), request, `conversation#${userId}#${id}`),
+    readPageFrom(readCopies(mailbox, id), false, request, `conversation#${userId}#${id}`),
     mailbox.readConversations([id]),
   ]);
   if (!conversation) throw notFound('conversation');
-  const found = await readEntries(mailbox, page.items.map(parseCopy));
+  const found = await readMessages(page.items.map(toCopy));
   return { ...toPage(page, found), total: conversation.messages, totalIsExact: true };
 };

@@ -1,25 +1,28 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { type ListQuery, startAt } from '../../../shared/lists/pagination.ts';
-import { readCounters } from './counters.ts';
-import { deliverPending } from './delivery.ts';
+import { notificationKeys } from '../../../shared/notifications/keys.ts';
+import { parseMailboxCounters } from './counters.ts';
+import { deliverPending, type Updates } from './delivery.ts';
 import { messageKeys } from './keys.ts';
-import {
-  boxes,
-  type Conversation,
-  type MailboxCopy,
-  parseConversation,
-  parseCopy,
-  parseMessage,
-} from './message.ts';
+import { type Conversation, parseConversation, parseMessage, toCopy } from './message.ts';
+
+/** The lists of a user's messages, one of which has each copy. */
+const lists = ['unread', 'read', 'sent'] as const;
+
+/** How often a copy is looked for. */
+const maxAttempts = 3;
 
 const newestFirst = (prefix: Key): ListQuery => ({ ...startAt(prefix), ScanIndexForward: false });
 
-const createMailbox = (userId: number) => ({
+const createMailbox = (userId: number, updates: Updates) => ({
   userId,
+  /** What is new for the user, as read when the mailbox was opened. */
+  updates,
+  /** The numbers of the user's messages at that time. */
+  counters: parseMailboxCounters(updates.get(notificationKeys.counters.at({ userId }).sk)),
   /** Queries of the user's lists, newest first. */
   queries: {
-    inbox: newestFirst(messageKeys.inbox.prefix({ userId })),
     sent: newestFirst(messageKeys.sent.prefix({ userId })),
     unread: newestFirst(messageKeys.unread.prefix({ userId })),
     read: newestFirst(messageKeys.read.prefix({ userId })),
@@ -28,28 +31,22 @@ const createMailbox = (userId: number) => ({
   /** Returns the query of the user's copies in a conversation, newest first. */
   queryConversation: (conversationId: number): ListQuery =>
     newestFirst(messageKeys.copy.prefix({ userId, conversationId })),
-  readCounters: () => readCounters(userId),
   readConversations: async (ids: readonly number[]): Promise<(Conversation | undefined)[]> => {
     const items = await batchGet(ids.map((id) => messageKeys.conversation.at({ userId, id })));
     return items.map(parseConversation);
   },
-  /** Returns the copies of index entries, which also say what is read. */
-  readCopies: async (entries: readonly MailboxCopy[]): Promise<(MailboxCopy | undefined)[]> => {
-    const items = await batchGet(
-      entries.map((entry) => messageKeys[entry.boxes[0] ?? 'inbox'].at({ userId, id: entry.id })),
-    );
-    return items.map(parseCopy);
-  },
   /** Finds a message with the user's copy, and reads other items along; `undefined` if the user has no copy. */
   find: async (id: number, others: readonly Key[] = []) => {
-    const [item, ...rest] = await batchGet([
-      messageKeys.record.at({ id }),
-      ...boxes.map((box) => messageKeys[box].at({ userId, id })),
-      ...others,
-    ]);
-    const message = parseMessage(item);
-    const copy = parseCopy(rest[0] ?? rest[1]);
-    return message && copy && { message, copy, items: rest.slice(boxes.length) };
+    const keys = lists.map((list) => messageKeys[list].at({ userId, id }));
+    // A copy that is marked meanwhile may have left one list before it is seen in the other.
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const [item, ...rest] = await batchGet([messageKeys.record.at({ id }), ...keys, ...others]);
+      const message = parseMessage(item);
+      if (!message) return undefined;
+      const entry = rest.slice(0, lists.length).find((one) => one !== undefined);
+      if (entry) return { message, copy: toCopy(entry), items: rest.slice(lists.length) };
+    }
+    return undefined;
   },
 });
 
@@ -60,7 +57,5 @@ export type Mailbox = ReturnType<typeof createMailbox>;
  * Opens a user's mailbox: moves all pending messages to the inbox, so that every read finds them (decisions.md#messages).
  * @throws AppError SERVICE_UNAVAILABLE if there are too many for one request; the next one continues
  */
-export const openMailbox = async (userId: number): Promise<Mailbox> => {
-  await deliverPending(userId);
-  return createMailbox(userId);
-};
+export const openMailbox = async (userId: number): Promise<Mailbox> =>
+  createMailbox(userId, await deliverPending(userId));

@@ -1,4 +1,4 @@
-import { itemParser } from '../../../shared/db/item-parser.ts';
+import { type Item, itemParser } from '../../../shared/db/item-parser.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import type { TextsRef } from '../../../shared/storage/stored-text.ts';
@@ -71,24 +71,43 @@ export const parseCopy = itemParser<MailboxCopy>('copy of a message', [
 
 /** A user's conversation. */
 export interface Conversation {
-  readonly id: number;
-  /** The id of the user's newest copy. */
-  readonly latestId: number;
+  /** The user's newest copy. */
+  readonly latest: MailboxCopy;
   /** The number of the user's copies. */
   readonly messages: number;
   readonly unread: number;
-  /** Increases with every change. */
+  /** Increases with every change of a copy that is or becomes the newest, and of the numbers. */
   readonly version: number;
 }
 
-/** Parses a user's conversation. */
-export const parseConversation = itemParser<Conversation>('conversation', [
+/** A conversation as stored: its newest copy with the numbers of all. */
+export type StoredConversation = MailboxCopy & Omit<Conversation, 'latest'>;
+
+const parseStored = itemParser<StoredConversation>('conversation', [
   'id',
-  'latestId',
+  'conversationId',
+  'senderId',
+  'boxes',
   'messages',
   'unread',
   'version',
 ]);
+
+/** Returns the copy in one of its items, without what else is there. */
+export const toCopy = (item: Item): MailboxCopy => {
+  const { id, conversationId, senderId, boxes, readAt } = parseCopy(item);
+  return { id, conversationId, senderId, boxes, ...(readAt !== undefined && { readAt }) };
+};
+
+/** Parses a user's conversation. */
+export const parseConversation = <Found extends Item | undefined>(
+  item: Found,
+): Conversation | Extract<Found, undefined> => {
+  const found = parseStored(item);
+  if (!found || !item) return undefined as Extract<Found, undefined>;
+  const { messages, unread, version } = found;
+  return { latest: toCopy(item), messages, unread, version };
+};
 
 /** A message with a user's copy. `sender` is null if that user was deleted. */
 export interface FoundMessage {

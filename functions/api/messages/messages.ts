@@ -5,15 +5,15 @@ import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
 import { readContent, releaseSteps } from './content.ts';
-import { markCopy, removeCopy } from './copy-writes.ts';
+import { markCopy, removeCopy, withCounts } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import {
   type MailboxCopy,
   type MessageDetail,
   notFound,
-  parseCopy,
   type StoredMessage,
+  toCopy,
   untilDone,
 } from './message.ts';
 import { withCurrentNames } from './recipients.ts';
@@ -62,15 +62,20 @@ export const mark = async (userId: number, id: number, isRead: boolean): Promise
     }
     if (isSentOnly || isRead === (readAt !== undefined)) return readDetail(message, copy, items[0]);
     const marked = isRead ? { ...copy, readAt: new Date().toISOString() } : unread;
-    if (await transact(markCopy(userId, copy, marked))) return undefined;
-    return readDetail(message, marked, items[0]);
+    const [detail, [conversation]] = await Promise.all([
+      readDetail(message, marked, items[0]),
+      mailbox.readConversations([copy.conversationId]),
+    ]);
+    const isLatest = conversation?.latest.id === id;
+    const change = markCopy(userId, copy, marked, isLatest);
+    return (await transact(withCounts(userId, change))) ? undefined : detail;
   });
 };
 
 /** Finds the newest copy of a conversation other than the given one. */
 const findNewestOther = async (mailbox: Mailbox, { conversationId, id }: MailboxCopy) => {
   const newest = await queryItems(mailbox.queryConversation(conversationId), 2, undefined);
-  return newest.map(parseCopy).find((copy) => copy.id !== id);
+  return newest.map(toCopy).find((copy) => copy.id !== id);
 };
 
 /**
@@ -82,15 +87,17 @@ export const remove = async (userId: number, id: number): Promise<void> => {
   await untilDone(async () => {
     const found = await mailbox.find(id, [messageKeys.copyCount.at({ id })]);
     if (!found) throw notFound();
-    const { copy, message, items } = found;
-    const [conversation] = await mailbox.readConversations([copy.conversationId]);
+    const { message, items } = found;
+    const [conversation] = await mailbox.readConversations([message.conversationId]);
     if (!conversation) return undefined;
+    const isNewest = conversation.latest.id === id;
+    const copy = isNewest ? conversation.latest : found.copy;
     // Read after the conversation, so that the version condition covers it.
-    const isNewest = conversation.latestId === id && conversation.messages > 1;
-    const latest = isNewest ? await findNewestOther(mailbox, copy) : undefined;
-    if (isNewest && !latest) return undefined;
+    const hasOthers = isNewest && conversation.messages > 1;
+    const latest = hasOthers ? await findNewestOther(mailbox, copy) : undefined;
+    if (hasOthers && !latest) return undefined;
     const refused = await transact([
-      ...removeCopy(userId, copy, conversation, latest),
+      ...withCounts(userId, removeCopy(userId, copy, conversation, latest)),
       ...releaseSteps(message, items[0]),
     ]);
     return refused ? undefined : true;

@@ -5,10 +5,10 @@ import { startAt } from '../../../shared/lists/pagination.ts';
 import { type Bound, processItems } from '../../../shared/lists/process-items.ts';
 import type { OwnedRecords } from '../../../shared/users/owned-records.ts';
 import { releaseOnce } from './content.ts';
-import { removeFromConversation } from './copy-writes.ts';
+import { removeStoredCopy } from './copy-writes.ts';
 import { claimDelivery, listPendingDeliveries } from './delivery.ts';
 import { messageKeys } from './keys.ts';
-import { parseCopy, parseMessage, untilDone } from './message.ts';
+import { parseMessage, untilDone } from './message.ts';
 
 /** Releases the messages of items, each by the write that removes the item. */
 const releaseEach =
@@ -33,8 +33,8 @@ const deleteUserMessages = async (userId: number, bound: Bound): Promise<boolean
   const deliveries = releaseEach(({ id }) => claimDelivery(userId, id as number));
   // Deliveries first: one delivered concurrently is a copy by the time copies are processed.
   if (!(await processItems(listPendingDeliveries(userId), deliveries, bound))) return false;
-  const copies = releaseEach((item) => removeFromConversation(userId, parseCopy(item)));
-  return processItems(startAt(messageKeys.copy.prefix({ userId })), copies, bound);
+  const copies = releaseEach(removeStoredCopy);
+  return processItems(startAt(messageKeys.conversation.prefix({ userId })), copies, bound);
 };
 
 /** A user's messages, which are never transferred. */

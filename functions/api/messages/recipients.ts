@@ -1,3 +1,4 @@
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import {
   getCurrentName,
@@ -29,12 +30,8 @@ const assertAllActive = (fields: RecipientFields, users: PresentUsers): void => 
   if (details.length > 0) throw invalidInput(details);
 };
 
-const listActive = (users: PresentUsers): StoredMessage['recipients'] =>
-  [...users.values()].flatMap((user) =>
-    user?.status === 'active'
-      ? [{ id: user.id, name: user.name, avatar: user.avatar ?? null }]
-      : [],
-  );
+const listActive = (users: PresentUsers): readonly StoredUser[] =>
+  [...users.values()].flatMap((user) => (user?.status === 'active' ? [user] : []));
 
 /** Adds the current names of recipients to messages. Deleted users keep the name at the time of sending. */
 export const withCurrentNames = async (
@@ -53,12 +50,10 @@ export const withCurrentNames = async (
 };
 
 /**
- * Returns the recipients of a message, each once, with their names.
+ * Returns the recipients of a message, each once.
  * @throws AppError VALIDATION_ERROR, listing unknown and inactive users by field
  */
-export const readRecipients = async (
-  fields: RecipientFields,
-): Promise<StoredMessage['recipients']> => {
+export const readRecipients = async (fields: RecipientFields): Promise<readonly StoredUser[]> => {
   const users = await readUsers(Object.values(fields).flat());
   assertAllActive(fields, users);
   return listActive(users);
@@ -70,7 +65,7 @@ export const readRecipients = async (
  */
 export const readActiveRecipients = async (
   fields: RecipientFields,
-): Promise<StoredMessage['recipients']> => {
+): Promise<readonly StoredUser[]> => {
   const users = await readUsers(Object.values(fields).flat());
   const active = listActive(users);
   if (active.length === 0) assertAllActive(fields, users);

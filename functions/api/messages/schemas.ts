@@ -136,7 +136,7 @@ export const toConversation = ({
 }: FoundConversation): z.output<typeof Conversation> => {
   const { createdAt: updatedAt, subject } = latest.message;
   return {
-    id: conversation.id,
+    id: conversation.latest.conversationId,
     subject: subject ?? null,
     lastMessage: toListed(latest),
     messageCount: conversation.messages,

@@ -1,7 +1,7 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { transact } from '../../../shared/db/transaction.ts';
+import { type Step, TransactionConflict, transact } from '../../../shared/db/transaction.ts';
 import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBestEffort } from '../../../shared/jobs/queue.ts';
@@ -9,8 +9,8 @@ import { invalidField } from '../../../shared/runtime/errors.ts';
 import { toAuthor } from '../../../shared/users/person.ts';
 import { readAttachments } from './attachments.ts';
 import { createMessage, storeContent } from './content.ts';
-import { addCopy } from './copy-writes.ts';
-import { queueDelivery } from './delivery.ts';
+import { addCopy, withCounts } from './copy-writes.ts';
+import { deliverySteps, queueDelivery, readInboxes } from './delivery.ts';
 import { deliverMessage } from './jobs.ts';
 import { recipientLimit } from './limits.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
@@ -49,7 +49,7 @@ const findOriginal = async (mailbox: Mailbox, id: number, conversationId?: numbe
 
 const findLatest = async (mailbox: Mailbox, conversationId: number) => {
   const [conversation] = await mailbox.readConversations([conversationId]);
-  const found = conversation && (await mailbox.find(conversation.latestId));
+  const found = conversation && (await mailbox.find(conversation.latest.id));
   if (!found) throw invalidField('conversationId', 'must be the id of one of your conversations');
   return found.message;
 };
@@ -77,6 +77,45 @@ const readReplyTarget = async (
 /** Delays the stored job, which is only a backup of the one sent immediately. */
 const backupDelaySeconds = 60;
 
+/** https://docs.aws.amazon.com/amazondynamodb/latest/APIReference/API_TransactWriteItems.html */
+const maxSteps = 100;
+
+/** More don't fit into a transaction: each takes five items, and the sender’s part a dozen. */
+const maxDirect = 17;
+
+type SendStep = Step<'changed' | 'newerNotification'>;
+
+const countWrites = (steps: readonly SendStep[]): number =>
+  steps.filter(({ write }) => write !== undefined).length;
+
+/** Returns the steps that leave a message with its recipients, and a job that delivers it. */
+const queueSteps = (message: StoredMessage, userIds: readonly number[]): readonly SendStep[] =>
+  userIds.length === 0
+    ? []
+    : [
+        ...userIds.map((userId) => ({ write: queueDelivery(userId, message) })),
+        {
+          write: enqueueWrite(
+            deliverMessage,
+            { id: message.id, userIds: [...userIds] },
+            { delaySeconds: backupDelaySeconds },
+          ),
+        },
+      ];
+
+/**
+ * Sends all or nothing. A conflict is as good as a change, for the recipients’ items are busy.
+ * @throws what `transact` throws, also for a conflict after which the message may still be sent
+ */
+const trySending = async (steps: readonly SendStep[], isDirect: boolean): Promise<boolean> => {
+  try {
+    return (await transact(steps, isDirect ? { maxAttempts: 2 } : {})) === undefined;
+  } catch (error) {
+    if (isDirect && error instanceof TransactionConflict && error.isFinal) return false;
+    throw error;
+  }
+};
+
 /**
  * Sends a message to all recipients or none. If a recipient is deleted concurrently, the job that reconciles that user
  * deletes the copy.
@@ -94,13 +133,19 @@ export const send = async (
     hasRecipients || !replyTarget
       ? await readRecipients(draft.recipients)
       : await readActiveRecipients(replyTarget.recipients);
-  const others = recipients.map(({ id }) => id).filter((id) => id !== user.id);
+  const otherUsers = recipients.filter(({ id }) => id !== user.id);
+  const others = otherUsers.map(({ id }) => id);
   const attachments = await readAttachments(user.id, draft.attachments);
-  await countForEach(recipientLimit, user.id, others);
+  const known = replyTarget?.message.conversationId;
+  const [inboxes] = await Promise.all([
+    others.length > maxDirect ? [] : readInboxes(otherUsers, known),
+    countForEach(recipientLimit, user.id, others),
+  ]);
   const subject = draft.subject ?? replyTarget?.message.subject;
+  let canBeDirect = inboxes.length === others.length;
   const sent = await untilDone(async () => {
     const id = createId();
-    const conversationId = replyTarget?.message.conversationId ?? id;
+    const conversationId = known ?? id;
     const [conversations, stored] = await Promise.all([
       replyTarget?.mailbox.readConversations([conversationId]),
       storeContent(id, content),
@@ -125,17 +170,10 @@ export const send = async (
       senderId: user.id,
       boxes: isToSelf ? ['inbox', 'sent'] : ['sent'],
     };
-    const job = enqueueWrite(
-      deliverMessage,
-      { id, userIds: others },
-      { delaySeconds: backupDelaySeconds },
-    );
-    const refused = await transact([
+    const own: readonly SendStep[] = [
       ...createMessage(message, others.length + 1),
       { write: stored.write, refused: 'changed' },
-      ...addCopy(user.id, copy, conversations?.[0]),
-      ...others.map((userId) => queueDelivery(userId, message)),
-      others.length > 0 ? job : undefined,
+      ...withCounts(user.id, addCopy(user.id, copy, conversations?.[0])),
       ...audit.steps({
         subject: `message:${id}`,
         after: {
@@ -145,13 +183,24 @@ export const send = async (
           ...(attachments.length > 0 && { attachments: draft.attachments }),
         },
       }),
-    ]);
-    // The id is taken, or the sender's conversation has changed.
-    return refused ? undefined : { message, copy };
+    ];
+    const direct = inboxes.flatMap((inbox) => deliverySteps(inbox, message));
+    const isDirect = canBeDirect && countWrites([...own, ...direct]) <= maxSteps;
+    // Whatever has changed may change again, so the next attempt doesn't depend on the recipients' items.
+    canBeDirect = false;
+    const isSent = await trySending(
+      [...own, ...(isDirect ? direct : queueSteps(message, others))],
+      isDirect,
+    );
+    // The id is taken, or the sender's conversation or a recipient's items have changed.
+    return isSent ? { message, copy, isDirect } : undefined;
   });
-  if (others.length > 0) {
+  if (!sent.isDirect && others.length > 0) {
     await enqueueBestEffort(deliverMessage, { id: sent.message.id, userIds: others });
   }
-  const message = { ...sent.message, recipients };
-  return { ...sent, message, sender: toAuthor(user), content };
+  const message = {
+    ...sent.message,
+    recipients: recipients.map(({ id, name, avatar = null }) => ({ id, name, avatar })),
+  };
+  return { message, copy: sent.copy, sender: toAuthor(user), content };
 };

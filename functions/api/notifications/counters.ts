@@ -1,6 +1,10 @@
 import { compareField, type OwnCounts } from '../../../shared/counters/counter.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
-import { getReadTime, type NotificationCounters } from '../../../shared/notifications/counters.ts';
+import {
+  getReadTime,
+  type NotificationCounters,
+  parseCounters,
+} from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import {
   getDay,
@@ -35,7 +39,7 @@ const compareDays = (box: NotificationCounters, notifications: readonly Counted[
       .toSorted()
       .flatMap((day) =>
         compareField(
-          [counts, day],
+          ['bell', counts, day],
           box[counts][day],
           actual[counts][day],
           `${counts} of ${getDate(day)}`,
@@ -62,8 +66,8 @@ export const ownCounts: OwnCounts = {
       },
       list: () => {
         if (!record) return [];
-        // The recount passes the record of this key.
-        const differences = compareDays(record as unknown as NotificationCounters, notifications);
+        const counters = parseCounters(record);
+        const differences = counters ? compareDays(counters, notifications) : [];
         return [{ name: 'notifications', record, differences }];
       },
     };

@@ -153,14 +153,12 @@ export const list = async (
   assertSingleFilter({ unread, type });
   const notifications = await openNotifications(userId);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;
-  // The counters say what is read, so this filter needs them first.
-  const known = unread === undefined ? undefined : await notifications.readCounters();
-  const conditions = buildConditions(filter, known);
+  const { counters } = notifications;
+  const conditions = buildConditions(filter, counters);
   const source: Source = (count, from, isReversed) =>
     readFilteredSlice(buildQuery(notifications, conditions, from, isReversed), count);
-  const [page, counters, counted] = await Promise.all([
+  const [page, counted] = await Promise.all([
     readPageFrom(source, false, request, scope),
-    known ?? notifications.readCounters(),
     type === undefined
       ? undefined
       : countType(buildQuery(notifications, conditions, undefined, false)),

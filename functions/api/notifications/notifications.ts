@@ -32,20 +32,15 @@ const noUserId = 0;
 /** A user's notifications, of all messages too. */
 export interface Notifications {
   readonly userId: number;
-  /** Returns `undefined` without notifications in the retention period. */
-  readCounters(): Promise<NotificationCounters | undefined>;
+  /** As read when they were opened. Absent if there never were any. */
+  readonly counters: NotificationCounters | undefined;
 }
 
 /** Opens a user's notifications. Pending messages are delivered first, because they have notifications too. */
 export const openNotifications = async (userId: number): Promise<Notifications> => {
-  await openMailbox(userId);
-  return {
-    userId,
-    readCounters: async () => {
-      const [counters] = await batchGet([notificationKeys.counters.at({ userId })]);
-      return parseCounters(counters);
-    },
-  };
+  const { updates } = await openMailbox(userId);
+  const counters = updates.get(notificationKeys.counters.at({ userId }).sk);
+  return { userId, counters: parseCounters(counters) };
 };
 
 interface CurrentNotification {
@@ -138,6 +133,6 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
 
 /** Returns the exact number of a user's unread notifications. The cost doesn't depend on their number. */
 export const getUnreadCount = async (userId: number): Promise<number> => {
-  const notifications = await openNotifications(userId);
-  return countUnread(await notifications.readCounters());
+  const { counters } = await openNotifications(userId);
+  return countUnread(counters);
 };

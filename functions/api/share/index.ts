@@ -6,10 +6,10 @@ import * as idempotency from '../../../shared/http/idempotency/idempotency.ts';
 import { readMultipart } from '../../../shared/http/multipart.ts';
 import * as limiter from '../../../shared/http/rate-limit.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
-import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
+import { getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 import { routes } from './routes.ts';
 
-prepare(documentClient, tableName, getCurrentKeys);
+prepare(documentClient, tableName, getCurrentKey);
 
 export const handler = createHandler(routes, {
   authenticate,

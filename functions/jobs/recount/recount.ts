@@ -77,11 +77,11 @@ const addAmounts = (one: Amounts, other: Amounts): Amounts => {
 
 const isKey = (name: string): boolean => name === 'pk' || name === 'sk';
 
-/** Returns the values of an item of a counter. */
+/** Returns the values of an item of a counter: its numbers, without what is nested. */
 const getAmounts = (item: Item | undefined): Amounts =>
   Object.fromEntries(
     Object.entries(item ?? {})
-      .filter(([name]) => !isKey(name))
+      .filter(([name, value]) => !isKey(name) && typeof value !== 'object')
       .map(([name, value]) => [name, BigInt(value as number)]),
   );
 

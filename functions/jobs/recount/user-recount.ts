@@ -71,13 +71,18 @@ export const createMismatchDetector = () => {
 
 const countUser = async (userId: number): Promise<Mismatch[]> => {
   const tally = createTally(userId);
-  for (const family of ownCounts.flatMap(({ reads }) => reads)) {
+  const families = ownCounts.flatMap(({ reads }) => reads);
+  // Several families may have the same prefix.
+  const prefixes = new Map(
+    families.map((family) => family.prefix({ userId } as never)).map((key) => [key.sk, key]),
+  );
+  for (const prefix of prefixes.values()) {
     let from: Record<string, unknown> | undefined;
     do {
       const response: QueryCommandOutput = await documentClient().send(
         new QueryCommand({
           TableName: tableName(),
-          ...startAt(family.prefix({ userId } as never)),
+          ...startAt(prefix),
           ExclusiveStartKey: from,
         }),
       );
@@ -124,10 +129,15 @@ const createRepair = ({ record, differences }: Mismatch) => {
     return name;
   };
   // Every change of a record changes one of these: its version, its newest id, its first read mark or the counter.
-  const recordConditions = Object.entries(expected).flatMap(([name, value]) => {
-    if (Array.isArray(value)) return [`${addName(name)}[0] = ${addValue(value[0])}`];
-    return typeof value === 'object' ? [] : [`${addName(name)} = ${addValue(value)}`];
-  });
+  const toConditions = (value: object, parents: readonly string[] = []): string[] =>
+    Object.entries(value).flatMap(([name, part]) => {
+      const path = [...parents, name];
+      if (Array.isArray(part)) return [`${toExpression(path)}[0] = ${addValue(part[0])}`];
+      if (typeof part !== 'object') return [`${toExpression(path)} = ${addValue(part)}`];
+      // Deeper ones are counters, of which only those that change matter.
+      return parents.length === 0 ? toConditions(part, path) : [];
+    });
+  const recordConditions = toConditions(expected);
   const repairs = differences.map(({ path, actual }) => {
     const [field, value] = [toExpression(path), getValue(expected, path)];
     const condition =

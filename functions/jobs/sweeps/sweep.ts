@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { listShards } from '../../../shared/db/key.ts';
 import { sendJob } from '../../../shared/jobs/queue.ts';
 import type { Deadline } from '../../../shared/lists/process-items.ts';
@@ -42,5 +41,5 @@ export const runScheduledWork = async (): Promise<void> => {
       ),
     ),
   );
-  getMetrics().addMetric('SweepsFinished', MetricUnit.Count, 1);
+  getMetrics().addMetric('SweepsFinished', 'Count', 1);
 };

@@ -6,7 +6,6 @@ import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { toState } from '../../api/checkin/checkin.ts';
 import { checkinKeys } from '../../api/checkin/keys.ts';
-import { messageKeys } from '../../api/messages/keys.ts';
 import type { PageSession, SignedIn } from '../layout/session.ts';
 
 /** The request headers that say how a browser came to a page. */
@@ -18,13 +17,12 @@ export const visitHeaders = {
 
 const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => {
   const { id: userId } = user;
-  const [mailbox, notifications, checkin] = await batchGet([
-    messageKeys.mailbox.at({ userId }),
+  const [counters, checkin] = await batchGet([
     notificationKeys.counters.at({ userId }),
     checkinKeys.record.at({ userId }),
   ]);
   const { checkedIn, streak, totalPoints } = toState(checkin);
-  const unread = can(permissions, 'messages:view') ? Number(mailbox?.['unread'] ?? 0) : 0;
+  const unread = can(permissions, 'messages:view') ? Number(counters?.['unread'] ?? 0) : 0;
   return {
     state: 'signed-in',
     user: {
@@ -37,7 +35,7 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
       createdAt: user.createdAt,
     },
     permissions,
-    counts: { messages: unread, notifications: countUnread(parseCounters(notifications)) },
+    counts: { messages: unread, notifications: countUnread(parseCounters(counters)) },
     checkin: { checkedIn, streak, totalPoints },
   };
 };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { CliError } from './failure.ts';
+import { CliError } from './error-mapping.ts';
 
 /** What signing in leaves: the service and an API token of the user. */
 export interface Config {

@@ -1,7 +1,7 @@
 import { type Client, createClient } from '../../../functions/web/browser/client/client.ts';
 import type { Tokens } from '../../../functions/web/browser/client/session.ts';
 import { readConfig } from './config.ts';
-import { CliError, usageError } from './failure.ts';
+import { CliError, usageError } from './error-mapping.ts';
 
 /** The service of `npm start`. */
 const localUrl = 'http://localhost:3000';

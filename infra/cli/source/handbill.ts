@@ -8,7 +8,7 @@ import { addMarkdownCommand } from './commands/markdown.ts';
 import { addShareCommand } from './commands/share.ts';
 import { addSharesCommands } from './commands/shares.ts';
 import { getUsedUrl } from './connection.ts';
-import { exitCodes, explain } from './failure.ts';
+import { exitCodes, explain } from './error-mapping.ts';
 import { watchInterruption } from './interruption.ts';
 import { note } from './terminal/output.ts';
 

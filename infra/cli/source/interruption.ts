@@ -1,4 +1,4 @@
-import { CliError, exitCodes } from './failure.ts';
+import { CliError, exitCodes } from './error-mapping.ts';
 
 const controller = new AbortController();
 

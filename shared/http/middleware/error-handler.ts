@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { serializeError, toAppError } from '../../runtime/error-mapping.ts';
 import type { AppError } from '../../runtime/errors.ts';
 import { getLogger, getMetrics } from '../../runtime/telemetry.ts';
@@ -60,7 +59,7 @@ export const errorHandler = (unmatchedPage?: FailurePage): Middleware => ({
         route: event.routeKey,
         error: serializeError(error),
       });
-      getMetrics().addMetric('ServerErrors', MetricUnit.Count, 1);
+      getMetrics().addMetric('ServerErrors', 'Count', 1);
     }
     const errorPage = context.route?.failurePage ?? unmatchedPage;
     const isText = context.route?.toText !== undefined && prefersText(event.headers['accept']);

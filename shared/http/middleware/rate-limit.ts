@@ -1,4 +1,3 @@
-import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { withDeadline } from '../../runtime/deadline.ts';
 import { isThrottled, serializeError, toAppError } from '../../runtime/error-mapping.ts';
 import { AppError } from '../../runtime/errors.ts';
@@ -58,7 +57,7 @@ export const failOpen = async <T>(
     return await work();
   } catch (error) {
     getLogger().error('Rate limiter failed', { error: serializeError(error) });
-    getMetrics().addMetric('RateLimiterFailures', MetricUnit.Count, 1);
+    getMetrics().addMetric('RateLimiterFailures', 'Count', 1);
     if (guardsPassword && isThrottled(error)) {
       throw new AppError('SERVICE_UNAVAILABLE', 'Too many attempts. Try again.', {
         cause: error,
@@ -120,7 +119,7 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
       if (!state.isTaken) {
         const others = await refundTokens(limiter, counted);
         context.responseHeaders = toHeaders([...others, { limit, who, state }]);
-        getMetrics().addMetric('RateLimited', MetricUnit.Count, 1);
+        getMetrics().addMetric('RateLimited', 'Count', 1);
         throw rateLimitError(state);
       }
       counted.push({ limit, who, state });

@@ -10,6 +10,8 @@ import { parseIfMatch } from '../etag.ts';
 import type { Event, Middleware, RequestContext } from '../http.ts';
 import type { Form, Route } from '../route.ts';
 
+const parseOptions = { reportInput: true, error: describeIssue };
+
 /** Parses a part of the request. `also` contains errors found elsewhere. */
 const parse = (
   schema: z.ZodType | undefined,
@@ -18,13 +20,13 @@ const parse = (
   also: readonly ErrorDetail[] = [],
 ): unknown => {
   if (!schema) return undefined;
-  const result = schema.safeParse(value, { reportInput: true, error: describeIssue });
+  const result = schema.safeParse(value, parseOptions);
+  if (result.success && also.length === 0) return result.data;
   const details = eachFieldOnce([
     ...(result.error ? describeIssues(result.error.issues, where) : []),
     ...also,
   ]);
-  if (!result.success || details.length > 0) throw invalidInput(details);
-  return result.data;
+  throw invalidInput(details);
 };
 
 type Parameters = Readonly<Record<string, string | undefined>>;

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { owned } from '../../../functions/api/documents/owned.ts';
 import { passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, useMockedService } from '../../support/aws/mocked-service.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -59,4 +60,20 @@ it('returns 404 if the document was deleted concurrently', async () => {
   const { result, sent } = await watch(send, failConditions(record, { times: 1, first }));
   const transactions = sent.filter(({ name }) => name === 'TransactWrite');
   expect([result.status, transactions.length]).toEqual([404, 1]);
+});
+
+it('reads a removed author’s documents at once, and one again that has changed since', async () => {
+  for (let count = 0; count < 3; count++) expect((await create({})).status).toBe(201);
+  const own = () =>
+    items.all().filter(({ sk, authorId }) => sk === 'DOCUMENT' && authorId === author.id);
+  const changed = new RegExp(`^Delete ${own()[1]?.['pk']} DOCUMENT$`);
+  const { result, sent } = await watch(
+    () => owned.deleteOrTransfer(author.id, { to: undefined, former: [], deadline: Infinity }),
+    failConditions(changed, { times: 1 }),
+  );
+  const reads = sent
+    .filter(({ name }) => name === 'BatchGet')
+    .map(({ input }) => Object.values<{ Keys: [] }>(input.RequestItems)[0]?.Keys.length);
+  expect([result, reads]).toEqual([true, [3, 1]]);
+  expect(own()).toEqual([]);
 });

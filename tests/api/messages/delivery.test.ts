@@ -16,10 +16,12 @@ import {
   look,
   mailboxOf,
   newReader,
+  newReaders,
   newWriter,
   notificationsOf,
   remove,
   sent,
+  sentQueued,
   unreadCount,
 } from '../../support/messages/messages.ts';
 import { call } from '../../support/service/call.ts';
@@ -48,7 +50,7 @@ const partitionOf = async ({ id }: { readonly id: number }) => {
   const count = (prefix: string) => sortKeys.filter((sk) => sk.startsWith(prefix)).length;
   return {
     waiting: count('UPDATES#DELIVERY#'),
-    arrived: count('INBOX#'),
+    arrived: count('UNREAD#'),
     notifications: count('NOTIFICATION#'),
   };
 };
@@ -57,10 +59,60 @@ const oneArrived = { waiting: 0, arrived: 1, notifications: 1 };
 
 const newPair = async () => ({ ann: await newWriter(), bob: await newReader('Bob') });
 
+describe('a message to few users', () => {
+  it('is in their inboxes at once, without a job', async () => {
+    const { ann, bob } = await newPair();
+    const cid = await newReader('Cid');
+    const id = await sent(ann, [bob, cid]);
+    for (const one of [bob, cid]) {
+      expect(await partitionOf(one)).toEqual(oneArrived);
+      expect(await mailboxOf(one)).toMatchObject({ inbox: [id], totals: [1, 0, 1, 1, 1] });
+      expect(await notificationsOf(one)).toHaveLength(1);
+    }
+    expect((await queuedJobs()).filter((job) => job.includes('deliver-message'))).toEqual([]);
+    expect(await itemsOf('OUTBOX')).toEqual([]);
+  });
+
+  it('counts without a notification for users who turned it off', async () => {
+    const { ann, bob } = await newPair();
+    const notificationSettings = { messages: { bell: false } };
+    await call('PUT /api/users/me', { token: bob.token, body: { notificationSettings } });
+    await sent(ann, [bob]);
+    expect(await partitionOf(bob)).toEqual({ ...oneArrived, notifications: 0 });
+    expect(await unreadCount(bob)).toBe(1);
+    await sentQueued(ann, [bob]);
+    expect(await unreadCount(bob)).toBe(2);
+  });
+
+  it('is left with them if their items change meanwhile', async () => {
+    const { ann, bob } = await newPair();
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      vi.restoreAllMocks();
+      await sent(await newWriter(), [bob]);
+      return go();
+    });
+    await sent(ann, [bob]);
+    expect(await partitionOf(bob)).toEqual({ waiting: 1, arrived: 1, notifications: 1 });
+    await runJobs();
+    expect(await partitionOf(bob)).toEqual({ waiting: 0, arrived: 2, notifications: 2 });
+  });
+
+  it('is left with them if there are too many for one transaction', async () => {
+    const ann = await newWriter();
+    const many = await newReaders(20);
+    await sent(ann, many);
+    const [bob] = many;
+    if (!bob) throw new Error('20 were made');
+    expect(await partitionOf(bob)).toEqual({ waiting: 1, arrived: 0, notifications: 0 });
+    await runJobs();
+    for (const one of many) expect(await partitionOf(one)).toEqual(oneArrived);
+  }, 60_000);
+});
+
 describe('delivery of a message', () => {
   it('reaches the inbox through the job without a read', async () => {
     const { ann, bob } = await newPair();
-    await sent(ann, [bob]);
+    await sentQueued(ann, [bob]);
     expect(await partitionOf(bob)).toEqual({ waiting: 1, arrived: 0, notifications: 0 });
     await runJobs();
     expect(await partitionOf(bob)).toEqual(oneArrived);
@@ -68,7 +120,7 @@ describe('delivery of a message', () => {
 
   it('happens once by the scheduled run if the queue is unavailable', async () => {
     const { ann, bob } = await newPair();
-    await withoutQueue(() => sent(ann, [bob]));
+    await withoutQueue(() => sentQueued(ann, [bob]));
     expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
     expect((await queuedJobs()).filter((job) => job.includes('deliver-message'))).toEqual([]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
@@ -80,7 +132,7 @@ describe('delivery of a message', () => {
 
   it('happens once for repeated jobs and concurrent reads', async () => {
     const { ann, bob } = await newPair();
-    const id = await sent(ann, [bob, ann]);
+    const id = await sentQueued(ann, [bob, ann]);
     const job = () => deliver({ id, userIds: [bob.id] });
     await Promise.all([job(), job(), openMailbox(bob.id), mailboxOf(bob), job(), unreadCount(bob)]);
     await runJobs();
@@ -97,7 +149,7 @@ describe('delivery of a message', () => {
   it('does not restore a deleted message', async () => {
     const { ann } = await newPair();
     const cid = await newWriter();
-    const id = await sent(ann, [cid]);
+    const id = await sentQueued(ann, [cid]);
     await remove(cid, id);
     await runJobs();
     await deliver({ id, userIds: [cid.id] });
@@ -113,8 +165,8 @@ describe('delivery of a message', () => {
     ['GET /api/notifications/unread-count', (body: { data: { count: number } }) => body.data.count],
   ])('precedes the first %s', async (endpoint, count) => {
     const { ann, bob } = await newPair();
-    await sent(ann, [bob]);
-    await sent(ann, [bob]);
+    await sentQueued(ann, [bob]);
+    await sentQueued(ann, [bob]);
     expect(count((await call(endpoint, { token: bob.token })).body)).toBe(2);
   });
 
@@ -126,14 +178,14 @@ describe('delivery of a message', () => {
   ])('precedes the first %s of the message', async (endpoint, unread) => {
     const ann = await newWriter();
     const bob = await newWriter();
-    const params = { id: String(await sent(ann, [bob])) };
+    const params = { id: String(await sentQueued(ann, [bob])) };
     expect((await call(endpoint, { token: bob.token, params })).status).toBe(200);
     expect(await unreadCount(bob)).toBe(unread);
   });
 
   it('precedes PUT /api/notifications/read-all', async () => {
     const { ann, bob } = await newPair();
-    await sent(ann, [bob]);
+    await sentQueued(ann, [bob]);
     await call('PUT /api/notifications/read-all', { token: bob.token });
     const { body } = await call('GET /api/notifications', { token: bob.token });
     expect(body.data.items).toMatchObject([{ read: true }]);
@@ -141,7 +193,7 @@ describe('delivery of a message', () => {
 
   it('precedes HEAD as it does GET', async () => {
     const { ann, bob } = await newPair();
-    await sent(ann, [bob]);
+    await sentQueued(ann, [bob]);
     const head = await call('HEAD /api/messages', { token: bob.token });
     expect([head.status, head.body]).toEqual([200, '']);
     expect(await mailboxOf(bob)).toMatchObject({ unreadCount: 1, totals: [1, 0, 1, 1, 1] });
@@ -151,7 +203,7 @@ describe('delivery of a message', () => {
     const [bob, ...many] = await Promise.all(Array.from({ length: 7 }, () => newWriter()));
     if (!bob) throw new Error('Seven were made');
     const ids: number[] = [];
-    for (let at = 0; at < 30; at++) ids.unshift(await sent(many[at % 6] ?? bob, [bob]));
+    for (let at = 0; at < 30; at++) ids.unshift(await sentQueued(many[at % 6] ?? bob, [bob]));
     expect(await listed(bob)).toEqual({ ids, total: 30 });
     expect(await unreadCount(bob)).toBe(30);
     expect((await notificationsOf(bob)).length).toBe(30);
@@ -167,10 +219,10 @@ describe('removal of a recipient', () => {
 
   it("deletes the user's data and keeps messages until the others delete them", async () => {
     const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
-    const id = await sent(ann, [bob, cid]);
-    const waiting = await sent(cid, [bob, ann]);
+    const id = await sentQueued(ann, [bob, cid]);
+    const waiting = await sentQueued(cid, [bob, ann]);
     await listed(bob);
-    const late = await sent(ann, [bob]);
+    const late = await sentQueued(ann, [bob]);
     await removeUser(await newUserOf('admin'), bob.id);
     await runJobs();
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
@@ -185,15 +237,15 @@ describe('removal of a recipient', () => {
   it('deletes messages that no one else has', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     const [id, own] = [
-      await sent(ann, [bob]),
-      await sent(bob, [bob], { content: 'x'.repeat(3_000) }),
+      await sentQueued(ann, [bob]),
+      await sentQueued(bob, [bob], { content: 'x'.repeat(3_000) }),
     ];
     await remove(ann, id);
     await removeUser(await newUserOf('admin'), bob.id);
     for (const one of [id, own]) expect(await itemsOf(`MESSAGE#${one}`)).toEqual([]);
   });
 
-  it('deletes a concurrently sent delivery in a later scheduled run', async () => {
+  it('deletes a concurrently sent message in a later scheduled run', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     // Removes the user between the recipient check and the write of the message.
     instead(documentClient(), TransactWriteCommand, async (go) => {
@@ -201,7 +253,7 @@ describe('removal of a recipient', () => {
       return go();
     });
     const id = await sent(ann, [bob]);
-    expect(await partitionOf(bob)).toMatchObject({ waiting: 1 });
+    expect(await partitionOf(bob)).toEqual(oneArrived);
     await minuteLater();
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
     expect(await itemsOf(`MESSAGE#${id}`)).not.toEqual([]);
@@ -212,9 +264,9 @@ describe('removal of a recipient', () => {
   it('deletes a delivery added during the removal in a later scheduled run', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
     // The removal deletes 25 items at a time.
-    for (let at = 0; at < 26; at++) await sent(ann, [bob]);
+    for (let at = 0; at < 26; at++) await sentQueued(ann, [bob]);
     await listed(bob);
-    const id = await sent(ann, [bob]);
+    const id = await sentQueued(ann, [bob]);
     const Item = { ...messageKeys.delivery.at({ userId: bob.id, id }), id };
     const client = documentClient();
     await client.send(
@@ -237,7 +289,7 @@ describe('removal of a recipient', () => {
 
   it('lets the job cancel the delivery if it runs first', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
-    const id = await sent(ann, [bob]);
+    const id = await sentQueued(ann, [bob]);
     await documentClient().send(
       new DeleteCommand({ TableName: tableName(), Key: userKeys.record.at({ id: bob.id }) }),
     );

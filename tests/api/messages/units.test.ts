@@ -11,6 +11,7 @@ import {
   remove,
   send,
   sent,
+  sentQueued,
   unreadCount,
 } from '../../support/messages/messages.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -44,28 +45,30 @@ const costOfSending = async (ann: Person, recipients: readonly Person[]) => {
 };
 
 describe('cost of messages', () => {
-  it('grows by one delivery and one limit for each recipient', async () => {
-    const [ann, bob] = [await newWriter(), await newWriter()];
+  it('grows by five items and one limit for each of a few recipients, by one item for many', async () => {
+    const [ann, bob, cid] = [await newWriter(), await newWriter(), await newWriter()];
     const readers = await newReaders(50);
     const one = await costOfSending(ann, readers.slice(0, 1));
+    const ten = await costOfSending(cid, readers.slice(1, 11));
     const fifty = await costOfSending(bob, readers);
-    // Each delivery costs two units in a transaction, and each limit one.
-    expect([one, fifty]).toEqual([
-      { readUnits: 3, writeUnits: 26, trips: 5 },
-      { readUnits: 52, writeUnits: 175, trips: 5 },
+    // An item costs two units in a transaction, and a limit one.
+    expect([one, ten, fifty]).toEqual([
+      { readUnits: 4, writeUnits: 30, trips: 5 },
+      { readUnits: 22, writeUnits: 129, trips: 5 },
+      { readUnits: 52, writeUnits: 173, trips: 5 },
     ]);
   }, 60_000);
 
   it('is the same for each delivered message', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
-    await sent(ann, [bob]);
+    await sentQueued(ann, [bob]);
     const first = await costOf(() => openMailbox(bob.id));
-    await sent(ann, [bob]);
+    await sentQueued(ann, [bob]);
     const second = await costOf(() => openMailbox(bob.id));
     const third = await costOf(() => openMailbox(bob.id));
     expect([first, second, third]).toEqual([
-      { readUnits: 5, writeUnits: 18, trips: 4 },
-      { readUnits: 5, writeUnits: 18, trips: 4 },
+      { readUnits: 6, writeUnits: 12, trips: 5 },
+      { readUnits: 6, writeUnits: 12, trips: 5 },
       { readUnits: 1, writeUnits: 0, trips: 1 },
     ]);
   });
@@ -95,18 +98,17 @@ describe('cost of messages', () => {
     }
     const [few, many] = costs;
     expect(many).toEqual(few);
-    // A unit for the empty list of deliveries; the last request and unit read the names of the recipients.
-    const page = { readUnits: 26, writeUnits: 0, trips: 5 };
+    // A unit for the counters and the empty list of deliveries; the last one reads the names of the recipients.
     expect(few).toEqual({
-      inbox: page,
-      unread: page,
-      // Each of the two lists is asked for what is beyond its end.
-      all: { readUnits: 27, writeUnits: 0, trips: 5 },
-      count: { readUnits: 4, writeUnits: 0, trips: 3 },
-      conversations: { readUnits: 46, writeUnits: 0, trips: 5 },
-      one: { readUnits: 9, writeUnits: 0, trips: 4 },
-      mark: { readUnits: 9, writeUnits: 10, trips: 5 },
-      deletion: { readUnits: 8, writeUnits: 14, trips: 5 },
+      // Unread messages are read before read ones, and each list is asked for what is beyond its end.
+      inbox: { readUnits: 26, writeUnits: 0, trips: 6 },
+      unread: { readUnits: 25, writeUnits: 0, trips: 5 },
+      all: { readUnits: 27, writeUnits: 0, trips: 6 },
+      count: { readUnits: 3, writeUnits: 0, trips: 2 },
+      conversations: { readUnits: 35, writeUnits: 0, trips: 5 },
+      one: { readUnits: 10, writeUnits: 0, trips: 4 },
+      mark: { readUnits: 11, writeUnits: 8, trips: 5 },
+      deletion: { readUnits: 9, writeUnits: 10, trips: 5 },
     });
   }, 120_000);
 });

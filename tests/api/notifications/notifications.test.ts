@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { parseCounters } from '../../../shared/notifications/counters.ts';
 import { notify } from '../../../shared/notifications/notify.ts';
 import {
   list,
@@ -84,7 +85,7 @@ describe('GET /api/notifications', () => {
     expect(await unreadCount(her)).toBe(0);
     expect((await markAllRead(her)).status).toBe(200);
     expect(await itemsOf(`USER#${her.id}`)).not.toContainEqual(
-      expect.objectContaining({ sk: 'UPDATES#NOTIFICATIONS' }),
+      expect.objectContaining({ sk: 'UPDATES#COUNTERS' }),
     );
   });
 
@@ -378,10 +379,11 @@ describe('expiry of a notification', () => {
     pass(92 * day);
     const she = await signedInAgain(her);
     await told(she, 2);
-    const box = (await itemsOf(`USER#${her.id}`)).find(({ sk }) => sk === 'UPDATES#NOTIFICATIONS');
+    const item = (await itemsOf(`USER#${her.id}`)).find(({ sk }) => sk === 'UPDATES#COUNTERS');
+    const box = parseCounters(item);
     const today = String(Math.floor(Date.now() / day));
     expect(box).toMatchObject({ kept: { [today]: 2 }, unread: { [today]: 2 } });
-    expect(Object.keys(box?.['kept'] as object)).toEqual([today]);
-    expect(Object.keys(box?.['unread'] as object)).toEqual([today]);
+    expect(Object.keys(box?.kept ?? {})).toEqual([today]);
+    expect(Object.keys(box?.unread ?? {})).toEqual([today]);
   });
 });

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { attend, cancel, change, made, newPlanner } from '../../support/calendar/calendar.ts';
-import { read as readMessage, sent } from '../../support/messages/messages.ts';
+import { read as readMessage, sent, sentQueued } from '../../support/messages/messages.ts';
 import { markAllRead, tell } from '../../support/notifications/notifications.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs, withoutQueue } from '../../support/service/jobs.ts';
@@ -79,7 +79,7 @@ it('changes its tag with messages, notifications and the calendar', async () => 
 it('delivers pending messages first', async () => {
   const [her, him] = [await newMember(), await newMember()];
   const { etag } = await updatesOf(her);
-  await withoutQueue(() => sent(him, [her]));
+  await withoutQueue(() => sentQueued(him, [her]));
   const { result, writeUnits } = await meter.measure(() => ask(her, etag));
   expect(result.body.data).toMatchObject({ unreadMessages: 1, unreadNotifications: 1 });
   expect(writeUnits).toBeGreaterThan(0);

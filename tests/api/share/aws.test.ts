@@ -287,7 +287,7 @@ describe('purgeEndedShare', () => {
   });
 
   it('retries after a concurrent notification, and leaves the share to the next run', async () => {
-    const box = / UPDATES#NOTIFICATIONS$/;
+    const box = / UPDATES#COUNTERS$/;
     const once = await purge(failConditions(box, { times: 1 }));
     expect([once.result, transactions(once.sent)]).toEqual([undefined, 2]);
     const always = await purge(failConditions(box));

@@ -44,10 +44,11 @@ const dayMs = 86_400_000;
 /** Adds the copies of a notification to its counters, by day. */
 const plusNotifications = (count: number, at: number) => (item: StoredItem) => {
   const kept = structuredClone(item);
+  const bell = kept['bell']?.['M'] as StoredItem;
   for (let n = 1; n <= count; n++) {
     const day = String(Math.floor((at - n * stepMs) / dayMs));
     for (const name of ['kept', 'unread']) {
-      const days = kept[name]?.['M'] as StoredItem;
+      const days = bell[name]?.['M'] as StoredItem;
       days[day] = { N: String(numberIn(days, day) + 1) };
     }
   }

@@ -29,14 +29,14 @@ export interface Recorded<Answer> {
 type Transacted = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 type Update = NonNullable<Transacted['Update']>;
 
-/** Returns the increments of `ADD #count :delta, …`; `undefined` for any other update. */
+/** Returns the increments of `ADD #count :delta, …`, which may follow other changes; `undefined` for any other update. */
 const deltasOf = ({
   UpdateExpression = '',
   ExpressionAttributeNames: names = {},
   ExpressionAttributeValues: values = {},
 }: Update): Record<string, number> | undefined => {
-  const [verb, rest] = [UpdateExpression.slice(0, 4), UpdateExpression.slice(4)];
-  if (verb !== 'ADD ') return undefined;
+  const [, rest] = /(?:^| )ADD (.*)$/.exec(UpdateExpression) ?? [];
+  if (rest === undefined) return undefined;
   const parts = rest.split(', ').map((part) => {
     const [name = '', value = ''] = part.trim().split(' ');
     return [names[name] ?? name, values[value] as unknown] as const;
@@ -94,6 +94,7 @@ export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recor
   const moved = updates.map((update) => ({
     key: keyOf(update.Key ?? {}),
     deltas: deltasOf(update),
+    isOther: !update.UpdateExpression?.startsWith('ADD '),
   }));
   return {
     answer: response,
@@ -102,7 +103,7 @@ export const record = async <Answer>(make: () => Promise<Answer>): Promise<Recor
       .filter((item) => !isDeleted(keyOf(item)) && !jobKeys.outbox.read(keyOf(item)))
       .map(toJson),
     moves: moved.flatMap(({ key, deltas }) => (deltas ? [{ key, deltas }] : [])),
-    others: moved.filter(({ deltas }) => !deltas).map(({ key }) => key),
+    others: moved.filter(({ deltas, isOther }) => !deltas || isOther).map(({ key }) => key),
     from,
     to: Date.now(),
   };

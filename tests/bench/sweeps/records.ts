@@ -3,6 +3,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { forEachAtOnce } from '../../../shared/runtime/at-once.ts';
 import { type CallOptions, call } from '../../support/service/call.ts';
+import type { Site } from './site.ts';
 
 /** A user who creates records. */
 export interface Owner {
@@ -30,17 +31,22 @@ export const newOwner = async (): Promise<Owner> => {
   return { id, token: accessToken };
 };
 
+/** Records of a millisecond: an id has only 12 random bits besides it. */
+const atATime = 200;
+
 /** Creates so many records through the API, in turn of these owners. */
-export const makeRecords = (
+export const makeRecords = async (
+  site: Site,
   endpoint: string,
   count: number,
   by: readonly Owner[],
   body: object,
-): Promise<void> =>
-  forEachAtOnce(
-    Array.from({ length: count }, (_, at) => by[at % by.length]),
-    atOnce,
-    async (owner) => {
-      await succeed(endpoint, { token: owner?.token, body });
-    },
-  );
+): Promise<void> => {
+  for (let made = 0; made < count; made += atATime) {
+    await site.pass(1);
+    const some = Array.from({ length: Math.min(atATime, count - made) }, (_, at) => made + at);
+    await forEachAtOnce(some, atOnce, async (at) => {
+      await succeed(endpoint, { token: by[at % by.length]?.token, body });
+    });
+  }
+};

@@ -16,6 +16,7 @@ export const freezeRandomness = (now: number): void => {
   // `require` returns the same object from which the bundles read their functions.
   Object.assign(require('node:crypto'), {
     randomBytes: (size: number) => Buffer.alloc(size),
+    randomFillSync: (bytes: Buffer) => bytes.fill(0),
     randomInt: () => 0,
     randomUUID: () => '00000000-0000-4000-8000-000000000000',
   });

@@ -82,8 +82,8 @@ const ofBox = () => `notifications of user ${bob.id}`;
 const plantAll = async () => {
   await plant(messageKeys.conversation.at({ userId: bob.id, id: thread }), ['messages'], 9);
   await plant(messageKeys.conversation.at({ userId: bob.id, id: thread }), ['unread'], 0);
-  await plant(notificationKeys.counters.at({ userId: bob.id }), ['kept', day()], 2);
-  await plant(notificationKeys.counters.at({ userId: bob.id }), ['unread', day()], 40);
+  await plant(notificationKeys.counters.at({ userId: bob.id }), ['bell', 'kept', day()], 2);
+  await plant(notificationKeys.counters.at({ userId: bob.id }), ['bell', 'unread', day()], 40);
 };
 const planted = () => [
   { name: ofThread(), attribute: 'messages', stored: 9n, actual: 4n },
@@ -121,8 +121,8 @@ describe('recounting the records of a user', () => {
     const her = await newUserOf('user');
     await tell(her);
     const [today, yesterday] = [day(), String(Number(day()) - 1)];
-    await plant(notificationKeys.counters.at({ userId: her.id }), ['kept', yesterday], 3);
-    await plant(notificationKeys.counters.at({ userId: her.id }), ['unread'], {} as never);
+    await plant(notificationKeys.counters.at({ userId: her.id }), ['bell', 'kept', yesterday], 3);
+    await plant(notificationKeys.counters.at({ userId: her.id }), ['bell', 'unread'], {} as never);
     const name = `notifications of user ${her.id}`;
     expect((await recount({ apply: true })).repaired).toEqual([
       { name, attribute: 'kept of 2026-11-20', stored: 3n, actual: 0n },
@@ -136,8 +136,8 @@ describe('recounting the records of a user', () => {
     await tell(her);
     const box = notificationKeys.counters.at({ userId: her.id });
     for (let ago = 1; ago <= 90; ago++) {
-      await plant(box, ['kept', String(Number(day()) - ago)], 5);
-      await plant(box, ['unread', String(Number(day()) - ago)], 4);
+      await plant(box, ['bell', 'kept', String(Number(day()) - ago)], 5);
+      await plant(box, ['bell', 'unread', String(Number(day()) - ago)], 4);
     }
     const { differences, repaired } = await recount({ apply: true });
     expect([differences.length, repaired]).toEqual([180, differences]);
@@ -150,7 +150,7 @@ describe('recounting the records of a user', () => {
     await tell(her);
     await plant(
       notificationKeys.counters.at({ userId: her.id }),
-      ['kept', String(Number(day()) - 91)],
+      ['bell', 'kept', String(Number(day()) - 91)],
       3,
     );
     expect(await recount({ apply: true })).toEqual(nothing);

@@ -34,8 +34,9 @@ const hold = (now: string, before?: string): void => {
   else previous.resolves({ SecretString: before });
 };
 
-/** How often the secret was read since it was last changed; each time takes two calls. */
-const reads = (): number => secrets.commandCalls(GetSecretValueCommand).length / 2;
+/** How often the versions of the secret were read since it was last changed. */
+const reads = (VersionStage: 'AWSCURRENT' | 'AWSPREVIOUS' = 'AWSCURRENT'): number =>
+  secrets.commandCalls(GetSecretValueCommand, { VersionStage }).length;
 
 const later = (ms: number): void => {
   vi.setSystemTime(Date.now() + ms);
@@ -58,15 +59,29 @@ afterEach(() => {
 });
 
 describe('the signing secret', () => {
-  it('is read from Secrets Manager in both versions, once for concurrent callers', async () => {
+  it('is read from Secrets Manager once for concurrent callers', async () => {
     hold(current, old);
-    const keys = await Promise.all([getCurrentKey(), getCurrentKey(), findSigningKey(kidOf(old))]);
-    expect(keys.map((key) => key?.kid)).toEqual([kidOf(current), kidOf(current), kidOf(old)]);
+    const keys = await Promise.all([
+      getCurrentKey(),
+      getCurrentKey(),
+      findSigningKey(kidOf(current)),
+    ]);
+    expect(keys.map((key) => key?.kid)).toEqual(Array.from({ length: 3 }, () => kidOf(current)));
     const SecretId = process.env['JWT_SECRET_ID'];
     expect(secrets.commandCalls(GetSecretValueCommand).map(({ args }) => args[0].input)).toEqual([
       { SecretId, VersionStage: 'AWSCURRENT' },
-      { SecretId, VersionStage: 'AWSPREVIOUS' },
     ]);
+  });
+
+  it('is read in both versions from the first token of another key on', async () => {
+    hold(current, old);
+    await getCurrentKey();
+    const keys = await Promise.all([findSigningKey(kidOf(old)), findSigningKey(kidOf(old))]);
+    expect(keys.map((key) => key?.kid)).toEqual([kidOf(old), kidOf(old)]);
+    expect([reads(), reads('AWSPREVIOUS')]).toEqual([2, 1]);
+    later(6 * 60_000);
+    await getCurrentKey();
+    expect([reads(), reads('AWSPREVIOUS')]).toEqual([3, 2]);
   });
 
   it('signs with the current version, and its id does not reveal it', async () => {
@@ -148,15 +163,17 @@ describe('a token of an unknown key', () => {
         Array.from({ length: 20 }, () => expect(verify(stranger)).rejects.toThrow(TokenError)),
       );
     await verifyMany();
+    // It may have been signed with the previous version.
+    expect(reads()).toBe(2);
     later(10_000);
     await verifyMany();
-    expect(reads()).toBe(1);
+    expect(reads()).toBe(2);
     later(1);
     await verifyMany();
-    expect(reads()).toBe(2);
+    expect(reads()).toBe(3);
     later(10_000);
     await verifyMany();
-    expect(reads()).toBe(2);
+    expect(reads()).toBe(3);
   });
 });
 
@@ -178,17 +195,22 @@ describe('a failed load', () => {
   it('includes one of the previous version, unless there is none', async () => {
     hold(current);
     secrets.on(GetSecretValueCommand, { VersionStage: 'AWSPREVIOUS' }).rejects(down);
-    await expect(sign()).rejects.toBe(down);
+    await expect(findSigningKey(kidOf(old))).rejects.toBe(down);
+    expect(await getCurrentKey()).toMatchObject({ kid: kidOf(current) });
+    hold(current, old);
+    expect(await findSigningKey(kidOf(old))).toMatchObject({ kid: kidOf(old) });
   });
 });
 
 it('uses the cached keys while they cannot be read again', async () => {
   hold(current, old);
-  const { kid } = await getCurrentKey();
+  const keys = [kidOf(current), kidOf(old)];
+  const find = () => Promise.all(keys.map(findSigningKey));
+  expect(await find()).toMatchObject(keys.map((kid) => ({ kid })));
   vi.setSystemTime(Date.now() + 301_000);
   secrets.reset();
   secrets.on(GetSecretValueCommand).rejects(down);
-  expect(await getCurrentKey()).toMatchObject({ kid });
+  expect(await find()).toMatchObject(keys.map((kid) => ({ kid })));
   expect(await findSigningKey('unknown!')).toBeUndefined();
 });
 

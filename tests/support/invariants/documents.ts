@@ -62,7 +62,7 @@ export const ofDocuments = (stored: Stored): string[] => {
     .filter(({ pk }) => !stored.get({ pk, sk: 'DOCUMENT' }));
   const live = documents.filter(isLive);
   return [
-    ...compare('documents', places, stored.of(/^DOCUMENTS(#|$)/)),
+    ...compare('documents', places, stored.of(/^DOCUMENTS(#(?!EVERYONE#COUNTS$)|$)/)),
     ...alone.map(({ pk, sk }) => `documents: ${pk} ${sk} is of nothing`),
     ...documents.flatMap((document) => [
       ...ofTexts(stored, document),
@@ -71,7 +71,7 @@ export const ofDocuments = (stored: Stored): string[] => {
     ...differs('documents', stored.total('documents'), live.length),
     ...differs(
       'documents of everyone',
-      stored.total('documentsOfEveryone'),
+      stored.sum(stored.in(documentKeys.publicCounts.partition(), /^/), 'seen'),
       live.filter(({ visibility }) => visibility === 'everyone').length,
     ),
     ...ofCounts(stored, documents),

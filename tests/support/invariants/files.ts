@@ -53,14 +53,14 @@ export const ofFiles = (stored: Stored): string[] => {
   const ready = files.filter(isReady);
   const users = usersOf(stored, files);
   return [
-    ...compare('files', places, stored.of(/^FILES(#|$)/)),
+    ...compare('files', places, stored.of(/^FILES(#(?!EVERYONE#COUNTS$)|$)/)),
     ...users
       .filter((user) => !stored.get(userKeys.record.at({ id: user })))
       .map((user) => `files: ${user} is named, who is not there`),
     ...differs('files', stored.total('files'), ready.length),
     ...differs(
       'files of everyone',
-      stored.total('filesOfEveryone'),
+      stored.sum(stored.in(fileKeys.publicCounts.partition(), /^/), 'seen'),
       ready.filter(isEveryones).length,
     ),
     ...users.flatMap((userId) => ofUser(stored, files, userId)),

@@ -1,17 +1,25 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
-  type Conversation,
   isRead,
   isUnread,
   type MailboxCopy,
+  parseConversation,
   type StoredMessage,
+  toCopy,
 } from '../../../functions/api/messages/message.ts';
 import type { Item } from '../service/state.ts';
 import { differs, type Stored } from './stored.ts';
 
 const idOf = ({ sk }: Item): number => Number(sk.split('#').at(-1));
 
-const listed = (what: string, expected: readonly number[], given: readonly Item[]): string[] => {
-  const ids = given.map(idOf).toSorted((a, b) => a - b);
+const isNewest = ({ sk }: Item): boolean => /^COPY#\d+#LATEST$/.test(sk);
+
+const listed = (
+  what: string,
+  expected: readonly number[],
+  given: readonly { readonly id: number }[],
+): string[] => {
+  const ids = given.map(({ id }) => id).toSorted((a, b) => a - b);
   const wanted = expected.toSorted((a, b) => a - b);
   return String(ids) === String(wanted) ? [] : [`messages: ${what} are ${ids}, not ${wanted}`];
 };
@@ -19,12 +27,12 @@ const listed = (what: string, expected: readonly number[], given: readonly Item[
 /** Checks that lists, counts and conversations of a user match the user's copies. */
 const ofUser = (items: readonly Item[], pk: string): string[] => {
   const of = (kind: string) => items.filter(({ sk }) => sk.startsWith(`${kind}#`));
-  const boxed = [...of('INBOX'), ...of('SENT')] as unknown as MailboxCopy[];
-  const copies = [...new Map(boxed.map((copy) => [copy.id, copy])).values()];
+  const inList = (kind: string) => of(kind).map((item) => ({ ...toCopy(item), id: idOf(item) }));
+  const copies = of('COPY').map(toCopy);
   const ids = (some: readonly MailboxCopy[]) => some.map(({ id }) => id);
   const inBox = (box: 'inbox' | 'sent') => copies.filter(({ boxes }) => boxes.includes(box));
-  const conversations = of('CONVERSATION') as unknown as Conversation[];
-  const mailbox = items.find(({ sk }) => sk === 'UPDATES#MAILBOX');
+  const conversations = of('COPY').filter(isNewest).map(parseConversation);
+  const counters = items.find(({ sk }) => sk === 'UPDATES#COUNTERS');
   const unread = copies.filter(isUnread);
   const counts = {
     inbox: inBox('inbox').length,
@@ -34,31 +42,35 @@ const ofUser = (items: readonly Item[], pk: string): string[] => {
     conversations: conversations.length,
   };
   const known = new Set(copies.map(({ conversationId }) => conversationId));
+  const byId = new Map(copies.map((copy) => [copy.id, copy]));
+  const entries = ['UNREAD', 'READ', 'SENT'].flatMap(inList);
   return [
-    ...listed(`copies of ${pk}`, ids(copies), of('COPY')),
-    ...listed(`inbox of ${pk}`, ids(inBox('inbox')), of('INBOX')),
-    ...listed(`sent of ${pk}`, ids(inBox('sent')), of('SENT')),
-    ...listed(`unread of ${pk}`, ids(unread), of('UNREAD')),
-    ...listed(`read of ${pk}`, ids(copies.filter(isRead)), of('READ')),
+    ...differs(`copies of ${pk}`, copies.length, byId.size),
+    ...of('COPY')
+      .filter((item) => !isNewest(item) && idOf(item) !== toCopy(item).id)
+      .map(({ sk }) => `messages: ${sk} of ${pk} has another copy`),
+    ...listed(`unread of ${pk}`, ids(unread), inList('UNREAD')),
+    ...listed(`read of ${pk}`, ids(copies.filter(isRead)), inList('READ')),
+    ...listed(`sent of ${pk}`, ids(inBox('sent')), inList('SENT')),
+    ...entries
+      .filter((entry) => !isDeepStrictEqual(entry, byId.get(entry.id)))
+      .map(({ id }) => `messages: an entry of ${id} of ${pk} differs from its copy`),
     ...listed(
       `latest of ${pk}`,
-      conversations.map(({ latestId }) => latestId),
-      of('LATEST'),
+      conversations.map(({ latest }) => latest.id),
+      inList('LATEST'),
     ),
     ...differs(`conversations of ${pk}`, conversations.length, known.size),
     ...Object.entries(counts).flatMap(([name, count]) =>
-      differs(`${name} of ${pk}`, Number(mailbox?.[name] ?? 0), count),
+      differs(`${name} of ${pk}`, Number(counters?.[name] ?? 0), count),
     ),
-    ...conversations.flatMap((conversation) => {
-      const own = copies.filter(({ conversationId }) => conversationId === conversation.id);
+    ...conversations.flatMap(({ latest, ...conversation }) => {
+      const id = latest.conversationId;
+      const own = copies.filter(({ conversationId }) => conversationId === id);
       return [
-        ...differs(`messages of ${conversation.id}`, conversation.messages, own.length),
-        ...differs(
-          `unread of ${conversation.id}`,
-          conversation.unread,
-          own.filter(isUnread).length,
-        ),
-        ...differs(`latest of ${conversation.id}`, conversation.latestId, Math.max(...ids(own))),
+        ...differs(`messages of ${id}`, conversation.messages, own.length),
+        ...differs(`unread of ${id}`, conversation.unread, own.filter(isUnread).length),
+        ...differs(`latest of ${id}`, latest.id, Math.max(...ids(own))),
       ];
     }),
   ];
@@ -83,12 +95,12 @@ const ofMessage = (stored: Stored, { id, texts }: StoredMessage, holders: number
 export const ofMessages = (stored: Stored): string[] => {
   const owned = new Map<string, Item[]>();
   const holders = new Map<number, number>();
-  const kinds =
-    /^(INBOX|SENT|UNREAD|READ|COPY|CONVERSATION|LATEST|UPDATES#DELIVERY)#|^UPDATES#MAILBOX$/;
+  const kinds = /^(SENT|UNREAD|READ|COPY|LATEST|UPDATES#DELIVERY)#|^UPDATES#COUNTERS$/;
   for (const item of stored.of(/^USER#\d+$/, kinds)) {
     owned.set(item.pk, [...(owned.get(item.pk) ?? []), item]);
     if (!/^(COPY|UPDATES#DELIVERY)#/.test(item.sk)) continue;
-    holders.set(idOf(item), (holders.get(idOf(item)) ?? 0) + 1);
+    const { id } = item as unknown as { readonly id: number };
+    holders.set(id, (holders.get(id) ?? 0) + 1);
   }
   const messages = stored.records<StoredMessage>(/^MESSAGE#/, /^MESSAGE$/);
   const there = new Set(messages.map(({ id }) => id));

@@ -1,6 +1,5 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
-import type { NotificationCounters } from '../../../shared/notifications/counters.ts';
-import { readUpTo } from '../../../shared/notifications/counters.ts';
+import { parseCounters, readUpTo } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { getDay, type StoredNotification } from '../../../shared/notifications/notification.ts';
 import { differs, type Stored } from './stored.ts';
@@ -27,7 +26,7 @@ const ofDays = (
 export const ofNotifications = (stored: Stored): string[] => {
   const owners = new Set(
     stored
-      .of(/^USER#/, /^(NOTIFICATION#|UPDATES#NOTIFICATIONS$)/)
+      .of(/^USER#/, /^(NOTIFICATION#|UPDATES#COUNTERS$)/)
       .map(({ pk }) => Number(pk.split('#')[1])),
   );
   return [...owners]
@@ -37,9 +36,7 @@ export const ofNotifications = (stored: Stored): string[] => {
         userKeys.record.at({ id: userId }),
         /^NOTIFICATION#/,
       ) as unknown as StoredNotification[];
-      const box = stored.get(notificationKeys.counters.at({ userId })) as unknown as
-        | NotificationCounters
-        | undefined;
+      const box = parseCounters(stored.get(notificationKeys.counters.at({ userId })));
       const unread = own.filter(({ id, readAt }) => readAt === undefined && id > readUpTo(box));
       return [
         ...ofDays(`notifications of ${userId}`, box?.kept ?? {}, countByDay(own)),

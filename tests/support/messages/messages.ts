@@ -1,4 +1,7 @@
-import { expect } from 'vitest';
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { expect, vi } from 'vitest';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { canceledWith } from '../aws/errors.ts';
 import { type Answer, call } from '../service/call.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
 
@@ -39,6 +42,25 @@ export const sent = async (
   const response = await send(client, { recipients: recipients.map(({ id }) => id), ...body });
   expect(response.status, JSON.stringify(response.body)).toBe(201);
   return response.body.data.id;
+};
+
+type Send = (command: unknown, ...rest: never[]) => Promise<unknown>;
+
+/** Sends a message as `sent`, while the recipients' items change: it is left with them as a delivery. */
+export const sentQueued = async (...given: Parameters<typeof sent>): Promise<number> => {
+  const client = documentClient() as unknown as { send: Send };
+  const real = client.send.bind(client);
+  let isRefused = false;
+  const spy = vi.spyOn(client, 'send').mockImplementation((command, ...rest) => {
+    if (isRefused || !(command instanceof TransactWriteCommand)) return real(command, ...rest);
+    isRefused = true;
+    return Promise.reject(canceledWith(['ConditionalCheckFailed']));
+  });
+  try {
+    return await sent(...given);
+  } finally {
+    spy.mockRestore();
+  }
 };
 
 export const look = ({ token }: Caller, id: number): Promise<Answer> =>

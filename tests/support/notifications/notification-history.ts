@@ -25,8 +25,9 @@ export const newTold = async (
   const createdAt = new Date().toISOString();
   const oldest = getFirstIdAt(Date.now());
   const newest = oldest + count - 1;
-  const box = addToBox(person.id, undefined, { id: newest, createdAt }).Put?.Item;
+  const { Update } = addToBox(person.id, undefined, { id: newest, createdAt }, {});
   const counts = { kept: { [today()]: count }, unread: { [today()]: count - readOnes } };
+  const bell = { ...Update?.ExpressionAttributeValues?.[':bell'], ...counts };
   const items = Array.from({ length: count }, (_, at) => ({
     ...notificationKeys.record.at({ userId: person.id, id: oldest + at }),
     ...notice,
@@ -34,6 +35,6 @@ export const newTold = async (
     createdAt,
     ...(at >= count - readOnes && { readAt: createdAt }),
   }));
-  await putItems([...items, { ...box, ...counts }]);
+  await putItems([...items, { ...Update?.Key, bell }]);
   return person;
 };

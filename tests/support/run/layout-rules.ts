@@ -55,7 +55,7 @@ export const edges: readonly Edge[] = [
   {
     from: 'api/notifications',
     to: 'api/messages',
-    files: ['keys.ts', 'mailbox.ts'],
+    files: ['mailbox.ts'],
     why: 'receives first what is on its way, and counts it',
   },
   {
@@ -96,12 +96,6 @@ export const edges: readonly Edge[] = [
     to: 'api/checkin',
     files: ['checkin.ts', 'keys.ts'],
     why: 'shows whether the user has checked in today',
-  },
-  {
-    from: 'web/site',
-    to: 'api/messages',
-    files: ['keys.ts'],
-    why: 'shows how many messages are unread',
   },
   {
     from: 'web/site',

@@ -9,7 +9,7 @@ import {
 } from '../../../../shared/counters/counter.ts';
 import { totals } from '../../../../shared/counters/total.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
-import { createVisibleCounts } from '../../../../shared/sharing/counts.ts';
+import { countEveryones, createVisibleCounts } from '../../../../shared/sharing/counts.ts';
 import { isFolder, isReady, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
@@ -37,7 +37,9 @@ const children = defineCounter({
   owner: ({ id }) => fileKeys.record.at({ id }),
 });
 
-export const visible = createVisibleCounts('files', ofUser);
+const ofEveryone = countEveryones('files', fileKeys.publicCounts);
+
+export const visible = createVisibleCounts('files', ofUser, ofEveryone);
 
 /** Lists what a file or folder adds to counters. */
 export const getCounts = (file: StoredFile | undefined): Count[] => {
@@ -71,5 +73,9 @@ export const guardCounts =
   };
 
 export const counted: readonly Counted[] = [
-  { record: fileKeys.record, counters: [totals, ofUser, usage, children], of: getCounts },
+  {
+    record: fileKeys.record,
+    counters: [totals, ofUser, ofEveryone, usage, children],
+    of: getCounts,
+  },
 ];

@@ -54,6 +54,12 @@ export interface StoredFile {
   readonly version: number;
 }
 
+/** What only uploads and downloads need. */
+type Stored = 'object' | 'uploadBy' | 'completeBy' | 'copyKey' | 'copyLeaseUntil';
+
+/** A file as lists show it. */
+export type ListedFile = Omit<StoredFile, Stored>;
+
 /** Parses a stored file. */
 export const parseFile = itemParser<StoredFile>('file', ['id', 'ownerId', 'status', 'version']);
 
@@ -73,16 +79,16 @@ export const notFoundError = () => new AppError('NOT_FOUND', 'File not found.');
 /** Returns whether the actor can view and edit all files (decisions.md#rights). */
 export const isManager = ({ permissions }: Actor): boolean => can(permissions, 'files:manage');
 
-export const isReady = ({ status }: StoredFile): boolean => status === 'ready';
+export const isReady = ({ status }: ListedFile): boolean => status === 'ready';
 
-export const isFolder = ({ type }: StoredFile): boolean => type === 'folder';
+export const isFolder = ({ type }: ListedFile): boolean => type === 'folder';
 
 /** Returns whether the actor can edit the file. Readers who can't get a 404 (decisions.md#rights). */
-export const canEdit = (actor: Actor, { ownerId }: StoredFile): boolean =>
+export const canEdit = (actor: Actor, { ownerId }: ListedFile): boolean =>
   ownerId === actor.user.id || isManager(actor);
 
 /** Returns whether the actor can view the file: its owner, its readers and managers can; if public, everyone. */
-export const canView = (actor: Actor, file: StoredFile): boolean =>
+export const canView = (actor: Actor, file: ListedFile): boolean =>
   isReady(file) &&
   (file.visibility === 'everyone' ||
     file.sharedWith.includes(actor.user.id) ||

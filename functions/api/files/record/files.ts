@@ -21,6 +21,7 @@ import {
   canView,
   isFolder,
   isReady,
+  type ListedFile,
   notFoundError,
   parseFile,
   type StoredFile,
@@ -58,8 +59,8 @@ export const find = async (id: number): Promise<StoredFile | undefined> => {
 };
 
 /** A file with its owner's folders, which determine its path. They are empty if the actor can't edit the file. */
-export interface FoundFile {
-  readonly file: StoredFile;
+export interface FoundFile<File extends ListedFile = StoredFile> {
+  readonly file: File;
   readonly tree: FolderTree;
 }
 

@@ -6,7 +6,7 @@ import {
   getReaders,
   type ListEntry,
 } from '../../../../shared/sharing/index-entries.ts';
-import { type FileType, isFolder, type StoredFile } from './file.ts';
+import { type FileType, isFolder, type ListedFile, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
 /** The number of words of a name that can be searched for. Those of two names and 20 readers fit into a transaction. */
@@ -18,7 +18,10 @@ export interface IndexEntry extends ListEntry {
   readonly type?: FileType;
 }
 
-/** Creates the index entries of a file. */
+/** An entry that has all that lists show: one by creation in its scope. */
+export type WholeEntry = IndexEntry & ListedFile;
+
+/** Creates the index entries of a file, of which a user's list by creation reads whole ones, as that of documents. */
 export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
   const { id, ownerId, name, type, folderId, status, completeBy = '' } = file;
   const base = { id, ownerId };
@@ -27,6 +30,7 @@ export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
     const { pk, sk } = fileKeys.uploadEnds.at({ at: completeBy, id });
     return [{ ...fileKeys.upload.at(base), ...base, gsi1pk: pk, gsi1sk: sk }];
   }
+  const { object, uploadBy, completeBy: _, copyKey, copyLeaseUntil, ...shown } = file;
   const scope = getListScope(file.visibility, ownerId);
   const nameWords = tokenize(name).slice(0, maxWords);
   const sortName = toSortName(name);
@@ -36,7 +40,7 @@ export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
   const { byId, byName, byType, byWord } = fileKeys;
   return [
     { ...byId.at({ list: getAllScope(id), id }), ...base },
-    { ...byId.at({ list: scope, id }), ...base },
+    { ...byId.at({ list: scope, id }), ...shown },
     createEntry(scope, (list) => byName.at({ list, sortName, id }), base),
     createEntry(scope, (list) => byType.at({ list, type, id }), base),
     { ...fileKeys.inFolder.at(inFolder), ...base },

@@ -29,6 +29,8 @@ export const fileKeys = {
   public: keyFamily('FILES#EVERYONE#OF#{ownerId:int}', '{id:id}'),
   /** Favorites. */
   favorite: keyFamily('FILES#OF#{ownerId:int}#FAVORITES', '{id:id}'),
+  /** Counter shard of the files that everyone sees. */
+  publicCounts: keyFamily('FILES#EVERYONE#COUNTS', '{shard:int}'),
   /** Counter shard of the files a user sees that are not everyone's. */
   counts: keyFamily('USER#{userId:int}', 'FILES#{shard:int}'),
   /** Bytes that a user stores, including reservations for uploads. */

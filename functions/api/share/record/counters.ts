@@ -4,7 +4,7 @@ import {
   type Counted,
   count,
   defineCounter,
-  readCounters,
+  readCounter,
 } from '../../../../shared/counters/counter.ts';
 import { inTotal, totals } from '../../../../shared/counters/total.ts';
 import { shareKeys } from './keys.ts';
@@ -28,4 +28,4 @@ export const counted: readonly Counted[] = [
 
 /** Counts a user's shares. */
 export const countOwn = async (ownerId: number): Promise<number> =>
-  (await readCounters(ofOwner, [{ ownerId }]))[0]?.['shares'] ?? 0;
+  (await readCounter(ofOwner, { ownerId }))['shares'] ?? 0;

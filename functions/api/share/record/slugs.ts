@@ -89,8 +89,9 @@ const unavailableError = async (
   const others = suggestions(slug);
   const items = await batchGet(others.map((one) => shareKeys.slug.at({ slug: one })));
   const [first, second] = others.filter((_, at) => isFree(items[at], ownerId));
-  return new AppError('CONFLICT', `The name “${slug}” is ${reason}.`, {
-    details: [{ field: 'slug', message: `is ${reason}; free names are ${first} and ${second}` }],
+  const message = `is ${reason}; free names are ${first} and ${second}`;
+  return new AppError('CONFLICT', `The name “${slug}” ${message}.`, {
+    details: [{ field: 'slug', message }],
   });
 };
 

@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { createRandomText } from '../../../../shared/db/ids.ts';
 import type { ShareAccess } from './share.ts';
 
 /** How many view ids an access item stores: a retried view is recognized after up to 39 other views. */
@@ -22,7 +23,7 @@ export const pushViewId = pushViewIds([':viewId']);
 export const emptyViewIds = (): readonly string[] => Array<string>(maxStored).fill('-');
 
 /** Creates a view id of eight characters: 40 of them keep an access item below 1 KB, which is one write unit. */
-export const createViewId = (): string => randomBytes(6).toString('base64url');
+export const createViewId = (): string => createRandomText(6);
 
 /** Ids of one view: the first is stored, any of them matches. */
 export type ViewIds = readonly [string, ...string[]];

@@ -4,7 +4,7 @@ import { isHtmlSource, mostBytes } from '../../../../functions/web/site/composer
 import { detectLanguage, toTitle } from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
 import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
-import { CliError, usageError } from '../failure.ts';
+import { CliError, usageError } from '../error-mapping.ts';
 import { readStdin } from '../terminal/input.ts';
 
 type Language = 'markdown' | 'html';

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
-import { CliError, exitCodes, usageError } from '../failure.ts';
+import { CliError, exitCodes, usageError } from '../error-mapping.ts';
 import { interruption as signal } from '../interruption.ts';
 import { note } from '../terminal/output.ts';
 import { createBar } from '../terminal/progress.ts';

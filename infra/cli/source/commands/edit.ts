@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { ConflictError } from '../../../../functions/web/browser/client/api-error.ts';
 import { connect, getUsedUrl } from '../connection.ts';
-import { CliError, explain } from '../failure.ts';
+import { CliError, explain } from '../error-mapping.ts';
 import { interruption as signal, withoutInterruption } from '../interruption.ts';
 import { note, print } from '../terminal/output.ts';
 import { readTextFile } from './content.ts';

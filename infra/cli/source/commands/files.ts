@@ -3,8 +3,8 @@ import type { Client } from '../../../../functions/web/browser/client/client.ts'
 import type { Item } from '../../../../functions/web/browser/client/endpoints.ts';
 import { formatBytes } from '../../../../shared/text/format-bytes.ts';
 import { connect } from '../connection.ts';
+import { CliError } from '../error-mapping.ts';
 import { parseCount } from '../expiry.ts';
-import { CliError } from '../failure.ts';
 import { interruption as signal } from '../interruption.ts';
 import { print, printJson, printTable } from '../terminal/output.ts';
 

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import { configFile, readConfig, writeConfig } from '../config.ts';
 import { connect, connectAsNobody, connectWith, findUrl, toOrigin } from '../connection.ts';
-import { CliError } from '../failure.ts';
+import { CliError } from '../error-mapping.ts';
 import { interruption as signal } from '../interruption.ts';
 import { ask, readStdin } from '../terminal/input.ts';
 import { note, print, printJson } from '../terminal/output.ts';

@@ -5,7 +5,7 @@ import { ApiError } from '../../../../functions/web/browser/client/api-error.ts'
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import type { Data } from '../../../../functions/web/browser/client/endpoints.ts';
 import { createUpload } from '../../client/upload.ts';
-import { CliError } from '../failure.ts';
+import { CliError } from '../error-mapping.ts';
 import { interruption as signal } from '../interruption.ts';
 import { note } from '../terminal/output.ts';
 import { createBar } from '../terminal/progress.ts';

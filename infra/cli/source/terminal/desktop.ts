@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { CliError } from '../failure.ts';
+import { CliError } from '../error-mapping.ts';
 
 type Program = readonly [name: string, ...args: string[]];
 

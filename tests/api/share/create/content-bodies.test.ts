@@ -231,6 +231,11 @@ describe('POST /api/share with Accept: text/plain', () => {
       'text/plain; charset=utf-8',
       'Invalid viewLimit: must be an integer from 1 to 1000000.\n',
     ]);
+    const taken = await send('Hi', 'text/markdown', { slug: 'admin' }, accept);
+    expect([taken.status, taken.body]).toEqual([
+      409,
+      'The name “admin” is reserved; free names are admin-2 and admin-3.\n',
+    ]);
     const nobody = await call('POST /api/share', { headers: accept, body: 'Hi' });
     expect([nobody.status, nobody.body]).toEqual([
       401,

@@ -5,10 +5,10 @@ import { TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/l
 import type * as z from 'zod';
 import type { StoredDocument } from '../../../../functions/api/documents/document.ts';
 import type { CreateDocumentInput } from '../../../../functions/api/documents/input.ts';
-
 import { documentKeys } from '../../../../functions/api/documents/keys.ts';
 import { auditKeys } from '../../../../shared/audit/keys.ts';
 import { counterKeys } from '../../../../shared/counters/keys.ts';
+import type { Key } from '../../../../shared/db/key.ts';
 import { tokenize } from '../../../../shared/lists/tokenize.ts';
 import { getAllScope } from '../../../../shared/sharing/index-entries.ts';
 import type { Actor } from './actor.ts';
@@ -39,42 +39,39 @@ const putNew = (Item: object): Write => ({
 });
 
 /** Returns a document's index entries for lists and searches. */
-const placesOf = ({ id, authorId, title, folder, visibility }: StoredDocument): Write[] => {
+const placesOf = ({ texts, ...shown }: StoredDocument): Write[] => {
+  const { id, authorId, title, type, folder, tags, visibility } = shown;
   const base = { id, authorId };
   const isEveryones = visibility === 'everyone';
   const scope = isEveryones ? 'EVERYONE' : (`OF#${authorId}` as const);
+  const all = getAllScope(id);
   const lower = [...title.normalize('NFKC').toLowerCase()].slice(0, 240).join('');
   const sortName = `${lower}\u0000`;
-  const found = tokenize(title).slice(0, 20);
-  const words = found.map((word) => ` ${word}`).join('');
-  const byTitle = documentKeys.byName.at({ list: getAllScope(id), sortName, id });
+  const found = tokenize(title).slice(0, Math.min(20, 41 - tags.length));
+  const searched = { ...base, sortName, words: found.map((word) => ` ${word}`).join('') };
+  const faceted = { ...base, type, tags, folder };
+  const { byId, byName, byFolder, byType, byTag, byAuthor, byWord } = documentKeys;
+  const putBoth = (own: Key, { pk, sk }: Key, fields: object): Write =>
+    put({ ...own, ...fields, gsi1pk: pk, gsi1sk: sk });
   const writes = [
-    put({ ...documentKeys.byId.at({ list: getAllScope(id), id }), ...base }),
-    put({ ...documentKeys.byId.at({ list: scope, id }), ...base }),
-    put({
-      ...documentKeys.byName.at({ list: scope, sortName, id }),
-      ...base,
-      gsi1pk: byTitle.pk,
-      gsi1sk: byTitle.sk,
-    }),
+    put({ ...byId.at({ list: all, id }), ...base }),
+    put({ ...byId.at({ list: scope, id }), ...shown }),
+    putBoth(byName.at({ list: scope, sortName, id }), byName.at({ list: all, sortName, id }), base),
   ];
   if (folder !== undefined) {
-    const { pk, sk } = documentKeys.byFolder.at({ list: getAllScope(id), folder, id });
-    writes.push(
-      put({
-        ...documentKeys.byFolder.at({ list: scope, folder, id }),
-        ...base,
-        gsi1pk: pk,
-        gsi1sk: sk,
-      }),
-    );
+    const own = byFolder.at({ list: scope, folder, id });
+    writes.push(putBoth(own, byFolder.at({ list: all, folder, id }), faceted));
   }
-  if (isEveryones)
-    writes.push(put({ ...documentKeys.byAuthor.at({ list: scope, authorId, id }), ...base }));
+  const ownType = byType.at({ list: scope, type, id });
+  writes.push(putBoth(ownType, byType.at({ list: all, type, id }), faceted));
+  for (const tag of tags) {
+    const own = byTag.at({ list: scope, tag, id });
+    writes.push(putBoth(own, byTag.at({ list: all, tag, id }), faceted));
+  }
+  if (isEveryones) writes.push(put({ ...byAuthor.at({ list: scope, authorId, id }), ...base }));
   for (const word of found) {
-    const { pk, sk } = documentKeys.byWord.at({ list: getAllScope(id), word, id });
-    const own = documentKeys.byWord.at({ list: scope, word, id });
-    writes.push(put({ ...own, ...base, sortName, words, gsi1pk: pk, gsi1sk: sk }));
+    const own = byWord.at({ list: scope, word, id });
+    writes.push(putBoth(own, byWord.at({ list: all, word, id }), searched));
   }
   return writes;
 };
@@ -89,21 +86,21 @@ const incrementTotals = (...names: readonly string[]): Write => ({
   },
 });
 
-const countsOf = ({ authorId, visibility }: StoredDocument): Write[] =>
-  visibility === 'everyone'
-    ? [incrementTotals('documents', 'documentsOfEveryone')]
-    : [
-        incrementTotals('documents'),
-        {
-          Update: {
-            TableName,
-            Key: documentKeys.counts.at({ userId: authorId, shard: randomInt(4) }),
-            UpdateExpression: 'ADD #seen :seen',
-            ExpressionAttributeNames: { '#seen': 'seen' },
-            ExpressionAttributeValues: { ':seen': 1 },
-          },
-        },
-      ];
+const countsOf = ({ authorId, visibility }: StoredDocument): Write[] => [
+  incrementTotals('documents'),
+  {
+    Update: {
+      TableName,
+      Key:
+        visibility === 'everyone'
+          ? documentKeys.publicCounts.at({ shard: randomInt(16) })
+          : documentKeys.counts.at({ userId: authorId, shard: randomInt(4) }),
+      UpdateExpression: 'ADD #seen :seen',
+      ExpressionAttributeNames: { '#seen': 'seen' },
+      ExpressionAttributeValues: { ':seen': 1 },
+    },
+  },
+];
 
 const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
@@ -116,6 +113,7 @@ const auditOf = (document: StoredDocument, { user }: Actor, origin: Origin): Wri
     id,
     action: 'document.create',
     subject,
+    subjectName: title,
     at,
     actorId: user.id,
     ...origin,
