@@ -23,12 +23,23 @@ const packed = (length: number) => ({ id: `${length}`, packed: new Uint8Array(le
 describe('kept texts', () => {
   it('make room for others, the least recently used first', () => {
     const ids = Array.from({ length: 17 }, (_, at) => `share-${at}`);
-    for (const id of ids.slice(0, 16)) keepTexts(id, packed(1024 * 1024));
+    // With what an entry takes besides, sixteen fit.
+    for (const id of ids.slice(0, 16)) keepTexts(id, packed(1024 * 1024 - 512));
     recallTexts('share-0');
-    keepTexts('share-16', packed(1024 * 1024));
+    keepTexts('share-16', packed(1024 * 1024 - 512));
     expect(ids.filter((id) => recallTexts(id) === undefined)).toEqual(['share-1']);
     keepTexts('too large', packed(17 * 1024 * 1024));
     expect(['too large', ...ids].filter((id) => recallTexts(id))).toEqual([]);
+  });
+
+  it('are no part of a larger buffer', () => {
+    const pooled = Buffer.from('small');
+    keepTexts('pooled', { id: '1', packed: pooled });
+    const texts = recallTexts('pooled');
+    expect([texts?.packed.buffer.byteLength, Buffer.from(texts?.packed ?? []).toString()]).toEqual([
+      5,
+      'small',
+    ]);
   });
 
   it.each([
