@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { passingErrors } from '../../support/aws/errors.ts';
-import { failConditions, useMockedService } from '../../support/aws/mocked-service.ts';
+import { canceled, passingErrors } from '../../support/aws/errors.ts';
+import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
@@ -39,6 +39,30 @@ describe('POST /api/messages', () => {
     );
     expect(result.status).toBe(503);
     expect(sent.filter(({ name }) => name === 'SendMessage')).toEqual([]);
+  });
+});
+
+describe('a message to busy recipients', () => {
+  /** Cancels each transaction that has a copy of the recipient, because of others; the client sent it so many times. */
+  const busy = (attempts: number) => (one: Sent) => {
+    const writes: { Put?: { Item: { sk: string } } }[] = one.input.TransactItems ?? [];
+    if (!writes.some(({ Put }) => Put?.Item.sk.startsWith('UNREAD#'))) return undefined;
+    const error = canceled(...writes.map(() => 'TransactionConflict'));
+    Object.assign(error.$metadata, { attempts });
+    return error;
+  };
+
+  it('is left with them after the second conflict', async () => {
+    const { result, sent } = await watch(send, busy(1));
+    expect(result.status).toBe(201);
+    expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(3);
+    expect((await look()).body.data.count).toBe(1);
+  });
+
+  it('is not sent again while it may still arrive', async () => {
+    const { result, sent } = await watch(send, busy(2));
+    expect(result.status).toBe(503);
+    expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(2);
   });
 });
 

@@ -230,6 +230,25 @@ describe('a step with another write for each attempt', () => {
     expect(new Set(inputs.map(({ ClientRequestToken }) => ClientRequestToken)).size).toBe(3);
   });
 
+  it.each([
+    ['each attempt was sent once', [1, 1], true],
+    ['one was sent more than once', [2, 1], false],
+  ])('is abandoned after the given attempts, finally if %s: %s', async (_, times, isFinal) => {
+    const [first = 1, second = 1] = times;
+    table.on(TransactWriteCommand).rejectsOnce(sentTimes(first)).rejects(sentTimes(second));
+    const error = await thrown(transact(counted, { maxAttempts: 2 }));
+    expect(error).toBeInstanceOf(TransactionConflict);
+    expect(error).toMatchObject({ isFinal });
+    expect(sent(table, TransactWriteCommand)).toHaveLength(2);
+  });
+
+  it('repeats the same one as long as an earlier one may arrive', async () => {
+    table.on(TransactWriteCommand).rejectsOnce(sentTimes(2)).rejectsOnce(sentTimes(1)).resolves({});
+    expect(await transact(counted)).toBeUndefined();
+    const [first, ...others] = sent(table, TransactWriteCommand);
+    expect(others).toEqual([first, first]);
+  });
+
   it('repeats the same one if the client sent it more than once', async () => {
     table.on(TransactWriteCommand).rejectsOnce(sentTimes(2)).resolves({});
     expect(await transact(counted)).toBeUndefined();

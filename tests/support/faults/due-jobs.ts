@@ -5,6 +5,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { deletionsOf } from '../files/deletions.ts';
 import { complete, presign, sendForm, upload } from '../files/files.ts';
+import { sentQueued } from '../messages/messages.ts';
 import { pass } from '../run/virtual-time.ts';
 import { newUser, nextEmail, params } from '../sample-requests/sample-request.ts';
 import { call } from '../service/call.ts';
@@ -161,13 +162,12 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await report(await sharesOf(await newUser()).newShare());
   },
   'deliver-message': async () => {
-    const [{ token }, first, second] = [
+    const [sender, first, second] = [
       await newUser('user', permissions),
       await newUser(),
       await newUser(),
     ];
-    const body = { to: [first.id, second.id], subject: 'Hi', content: large() };
-    await call('POST /api/messages', { token, body });
+    await sentQueued(sender, [first, second], { subject: 'Hi', content: large() });
   },
   'complete-upload': async (engines) => {
     const owner = await newUser('user', permissions);

@@ -21,6 +21,8 @@ const sameViewSpans = 6;
 export const passwords = ['Abc123', 'Def456'] as const;
 /** Too large for the table, so it is stored in the bucket. */
 const large = randomBytes(20_000).toString('base64');
+/** Too large for the record, so it is an item. */
+const medium = randomBytes(2_000).toString('base64');
 
 export interface NewShare {
   readonly viewLimit: number | undefined;
@@ -91,7 +93,10 @@ export const newShareAccount = async (admin: { readonly email: string; token: st
     const right = share?.password ?? passwords[0];
     return given === 'right' ? right : passwords.find((one) => one !== right);
   };
-  const textOf = (isLarge: boolean) => `No. ${++count} ${isLarge ? large : ''}`;
+  const textOf = (isLarge: boolean) => {
+    const isMedium = ++count % 2 === 0;
+    return `No. ${count} ${isLarge ? large : isMedium ? medium : ''}`;
+  };
 
   const create = async ({ isLarge, ...fields }: NewShare) => {
     const [text, title] = [textOf(isLarge), `Share ${++count}`];
