@@ -16,7 +16,7 @@ import { invalidField } from '../../../shared/runtime/errors.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
 import type { MailboxCounters } from './counters.ts';
 import { messageKeys } from './keys.ts';
-import { type Mailbox, openMailbox } from './mailbox.ts';
+import { type Mailbox, openMailbox, type Pending } from './mailbox.ts';
 import {
   type Conversation,
   type FoundMessage,
@@ -132,11 +132,12 @@ export const list = async (
   userId: number,
   filter: MessageFilter,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundMessage>> => {
   if (filter.unread !== undefined && filter.box === 'sent') {
     throw invalidField('unread', 'cannot be combined with box=sent');
   }
-  const mailbox = await openMailbox(userId);
+  const mailbox = await openMailbox(userId, pending);
   const { queries } = mailbox;
   const kind = getKind(filter);
   const scope = `messages#${userId}#${kind}`;
@@ -153,8 +154,8 @@ export const list = async (
 };
 
 /** Returns the exact number of unread messages in a user's inbox. */
-export const getUnreadCount = async (userId: number): Promise<number> => {
-  const mailbox = await openMailbox(userId);
+export const getUnreadCount = async (userId: number, pending?: Pending): Promise<number> => {
+  const mailbox = await openMailbox(userId, pending);
   return (await mailbox.readCounters()).unread;
 };
 
@@ -177,8 +178,9 @@ export const readConversationEntries = async (
 export const listConversations = async (
   userId: number,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundConversation>> => {
-  const mailbox = await openMailbox(userId);
+  const mailbox = await openMailbox(userId, pending);
   const [{ items, ...page }, { conversations: total }] = await Promise.all([
     readPage(mailbox.queries.conversations, request, `conversations#${userId}`),
     mailbox.readCounters(),
@@ -195,8 +197,9 @@ export const listConversation = async (
   userId: number,
   id: number,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundMessage>> => {
-  const mailbox = await openMailbox(userId);
+  const mailbox = await openMailbox(userId, pending);
   const [page, [conversation]] = await Promise.all([
     readPage(mailbox.queryConversation(id), request, `conversation#${userId}#${id}`),
     mailbox.readConversations([id]),

@@ -2,7 +2,7 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { type ListQuery, startAt } from '../../../shared/lists/pagination.ts';
 import { readCounters } from './counters.ts';
-import { deliverPending } from './delivery.ts';
+import { deliverPending, findPending } from './delivery.ts';
 import { messageKeys } from './keys.ts';
 import {
   boxes,
@@ -53,6 +53,12 @@ const createMailbox = (userId: number) => ({
   },
 });
 
+/** Pending deliveries that a request has begun to read. */
+export type Pending = ReturnType<typeof findPending>;
+
+/** Begins to read what opening a user's mailbox moves to the inbox. */
+export const readPending = (userId: number): Pending => findPending(userId);
+
 /** A user's mailbox without pending deliveries. */
 export type Mailbox = ReturnType<typeof createMailbox>;
 
@@ -60,7 +66,7 @@ export type Mailbox = ReturnType<typeof createMailbox>;
  * Opens a user's mailbox: moves all pending messages to the inbox, so that every read finds them (decisions.md#messages).
  * @throws AppError SERVICE_UNAVAILABLE if there are too many for one request; the next one continues
  */
-export const openMailbox = async (userId: number): Promise<Mailbox> => {
-  await deliverPending(userId);
+export const openMailbox = async (userId: number, pending?: Pending): Promise<Mailbox> => {
+  await deliverPending(userId, pending);
   return createMailbox(userId);
 };

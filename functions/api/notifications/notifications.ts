@@ -21,7 +21,7 @@ import {
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
-import { openMailbox } from '../messages/mailbox.ts';
+import { openMailbox, type Pending } from '../messages/mailbox.ts';
 import type { FoundNotification } from './schemas.ts';
 
 const notFound = () => new AppError('NOT_FOUND', 'Notification not found.');
@@ -37,8 +37,11 @@ export interface Notifications {
 }
 
 /** Opens a user's notifications. Pending messages are delivered first, because they have notifications too. */
-export const openNotifications = async (userId: number): Promise<Notifications> => {
-  await openMailbox(userId);
+export const openNotifications = async (
+  userId: number,
+  pending?: Pending,
+): Promise<Notifications> => {
+  await openMailbox(userId, pending);
   return {
     userId,
     readCounters: async () => {
@@ -137,7 +140,7 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
   });
 
 /** Returns the exact number of a user's unread notifications. The cost doesn't depend on their number. */
-export const getUnreadCount = async (userId: number): Promise<number> => {
-  const notifications = await openNotifications(userId);
+export const getUnreadCount = async (userId: number, pending?: Pending): Promise<number> => {
+  const notifications = await openNotifications(userId, pending);
   return countUnread(await notifications.readCounters());
 };
