@@ -101,11 +101,18 @@ const readBoth = async <Stored>(userId: number, key: Key, parse: (item: Item) =>
   return { user: parseUser(user), stored: parse(stored) };
 };
 
-const authenticateSession = async (kind: 'access' | 'session', token: string): Promise<Actor> => {
+type OnSigned = (userId: number) => void;
+
+const authenticateSession = async (
+  kind: 'access' | 'session',
+  token: string,
+  onSigned: OnSigned | undefined,
+): Promise<Actor> => {
   const { sub, sid } = await verifyToken(kind, token).catch((error) => {
     throw error instanceof TokenError ? signInAgain(error) : error;
   });
   const key = userKeys.session.at({ userId: Number(sub), id: sid });
+  onSigned?.(Number(sub));
   const { user, stored } = await readBoth(Number(sub), key, parseSession);
   const now = Date.now();
   if (!isSessionActive(stored, user, now)) throw signInAgain();
@@ -136,19 +143,25 @@ const authenticateApiToken = async (token: string): Promise<Actor> => {
 /**
  * Authenticates a request by the access token or API token of its `Authorization` header, or by the session cookie.
  * Reads user and session afresh, so that sign-out, suspension, demotion and revocation take effect with the next
- * request.
+ * request. `onSigned` is called before that, with the user of a signed token: it must not tell the caller anything. An API
+ * token is not signed, so anyone could name any user.
  * @throws AppError UNAUTHORIZED without valid credentials of an active user; FORBIDDEN for a cookie in a cross-site
  *   request
  */
-export const authenticate = async (credentials: Credentials): Promise<Actor> => {
+export const authenticate = async (
+  credentials: Credentials,
+  onSigned?: OnSigned,
+): Promise<Actor> => {
   const { authorization } = credentials.headers;
   if (authorization !== undefined) {
     const token = authorization.match(/^bearer +([\w.-]+)$/i)?.[1];
     if (token === undefined) throw signInAgain();
-    return isApiToken(token) ? authenticateApiToken(token) : authenticateSession('access', token);
+    return isApiToken(token)
+      ? authenticateApiToken(token)
+      : authenticateSession('access', token, onSigned);
   }
   const cookie = readSessionCookie(credentials.cookies);
   if (cookie === undefined) throw signInAgain();
   assertSameSite(credentials);
-  return authenticateSession('session', cookie);
+  return authenticateSession('session', cookie, onSigned);
 };

@@ -74,6 +74,7 @@ const handleRequest = async (
       isHead,
       ifMatch,
       audit,
+      ahead: context.ahead,
     } as RouteRequest;
   };
   const idempotent = parseIdempotencyKey(event, context);

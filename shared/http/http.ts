@@ -22,6 +22,8 @@ export interface RequestContext extends Context {
   client: ClientInfo;
   isHead: boolean;
   ifMatch: IfMatch | undefined;
+  /** What the route has begun to read. */
+  ahead?: Promise<unknown> | undefined;
   /** Headers added to the response, whether it succeeds or fails. */
   responseHeaders?: Readonly<Record<string, string>>;
 }

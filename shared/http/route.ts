@@ -184,6 +184,8 @@ export interface Route {
   versionOf?(body: unknown, query: unknown): number | undefined;
   /** Renders errors for browsers. By default, the error envelope is sent. */
   readonly failurePage?: FailurePage;
+  /** Begins what `handle` gets as `ahead`, if it costs little, before the user is authenticated (decisions.md#reading-ahead). */
+  readAhead?(userId: number, query: unknown): Promise<unknown> | undefined;
   // Method syntax, because it allows a list of routes with narrower request types.
   handle(request: RouteRequest): Promise<unknown>;
 }
@@ -198,6 +200,7 @@ export const route = <
   Q extends z.ZodObject | undefined = undefined,
   H extends z.ZodObject | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
+  Ahead = unknown,
 >(
   spec: {
     readonly endpoint: `${M} ${Path}`;
@@ -235,8 +238,12 @@ export const route = <
     };
     versionOf?(body: z.output<O>, query: Parsed<Q>): number | undefined;
     readonly failurePage?: Route['failurePage'];
+    readAhead?(userId: number, query: Parsed<Q>): Promise<Ahead> | undefined;
     handle(
-      request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>>,
+      request: RouteRequest<A, Parsed<P>, Parsed<Q>, Parsed<H>, Parsed<B>> & {
+        /** What `readAhead` has begun, if anything. */
+        readonly ahead: Promise<Ahead> | undefined;
+      },
     ): Promise<z.input<O> | Reply<z.input<O>>>;
   } & ([PathParam<Path>] extends [never] ? { readonly params?: never } : { readonly params: P }) &
     ([M] extends ['GET']

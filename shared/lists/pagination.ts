@@ -75,6 +75,10 @@ export type Source = (
   isReversed: boolean,
 ) => Promise<Slice>;
 
+/** Whether a page costs what it shows: others read what they skip. */
+export const skipsNothing = ({ page = 1, cursor }: PageRequest): boolean =>
+  page === 1 || cursor !== undefined;
+
 const getPageSize = ({ pageSize, limit }: PageRequest): number =>
   Math.min(pageSize ?? limit ?? defaultSize, maxSize);
 

@@ -1,7 +1,7 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createUser, deleteUser, updateUser } from '../../functions/api/users/administration.ts';
-import { list, type UserFilter } from '../../functions/api/users/list.ts';
+import { find, load, type UserFilter } from '../../functions/api/users/list.ts';
 import { accountKeys } from '../../functions/api/users/record/keys.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
@@ -122,6 +122,8 @@ const isFound = ({ name, username, email }: Details, search: string) =>
   wordsIn(search).every((asked) =>
     wordsIn(`${name} ${username} ${email}`).some((word) => word.startsWith(asked)),
   );
+
+const list = async (...args: Parameters<typeof find>) => load(await find(...args));
 
 const rights = roles.flatMap((role) => statuses.map((status) => ({ role, status })));
 

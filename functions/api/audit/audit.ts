@@ -185,27 +185,41 @@ const countShown = (
   };
 };
 
+/** A page of entries without names. */
+export interface FoundEntries {
+  readonly page: Page<ListKey>;
+  readonly filter: AuditFilter;
+  readonly span: Span;
+}
+
 /**
- * Returns a page of audit entries, newest first. Their number is counted on request, up to 1,000; otherwise it is what
- * the page shows. Only the entries about a subject are read consistently. By action, a request examines up to 10,000 entries, and a
- * page may be short or empty and have a cursor (decisions.md#lists).
+ * Finds a page of audit entries, newest first. Only the entries about a subject are read consistently. By action, a request
+ * examines up to 10,000 entries, and a page may be short or empty and have a cursor (decisions.md#lists).
  * @throws AppError VALIDATION_ERROR about `cursor`, `page` or combined filters
  */
-export const list = async (
+export const find = async (
   callerId: number,
-  { isCounted, ...filter }: AuditFilter & { readonly isCounted?: true | undefined },
+  filter: AuditFilter,
   request: PageRequest,
-): Promise<ListResult<NamedEntry>> => {
+): Promise<FoundEntries> => {
   assertSingleFilter({ actor: filter.actor, subject: filter.subject });
   const span = getSpan(filter);
-  const [page, count] = await Promise.all([
-    readPageFrom(
-      createSource(filter, span),
-      filter.actor !== undefined,
-      request,
-      `audit#${callerId}#${JSON.stringify(filter)}`,
-    ).then((found) => withNames(found, filter)),
-    isCounted && countEntries(filter, span),
+  const scope = `audit#${callerId}#${JSON.stringify(filter)}`;
+  const isOfIndex = filter.actor !== undefined;
+  const page = await readPageFrom(createSource(filter, span), isOfIndex, request, scope);
+  return { page, filter, span };
+};
+
+/**
+ * Adds the names to a page, and the number of all entries: counted up to 1,000 on request, otherwise what the page shows.
+ */
+export const load = async (
+  { page, filter, span }: FoundEntries,
+  { isCounted }: { readonly isCounted: true | undefined },
+): Promise<ListResult<NamedEntry>> => {
+  const [named, count] = await Promise.all([
+    withNames(page, filter),
+    isCounted ? countEntries(filter, span) : countShown(page, filter),
   ]);
-  return { ...page, ...(count ?? countShown(page, filter)) };
+  return { ...named, ...count };
 };

@@ -3,10 +3,10 @@ import { idText } from '../../../shared/db/ids.ts';
 import { examplePage, Paginated, paginated } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { emptyAsUndefined, isTrue } from '../../../shared/lists/filters.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { pageQuery, skipsNothing } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { timeBounds } from '../../../shared/lists/time-bounds.ts';
-import { list, type NamedEntry } from './audit.ts';
+import { type AuditFilter, find, load, type NamedEntry } from './audit.ts';
 
 const exampleEntry = {
   id: 'q2V5c3Rp',
@@ -101,6 +101,14 @@ const AuditQuery = z.object({
   }),
 });
 
+const toFilter = ({
+  actor,
+  subject,
+  action,
+  from,
+  to,
+}: z.output<typeof AuditQuery>): AuditFilter => ({ actor, subject, action, from, to });
+
 const toResponse = ({ actorId, actorName, before, after, ...entry }: NamedEntry) => ({
   ...entry,
   actor: actorId === undefined ? null : { id: actorId, name: actorName },
@@ -117,13 +125,13 @@ export const routes = [
       'Returns changes, newest first. Filter by actor or subject, by action and by time.',
     query: AuditQuery,
     output: EntryPage,
-    handle: async ({
-      actor,
-      query: { actor: by, subject, action, from, to, count: isCounted, ...page },
-    }) =>
-      paginated(
-        await list(actor.user.id, { actor: by, subject, action, from, to, isCounted }, page),
-        toResponse,
-      ),
+    readAhead: (userId, query) =>
+      query.action === undefined && skipsNothing(query)
+        ? find(userId, toFilter(query), query)
+        : undefined,
+    handle: async ({ actor, query, ahead }) => {
+      const found = await (ahead ?? find(actor.user.id, toFilter(query), query));
+      return paginated(await load(found, { isCounted: query.count }), toResponse);
+    },
   }),
 ];

@@ -10,7 +10,7 @@ import { respond } from './events/attendees.ts';
 import { withAllNames, withCurrentNames } from './events/current-names.ts';
 import { create, read, remove, update } from './events/events.ts';
 import { cancelOccurrence, updateOccurrence } from './events/occurrences.ts';
-import { readWindow } from './events/window.ts';
+import { findInWindow, readWindow } from './events/window.ts';
 import { feedRoutes } from './feed/routes.ts';
 import { AttendanceInput, EventChange, EventInput, OccurrenceChange, toNewEvent } from './input.ts';
 import { getTimeZone, type StoredEvent } from './record/event.ts';
@@ -67,7 +67,16 @@ export const routes: readonly Route[] = [
     query: WindowQuery,
     readsList: () => true,
     output: EventWindow,
-    handle: async ({ actor, query }) => success(toWindow(await readWindow(actor, query))),
+    readAhead: (userId, query) => {
+      const { start, end, timezone } = query;
+      // The default time zone is known with the user only, and the default window changes with time.
+      const isKnown = timezone !== undefined && (start ?? end) !== undefined;
+      return isKnown ? findInWindow(userId, timezone, query) : undefined;
+    },
+    handle: async ({ actor, query, ahead }) => {
+      const timezone = query.timezone ?? getTimeZone(actor);
+      return success(toWindow(await readWindow(actor.user.id, timezone, query, ahead)));
+    },
   }),
   route({
     endpoint: 'GET /api/calendar/events/{id}',

@@ -12,6 +12,7 @@ import { readStats } from './stats.ts';
 
 // Loaded on demand, because only these need recurrence rules.
 const loadTasks = () => import('../calendar/events/tasks.ts');
+const findTasks = async (userId: number) => (await loadTasks()).findOpenTasks(userId);
 const loadWindow = () => import('../calendar/events/window.ts');
 
 /**
@@ -77,9 +78,10 @@ export const routes = [
     summary: 'List your open tasks',
     description: 'Returns up to 100 tasks that aren’t done, the next due first.',
     output: Tasks,
-    handle: async ({ actor }) => {
+    readAhead: findTasks,
+    handle: async ({ actor, ahead }) => {
       const { listOpenTasks } = await loadTasks();
-      const tasks = await listOpenTasks(actor.user.id);
+      const tasks = await listOpenTasks(actor.user.id, ahead);
       return success(
         tasks.map(({ event, dueDate, recurrenceId, override }) => ({
           id: event.id,

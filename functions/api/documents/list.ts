@@ -7,13 +7,13 @@ import {
   type Partition,
   type PlaceFilter,
 } from '../../../shared/lists/list-partitions.ts';
-import type { ListResult, PageRequest } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import {
   createList,
   getViewedScopes,
   type Sources,
   toPartition,
+  type Viewer,
 } from '../../../shared/sharing/lists.ts';
 import { type Author, parseAuthor, toAuthor } from '../../../shared/users/person.ts';
 import { visible } from './counters.ts';
@@ -60,16 +60,19 @@ const facetPartitions = (
   ].map((partition) => toPartition(scope, partition));
 
 /** Reads each scope by the condition with the fewest matches and filters by the others. */
-const selectFacetedSources = async (actor: Actor, filter: DocumentFilter): Promise<Sources> => {
+const selectFacetedSources = async (
+  { id: me, isManager }: Viewer,
+  filter: DocumentFilter,
+): Promise<Sources> => {
   const { folder, type, tag, author, shared } = filter;
   const conditions: PlaceFilter = {
     equal: { folder, type, authorId: author },
     contains: tag === undefined ? [] : [['tags', tag]],
   };
   if (shared) return { partitions: [], shared: conditions };
-  const own = `OF#${actor.user.id}`;
-  const scopes = getViewedScopes(isManager(actor), actor.user.id).filter(
-    (scope) => scope !== own || author === undefined || author === actor.user.id,
+  const own = `OF#${me}`;
+  const scopes = getViewedScopes(isManager, me).filter(
+    (scope) => scope !== own || author === undefined || author === me,
   );
   const partitions = await Promise.all(
     scopes.map((scope) => chooseNarrowest(facetPartitions(scope, filter))),
@@ -78,14 +81,14 @@ const selectFacetedSources = async (actor: Actor, filter: DocumentFilter): Promi
   return {
     partitions: partitions.filter((partition) => partition !== undefined),
     ...(!isOne && { filter: conditions }),
-    ...(!isManager(actor) && { shared: conditions }),
+    ...(!isManager && { shared: conditions }),
   };
 };
 
-const selectAuthorSources = (actor: Actor, author: number): Sources => {
+const selectAuthorSources = ({ id: me, isManager }: Viewer, author: number): Sources => {
   const ofEveryone = documentKeys.byAuthor.partition({ list: 'EVERYONE', authorId: author });
   const others = documentKeys.byId.partition({ list: `OF#${author}` });
-  if (isManager(actor) || author === actor.user.id) return { partitions: [others, ofEveryone] };
+  if (isManager || author === me) return { partitions: [others, ofEveryone] };
   return { partitions: [ofEveryone], shared: { equal: { authorId: author } } };
 };
 
@@ -116,20 +119,6 @@ const loadDocuments = async (
   });
 };
 
-const listDocuments = createList<IndexEntry, DocumentFilter, FoundDocument>({
-  name: 'documents',
-  keys: documentKeys,
-  parseEntry: itemParser('entry of a document', ['pk', 'sk', 'id', 'authorId']),
-  isManager,
-  counts: visible,
-  select: async (actor, filter) => {
-    if (isFaceted(filter)) return selectFacetedSources(actor, filter);
-    return filter.author === undefined ? undefined : selectAuthorSources(actor, filter.author);
-  },
-  readAlong: async () => undefined,
-  load: loadDocuments,
-});
-
 /** There are no entries by title within a folder, type, tag or author. */
 const assertSupported = (filter: DocumentFilter): void => {
   const { search: words, folder, type, tag, author, shared, sort } = filter;
@@ -148,11 +137,19 @@ const assertSupported = (filter: DocumentFilter): void => {
  * shared with the actor.
  * @throws AppError VALIDATION_ERROR for `cursor`, `page`, a second filter, or a sort order the filter does not support
  */
-export const list = async (
-  actor: Actor,
-  filter: DocumentFilter,
-  request: PageRequest,
-): Promise<ListResult<FoundDocument>> => {
-  assertSupported(filter);
-  return listDocuments(actor, filter, request);
-};
+export const { list, readAhead } = createList<IndexEntry, DocumentFilter, FoundDocument>({
+  name: 'documents',
+  keys: documentKeys,
+  parseEntry: itemParser('entry of a document', ['pk', 'sk', 'id', 'authorId']),
+  isManager,
+  counts: visible,
+  assertSupported,
+  isDirect: ({ folder, type, tag }) =>
+    [folder, type, tag].filter((value) => value !== undefined).length < 2,
+  select: async (viewer, filter) => {
+    if (isFaceted(filter)) return selectFacetedSources(viewer, filter);
+    return filter.author === undefined ? undefined : selectAuthorSources(viewer, filter.author);
+  },
+  readAlong: async () => undefined,
+  load: loadDocuments,
+});

@@ -18,7 +18,7 @@ import {
   toNewDocument,
   UpdateDocumentInput,
 } from './input.ts';
-import { type DocumentSort, list } from './list.ts';
+import { type DocumentFilter, list, readAhead } from './list.ts';
 import {
   Document,
   DocumentPage,
@@ -61,8 +61,18 @@ const DocumentQuery = z.object({
   ...sortBy(['createdAt', 'title', 'name']),
 });
 
-const getSort = (sort: z.output<typeof DocumentQuery>['sort']): DocumentSort =>
-  sort === undefined || sort.by === 'createdAt' ? 'createdAt' : 'title';
+const toFilter = ({
+  search,
+  folder,
+  type,
+  tag,
+  author,
+  shared,
+  sort,
+}: z.output<typeof DocumentQuery>): DocumentFilter => ({
+  ...{ search, folder, type, tag, author, shared },
+  sort: sort === undefined || sort.by === 'createdAt' ? 'createdAt' : 'title',
+});
 
 const contentErrors = {
   PAYLOAD_TOO_LARGE: 'The content exceeds 2 MB, or has too many characters that JSON escapes.',
@@ -90,14 +100,10 @@ export const routes = [
       'Returns your documents, those shared with you and those visible to everyone, newest first and without content. `folder`, `type` and `tag` can be combined, also with `author` or `shared`; other filters can’t.',
     query: DocumentQuery,
     output: DocumentPage,
-    handle: async ({ actor, query: { search, folder, type, tag, author, shared, ...page } }) =>
-      paginated(
-        await list(
-          actor,
-          { search, folder, type, tag, author, shared, sort: getSort(page.sort) },
-          page,
-        ),
-        ({ document, author: documentAuthor }) => toSummary(actor, document, documentAuthor),
+    readAhead: (userId, query) => readAhead(userId, toFilter(query), query),
+    handle: async ({ actor, query, ahead }) =>
+      paginated(await list(actor, toFilter(query), query, ahead), ({ document, author }) =>
+        toSummary(actor, document, author),
       ),
   }),
   route({
@@ -107,9 +113,10 @@ export const routes = [
     description: 'Returns your deleted documents, last deleted first. Each is kept for 30 days.',
     query: z.object({ ...pageQuery, ...sortBy(['deletedAt']) }),
     output: TrashPage,
-    handle: async ({ actor, query }) => {
+    readAhead: listTrash,
+    handle: async ({ actor, query, ahead }) => {
       const author = await findAuthor(actor, actor.user.id);
-      return paginated(await listTrash(actor.user.id, query), (document) =>
+      return paginated(await (ahead ?? listTrash(actor.user.id, query)), (document) =>
         toTrashedDocument(actor, document, author),
       );
     },

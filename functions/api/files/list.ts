@@ -3,13 +3,13 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
-import type { ListResult, PageRequest } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import {
   createList,
   getViewedScopes,
   type Sources,
   toPartition,
+  type Viewer,
 } from '../../../shared/sharing/lists.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
 import { visible } from './record/counters.ts';
@@ -39,8 +39,7 @@ export interface OwnedFile extends FoundFile<ListedFile> {
   readonly owner: string;
 }
 
-const selectFolder = async (actor: Actor, path: string, sort: FileSort): Promise<Sources> => {
-  const ownerId = actor.user.id;
+const selectFolder = async (ownerId: number, path: string, sort: FileSort): Promise<Sources> => {
   // The top level requires no folders.
   const [item] = path === '/' ? [] : await batchGet([fileKeys.folders.at({ userId: ownerId })]);
   const inFolder = { ownerId, folderId: findFolder(toTree(item), path) };
@@ -48,9 +47,8 @@ const selectFolder = async (actor: Actor, path: string, sort: FileSort): Promise
   return { partitions: [family.partition(inFolder)] };
 };
 
-const selectType = (actor: Actor, type: FileType): Sources => {
-  const isAll = isManager(actor);
-  const partitions = getViewedScopes(isAll, actor.user.id).map((list) =>
+const selectType = ({ id, isManager: isAll }: Viewer, type: FileType): Sources => {
+  const partitions = getViewedScopes(isAll, id).map((list) =>
     toPartition(list, fileKeys.byType.partition({ list, type })),
   );
   return { partitions, ...(!isAll && { shared: { equal: { type } } }) };
@@ -95,27 +93,11 @@ const loadFiles = async (
   });
 };
 
-const readOwnTree = async (actor: Actor, { shared }: FileFilter): Promise<FolderTree> => {
+const readOwnTree = async (userId: number, { shared }: FileFilter): Promise<FolderTree> => {
   if (shared) return toTree(undefined);
-  const [item] = await batchGet([fileKeys.folders.at({ userId: actor.user.id })]);
+  const [item] = await batchGet([fileKeys.folders.at({ userId })]);
   return toTree(item);
 };
-
-/** Each owner also has a list of each folder's contents and one of favorites. */
-const listFiles = createList<IndexEntry, FileFilter, OwnedFile, FolderTree>({
-  name: 'files',
-  keys: fileKeys,
-  parseEntry: itemParser('entry of a file', ['pk', 'sk', 'id', 'ownerId']),
-  isManager,
-  counts: visible,
-  select: async (actor, { folder, favorite, type, sort }) => {
-    if (folder !== undefined) return selectFolder(actor, folder, sort);
-    if (favorite) return { partitions: [fileKeys.favorite.partition({ ownerId: actor.user.id })] };
-    return type && selectType(actor, type);
-  },
-  readAlong: readOwnTree,
-  load: loadFiles,
-});
 
 /** Each filter has its own sort orders (decisions.md#lists). */
 const assertSupported = ({
@@ -135,14 +117,23 @@ const assertSupported = ({
 /**
  * Lists files and folders that the actor can view. Page 1 without a filter, newest first, has a constant cost; that of a
  * search or a filter grows with its matches and the files shared with the actor. A folder by name lists subfolders first.
+ * Each owner also has a list of each folder's contents and one of favorites.
  * @throws AppError VALIDATION_ERROR for `cursor`, `page`, `folder`, a second filter, or a sort order the filter does not
  *   support
  */
-export const list = async (
-  actor: Actor,
-  filter: FileFilter,
-  request: PageRequest,
-): Promise<ListResult<OwnedFile>> => {
-  assertSupported(filter);
-  return listFiles(actor, filter, request);
-};
+export const { list, readAhead } = createList<IndexEntry, FileFilter, OwnedFile, FolderTree>({
+  name: 'files',
+  keys: fileKeys,
+  parseEntry: itemParser('entry of a file', ['pk', 'sk', 'id', 'ownerId']),
+  isManager,
+  counts: visible,
+  assertSupported,
+  isDirect: ({ folder }) => folder === undefined || folder === '/',
+  select: async (viewer, { folder, favorite, type, sort }) => {
+    if (folder !== undefined) return selectFolder(viewer.id, folder, sort);
+    if (favorite) return { partitions: [fileKeys.favorite.partition({ ownerId: viewer.id })] };
+    return type && selectType(viewer, type);
+  },
+  readAlong: readOwnTree,
+  load: loadFiles,
+});

@@ -20,7 +20,7 @@ import {
   UpdateFileInput,
   UploadInput,
 } from './input.ts';
-import { list } from './list.ts';
+import { type FileFilter, list, readAhead } from './list.ts';
 import { fileTypes } from './record/file.ts';
 import { createFolder, type FoundFile, read, update } from './record/files.ts';
 import { readUsage } from './record/usage.ts';
@@ -85,6 +85,19 @@ const folderErrors = {
 const toFileResponse = async (actor: Actor, found: FoundFile, message: string) =>
   success(await loadResponse(actor, found), message);
 
+const toFilter = ({
+  search,
+  folder,
+  type,
+  favorite,
+  isFavorite,
+  shared,
+  sort,
+}: z.output<typeof FileQuery>): FileFilter => ({
+  ...{ search, folder, type, favorite: favorite ?? isFavorite, shared },
+  sort: sort?.by ?? 'createdAt',
+});
+
 export const routes = [
   route({
     endpoint: 'GET /api/files',
@@ -94,18 +107,11 @@ export const routes = [
       'Returns your files and folders, files shared with you and files visible to everyone, newest first. Use one filter at a time.',
     query: FileQuery,
     output: FilePage,
-    handle: async ({
-      actor,
-      query: { search, folder, type, favorite, isFavorite, shared, sort, ...page },
-    }) => {
-      const filter = {
-        ...{ search, folder, type, favorite: favorite ?? isFavorite, shared },
-        sort: sort?.by ?? 'createdAt',
-      };
-      return paginated(await list(actor, filter, { ...page, sort }), ({ owner, ...found }) =>
+    readAhead: (userId, query) => readAhead(userId, toFilter(query), query),
+    handle: async ({ actor, query, ahead }) =>
+      paginated(await list(actor, toFilter(query), query, ahead), ({ owner, ...found }) =>
         toResponse(actor, found, owner),
-      );
-    },
+      ),
   }),
   route({
     endpoint: 'GET /api/files/usage',

@@ -116,14 +116,23 @@ const deliveriesOf = (userId: number) => messageKeys.delivery.prefix({ userId })
 /** Returns the query of a user's pending deliveries, the oldest first. */
 export const listPendingDeliveries = (userId: number) => startAt(deliveriesOf(userId));
 
+const batchSize = 25;
+/** What else has the prefix: the counters and the version of the calendar. */
+const otherUpdates = 2;
+
+/** Reads the oldest of a user's pending deliveries and, if these are all, what else is new for the user. */
+export const readUpdates = (userId: number): Promise<readonly ListKey[]> =>
+  queryItems(
+    startAt({ ...deliveriesOf(userId), sk: 'UPDATES#' }),
+    batchSize + otherUpdates,
+    undefined,
+  );
+
 const readMessages = async (ids: readonly number[]): Promise<StoredMessage[]> => {
   const messages = await batchGet(ids.map((id) => messageKeys.record.at({ id })));
   return messages.flatMap((message) => parseMessage(message) ?? []);
 };
 
-const batchSize = 25;
-/** What else has the prefix: the counters and the version of the calendar. */
-const otherUpdates = 2;
 const maxRounds = 40;
 /** How long a request processes pending deliveries. */
 const budgetMs = 5_000;
@@ -136,19 +145,19 @@ export type Updates = ReadonlyMap<unknown, ListKey>;
 
 /**
  * Moves all queued messages of a user to the inbox, with notifications, and returns what is new for the user. `openMailbox`
- * calls it before any read. Costs one small query if there are none, because all of it is next to each other.
+ * calls it before any read. Costs one small query if there are none, because all of it is next to each other. `first` was read
+ * in the same request.
  * @throws AppError SERVICE_UNAVAILABLE if there are too many for one request; the next one continues
  */
-export const deliverPending = async (userId: number): Promise<Updates> => {
+export const deliverPending = async (
+  userId: number,
+  first = readUpdates(userId),
+): Promise<Updates> => {
   const deadline = Date.now() + budgetMs;
-  const { pk, sk: prefix } = deliveriesOf(userId);
+  const { sk: prefix } = deliveriesOf(userId);
   let isLast = false;
   for (let round = 0; round < maxRounds; round++) {
-    const items = await queryItems(
-      startAt({ pk, sk: 'UPDATES#' }),
-      batchSize + otherUpdates,
-      undefined,
-    );
+    const items = await (round === 0 ? first : readUpdates(userId));
     const pending = items.filter(({ sk }) => String(sk).startsWith(prefix));
     if (isLast || pending.length === 0) return new Map(items.map((item) => [item['sk'], item]));
     // Sequentially, because all change the same counters.

@@ -17,7 +17,7 @@ import { invalidField } from '../../../shared/runtime/errors.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
 import type { MailboxCounters } from './counters.ts';
 import { messageKeys } from './keys.ts';
-import { type Mailbox, openMailbox } from './mailbox.ts';
+import { type Mailbox, openMailbox, type Pending } from './mailbox.ts';
 import {
   type Conversation,
   type FoundMessage,
@@ -124,11 +124,12 @@ export const list = async (
   userId: number,
   filter: MessageFilter,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundMessage>> => {
   if (filter.unread !== undefined && filter.box === 'sent') {
     throw invalidField('unread', 'cannot be combined with box=sent');
   }
-  const mailbox = await openMailbox(userId);
+  const mailbox = await openMailbox(userId, pending);
   const { queries } = mailbox;
   const kind = getKind(filter);
   const scope = `messages#${userId}#${kind}`;
@@ -150,8 +151,8 @@ export const list = async (
 };
 
 /** Returns the exact number of unread messages in a user's inbox. */
-export const getUnreadCount = async (userId: number): Promise<number> => {
-  const mailbox = await openMailbox(userId);
+export const getUnreadCount = async (userId: number, pending?: Pending): Promise<number> => {
+  const mailbox = await openMailbox(userId, pending);
   return mailbox.counters.unread;
 };
 
@@ -180,8 +181,9 @@ export const readConversationEntries = async (
 export const listConversations = async (
   userId: number,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundConversation>> => {
-  const mailbox = await openMailbox(userId);
+  const mailbox = await openMailbox(userId, pending);
   const { items, ...page } = await readPage(
     mailbox.queries.conversations,
     request,
@@ -218,8 +220,9 @@ export const listConversation = async (
   userId: number,
   id: number,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundMessage>> => {
-  const mailbox = await openMailbox(userId);
+  const mailbox = await openMailbox(userId, pending);
   const [page, [conversation]] = await Promise.all([
     readPageFrom(readCopies(mailbox, id), false, request, `conversation#${userId}#${id}`),
     mailbox.readConversations([id]),

@@ -3,7 +3,7 @@ import type { Key } from '../../../shared/db/key.ts';
 import { type ListQuery, startAt } from '../../../shared/lists/pagination.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { parseMailboxCounters } from './counters.ts';
-import { deliverPending, type Updates } from './delivery.ts';
+import { deliverPending, readUpdates, type Updates } from './delivery.ts';
 import { messageKeys } from './keys.ts';
 import { type Conversation, parseConversation, parseMessage, toCopy } from './message.ts';
 
@@ -50,6 +50,12 @@ const createMailbox = (userId: number, updates: Updates) => ({
   },
 });
 
+/** Pending deliveries that a request has begun to read. */
+export type Pending = ReturnType<typeof readUpdates>;
+
+/** Begins to read what opening a user's mailbox moves to the inbox. */
+export const readPending = (userId: number): Pending => readUpdates(userId);
+
 /** A user's mailbox without pending deliveries. */
 export type Mailbox = ReturnType<typeof createMailbox>;
 
@@ -57,5 +63,5 @@ export type Mailbox = ReturnType<typeof createMailbox>;
  * Opens a user's mailbox: moves all pending messages to the inbox, so that every read finds them (decisions.md#messages).
  * @throws AppError SERVICE_UNAVAILABLE if there are too many for one request; the next one continues
  */
-export const openMailbox = async (userId: number): Promise<Mailbox> =>
-  createMailbox(userId, await deliverPending(userId));
+export const openMailbox = async (userId: number, pending?: Pending): Promise<Mailbox> =>
+  createMailbox(userId, await deliverPending(userId, pending));

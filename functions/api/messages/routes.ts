@@ -11,6 +11,7 @@ import { downloadAttachment } from './attachments.ts';
 import { MessageInput, ReadInput, toDraft } from './input.ts';
 import { sendLimits } from './limits.ts';
 import { getUnreadCount, list, listConversation, listConversations } from './list.ts';
+import { readPending } from './mailbox.ts';
 import { boxes } from './message.ts';
 import { mark, read, remove } from './messages.ts';
 import {
@@ -86,8 +87,9 @@ export const routes = [
       'Returns the messages of a mailbox, newest first, each with the first 1,000 characters of its content.',
     query: MessageQuery,
     output: MessagePage,
-    handle: async ({ actor, query: { box, unread, ...page } }) =>
-      paginated(await list(actor.user.id, { box, unread }, page), toListed),
+    readAhead: readPending,
+    handle: async ({ actor, query: { box, unread, ...page }, ahead }) =>
+      paginated(await list(actor.user.id, { box, unread }, page, ahead), toListed),
   }),
   route({
     endpoint: 'GET /api/messages/unread-count',
@@ -95,7 +97,9 @@ export const routes = [
     summary: 'Count your unread messages',
     description: 'Counts the unread messages in your inbox.',
     output: UnreadMessages,
-    handle: async ({ actor }) => success({ count: await getUnreadCount(actor.user.id) }),
+    readAhead: readPending,
+    handle: async ({ actor, ahead }) =>
+      success({ count: await getUnreadCount(actor.user.id, ahead) }),
   }),
   route({
     endpoint: 'GET /api/messages/conversations',
@@ -104,11 +108,12 @@ export const routes = [
     description: 'Returns your conversations, the most recent first, each with its last message.',
     query: ConversationQuery,
     output: ConversationPage,
-    handle: async ({ actor, query: { search, ...page } }) =>
+    readAhead: readPending,
+    handle: async ({ actor, query: { search, ...page }, ahead }) =>
       paginated(
         search === undefined
-          ? await listConversations(actor.user.id, page)
-          : await searchConversations(actor.user.id, search, page),
+          ? await listConversations(actor.user.id, page, ahead)
+          : await searchConversations(actor.user.id, search, page, ahead),
         toConversation,
       ),
   }),
@@ -120,8 +125,9 @@ export const routes = [
     params,
     query: z.object({ ...pageQuery, ...sortBy(['createdAt']) }),
     output: MessagePage,
-    handle: async ({ actor, params: { id }, query }) =>
-      paginated(await listConversation(actor.user.id, id, query), toListed),
+    readAhead: readPending,
+    handle: async ({ actor, params: { id }, query, ahead }) =>
+      paginated(await listConversation(actor.user.id, id, query, ahead), toListed),
   }),
   route({
     endpoint: 'GET /api/messages/{id}',

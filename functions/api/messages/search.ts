@@ -9,7 +9,7 @@ import {
 } from '../../../shared/lists/pagination.ts';
 import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import { type FoundConversation, readConversationEntries, readMessages } from './list.ts';
-import { type Mailbox, openMailbox } from './mailbox.ts';
+import { type Mailbox, openMailbox, type Pending } from './mailbox.ts';
 import { type FoundMessage, parseCopy } from './message.ts';
 
 /** How many conversations one request examines. Further ones are for the next, by its cursor. */
@@ -57,8 +57,9 @@ export const searchConversations = async (
   userId: number,
   search: string,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundConversation>> => {
-  const mailbox = await openMailbox(userId);
+  const mailbox = await openMailbox(userId, pending);
   const searched = tokenizeQuery(search);
   const scope = `conversations#${userId}#${searched.join(' ')}`;
   const source = searchEntries(mailbox, searched);

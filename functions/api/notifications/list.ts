@@ -27,6 +27,7 @@ import {
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
+import type { Pending } from '../messages/mailbox.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
 
@@ -148,10 +149,11 @@ export const list = async (
   userId: number,
   filter: NotificationFilter,
   request: PageRequest,
+  pending?: Pending,
 ): Promise<ListResult<FoundNotification>> => {
   const { unread, type } = filter;
   assertSingleFilter({ unread, type });
-  const notifications = await openNotifications(userId);
+  const notifications = await openNotifications(userId, pending);
   const scope = `notifications#${userId}#${JSON.stringify(filter)}`;
   const { counters } = notifications;
   const conditions = buildConditions(filter, counters);

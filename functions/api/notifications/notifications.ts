@@ -21,7 +21,7 @@ import {
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
-import { openMailbox } from '../messages/mailbox.ts';
+import { openMailbox, type Pending } from '../messages/mailbox.ts';
 import type { FoundNotification } from './schemas.ts';
 
 const notFound = () => new AppError('NOT_FOUND', 'Notification not found.');
@@ -37,8 +37,11 @@ export interface Notifications {
 }
 
 /** Opens a user's notifications. Pending messages are delivered first, because they have notifications too. */
-export const openNotifications = async (userId: number): Promise<Notifications> => {
-  const { updates } = await openMailbox(userId);
+export const openNotifications = async (
+  userId: number,
+  pending?: Pending,
+): Promise<Notifications> => {
+  const { updates } = await openMailbox(userId, pending);
   const counters = updates.get(notificationKeys.counters.at({ userId }).sk);
   return { userId, counters: parseCounters(counters) };
 };
@@ -132,7 +135,7 @@ export const remove = (userId: number, id: number): Promise<StoredNotification> 
   });
 
 /** Returns the exact number of a user's unread notifications. The cost doesn't depend on their number. */
-export const getUnreadCount = async (userId: number): Promise<number> => {
-  const { counters } = await openNotifications(userId);
+export const getUnreadCount = async (userId: number, pending?: Pending): Promise<number> => {
+  const { counters } = await openNotifications(userId, pending);
   return countUnread(counters);
 };

@@ -6,6 +6,7 @@ import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { types } from '../../../shared/notifications/notification.ts';
+import { readPending } from '../messages/mailbox.ts';
 import { list } from './list.ts';
 import { getUnreadCount, read, readAll, remove } from './notifications.ts';
 import {
@@ -46,8 +47,9 @@ export const routes = [
       'Returns notifications of the last 90 days, newest first. Use one filter at a time.',
     query: NotificationQuery,
     output: NotificationPage,
-    handle: async ({ actor, query: { unread, type, ...page } }) =>
-      paginated(await list(actor.user.id, { unread, type }, page), (found) =>
+    readAhead: readPending,
+    handle: async ({ actor, query: { unread, type, ...page }, ahead }) =>
+      paginated(await list(actor.user.id, { unread, type }, page, ahead), (found) =>
         toNotification(found, actor.permissions),
       ),
   }),
@@ -57,7 +59,9 @@ export const routes = [
     summary: 'Count your unread notifications',
     description: 'The count is exact.',
     output: UnreadCount,
-    handle: async ({ actor }) => success({ count: await getUnreadCount(actor.user.id) }),
+    readAhead: readPending,
+    handle: async ({ actor, ahead }) =>
+      success({ count: await getUnreadCount(actor.user.id, ahead) }),
   }),
   route({
     endpoint: 'GET /api/notifications/updates',

@@ -1,5 +1,6 @@
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import type { Key } from '../../../shared/db/key.ts';
 import { partitionQuery, shardedSource } from '../../../shared/lists/list-partitions.ts';
 import {
   countItems,
@@ -81,34 +82,45 @@ const readByStatus = async (
   return { items, found, stoppedAt: entries[maxExamined - 1] };
 };
 
-/** What the owner's list shows. */
-export interface OwnFilter {
-  readonly status?: StatusFilter | undefined;
-}
+const ownQuery = (ownerId: number): ListQuery => ({
+  ...startAt(shareKeys.byOwner.prefix({ ownerId })),
+  ScanIndexForward: false,
+});
+
+/** Finds a user's shares, newest first, with their total number. */
+export const findOwn = async (
+  ownerId: number,
+  request: PageRequest,
+): Promise<ListResult<ListKey>> => {
+  const [page, total] = await Promise.all([
+    readPage(ownQuery(ownerId), request, `own-shares#${ownerId}`),
+    countOwn(ownerId),
+  ]);
+  return { ...page, total, totalIsExact: true };
+};
+
+/** Reads the shares of a page of entries, without content. */
+export const loadOwn = async (found: ListResult<ListKey>): Promise<ListResult<FoundShare>> => ({
+  ...found,
+  items: await findAll(toIds(found.items)),
+});
 
 /**
- * Lists a user's shares without content, newest first, with their total number. With a status, a page may be short, and
- * the total is at most that of all shares.
+ * Lists a user's shares with a status, without content, newest first. A page may be short, and the total is at most that
+ * of all shares.
  */
-export const listOwn = async (
+export const listOwnByStatus = async (
   ownerId: number,
-  { status }: OwnFilter,
+  status: StatusFilter,
   request: PageRequest,
 ): Promise<ListResult<FoundShare>> => {
-  const query = { ...startAt(shareKeys.byOwner.prefix({ ownerId })), ScanIndexForward: false };
-  if (status === undefined) {
-    const [page, total] = await Promise.all([
-      readPage(query, request, `own-shares#${ownerId}`),
-      countOwn(ownerId),
-    ]);
-    return { ...page, items: await findAll(toIds(page.items)), total, totalIsExact: true };
-  }
   if ((request.page ?? 1) > 1) {
     throw invalidField('page', 'cannot be combined with status; use `cursor`');
   }
   const known = new Map<string, FoundShare>();
   const source: Source = async (count, from, isReversed) => {
-    const slice = await readByStatus(inDirection(query, isReversed), status, count, from);
+    const query = inDirection(ownQuery(ownerId), isReversed);
+    const slice = await readByStatus(query, status, count, from);
     for (const one of slice.found) known.set(one.share.id, one);
     return slice;
   };
@@ -126,11 +138,21 @@ const reportedQuery = () => {
   return partitionQuery({ pk, ofIndex: true }, false);
 };
 
-/** Adds the owners' names. Shares of removed owners are omitted, because a job still deletes or transfers them. */
-const withOwners = async (found: readonly FoundShare[]): Promise<OwnedShare[]> => {
-  const users = await readUsers(found.map(({ share }) => share.ownerId));
+/** Returns the owner at the time of an entry: its key, or the record that the index has, names it. */
+const getOwner = ({ pk, sk, ownerId }: ListKey): number =>
+  shareKeys.byOwner.read({ pk, sk } as Key)?.ownerId ?? Number(ownerId);
+
+/**
+ * Reads the shares of entries with their owners' names; takes another round trip if one was transferred since. Shares of
+ * removed owners are omitted, because a job still deletes or transfers them.
+ */
+const loadOwned = async (entries: readonly ListKey[]): Promise<OwnedShare[]> => {
+  const expected = entries.map(getOwner);
+  const [found, users] = await Promise.all([findAll(toIds(entries)), readUsers(expected)]);
+  const owners = found.map(({ share }) => share.ownerId).filter((id) => !users.has(id));
+  const all = new Map([...users, ...(await readUsers(owners))]);
   return found.flatMap((one) => {
-    const owner = users.get(one.share.ownerId);
+    const owner = all.get(one.share.ownerId);
     return owner ? [{ ...one, ownerName: owner.name }] : [];
   });
 };
@@ -141,12 +163,12 @@ export interface ShareFilter {
   readonly ownerId?: number | undefined;
 }
 
-/** Lists the shares of all users or one, newest first, or the reported ones, longest waiting first. */
-export const listAll = async (
+/** Finds the shares of all users or one, newest first, or the reported ones, longest waiting first. */
+export const findEntries = async (
   callerId: number,
   { reported = false, ownerId }: ShareFilter,
   request: PageRequest,
-): Promise<ListResult<OwnedShare>> => {
+): Promise<ListResult<ListKey>> => {
   const scope = `shares#${callerId}#${ownerId ?? reported}`;
   const readEntries = () => {
     if (reported) return readPage(reportedQuery(), request, scope);
@@ -161,14 +183,18 @@ export const listAll = async (
     readEntries(),
     reported ? countItems(reportedQuery(), maxCountedMatches + 1) : countShares(ownerId),
   ]);
-  const items = await withOwners(await findAll(toIds(page.items)));
   return {
     ...page,
-    items,
     total: Math.min(total, reported ? maxCountedMatches : total),
     totalIsExact: !reported || total <= maxCountedMatches,
   };
 };
+
+/** Reads the shares of a page of entries, with the names of their owners. */
+export const loadEntries = async (found: ListResult<ListKey>): Promise<ListResult<OwnedShare>> => ({
+  ...found,
+  items: await loadOwned(found.items),
+});
 
 const countShares = (ownerId: number | undefined): Promise<number> =>
   ownerId === undefined ? readTotal('shares', { isEventual: true }) : countOwn(ownerId);

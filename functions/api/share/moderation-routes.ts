@@ -9,11 +9,11 @@ import {
 } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { assertSingleFilter, emptyAsUndefined } from '../../../shared/lists/filters.ts';
-import { pageQuery } from '../../../shared/lists/pagination.ts';
+import { pageQuery, skipsNothing } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { readUsers } from '../../../shared/users/person.ts';
 import { reportLimits } from './limits.ts';
-import { listAll } from './listing.ts';
+import { findEntries, loadEntries, type ShareFilter } from './listing.ts';
 import {
   areAllListed,
   type Decision,
@@ -181,6 +181,24 @@ const toDetail = async (id: string) => {
 };
 
 /** Report and moderate shares. */
+const AllSharesQuery = z.object({
+  ...pageQuery,
+  ...sortBy(['createdAt']),
+  reported: z
+    .enum(['true', 'false'], 'must be true or false')
+    .optional()
+    .meta({ description: '`true` for shares waiting for a decision, longest waiting first.' }),
+  ownerId: z.preprocess(
+    emptyAsUndefined,
+    idText('a user').optional().meta({ description: 'The id of the user who owns them.' }),
+  ),
+});
+
+const toFilter = ({ reported, ownerId }: z.output<typeof AllSharesQuery>): ShareFilter => ({
+  reported: reported === 'true' || undefined,
+  ownerId,
+});
+
 export const moderationRoutes = [
   route({
     endpoint: 'POST /api/share/{id}/report',
@@ -210,25 +228,17 @@ export const moderationRoutes = [
     summary: 'List all shares',
     description:
       'Returns the shares of all users or of one, newest first, or those waiting for a decision.',
-    query: z.object({
-      ...pageQuery,
-      ...sortBy(['createdAt']),
-      reported: z
-        .enum(['true', 'false'], 'must be true or false')
-        .optional()
-        .meta({ description: '`true` for shares waiting for a decision, longest waiting first.' }),
-      ownerId: z.preprocess(
-        emptyAsUndefined,
-        idText('a user').optional().meta({ description: 'The id of the user who owns them.' }),
-      ),
-    }),
+    query: AllSharesQuery,
     output: ManagedSharePage,
-    handle: async ({ actor, query: { reported, ownerId, ...request } }) => {
-      const filter = { reported: reported === 'true' || undefined, ownerId };
-      assertSingleFilter(filter);
+    readAhead: (userId, query) =>
+      skipsNothing(query) ? findEntries(userId, toFilter(query), query) : undefined,
+    handle: async ({ actor, query, ahead }) => {
+      const filter = toFilter(query);
+      assertSingleFilter({ ...filter });
       // Reported shares have a fixed order.
-      assertSingleFilter({ reported: filter.reported, sort: request.sort });
-      return paginated(await listAll(actor.user.id, filter, request), toManaged);
+      assertSingleFilter({ reported: filter.reported, sort: query.sort });
+      const found = await (ahead ?? findEntries(actor.user.id, filter, query));
+      return paginated(await loadEntries(found), toManaged);
     },
   }),
   route({

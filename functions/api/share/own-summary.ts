@@ -18,14 +18,28 @@ const isActive = (access: ShareAccess, now: number): boolean =>
   access.ownerSuspended === undefined &&
   (access.expiresAt === undefined || Date.parse(access.expiresAt) > now);
 
-/** Sums up a user's newest shares, at most {@link maxSummarized}. */
-export const summarizeOwn = async (ownerId: number): Promise<z.output<typeof SharesSummary>> => {
+/** The ids of a user's newest shares, and the number of all. */
+interface NewestShares {
+  readonly ids: readonly string[];
+  readonly total: number;
+}
+
+/** Finds a user's newest shares, at most {@link maxSummarized}. */
+export const findNewest = async (ownerId: number): Promise<NewestShares> => {
   const list = { ...startAt(shareKeys.byOwner.prefix({ ownerId })), ScanIndexForward: false };
   const [entries, total] = await Promise.all([
     queryItems(list, maxSummarized, undefined),
     countOwn(ownerId),
   ]);
-  const items = await batchGet(entries.map(({ id }) => shareKeys.access.at({ id: id as string })));
+  return { ids: entries.map(({ id }) => id as string), total };
+};
+
+/** Sums up these shares. */
+export const summarize = async ({
+  ids,
+  total,
+}: NewestShares): Promise<z.output<typeof SharesSummary>> => {
+  const items = await batchGet(ids.map((id) => shareKeys.access.at({ id })));
   const all = items.flatMap((item) => parseAccess(item) ?? []);
   const now = Date.now();
   const active = all.filter((access) => isActive(access, now));

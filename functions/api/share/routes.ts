@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { route } from '../../../shared/http/route.ts';
-import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts';
+import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
@@ -14,12 +14,12 @@ import { deleteShare } from './ending/delete.ts';
 import { ShareChangeInput, ShareInput, toNewShare, toShareChange } from './input.ts';
 import { changeLimits, creationLimits, passwordLimits } from './limits.ts';
 import { linkRoutes } from './link-routes.ts';
-import { filteredStatuses, listOwn, type OwnFilter } from './listing.ts';
+import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing.ts';
 import { moderationRoutes, readNamed, toManagedFields } from './moderation-routes.ts';
-import { maxSummarized, summarizeOwn } from './own-summary.ts';
+import { findNewest, maxSummarized, summarize } from './own-summary.ts';
 import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
 import { parseSubjectId } from './record/audit.ts';
-import { getUrl, type StoredShare } from './record/share.ts';
+import { type FoundShare, getUrl, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { LinkId, ShareId } from './request-fields.ts';
 import { revisionRoutes } from './revision-routes.ts';
@@ -52,9 +52,10 @@ const contentErrors = {
 
 const slugConflict = 'The `slug` is taken or reserved. `details` proposes two free ones.';
 
-const listOwnShares = async (actor: Actor, filter: OwnFilter, request: PageRequest) => {
-  const result = await listOwn(actor.user.id, filter, request);
-  const { items, total, totalIsExact, page, pageSize, nextCursor } = result;
+const toOwnPage = (
+  actor: Actor,
+  { items, total, totalIsExact, page, pageSize, nextCursor }: ListResult<FoundShare>,
+) => {
   const summaries = items.map((found) => toSummaryResponse(actor, found));
   const totalPages = Math.ceil(total / pageSize);
   return { items: summaries, total, totalIsExact, page, pageSize, totalPages, nextCursor };
@@ -165,12 +166,22 @@ export const routes = [
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
     limits: passwordLimits(getTriedShare),
-    handle: async ({ actor, query, headers, isHead, client }) => {
+    readAhead: (userId, { id, mine, status, ...request }) =>
+      id === undefined && mine === 'true' && status === undefined
+        ? findOwn(userId, request)
+        : undefined,
+    handle: async ({ actor, query, headers, isHead, client, ahead }) => {
       const { id: idOrSlug, mine, link, status, ...request } = query;
       const isMine = mine === 'true';
       if (idOrSlug === undefined) {
         if (!isMine) throw invalidField('id', 'is required unless mine=true');
-        return listOwnShares(assertSignedIn(actor), { status }, request);
+        const owner = assertSignedIn(actor);
+        return toOwnPage(
+          owner,
+          status === undefined
+            ? await loadOwn(await (ahead ?? findOwn(owner.user.id, request)))
+            : await listOwnByStatus(owner.user.id, status, request),
+        );
       }
       if (isMine) {
         const owner = assertSignedIn(actor);
@@ -195,7 +206,8 @@ export const routes = [
     summary: 'Get figures of your shares',
     description: `Sums up your newest shares, at most ${maxSummarized}: \`counted\` says how many.`,
     output: SharesSummary,
-    handle: async ({ actor }) => summarizeOwn(actor.user.id),
+    readAhead: findNewest,
+    handle: async ({ actor, ahead }) => summarize(await (ahead ?? findNewest(actor.user.id))),
   }),
   route({
     endpoint: 'PUT /api/share/{id}',

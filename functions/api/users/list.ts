@@ -13,7 +13,6 @@ import {
 } from '../../../shared/lists/list-partitions.ts';
 import {
   type ListResult,
-  type Page,
   type PageRequest,
   readPage,
   readPageFrom,
@@ -39,15 +38,6 @@ const wholeList = ({ pk }: Partition, newestFirst: boolean) => ({
   ScanIndexForward: !newestFirst,
   ConsistentRead: true,
 });
-
-const withUsers = async (page: Page<{ readonly id?: unknown }>): Promise<Page<StoredUser>> => {
-  const found = await batchGet(
-    page.items.map(({ id }) => userKeys.record.at({ id: id as number })),
-  );
-  // A user may have been removed since the list was read.
-  const items = found.flatMap((user) => (user ? [parseUser(user)] : []));
-  return { ...page, items };
-};
 
 /** An index entry of a word. */
 interface WordEntry extends Key {
@@ -75,7 +65,7 @@ const listFiltered = async (
   { role, status, sort }: UserFilter,
   request: PageRequest,
   scope: string,
-): Promise<ListResult<StoredUser>> => {
+): Promise<FoundUsers> => {
   const partitions = (role ? [role] : roles).flatMap((one) =>
     (status ? [status] : statuses).map((other) =>
       accountKeys.byRoleAndStatus.partition({ role: one, status: other }),
@@ -89,20 +79,20 @@ const listFiltered = async (
         })
       : mergeSources(partitions, undefined, isDescending);
   const [page, count] = await Promise.all([
-    readPageFrom(source, false, request, scope).then(withUsers),
+    readPageFrom(source, false, request, scope),
     countEntries(partitions, undefined),
   ]);
   return { ...page, ...count };
 };
 
-const search = async (
+const search = (
   words: readonly string[],
   { role, status, sort }: UserFilter,
   request: PageRequest,
   scope: string,
-): Promise<ListResult<StoredUser>> => {
+): Promise<FoundUsers> => {
   const searchScope = { words: [(word: string) => accountKeys.byWord.prefix({ word })] };
-  const found = await searchPage(
+  return searchPage(
     words,
     searchScope,
     orderBy(orders[sort], request),
@@ -112,20 +102,22 @@ const search = async (
       ? (place) => (!role || place.role === role) && (!status || place.status === status)
       : undefined,
   );
-  return { ...found, ...(await withUsers(found)) };
 };
 
+/** A page of index entries, and how many there are. */
+type FoundUsers = ListResult<{ readonly id?: unknown }>;
+
 /**
- * Returns a page of users and their number: all, or those of a role, a status and a search. Every word of the search must be
+ * Finds a page of users and their number: all, or those of a role, a status and a search. Every word of the search must be
  * the start of a word of the name, username or email address. Its cost grows with its matches, up to 1,000 of which are
  * shown.
  * @throws AppError VALIDATION_ERROR about `cursor` or `page`
  */
-export const list = async (
+export const find = async (
   callerId: number,
   filter: UserFilter,
   request: PageRequest,
-): Promise<ListResult<StoredUser>> => {
+): Promise<FoundUsers> => {
   const scope = `users#${callerId}#${JSON.stringify(filter)}`;
   const { search: text, role, status } = filter;
   if (text !== undefined) return search(tokenizeQuery(text), filter, request, scope);
@@ -134,9 +126,16 @@ export const list = async (
     filter.sort === 'name'
       ? wholeList(accountKeys.byName.partition(), false)
       : wholeList(accountKeys.byId.partition(), true);
-  const [page, total] = await Promise.all([
-    readPage(query, request, scope).then(withUsers),
-    readTotal('users'),
-  ]);
+  const [page, total] = await Promise.all([readPage(query, request, scope), readTotal('users')]);
   return { ...page, total, totalIsExact: true };
+};
+
+/** Reads the users of a page. */
+export const load = async (page: FoundUsers): Promise<ListResult<StoredUser>> => {
+  const found = await batchGet(
+    page.items.map(({ id }) => userKeys.record.at({ id: id as number })),
+  );
+  // A user may have been removed since the list was read.
+  const items = found.flatMap((user) => (user ? [parseUser(user)] : []));
+  return { ...page, items };
 };

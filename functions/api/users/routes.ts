@@ -17,14 +17,14 @@ import {
   success,
 } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { type PageRequest, pageQuery } from '../../../shared/lists/pagination.ts';
+import { type PageRequest, pageQuery, skipsNothing } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import * as administration from './administration.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
 import { ownPasswordLimit } from './limits.ts';
-import { list, type UserFilter } from './list.ts';
+import { find, load, type UserFilter } from './list.ts';
 import { belongingsRoute } from './owned-counts.ts';
 import * as users from './record/users.ts';
 
@@ -149,9 +149,14 @@ export const routes = [
       'Returns users, newest first. The filters `role`, `status` and `search` can be combined. With `limit` or `search`, and without `pageSize`, the users are in an array directly under `data`.',
     query: UserQuery,
     output: z.union([UserPage, UserArray]),
-    handle: async ({ actor, query }) => {
-      const found = await list(actor.user.id, toFilter(query), query);
-      const envelope = paginated(found, toUser);
+    readAhead: (userId, query) => {
+      const filter = toFilter(query);
+      const isAll = !filter.search && !filter.role && !filter.status;
+      return isAll && skipsNothing(query) ? find(userId, filter, query) : undefined;
+    },
+    handle: async ({ actor, query, ahead }) => {
+      const found = await (ahead ?? find(actor.user.id, toFilter(query), query));
+      const envelope = paginated(await load(found), toUser);
       if (!wantsArray(query)) return envelope;
       const { items, pageSize: limit, ...pagination } = envelope.data;
       return { success: true as const, data: items, pagination: { ...pagination, limit } };

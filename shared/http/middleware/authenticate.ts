@@ -1,9 +1,26 @@
 import type { Actor, Credentials } from '../../auth/actor.ts';
 import { AppError } from '../../runtime/errors.ts';
-import type { Middleware } from '../http.ts';
+import type { Event, Middleware, RequestContext } from '../http.ts';
 
-/** Authenticates a request, or throws UNAUTHORIZED. */
-export type Authenticator = (credentials: Credentials) => Promise<Actor>;
+/**
+ * Authenticates a request, or throws UNAUTHORIZED. Calls `onSigned` with the user that a signed token names, before it
+ * reads whether the token still holds.
+ */
+export type Authenticator = (
+  credentials: Credentials,
+  onSigned: (userId: number) => void,
+) => Promise<Actor>;
+
+/** Begins what the route reads ahead. Errors in the query are told once the caller is known. */
+const readAhead = (event: Event, context: RequestContext, userId: number): void => {
+  const { route } = context;
+  if (!route.readAhead) return;
+  const query = route.query?.safeParse(event.queryStringParameters ?? {});
+  if (query && !query.success) return;
+  context.ahead = route.readAhead(userId, query?.data);
+  // Nobody waits for it if the caller is refused.
+  context.ahead?.catch(() => undefined);
+};
 
 /** Authenticates the caller. Where sign-in is optional, invalid credentials count as none. */
 export const authenticate = (authenticate: Authenticator): Middleware => ({
@@ -13,7 +30,10 @@ export const authenticate = (authenticate: Authenticator): Middleware => ({
     const { headers, cookies, body, requestContext } = event;
     const { method } = requestContext.http;
     try {
-      context.actor = await authenticate({ method, headers, cookies, hasBody: Boolean(body) });
+      context.actor = await authenticate(
+        { method, headers, cookies, hasBody: Boolean(body) },
+        (userId) => readAhead(event, context, userId),
+      );
     } catch (error) {
       const isRefused = error instanceof AppError && error.code === 'UNAUTHORIZED';
       if (access !== 'optional' || !isRefused) throw error;

@@ -55,7 +55,7 @@ const ofCounts = (stored: Stored, documents: readonly StoredDocument[]): string[
 
 /** Checks that each document exists with its content and index entries, and that counts match. */
 export const ofDocuments = (stored: Stored): string[] => {
-  const documents = stored.records<StoredDocument>(/^DOCUMENT#/, /^DOCUMENT$/);
+  const documents = stored.listed<StoredDocument>(/^DOCUMENT#/, /^DOCUMENT$/);
   const places = documents.flatMap(listEntries);
   const alone = stored
     .of(/^DOCUMENT#/, /^TEXTS$/)

@@ -5,7 +5,7 @@ import { fileKeys } from '../../../functions/api/files/record/keys.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { compare, differs, type Stored } from './stored.ts';
 
-const filesIn = (stored: Stored): StoredFile[] => stored.records(/^FILE#/, /^FILE$/);
+const filesIn = (stored: Stored): StoredFile[] => stored.listed(/^FILE#/, /^FILE$/);
 
 const isEveryones = ({ visibility }: StoredFile): boolean => visibility === 'everyone';
 

@@ -44,9 +44,16 @@ export class Stored {
     return (this.#byPartition.get(pk) ?? []).filter(({ sk }) => sort.test(sk));
   }
 
-  /** Returns the record of these items, without its keys. */
+  /** Returns these items as records. */
   records<Fields>(partition: RegExp, sort: RegExp): Fields[] {
     return this.of(partition, sort) as unknown as Fields[];
+  }
+
+  /** Returns the records of these items without keys, because index entries that have all of them have keys of their own. */
+  listed<Fields>(partition: RegExp, sort: RegExp): Fields[] {
+    return this.of(partition, sort).map(
+      ({ pk, sk, gsi1pk, gsi1sk, ttl, ...fields }) => fields as Fields,
+    );
   }
 
   /** Returns the sum of an attribute. */

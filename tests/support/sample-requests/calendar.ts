@@ -48,7 +48,7 @@ export const calendarCalls: TypicalCalls = {
       await make({ start, end });
     }
     for (const rrule of ['FREQ=DAILY', 'FREQ=WEEKLY;BYDAY=MO,WE']) await make({ rrule });
-    const query = { start: '2026-11-01', end: '2026-12-01' };
+    const query = { start: '2026-11-01', end: '2026-12-01', timezone: 'UTC' };
     return () => ask('GET /api/calendar/events', { query });
   },
   'GET /api/calendar/events (invited)': async () => {

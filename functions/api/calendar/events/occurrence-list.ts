@@ -199,6 +199,17 @@ const sortByStart = (occurrences: readonly Occurrence[], timezone: string): Occu
     )
     .map(({ occurrence }) => occurrence);
 
+const getBounds = ({ timed, allDay }: ReturnType<typeof getRanges>): Range => ({
+  from: Math.min(timed.from, allDay.from),
+  to: Math.max(timed.to, allDay.to),
+});
+
+/** Finds the events that may have an occurrence in a window of a user's calendar. */
+export const findEvents = (userId: number, window: InstantWindow) => {
+  const { from, to } = getBounds(getRanges(window));
+  return readIndexEntries(userId, from, to, maxOccurrences + 1);
+};
+
 /**
  * Returns the occurrences in a window of a user's calendar, the earliest first. Limited to 500 occurrences, fewer if they
  * are large, and about 20 000 work steps.
@@ -206,13 +217,11 @@ const sortByStart = (occurrences: readonly Occurrence[], timezone: string): Occu
 export const readOccurrences = async (
   userId: number,
   window: InstantWindow,
+  found = findEvents(userId, window),
 ): Promise<OccurrenceSet> => {
+  const { ids, userIds, isWhole } = await found;
   const ranges = getRanges(window);
-  const [from, to] = [
-    Math.min(ranges.timed.from, ranges.allDay.from),
-    Math.max(ranges.timed.to, ranges.allDay.to),
-  ];
-  const { ids, userIds, isWhole } = await readIndexEntries(userId, from, to, maxOccurrences + 1);
+  const { to } = getBounds(ranges);
   // The event may have changed since its index entry was read.
   const events = (await readWithCurrentNames(userId, ids, userIds)).filter(
     (event) => canView(userId, event) && getEventSpan(event).first < to,

@@ -45,11 +45,8 @@ const findNextDue = (event: StoredEvent, now: number, steps: WorkBudget): OpenTa
   return undefined;
 };
 
-/**
- * Lists a user's open tasks by due date, up to 100. A recurring task is listed with its next occurrence, or the first if
- * there is none within a year.
- */
-export const listOpenTasks = async (userId: number): Promise<readonly OpenTask[]> => {
+/** Finds the events of a user's open tasks, up to 100. */
+export const findOpenTasks = async (userId: number): Promise<readonly number[]> => {
   const items = await queryItems(
     {
       KeyConditionExpression: 'pk = :pk',
@@ -59,7 +56,18 @@ export const listOpenTasks = async (userId: number): Promise<readonly OpenTask[]
     maxTasks,
     undefined,
   );
-  const events = await findAll(items.map(({ id }) => id as number));
+  return items.map(({ id }) => id as number);
+};
+
+/**
+ * Lists a user's open tasks by due date, up to 100. A recurring task is listed with its next occurrence, or the first if
+ * there is none within a year.
+ */
+export const listOpenTasks = async (
+  userId: number,
+  found = findOpenTasks(userId),
+): Promise<readonly OpenTask[]> => {
+  const events = await findAll(await found);
   const [now, steps] = [Date.now(), createWorkBudget()];
   return events
     .flatMap((event) =>

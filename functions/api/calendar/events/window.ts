@@ -1,6 +1,4 @@
-import type { Actor } from '../../../../shared/auth/actor.ts';
 import { invalidField } from '../../../../shared/runtime/errors.ts';
-import { getTimeZone } from '../record/event.ts';
 import { readTime } from '../record/schedule.ts';
 import {
   dayMs,
@@ -12,13 +10,12 @@ import {
   toInstant,
   toLocalTime,
 } from '../recurrence/time.ts';
-import { type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
+import { findEvents, type OccurrenceSet, readOccurrences } from './occurrence-list.ts';
 
 /** A requested time window. Absent bounds have defaults. */
 export interface WindowRequest {
   readonly start?: string | undefined;
   readonly end?: string | undefined;
-  readonly timezone?: string | undefined;
 }
 
 /** The occurrences in a window. `start` and `end` are in ms since 1970. */
@@ -49,8 +46,7 @@ const assertYear = (field: string, given: GivenTime, zone: string): void => {
  * inclusive.
  * @throws AppError VALIDATION_ERROR for `start` or `end`
  */
-export const toWindow = (actor: Actor, request: WindowRequest) => {
-  const timezone = request.timezone ?? getTimeZone(actor);
+export const toWindow = (timezone: string, request: WindowRequest) => {
   const read = (field: 'start' | 'end') => {
     const text = request[field];
     return text === undefined ? undefined : readTime(field, text);
@@ -84,16 +80,25 @@ export const toWindow = (actor: Actor, request: WindowRequest) => {
 };
 
 /**
- * Returns the occurrences in a window of the actor's calendar in chronological order, with recurring events expanded.
- * Limited to 500 occurrences and 20 000 work steps. The cost depends on what is in the window, not on earlier events.
+ * Finds the events in a window of a user's calendar. The cost depends on what is in the window, not on earlier events.
+ * @throws AppError VALIDATION_ERROR for `start` or `end`
+ */
+export const findInWindow = async (userId: number, timezone: string, request: WindowRequest) =>
+  findEvents(userId, toWindow(timezone, request));
+
+/**
+ * Returns the occurrences in a window of a user's calendar in chronological order, with recurring events expanded. Limited
+ * to 500 occurrences and 20 000 work steps.
  * @throws AppError VALIDATION_ERROR for `start` or `end`
  */
 export const readWindow = async (
-  actor: Actor,
+  userId: number,
+  timezone: string,
   request: WindowRequest,
+  found?: ReturnType<typeof findInWindow>,
 ): Promise<EventWindowResult> => {
-  const window = toWindow(actor, request);
-  return { ...window, ...(await readOccurrences(actor.user.id, window)) };
+  const window = toWindow(timezone, request);
+  return { ...window, ...(await readOccurrences(userId, window, found)) };
 };
 
 /**
