@@ -4,6 +4,7 @@ import { success } from '../../../shared/http/envelope.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getTimeZone } from '../calendar/record/event.ts';
+import { findOpenTasks } from '../calendar/record/open-tasks.ts';
 import { toOccurrence } from '../calendar/schemas.ts';
 import { getMonthlySales } from '../sales/statistics.ts';
 import { divisions, readPie } from './pie.ts';
@@ -12,7 +13,6 @@ import { readStats } from './stats.ts';
 
 // Loaded on demand, because only these need recurrence rules.
 const loadTasks = () => import('../calendar/events/tasks.ts');
-const findTasks = async (userId: number) => (await loadTasks()).findOpenTasks(userId);
 const loadWindow = () => import('../calendar/events/window.ts');
 
 /**
@@ -78,7 +78,7 @@ export const routes = [
     summary: 'List your open tasks',
     description: 'Returns up to 100 tasks that aren’t done, the next due first.',
     output: Tasks,
-    readAhead: findTasks,
+    readAhead: findOpenTasks,
     handle: async ({ actor, ahead }) => {
       const { listOpenTasks } = await loadTasks();
       const tasks = await listOpenTasks(actor.user.id, ahead);

@@ -80,7 +80,13 @@ export const edges: readonly Edge[] = [
   {
     from: 'api/dashboard',
     to: 'api/calendar',
-    files: ['events/tasks.ts', 'events/window.ts', 'record/event.ts', 'schemas.ts'],
+    files: [
+      'events/tasks.ts',
+      'events/window.ts',
+      'record/event.ts',
+      'record/open-tasks.ts',
+      'schemas.ts',
+    ],
     why: 'shows what is next',
   },
   { from: 'web/*', to: 'web/layout', why: 'pages have one look' },

@@ -1,4 +1,3 @@
-import { queryItems } from '../../../../shared/lists/pagination.ts';
 import {
   findOverride,
   getDuration,
@@ -8,7 +7,7 @@ import {
   toSortableTime,
   toTimeField,
 } from '../record/event.ts';
-import { eventKeys } from '../record/keys.ts';
+import { findOpenTasks } from '../record/open-tasks.ts';
 import { parseRecurrence } from '../record/schedule.ts';
 import { skipInvalid } from '../record/skip-invalid.ts';
 import { findAll } from '../record/store.ts';
@@ -23,7 +22,6 @@ export interface OpenTask {
   readonly override?: Override | undefined;
 }
 
-const maxTasks = 100;
 const yearMs = 366 * 86_400_000;
 
 /** Finds the next due occurrence that is neither canceled nor done; `undefined` if there is none within a year. */
@@ -43,20 +41,6 @@ const findNextDue = (event: StoredEvent, now: number, steps: WorkBudget): OpenTa
     }
   }
   return undefined;
-};
-
-/** Finds the events of a user's open tasks, up to 100. */
-export const findOpenTasks = async (userId: number): Promise<readonly number[]> => {
-  const items = await queryItems(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': eventKeys.openTask.partition({ userId }).pk },
-      ConsistentRead: true,
-    },
-    maxTasks,
-    undefined,
-  );
-  return items.map(({ id }) => id as number);
 };
 
 /**

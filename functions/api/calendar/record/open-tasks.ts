@@ -1,0 +1,18 @@
+import { queryItems } from '../../../../shared/lists/pagination.ts';
+import { eventKeys } from './keys.ts';
+
+const maxTasks = 100;
+
+/** Finds the events of a user's open tasks, up to 100. */
+export const findOpenTasks = async (userId: number): Promise<readonly number[]> => {
+  const items = await queryItems(
+    {
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': eventKeys.openTask.partition({ userId }).pk },
+      ConsistentRead: true,
+    },
+    maxTasks,
+    undefined,
+  );
+  return items.map(({ id }) => id as number);
+};
