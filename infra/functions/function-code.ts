@@ -79,6 +79,7 @@ const buildParts = (
     splitting: true,
     alias: {
       '@aws-sdk/credential-provider-node': standIn('lambda-credentials.ts'),
+      '@aws-sdk/middleware-endpoint-discovery': standIn('no-endpoint-discovery.ts'),
       '@smithy/core/config': standIn('lambda-config.ts'),
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
       // The stand-in itself imports the package by this name.

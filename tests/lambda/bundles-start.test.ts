@@ -66,13 +66,18 @@ const without = all.filter((one) => !isTable(one)).map(([purpose]) => purpose);
 const ofSdk = /node_modules\/@(?:aws-sdk|smithy)\//;
 
 describe('the start of a function', () => {
-  it.each(withTable)('loads less than 500 KB and no S3 client for %s', async (purpose) => {
-    const { size, sources, formatters, modules } = await startOf(purpose);
-    expect(size).toBeLessThan(500_000);
-    expect(sources.filter((source) => /client-s3|xml-builder/.test(source))).toEqual([]);
-    expect(formatters).toEqual([]);
-    expect(modules).not.toContain('internal/webstreams/readablestream');
-  });
+  it.each(withTable)(
+    'loads less than 500 KB, no S3 client and no logger for %s',
+    async (purpose) => {
+      const { size, sources, formatters, modules } = await startOf(purpose);
+      expect(size).toBeLessThan(500_000);
+      expect(sources.filter((source) => /client-s3|xml-builder|powertools/.test(source))).toEqual(
+        [],
+      );
+      expect(formatters).toEqual([]);
+      expect(modules).not.toContain('internal/webstreams/readablestream');
+    },
+  );
 
   it.each(without)('loads no SDK for %s, which has no table', async (purpose) => {
     const { sources, formatters } = await startOf(purpose);

@@ -61,8 +61,6 @@ export const unusedPartitions: readonly {
 
 /** Reasons for settings that the tests do not read. */
 export const unreadSettings: Readonly<Record<string, string>> = {
-  NODE_ENV:
-    'Tells packages that this is production; the service itself asks only where JWT_SECRET is set.',
   STAGE: 'A dimension of metrics; the fallbacks count only failures, which they don’t have.',
   JWT_REFRESH_EXPIRES:
     'A page extends a session whose cookie is an hour old; the ones of the tests are new.',

@@ -39,9 +39,23 @@ const noted = new Set<PropertyKey>([
 
 const descriptions = new Set<PropertyKey>(['meta', 'describe']);
 
+/** Returns the result of a call. Calls without arguments, such as `string()`, share it, because schemas don't change. */
+const shared = <Name>(
+  plain: Map<Name, object>,
+  name: Name,
+  args: readonly unknown[],
+  call: () => object,
+): object => {
+  const known = args.length === 0 ? plain.get(name) : undefined;
+  const result = known ?? call();
+  if (args.length === 0) plain.set(name, result);
+  return result;
+};
+
 /** Notes how to build a schema. `shape` is that of an object, which others take fields from. */
 const defer = (build: Build, shape?: Shape): object => {
   let value: object | undefined;
+  const plain = new Map<PropertyKey, object>();
   const once = (): object => {
     value ??= build() as object;
     return value;
@@ -54,9 +68,11 @@ const defer = (build: Build, shape?: Shape): object => {
         if (name === 'shape' && shape) return shape;
         if (!noted.has(name)) return Reflect.get(once(), name);
         return (...args: unknown[]) =>
-          defer(
-            () => (Reflect.get(once(), name) as Call).apply(once(), args.map(builtWithin)),
-            name === 'extend' && shape ? { ...shape, ...(args[0] as Shape) } : undefined,
+          shared(plain, name, args, () =>
+            defer(
+              () => (Reflect.get(once(), name) as Call).apply(once(), args.map(builtWithin)),
+              name === 'extend' && shape ? { ...shape, ...(args[0] as Shape) } : undefined,
+            ),
           );
       },
       has: (_, name) => Reflect.has(once(), name),
@@ -66,8 +82,13 @@ const defer = (build: Build, shape?: Shape): object => {
   return schema;
 };
 
+const factories = new Map<unknown, object>();
+
 const deferred = <Factory>(factory: Factory): Factory =>
-  ((...args: unknown[]) => defer(() => (factory as Call)(...args.map(builtWithin)))) as Factory;
+  ((...args: unknown[]) =>
+    shared(factories, factory, args, () =>
+      defer(() => (factory as Call)(...args.map(builtWithin))),
+    )) as Factory;
 
 const deferredObject = <Factory>(factory: Factory): Factory =>
   ((shape: Shape, ...rest: unknown[]) =>

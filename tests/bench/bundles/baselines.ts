@@ -28,6 +28,8 @@ export const buildFloor = async (name: FloorName, outdir: string): Promise<strin
     target: 'node24',
     format: 'cjs',
     mainFields: ['module', 'main'],
+    // By plain HTTP the SDK imports node:http, which loads half of Node as an ES module; on Lambda, by HTTPS, it doesn't.
+    supported: { 'dynamic-import': false },
     minify: true,
     logLevel: 'warning',
   });

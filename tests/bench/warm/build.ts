@@ -10,8 +10,6 @@ const quiet = join(here, 'quiet');
 export type Engine = 'client' | 'network';
 
 const withoutTelemetry = {
-  '@aws-lambda-powertools/logger/middleware': join(quiet, 'middleware.ts'),
-  '@aws-lambda-powertools/metrics/middleware': join(quiet, 'middleware.ts'),
   '@aws-lambda-powertools/logger': join(quiet, 'logger.ts'),
   '@aws-lambda-powertools/metrics': join(quiet, 'metrics.ts'),
 };

@@ -21,9 +21,4 @@ export const frameworks: Readonly<Record<string, Contender>> = {
     module: './handlers/bare.ts',
     withoutTelemetry: true,
   },
-  'ours-quiet': {
-    title: 'Handbill, no logger and metrics',
-    module: '../../../functions/api/documents/index.ts',
-    withoutTelemetry: true,
-  },
 };

@@ -1,3 +1,0 @@
-const nothing = () => ({ before: () => {} });
-
-export { nothing as injectLambdaContext, nothing as logMetrics };
