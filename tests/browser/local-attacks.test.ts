@@ -5,10 +5,10 @@ import { hasBrowser } from '../support/pages/browser.ts';
 import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
+import { admin } from '../support/run/fresh-service.ts';
 import { send } from '../support/run/process.ts';
 import {
   type AttackedService,
-  admin,
   originsOf,
   startAttacked,
 } from '../support/service/attacked-service.ts';

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { type ServiceProcess, startProcess, temporaryFolder } from '../run/process.ts';
-
-export const admin = { email: 'root@example.com', password: 'correct horse' };
+import { type FreshService, startFreshService } from '../run/fresh-service.ts';
 
 /** Labels of the listeners in the startup output. */
 const labels = {
@@ -16,21 +14,16 @@ const labels = {
 /** A listener in the output of `npm start`. */
 export type Listener = keyof typeof labels;
 
-export interface AttackedService extends ServiceProcess {
+export interface AttackedService extends FreshService {
   /** Addresses as printed; that of email includes its path. */
   readonly addresses: Readonly<Record<Listener, string>>;
 }
 
-/** Starts the service as `npm start` does, in a new folder. */
+/** Starts the service as `npm start` does, with the data of its first start. */
 export const startAttacked = async (
   settings: Record<string, string> = {},
 ): Promise<AttackedService> => {
-  const service = await startProcess({
-    DATA_DIR: await temporaryFolder(),
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    ...settings,
-  });
+  const service = await startFreshService(settings);
   const find = (label: string) =>
     service.output().match(new RegExp(`${label} +(http://\\S+)`))?.[1] ?? '';
   const addresses = Object.fromEntries(
