@@ -19,11 +19,8 @@ export interface AttackedService extends FreshService {
   readonly addresses: Readonly<Record<Listener, string>>;
 }
 
-/** Starts the service as `npm start` does, with the data of its first start. */
-export const startAttacked = async (
-  settings: Record<string, string> = {},
-): Promise<AttackedService> => {
-  const service = await startFreshService(settings);
+/** Adds to a service the addresses of its listeners. */
+export const withAddresses = (service: FreshService): AttackedService => {
   const find = (label: string) =>
     service.output().match(new RegExp(`${label} +(http://\\S+)`))?.[1] ?? '';
   const addresses = Object.fromEntries(
@@ -31,6 +28,11 @@ export const startAttacked = async (
   );
   return { ...service, addresses: addresses as Record<Listener, string> };
 };
+
+/** Starts the service as `npm start` does. Its table is as after the first start; emails and objects may be older. */
+export const startAttacked = async (
+  settings: Record<string, string> = {},
+): Promise<AttackedService> => withAddresses(await startFreshService(settings));
 
 /** Returns the origins of all listeners. */
 export const originsOf = ({ addresses }: AttackedService): string[] =>
