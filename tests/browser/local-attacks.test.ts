@@ -5,8 +5,8 @@ import { hasBrowser } from '../support/pages/browser.ts';
 import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
-import { admin } from '../support/run/fresh-service.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { admin, startOwnService } from '../support/run/fresh-service.ts';
+import { send } from '../support/run/process.ts';
 import {
   type AttackedService,
   originsOf,
@@ -91,13 +91,7 @@ describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () 
     'reads and changes nothing from another port of %s',
     async (host) => {
       // Of its own, so that it has no other emails and objects.
-      const service = withAddresses(
-        await startProcess({
-          DATA_DIR: await temporaryFolder(),
-          ADMIN_EMAIL: admin.email,
-          ADMIN_PASSWORD: admin.password,
-        }),
-      );
+      const service = withAddresses(await startOwnService());
       await forget(service, admin.email);
       await vi.waitFor(async () => expect(await recipients(service)).toEqual([admin.email]), {
         timeout: 20_000,

@@ -1,7 +1,12 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
-import { admin, connectToTable, startFreshService } from '../run/fresh-service.ts';
+import {
+  admin,
+  connectToTable,
+  type FreshService,
+  startFreshService,
+} from '../run/fresh-service.ts';
 import { send } from '../run/process.ts';
 import { openContext, openPage } from './open-page.ts';
 
@@ -14,8 +19,9 @@ export const root = admin.email;
 export const startConsole = async (
   browser: Browser,
   users: readonly Readonly<Record<string, unknown>>[],
+  start: () => Promise<FreshService> = startFreshService,
 ) => {
-  const service = await startFreshService();
+  const service = await start();
   const { url } = service;
   const signIn = async (email: string): Promise<string> =>
     (await send(`${url}/api/auth/login`, { method: 'POST', body: { email, password } })).body.token;

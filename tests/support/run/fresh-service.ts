@@ -17,6 +17,8 @@ import {
   type Launched,
   launch,
   readAddresses,
+  startProcess,
+  temporaryFolder,
   waitUntilReady,
 } from './process.ts';
 import { keepSecretsOf } from './secrets.ts';
@@ -122,3 +124,11 @@ export const startFreshService = async (settings: Record<string, string> = {}) =
 };
 
 export type FreshService = Awaited<ReturnType<typeof startFreshService>>;
+
+/** Starts a process for this test alone, whose queues, bucket and emails are new too. */
+export const startOwnService = async (): Promise<FreshService> =>
+  startProcess({
+    DATA_DIR: await temporaryFolder(),
+    ADMIN_EMAIL: admin.email,
+    ADMIN_PASSWORD: admin.password,
+  });
