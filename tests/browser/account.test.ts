@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { startFreshService } from '../support/run/fresh-service.ts';
+import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
-  const start = async () => (await startProcess({ DATA_DIR: await temporaryFolder() })).url;
+  const start = async () => (await startFreshService()).url;
 
   const open = async (url: string) =>
     openPage(

@@ -4,7 +4,8 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { browser } from '../support/pages/shared-browser.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { startFreshService } from '../support/run/fresh-service.ts';
+import { send } from '../support/run/process.ts';
 
 /** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
@@ -23,7 +24,7 @@ fetch(document.referrer || location.origin).then(() => tell('fetch done'), () =>
 
 describe.skipIf(!hasBrowser)('in a browser', () => {
   const startShare = async (body: Record<string, unknown>) => {
-    const service = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const service = await startFreshService();
     const registered = await send(`${service.url}/api/auth/register`, {
       method: 'POST',
       body: {
@@ -102,7 +103,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
   });
 
   it('shows the API documentation without requests to other hosts', async () => {
-    const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const { url } = await startFreshService();
     const page = await browser.newPage();
     onTestFinished(() => page.close());
     const hosts = new Set<string>();

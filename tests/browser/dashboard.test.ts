@@ -265,8 +265,16 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await sales.getByRole('cell', { name: '$10.00' }).first().waitFor();
     await inspect(page, 'dashboard-failed');
 
+    const held = Promise.withResolvers<void>();
+    await page.route('**/api/dashboard/stats', async (route) => {
+      await held.promise;
+      await route.fallback();
+    });
     await numbers.getByRole('button', { name: 'Try again' }).click();
-    await numbers.getByRole('alert').filter({ hasText: 'Broken' }).waitFor();
+    await numbers.locator('button[aria-busy]').waitFor();
+    held.resolve();
+    await numbers.locator('button:not([aria-busy])').waitFor();
+    expect(await numbers.getByRole('alert').innerText()).toContain('Broken');
     await expect
       .poll(() => page.evaluate('document.activeElement.textContent'), soon)
       .toBe('Try again');

@@ -5,12 +5,13 @@ import { hasBrowser } from '../support/pages/browser.ts';
 import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
+import { admin, startOwnService } from '../support/run/fresh-service.ts';
 import { send } from '../support/run/process.ts';
 import {
   type AttackedService,
-  admin,
   originsOf,
   startAttacked,
+  withAddresses,
 } from '../support/service/attacked-service.ts';
 
 const eve = { email: 'eve@example.com', password: 'battery staple' };
@@ -89,7 +90,8 @@ describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () 
   it.each(['127.0.0.1', 'localhost', 'evil.localhost'])(
     'reads and changes nothing from another port of %s',
     async (host) => {
-      const service = await startAttacked();
+      // Of its own, so that it has no other emails and objects.
+      const service = withAddresses(await startOwnService());
       await forget(service, admin.email);
       await vi.waitFor(async () => expect(await recipients(service)).toEqual([admin.email]), {
         timeout: 20_000,

@@ -1,44 +1,47 @@
-import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listRoutes } from '../../functions/routes.ts';
 import { findViolations } from '../support/pages/axe.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { type DemoService, startDemoService } from '../support/pages/demo-service.ts';
 import { findOverflows, readFrame } from '../support/pages/inspections.ts';
-import { existsAt } from '../support/pages/page-state.ts';
+import { existsAt, type PageState } from '../support/pages/page-state.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 import { pageStates } from '../support/pages/states.ts';
 import { createVisits, type VisitPage } from '../support/pages/visit.ts';
 
 /** As wide as the state allows. */
 const widths = [1440, 900, 390];
 
+const routeOf = ({ route, path }: PageState): string => route ?? String(path).split('?')[0] ?? '';
+
+/** The first state of each page. `npm run test:matrix` visits all. */
+const firstStates = pageStates.filter(
+  (state, at) => at === pageStates.findIndex((other) => routeOf(other) === routeOf(state)),
+);
+
 describe('the list of states', () => {
   it('has each page', () => {
     const pages = listRoutes('service')
       .filter(({ method, produces }) => method === 'GET' && produces === 'html')
       .map(({ path }) => path);
-    const routes = pageStates.map(({ route, path }) => route ?? String(path).split('?')[0]);
+    const routes = firstStates.map(routeOf);
     expect(pages.filter((path) => !routes.includes(path))).toEqual([]);
     expect(new Set(pageStates.map(({ name }) => name)).size).toBe(pageStates.length);
   });
 });
 
 describe.skipIf(!hasBrowser)('each page', { timeout: 120_000 }, () => {
-  let browser: Browser;
   let demo: DemoService;
   let visit: VisitPage;
   beforeAll(async () => {
-    [browser, demo] = await Promise.all([launchBrowser(), startDemoService()]);
+    demo = await startDemoService();
     visit = createVisits(browser, demo);
   }, 120_000);
-  afterAll(async () => {
-    await browser?.close();
-    await demo?.close();
-  });
+  afterAll(() => demo?.close());
 
   const frames = new Map<string, string>();
 
-  it.for(pageStates)('is accessible and fits: $name', async (state) => {
+  it.for(firstStates)('is accessible and fits: $name', async (state) => {
     const width = widths.find((one) => existsAt(state, one)) ?? 0;
     const { page, complaints, close } = await visit(state, { width });
     try {

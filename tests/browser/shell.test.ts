@@ -7,9 +7,8 @@ import { person, signUp } from '../support/pages/composer-page.ts';
 import { measureAsset } from '../support/pages/compressed-size.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
-
-const admin = { email: 'root@example.com', password: 'correct horse' };
+import { admin, startFreshService } from '../support/run/fresh-service.ts';
+import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   /** Waits for the shell's script. */
@@ -23,12 +22,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
   };
 
   const start = async () => {
-    const { url } = await startProcess({
-      DATA_DIR: await temporaryFolder(),
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-      PASSWORD_COST: '4',
-    });
+    const { url } = await startFreshService();
     const context = await openContext(browser);
     const token = await signUp(context, url);
     // The page of the shell with the least of its own: its reader, which takes seconds to start, is left out.

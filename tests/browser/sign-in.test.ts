@@ -3,12 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { startFreshService } from '../support/run/fresh-service.ts';
+import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
   /** Starts a service with one user, and returns its URL and how to open a page in a browser of its own. */
   const start = async () => {
-    const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const { url } = await startFreshService();
     const [email, name, password] = ['ann@example.com', 'Ann', 'correct horse'];
     const body = { email, name, password, confirmPassword: password };
     await send(`${url}/api/auth/register`, { method: 'POST', body });

@@ -14,7 +14,11 @@ export default mergeConfig(
       isolate: false,
       setupFiles: ['tests/support/run/fresh-start.ts', ...[test?.setupFiles ?? []].flat()],
       sequence: { setupFiles: 'list' },
-      server: { deps: { external: [/\/tests\/support\/(openapi|pages\/shared-browser)/] } },
+      server: {
+        deps: {
+          external: [/\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/],
+        },
+      },
       // What a page has to show may wait long for its share of a core.
       expect: { poll: { timeout: 15_000 } },
       // On a shared machine Chromium may be starved; the report names what was tried again.

@@ -1,11 +1,10 @@
 import { defineConfig } from 'vitest/config';
-import common from './vitest.common.config.ts';
+import common, { inTurn } from './vitest.common.config.ts';
 
 const { setupFiles = [], ...test } = common.test ?? {};
 
 /** Files whose work is done by other processes, that load packages nobody else does, or that change what timers do. */
 const apart = [
-  'tests/local/run.test.ts',
   'tests/infra/bundles.test.ts',
   'tests/bench/warm/*.test.ts',
   'tests/infra/cli/*.test.ts',
@@ -14,10 +13,8 @@ const apart = [
 
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
 const stack = [
-  'tests/infra/{apis,functions,jobs,mail,metrics,pins,stack}.test.ts',
+  'tests/infra/{apis,edge,functions,jobs,mail,metrics,pins,stack}.test.ts',
   'tests/infra/files-bucket.test.ts',
-  'tests/infra/cdk-nag.test.ts',
-  'tests/infra/stages.test.ts',
 ];
 
 /** What has a command of its own. */
@@ -27,19 +24,6 @@ const otherCommands = [
   'tests/{clients,lambda,faults/matrix,bench/cost,bench/scale}/*.test.ts',
 ];
 
-/** Modules that hold what is the same for all tests, which a process loads once, as it does packages. */
-const kept = [/\/tests\/support\/(openapi\/|infra\/synthesized)/];
-
-/** Runs files one after another in a process that keeps the packages loaded. */
-const inTurn = {
-  server: { deps: { external: kept } },
-  isolate: false,
-  setupFiles: ['tests/support/run/fresh-start.ts', ...setupFiles],
-  sequence: { setupFiles: 'list' as const },
-  // The modules of files that are over are let go of only when memory is short.
-  execArgv: ['--max-old-space-size=2048'],
-};
-
 export default defineConfig({
   ...common,
   test: {
@@ -47,7 +31,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'apart', include: apart, setupFiles },
+        test: { name: 'apart', include: apart, exclude: otherCommands, setupFiles },
       },
       {
         extends: true,

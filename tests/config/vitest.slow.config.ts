@@ -1,10 +1,10 @@
 import { defineConfig, mergeConfig } from 'vitest/config';
-import config from './vitest.common.config.ts';
+import config, { inTurn } from './vitest.common.config.ts';
 
 const { test, ...rest } = config;
 
-/** The suites that take minutes: models of histories, and processes that are killed. */
+/** What takes long in CI: models of histories, processes that are killed, stages of the stack. */
 export default mergeConfig(
   rest,
-  defineConfig({ test: { ...test, include: ['tests/**/*.slow.test.ts'] } }),
+  defineConfig({ test: { ...test, ...inTurn, include: ['tests/**/*.slow.test.ts'] } }),
 );

@@ -4,7 +4,7 @@ import { shareKeys } from '../../functions/api/share/record/keys.ts';
 import { counted, type DayOfActivity, listDailyVisits } from '../../shared/activity/days.ts';
 import { documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { deliver, type Told } from '../support/dashboard/activity.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { type Fault, useFaults } from '../support/table/lost-transactions.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
@@ -148,7 +148,7 @@ describe('any history of concurrent and repeated batches with lost responses', (
         );
         expect([await viewsOf(0), await viewsOf(1)]).toEqual(views);
       }),
-      { numRuns: 40, interruptAfterTimeLimit: 60_000 },
+      { numRuns: countRuns(40), interruptAfterTimeLimit: 60_000 },
     );
   }, 120_000);
 });

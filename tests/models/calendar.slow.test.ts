@@ -17,7 +17,7 @@ import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { readTotal } from '../../shared/counters/total.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { putItems, removeItems } from '../support/table/batch-writes.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { storedUser } from '../support/users/stored-user.ts';
@@ -366,7 +366,7 @@ describe('generated operations on events', () => {
           expect(await itemsOf('EVENT#')).toHaveLength(model.size);
         },
       ),
-      { numRuns: 40 },
+      { numRuns: countRuns(40) },
     );
   }, 600_000);
 });

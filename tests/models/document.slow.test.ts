@@ -8,7 +8,7 @@ import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Actor } from '../../shared/auth/actor.ts';
 import { userKeys } from '../../shared/auth/keys.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { putItems } from '../support/table/batch-writes.ts';
 import { clearTable } from '../support/table/clear-table.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
@@ -282,7 +282,7 @@ describe('documents under operations in any order', () => {
   };
 
   // The time is for finding the shortest run that fails: a run that is interrupted goes on behind the next test.
-  const bounds = { numRuns: 10, interruptAfterTimeLimit: 60_000 };
+  const bounds = { numRuns: countRuns(10), interruptAfterTimeLimit: 60_000 };
 
   it('match the model for each of four users, one after the other', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);

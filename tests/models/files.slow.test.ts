@@ -14,7 +14,7 @@ import { userKeys } from '../../shared/auth/keys.ts';
 import { batchGet } from '../../shared/db/dynamodb.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { objectKeys } from '../support/files/files.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { putItems } from '../support/table/batch-writes.ts';
 import { clearTable } from '../support/table/clear-table.ts';
@@ -241,7 +241,7 @@ describe('files under concurrent operations in any order', () => {
           await verify();
         }
       }),
-      { numRuns: 12, interruptAfterTimeLimit: 90_000 },
+      { numRuns: countRuns(12), interruptAfterTimeLimit: 90_000 },
     );
     vi.unstubAllEnvs();
   }, 240_000);

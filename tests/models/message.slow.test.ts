@@ -30,7 +30,7 @@ import {
   withCopies,
   withSent,
 } from '../support/messages/model.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { putItems } from '../support/table/batch-writes.ts';
@@ -222,7 +222,7 @@ describe('generated operations on messages', () => {
   };
 
   // The time allows shrinking a failed run. An interrupted run would continue during the next test.
-  const bounds = { numRuns: 10, interruptAfterTimeLimit: 90_000 };
+  const bounds = { numRuns: countRuns(10), interruptAfterTimeLimit: 90_000 };
 
   it('keep four mailboxes equal to the model one after another', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);

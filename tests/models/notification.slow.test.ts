@@ -11,7 +11,7 @@ import { parseCounters } from '../../shared/notifications/counters.ts';
 import { types } from '../../shared/notifications/notification.ts';
 import { notify } from '../../shared/notifications/notify.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { putItems } from '../support/table/batch-writes.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
@@ -218,7 +218,7 @@ describe('notifications', () => {
             for (const [at, userId] of users.entries()) await verify(userId, models[at] as Model);
           }
         }),
-        { numRuns: 25 },
+        { numRuns: countRuns(25) },
       );
     },
     600_000,

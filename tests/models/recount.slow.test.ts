@@ -3,7 +3,7 @@ import { recount } from '../../functions/jobs/recount/recount.ts';
 import { newViewer } from '../support/dashboard/dashboard.ts';
 import { upload } from '../support/files/files.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { type Answer, call } from '../support/service/call.ts';
@@ -254,7 +254,7 @@ describe('a recount after any history of all groups', () => {
           expect(violationsOf(await readState())).toEqual([]);
         },
       ),
-      { numRuns: 20, endOnFailure: true, interruptAfterTimeLimit: 240_000 },
+      { numRuns: countRuns(20), endOnFailure: true, interruptAfterTimeLimit: 240_000 },
     );
     // Every action succeeds at least once.
     expect([...taken.keys()].toSorted()).toEqual(Object.keys(actions).toSorted());

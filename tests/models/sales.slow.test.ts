@@ -6,7 +6,7 @@ import {
 } from '../../functions/api/sales/statistics.ts';
 import { recount } from '../../functions/jobs/recount/recount.ts';
 import { violationsOf } from '../support/invariants/invariants.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { change, listed, look, newSeller, record, refund, remove } from '../support/sales/sales.ts';
@@ -198,7 +198,7 @@ describe('sales under concurrent operations in any order', () => {
           for (const id of model.sales.keys()) await remove(seller, id);
         },
       ),
-      { numRuns: 15, endOnFailure: true, interruptAfterTimeLimit: 240_000 },
+      { numRuns: countRuns(15), endOnFailure: true, interruptAfterTimeLimit: 240_000 },
     );
     const possible = Object.entries(statuses).flatMap(([kind, all]) =>
       all.map((status) => `${kind} ${status}`),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
 import { newUserOf, password } from '../support/users/test-users.ts';
@@ -204,7 +204,7 @@ describe('sessions under operations in any order', () => {
           expect(await account.living(), JSON.stringify(command)).toEqual(namesOf(model));
         }
       }),
-      { numRuns: 30 },
+      { numRuns: countRuns(30) },
     );
   });
 
@@ -226,7 +226,7 @@ describe('sessions under operations in any order', () => {
           model = fitting[0] as Model;
         }
       }),
-      { numRuns: 40 },
+      { numRuns: countRuns(40) },
     );
   });
 

@@ -7,7 +7,7 @@ import {
 import { shareKeys } from '../../functions/api/share/record/keys.ts';
 import { batchGet } from '../../shared/db/dynamodb.ts';
 import type { PackedTexts } from '../../shared/storage/stored-text.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { call } from '../support/service/call.ts';
@@ -328,7 +328,7 @@ describe('shares under operations in any order', () => {
           await checkLists(account);
         }),
       ),
-      { numRuns: 25, examples: examples.map((one) => [one]) },
+      { numRuns: countRuns(25), examples: examples.map((one) => [one]) },
     );
   }, 120_000);
 });
@@ -443,7 +443,7 @@ describe('a share under concurrent operations', () => {
         for (const batch of batches) await checkBatch(crowd, batch);
         await checkEnd(crowd);
       }),
-      { numRuns: 10 },
+      { numRuns: countRuns(10) },
     );
   }, 120_000);
 });

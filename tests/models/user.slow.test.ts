@@ -9,7 +9,7 @@ import { type StoredUser, statuses } from '../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { roles } from '../../shared/permissions/permissions.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
-import fc from '../support/run/properties.ts';
+import fc, { countRuns } from '../support/run/properties.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
 import { login, newEmail, newUserOf, type Person } from '../support/users/test-users.ts';
@@ -283,7 +283,7 @@ describe('users under operations in any order', () => {
   };
 
   // Leaves time for shrinking; an interrupted run would continue during the next test.
-  const bounds = { numRuns: 12, interruptAfterTimeLimit: 15_000 };
+  const bounds = { numRuns: countRuns(12), interruptAfterTimeLimit: 15_000 };
 
   it('match the model sequentially', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);

@@ -3,19 +3,15 @@ import { hasBrowser } from '../../support/pages/browser.ts';
 import { openOptions } from '../../support/pages/composer-page.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
-import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { admin, startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
-const admin = { email: 'root@example.com', password: 'correct horse' };
 const ann = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
 
 describe.skipIf(!hasBrowser)('moderation in a browser', () => {
   /** Starts a service with a moderator, Ann, and these shares of hers. */
   const start = async (bodies: readonly object[]) => {
-    const { url } = await startProcess({
-      DATA_DIR: await temporaryFolder(),
-      ADMIN_EMAIL: admin.email,
-      ADMIN_PASSWORD: admin.password,
-    });
+    const { url } = await startFreshService();
     const { token } = (
       await send(`${url}/api/auth/register`, {
         method: 'POST',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
-import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
 const password = 'correct horse';
 const root = 'root@example.com';
@@ -14,11 +15,7 @@ describe.skipIf(!hasBrowser)('the sales page in a browser', { timeout: 120_000 }
     sales: readonly Record<string, unknown>[] = [],
     users: readonly Record<string, unknown>[] = [],
   ) => {
-    const { url } = await startProcess({
-      DATA_DIR: await temporaryFolder(),
-      ADMIN_EMAIL: root,
-      ADMIN_PASSWORD: password,
-    });
+    const { url } = await startFreshService();
     const api = async (method: string, path: string, body?: unknown) =>
       (await send(url + path, { method, token, ...(body !== undefined && { body }) })).body;
     const signedIn = await send(`${url}/api/auth/login`, {

@@ -4,11 +4,12 @@ import { hasBrowser } from '../../support/pages/browser.ts';
 import { root, startConsole } from '../../support/pages/console-service.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
+import { startOwnService } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, () => {
   it('shows the health, today and the configuration, and sends a test email', async () => {
-    const { open } = await startConsole(browser, []);
+    const { open } = await startConsole(browser, [], startOwnService);
     const { page, complaints } = await open(root, '/settings');
     const badge = (part: string) => page.locator(`#part-${part} .badge`).innerText();
     await page.getByText('0 waiting, 0 running, 0 due later').waitFor();
@@ -28,7 +29,7 @@ describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, 
   });
 
   it('says what fails, and checks again', async () => {
-    const { open } = await startConsole(browser, []);
+    const { open } = await startConsole(browser, [], startOwnService);
     const { page } = await open(root, '/settings');
     await page.getByText('0 waiting, 0 running, 0 due later').waitFor();
     await page.route('**/api/settings/**', (route) =>
@@ -88,7 +89,7 @@ describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, 
   });
 
   it('says that a failed job could not be tried again', async () => {
-    const { open } = await startConsole(browser, []);
+    const { open } = await startConsole(browser, [], startOwnService);
     const { page } = await open(root, '/settings');
     const id = `${Date.now()}-gone`;
     const job = { id, kind: 'purge-share', queue: 'work', failedAt: new Date(), error: 'Error' };

@@ -2,7 +2,8 @@ import type { Browser, BrowserContext } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
-import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('ending a share on its page', { timeout: 120_000 }, () => {
   let browser: Browser;
@@ -21,7 +22,7 @@ describe.skipIf(!hasBrowser)('ending a share on its page', { timeout: 120_000 },
   };
 
   const start = async (fields: object) => {
-    const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
+    const { url } = await startFreshService();
     const owner = await openContext(browser);
     const token = await signUp(owner, url);
     const body = { content: '# Offer', language: 'markdown', title: 'Offer', ...fields };

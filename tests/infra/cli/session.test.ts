@@ -3,18 +3,14 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createShell } from '../../support/cli/handbill.ts';
-import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { admin, startFreshService } from '../../support/run/fresh-service.ts';
+import { send, temporaryFolder } from '../../support/run/process.ts';
 import { keepSecret } from '../../support/run/secrets.ts';
 
-const email = 'admin@example.com';
-const password = 'correct horse';
+const { email, password } = admin;
 
 const prepare = async () => {
-  const service = await startProcess({
-    DATA_DIR: await temporaryFolder(),
-    ADMIN_EMAIL: email,
-    ADMIN_PASSWORD: password,
-  });
+  const service = await startFreshService();
   const folder = await temporaryFolder();
   const { run } = createShell(folder);
   return { service, folder, run, config: join(folder, '.config/handbill/config.json') };

@@ -8,7 +8,8 @@ import { listGroups } from '../../../functions/routes.ts';
 import { smoke, testService } from '../../../infra/commands/smoke.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { outputNames } from '../../../infra/stack/stack-name.ts';
-import { send, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import { admin, startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -17,16 +18,9 @@ useTable();
 useBucket();
 useJobs();
 
-const admin = { email: 'root@example.com', password: 'correct horse' };
-
 /** Starts the service, and creates an API token of its administrator. */
 const start = async (settings: Readonly<Record<string, string>> = {}) => {
-  const { url } = await startProcess({
-    DATA_DIR: await temporaryFolder(),
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    ...settings,
-  });
+  const { url } = await startFreshService(settings);
   const login = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
   const { accessToken: session } = login.body;
   const body = { name: 'Smoke', permissions: ['users:*', 'shares:*', 'files:*'] };

@@ -20,18 +20,28 @@ const findSquares = `[...document.querySelectorAll('i[class^="i-"], i[class*=" i
   .filter((icon) => getComputedStyle(icon).maskImage === 'none')
   .map(({ className }) => 'no such icon: ' + className)`;
 
+const run = async (page: Page, context: string, rules: object): Promise<string[]> => {
+  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource);
+  const { violations } = (await page.evaluate(`axe.run(${context}, ${JSON.stringify(rules)})`)) as {
+    violations: Violation[];
+  };
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
+  );
+};
+
 /**
  * Returns what axe finds on a page, or outside a part of it: WCAG 2.2 AA and best practices; and icons that are missing.
  */
 export const findViolations = async (page: Page, excluded?: string): Promise<string[]> => {
-  if (await page.evaluate("typeof axe === 'undefined'")) await page.evaluate(axeSource);
   const context = excluded === undefined ? 'document' : JSON.stringify({ exclude: [excluded] });
-  const run = `axe.run(${context}, ${JSON.stringify(options)})`;
-  const { violations } = (await page.evaluate(run)) as {
-    violations: Violation[];
-  };
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id} ${target}: ${failureSummary}`),
-  );
+  const found = await run(page, context, options);
   return [...found, ...((await page.evaluate(findSquares)) as string[])];
 };
+
+/** Returns what axe finds about the colors of a page: all that depends on the color scheme. */
+export const findColorViolations = (page: Page): Promise<string[]> =>
+  run(page, 'document', {
+    resultTypes: ['violations'],
+    runOnly: ['color-contrast', 'link-in-text-block'],
+  });

@@ -1,13 +1,13 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { startFreshService } from '../run/fresh-service.ts';
+import { send } from '../run/process.ts';
 import { openContext, openPage } from './open-page.ts';
 
 export const person = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
 
-/** Starts the service in a separate process, without users. */
-export const startComposer = async (): Promise<string> =>
-  (await startProcess({ DATA_DIR: await temporaryFolder() })).url;
+/** Returns the URL of a service with no user but its super_admin. */
+export const startComposer = async (): Promise<string> => (await startFreshService()).url;
 
 export const newContext = (browser: Browser): Promise<BrowserContext> =>
   openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] });

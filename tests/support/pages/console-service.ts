@@ -1,25 +1,28 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser } from 'playwright-core';
 import { expect } from 'vitest';
-import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import {
+  admin,
+  connectToTable,
+  type FreshService,
+  startFreshService,
+} from '../run/fresh-service.ts';
+import { send } from '../run/process.ts';
 import { openContext, openPage } from './open-page.ts';
 
-const password = 'correct horse';
+const { password } = admin;
 
 /** The super_admin of a console service. */
-export const root = 'root@example.com';
+export const root = admin.email;
 
 /** Starts a service with a super_admin and these users, whose email addresses follow from their names. */
 export const startConsole = async (
   browser: Browser,
   users: readonly Readonly<Record<string, unknown>>[],
+  start: () => Promise<FreshService> = startFreshService,
 ) => {
-  const { url, dynamoDbUrl, accessKey } = await startProcess({
-    DATA_DIR: await temporaryFolder(),
-    ADMIN_EMAIL: root,
-    ADMIN_PASSWORD: password,
-  });
+  const service = await start();
+  const { url } = service;
   const signIn = async (email: string): Promise<string> =>
     (await send(`${url}/api/auth/login`, { method: 'POST', body: { email, password } })).body.token;
   const token = await signIn(root);
@@ -28,9 +31,7 @@ export const startConsole = async (
     const made = await send(`${url}/api/users`, { method: 'POST', token, body });
     expect(made.status, JSON.stringify(made.body)).toBe(201);
   }
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({ endpoint: dynamoDbUrl, region: 'eu-west-1', credentials: accessKey }),
-  );
+  const client = connectToTable(service);
   return {
     url,
     /** Stores an item that no request creates. */

@@ -1,24 +1,18 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
 import { activityKeys } from '../../../shared/activity/keys.ts';
-import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { admin, connectToTable, startFreshService } from '../run/fresh-service.ts';
+import { send } from '../run/process.ts';
 import { openContext, openPage } from './open-page.ts';
-
-const admin = { email: 'root@example.com', password: 'correct horse' };
 
 export type DashboardService = Awaited<ReturnType<typeof startDashboard>>;
 
 /** Starts the service with a super_admin and helpers that fill the dashboard. */
 export const startDashboard = async () => {
-  const { url, dynamoDbUrl, accessKey } = await startProcess({
-    DATA_DIR: await temporaryFolder(),
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    CURRENCY: 'USD',
-  });
+  const service = await startFreshService({ CURRENCY: 'USD' });
+  const { url } = service;
   const signIn = async (email: string): Promise<string> => {
     const body = { email, password: admin.password };
     return (await send(`${url}/api/auth/login`, { method: 'POST', body })).body.token;
@@ -32,13 +26,7 @@ export const startDashboard = async () => {
     expect(response.status, JSON.stringify(response.body)).toBe(201);
     return response.body;
   };
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({
-      endpoint: dynamoDbUrl,
-      region: 'eu-west-1',
-      credentials: accessKey,
-    }),
-  );
+  const client = connectToTable(service);
   return {
     url,
     admin: admin.email,

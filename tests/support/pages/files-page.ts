@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { admin, startFreshService } from '../run/fresh-service.ts';
+import { send } from '../run/process.ts';
 import { openContext, openPage } from './open-page.ts';
 
-const admin = { email: 'root@example.com', password: 'correct horse' };
 const writing = ['files:create', 'files:update', 'files:delete'];
 
 export interface FilesService {
@@ -16,14 +16,11 @@ export interface FilesService {
   newUser(email: string, permissions?: readonly string[]): Promise<string>;
 }
 
-/** Starts the service with a super_admin and this storage quota per user. */
-export const startFiles = async (quota = '1GB'): Promise<FilesService> => {
-  const { url, output } = await startProcess({
-    DATA_DIR: await temporaryFolder(),
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    FILES_QUOTA: quota,
-  });
+/** Starts the service, with a storage quota per user. */
+export const startFiles = async (quota?: string): Promise<FilesService> => {
+  const { url, output } = await startFreshService(
+    quota === undefined ? {} : { FILES_QUOTA: quota },
+  );
   const signIn = (email: string) =>
     send(`${url}/api/auth/login`, { method: 'POST', body: { email, password: admin.password } });
   const { token } = (await signIn(admin.email)).body;

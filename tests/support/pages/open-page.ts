@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
-import { findViolations } from './axe.ts';
+import { findColorViolations, findViolations } from './axe.ts';
 
 /** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
@@ -16,12 +16,13 @@ const waitForTransitions = `(async () => {
   } while (document.getAnimations().some(({ playState }) => playState === 'running'));
 })()`;
 
-/** Checks accessibility in light and dark mode, and the layout on a narrow screen. */
+/** Checks accessibility in light mode, colors in dark mode too, and the layout on a narrow screen. */
 export const inspect = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     await page.evaluate(waitForTransitions);
-    expect(await findViolations(page), `${name}, ${colorScheme}`).toEqual([]);
+    const find = colorScheme === 'light' ? findViolations : findColorViolations;
+    expect(await find(page), `${name}, ${colorScheme}`).toEqual([]);
     if (screenshots === undefined) continue;
     await mkdir(screenshots, { recursive: true });
     await page.screenshot({

@@ -1,11 +1,12 @@
 import type { Browser, Page } from 'playwright-core';
-import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { startFreshService } from '../run/fresh-service.ts';
+import { send } from '../run/process.ts';
 import { newContext, signUp } from './composer-page.ts';
 import { openPage } from './open-page.ts';
 
 /** Creates these shares and opens the list, signed in. */
 export const openShares = async (browser: Browser, shares: readonly object[], path = '/shares') => {
-  const { url } = await startProcess({ DATA_DIR: await temporaryFolder() });
+  const { url } = await startFreshService();
   const context = await newContext(browser);
   const token = await signUp(context, url);
   const made: { id: string; url: string }[] = [];

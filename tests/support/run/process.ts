@@ -1,9 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { capture } from './log-secrecy.ts';
 import { keepSecret, keepSecretsOf } from './secrets.ts';
@@ -44,23 +45,30 @@ const shownSecrets = {
   'path of the email page': /(?<=\n {2}Email +http:\/\/127\.0\.0\.1:\d+\/)\S+/,
 };
 
-const captureOutput = (output: string): void => {
-  let rest = output;
+/** Adds the output of a process, from a position on, to what is searched for secrets. */
+export const captureOutput = (output: string, from = 0): void => {
+  let rest = output.slice(from);
   for (const [kind, pattern] of Object.entries(shownSecrets)) {
-    const [secret] = rest.match(pattern) ?? [];
+    const [secret] = output.match(pattern) ?? [];
     if (secret !== undefined) keepSecret(kind, secret);
     rest = rest.replace(pattern, '');
   }
   capture('process', rest);
 };
 
-const launch = (settings: Record<string, string>, options: readonly string[] = []) => {
+/** Starts a process of the service. `preload` is a module that it loads first, with a channel to this process. */
+export const launch = (
+  settings: Record<string, string>,
+  options: readonly string[] = [],
+  preload?: string,
+) => {
   keepSecretsOf(settings);
-  const child = spawn(process.execPath, ['infra/local/start.ts', ...options], {
+  const loads = preload === undefined ? [] : ['--import', preload];
+  const child = spawn(process.execPath, [...loads, 'infra/local/start.ts', ...options], {
     cwd: root,
     env: { ...createEnvironment(), ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+    stdio: ['ignore', 'pipe', 'pipe', ...(preload === undefined ? [] : (['ipc'] as const))],
+  }) as ChildProcessByStdio<null, Readable, Readable>;
   let output = '';
   let errors = '';
   child.stdout.on('data', (chunk) => {
@@ -69,11 +77,34 @@ const launch = (settings: Record<string, string>, options: readonly string[] = [
   child.stderr.on('data', (chunk) => {
     errors += chunk;
   });
-  const exited = once(child, 'close').then(([code]) => {
-    captureOutput(`${output}\n${errors}`);
-    return code as number | null;
-  });
+  const exited = once(child, 'close').then(([code]) => code as number | null);
   return { child, exited, output: () => output, errors: () => errors };
+};
+
+export type Launched = ReturnType<typeof launch>;
+
+/** Waits until a process is ready. */
+export const waitUntilReady = async ({
+  child,
+  exited,
+  output,
+  errors,
+}: Launched): Promise<void> => {
+  const isExpired = exited.then(() => true);
+  while (!output().includes('Press Ctrl+C')) {
+    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), isExpired]);
+    if (ended) throw new Error(`The service did not start: ${errors()}`);
+  }
+};
+
+/** Reads from the output of a process where it listens. */
+export const readAddresses = (output: string) => {
+  const find = (label: string) => output.match(new RegExp(`${label} +(\\S+)`))?.[1] ?? '';
+  return {
+    url: find('running at'),
+    dynamoDbUrl: find('DynamoDB'),
+    accessKey: { accessKeyId: find('Access key'), secretAccessKey: find('Secret key') },
+  };
 };
 
 /** Starts a service that is expected to fail, and waits until it exits. */
@@ -82,7 +113,9 @@ export const startAndFail = async (
   options: readonly string[] = [],
 ) => {
   const { exited, output, errors } = launch(settings, options);
-  return { code: await exited, output: output(), errors: errors() };
+  const code = await exited;
+  captureOutput(`${output()}\n${errors()}`);
+  return { code, output: output(), errors: errors() };
 };
 
 export interface ServiceProcess {
@@ -97,7 +130,7 @@ export interface ServiceProcess {
 }
 
 /** Records the signing secret that a service generated, unless one is set. */
-const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<string, string>) => {
+export const keepSigningSecret = async ({ DATA_DIR = '', JWT_SECRET }: Record<string, string>) => {
   if (JWT_SECRET !== undefined) return;
   keepSecret('signing secret', await readFile(join(DATA_DIR, 'jwt-secret'), 'utf8'));
 };
@@ -107,22 +140,20 @@ export const startProcess = async (
   settings: Record<string, string>,
   options: readonly string[] = [],
 ): Promise<ServiceProcess> => {
-  const { child, exited, output, errors } = launch(settings, options);
-  const isExpired = exited.then(() => true);
+  const launched = launch(settings, options);
+  const { child, output, errors } = launched;
+  const exited = launched.exited.then((code) => {
+    captureOutput(`${output()}\n${errors()}`);
+    return code;
+  });
   onTestFinished(async () => {
     child.kill('SIGKILL');
     await exited;
   });
-  while (!output().includes('Press Ctrl+C')) {
-    const ended = await Promise.race([once(child.stdout, 'data').then(() => false), isExpired]);
-    if (ended) throw new Error(`The service did not start: ${errors()}`);
-  }
+  await waitUntilReady(launched);
   await keepSigningSecret(settings);
-  const find = (label: string) => output().match(new RegExp(`${label} +(\\S+)`))?.[1] ?? '';
   return {
-    url: find('running at'),
-    dynamoDbUrl: find('DynamoDB'),
-    accessKey: { accessKeyId: find('Access key'), secretAccessKey: find('Secret key') },
+    ...readAddresses(output()),
     output,
     child,
     stop: () => {

@@ -1,8 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
-import { type ServiceProcess, startProcess, temporaryFolder } from '../run/process.ts';
-
-export const admin = { email: 'root@example.com', password: 'correct horse' };
+import { type FreshService, startFreshService } from '../run/fresh-service.ts';
 
 /** Labels of the listeners in the startup output. */
 const labels = {
@@ -16,21 +14,13 @@ const labels = {
 /** A listener in the output of `npm start`. */
 export type Listener = keyof typeof labels;
 
-export interface AttackedService extends ServiceProcess {
+export interface AttackedService extends FreshService {
   /** Addresses as printed; that of email includes its path. */
   readonly addresses: Readonly<Record<Listener, string>>;
 }
 
-/** Starts the service as `npm start` does, in a new folder. */
-export const startAttacked = async (
-  settings: Record<string, string> = {},
-): Promise<AttackedService> => {
-  const service = await startProcess({
-    DATA_DIR: await temporaryFolder(),
-    ADMIN_EMAIL: admin.email,
-    ADMIN_PASSWORD: admin.password,
-    ...settings,
-  });
+/** Adds to a service the addresses of its listeners. */
+export const withAddresses = (service: FreshService): AttackedService => {
   const find = (label: string) =>
     service.output().match(new RegExp(`${label} +(http://\\S+)`))?.[1] ?? '';
   const addresses = Object.fromEntries(
@@ -38,6 +28,11 @@ export const startAttacked = async (
   );
   return { ...service, addresses: addresses as Record<Listener, string> };
 };
+
+/** Starts the service as `npm start` does. Its table is as after the first start; emails and objects may be older. */
+export const startAttacked = async (
+  settings: Record<string, string> = {},
+): Promise<AttackedService> => withAddresses(await startFreshService(settings));
 
 /** Returns the origins of all listeners. */
 export const originsOf = ({ addresses }: AttackedService): string[] =>

@@ -44,8 +44,14 @@ interface FailureProps {
 export const Failure = ({ error, again }: FailureProps) => {
   const waitMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
   const left = useCountdown(waitMs, error);
+  const [isTrying, setTrying] = useState(false);
+  const tryAgain = async () => {
+    setTrying(true);
+    await again();
+    setTrying(false);
+  };
   const button = (
-    <Button size="sm" onClick={again} disabled={left > 0}>
+    <Button size="sm" onClick={tryAgain} isBusy={isTrying} disabled={left > 0}>
       {left > 0 ? texts.tryAgainIn(left) : texts.tryAgain}
     </Button>
   );

@@ -94,26 +94,26 @@ const times = <T>(count: number, make: (at: number) => T): T[] =>
 const few = (write: number): Limits => ({ ...plenty, write });
 
 describe('a share requested beyond the capacity of its partition', () => {
-  it('serves exactly 50 of 200 concurrent readers at a view limit of 50', async () => {
-    const id = await newShare({ viewLimit: 50 });
+  it('serves exactly 20 of 80 concurrent readers at a view limit of 20', async () => {
+    const id = await newShare({ viewLimit: 20 });
     const before = table.refused.write;
-    const views = times(200, () => () => view(id));
-    const { answers: responses, busy } = await untilAnswered(views, [few(30)]);
-    expect(busy).toBeGreaterThan(120);
+    const views = times(80, () => () => view(id));
+    const { answers: responses, busy } = await untilAnswered(views, [few(12)]);
+    expect(busy).toBeGreaterThan(48);
     expect(table.refused.write).toBeGreaterThan(before + busy);
-    expect(statusesOf(responses)).toEqual({ 200: 50, 410: 150 });
-    expect((await gateOf(id))?.views).toBe(50);
+    expect(statusesOf(responses)).toEqual({ 200: 20, 410: 60 });
+    expect((await gateOf(id))?.views).toBe(20);
   }, 120_000);
 
   it('counts no view when its content could not be read', async () => {
-    const id = await newShare({ viewLimit: 50 });
+    const id = await newShare({ viewLimit: 20 });
     const before = table.refused.read;
-    const views = times(200, () => () => view(id));
-    const { answers: responses, busy } = await untilAnswered(views, [{ write: 30, read: 40 }]);
+    const views = times(80, () => () => view(id));
+    const { answers: responses, busy } = await untilAnswered(views, [{ write: 12, read: 16 }]);
     expect(busy).toBeGreaterThan(0);
     expect(table.refused.read).toBeGreaterThan(before + busy);
-    expect(statusesOf(responses)).toEqual({ 200: 50, 410: 150 });
-    expect((await gateOf(id))?.views).toBe(50);
+    expect(statusesOf(responses)).toEqual({ 200: 20, 410: 60 });
+    expect((await gateOf(id))?.views).toBe(20);
   }, 120_000);
 
   it('opens its page up to the view limit, once per reader', async () => {
@@ -127,11 +127,11 @@ describe('a share requested beyond the capacity of its partition', () => {
 
   it('counts exactly the views served by the API without a limit', async () => {
     const id = await newShare({});
-    const views = times(100, () => () => view(id));
-    const { answers: responses, busy } = await untilAnswered(views, [few(30)]);
+    const views = times(60, () => () => view(id));
+    const { answers: responses, busy } = await untilAnswered(views, [few(18)]);
     expect(busy).toBeGreaterThan(0);
-    expect(statusesOf(responses)).toEqual({ 200: 100 });
-    expect((await gateOf(id))?.views).toBe(100);
+    expect(statusesOf(responses)).toEqual({ 200: 60 });
+    expect((await gateOf(id))?.views).toBe(60);
   }, 60_000);
 
   it('shows its page without a limit and counts views within the capacity', async () => {
