@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { BatchGetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { change } from '../../../functions/api/share/update.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
@@ -82,7 +82,7 @@ const breakOff = () => {
     const isWork =
       command instanceof QueryCommand && JSON.stringify(command.input).includes('SHARE#');
     if (isWork) throw new Error('The function was ended');
-    return send(command as BatchGetCommand) as never;
+    return send(command as QueryCommand) as never;
   });
 };
 
@@ -300,8 +300,8 @@ describe('transferred shares', () => {
     const send = client.send.bind(client);
     const edit = async () => ({ title: 'Another', useRandomPassword: false });
     const sending = vi.spyOn(client, 'send').mockImplementation(async (command: unknown) => {
-      const response = await send(command as BatchGetCommand);
-      if (command instanceof BatchGetCommand && JSON.stringify(command.input).includes(id)) {
+      const response = await send(command as QueryCommand);
+      if (command instanceof QueryCommand && JSON.stringify(command.input).includes(id)) {
         sending.mockRestore();
         await change(id, edit, () => undefined, systemAudit('share.update'));
       }

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { ApiError } from '../client/api-error.ts';
+import type { ApiError } from '../client/api-error.ts';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import { componentTexts as texts } from './texts.ts';
@@ -42,16 +42,16 @@ interface FailureProps {
 
 /** Says why something could not be loaded, and lets the user try again, after what `Retry-After` asks for. */
 export const Failure = ({ error, again }: FailureProps) => {
-  const waitMs = error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0;
+  const { retryAfterMs: waitMs = 0 }: Partial<ApiError> = error;
   const left = useCountdown(waitMs, error);
-  const [isTrying, setTrying] = useState(false);
-  const tryAgain = async () => {
-    setTrying(true);
+  const [isBusy, setBusy] = useState(false);
+  const onClick = async () => {
+    setBusy(true);
     await again();
-    setTrying(false);
+    setBusy(false);
   };
   const button = (
-    <Button size="sm" onClick={tryAgain} isBusy={isTrying} disabled={left > 0}>
+    <Button size="sm" onClick={onClick} isBusy={isBusy} disabled={left > 0}>
       {left > 0 ? texts.tryAgainIn(left) : texts.tryAgain}
     </Button>
   );
