@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { batchGet, documentClient, tableName } from '../db/dynamodb.ts';
 import type { Item } from '../db/item-parser.ts';
 import type { AnyKeyFamily, Key, KeyFamily } from '../db/key.ts';
@@ -183,15 +183,22 @@ const readShards = async (
   if (last === undefined || otherPks.length > 0) {
     return batchGet(keys, isEventual ? { isEventual } : {});
   }
-  const { Items = [] } = await documentClient().send(
-    new QueryCommand({
-      TableName: tableName(),
-      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-      ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
-      ConsistentRead: !isEventual,
-    }),
-  );
-  return Items;
+  const items: Item[] = [];
+  let next: QueryCommandOutput['LastEvaluatedKey'];
+  do {
+    const response: QueryCommandOutput = await documentClient().send(
+      new QueryCommand({
+        TableName: tableName(),
+        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+        ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
+        ConsistentRead: !isEventual,
+        ExclusiveStartKey: next,
+      }),
+    );
+    items.push(...(response.Items ?? []));
+    next = response.LastEvaluatedKey;
+  } while (next && items.length < keys.length);
+  return items;
 };
 
 /** Reads the sums of a counter in one round trip, strongly consistent unless `isEventual`. */
