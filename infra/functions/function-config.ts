@@ -278,7 +278,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   share: {
     memoryMb: 1_024,
     timeoutSeconds: 15,
-    table: [...readWrite, 'ConditionCheckItem'],
+    table: readWrite,
     partitions: [
       'USER#*',
       'SHARE#*',
