@@ -50,15 +50,16 @@ const keyOf = ({ pk, sk }: Readonly<Record<string, unknown>>): Key => ({
   sk: String(sk),
 });
 
-/** Converts an item to DynamoDB's JSON, in which binary values are base64. */
-const toJson = (item: Readonly<Record<string, unknown>>): Item => {
-  const marshalled = marshall(item, { removeUndefinedValues: true });
-  const entries = Object.entries(marshalled).map(([name, value]) => [
-    name,
-    value.B ? { B: Buffer.from(value.B).toString('base64') } : value,
-  ]);
-  return Object.fromEntries(entries);
+const encode = (value: unknown): unknown => {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('base64');
+  if (Array.isArray(value)) return value.map(encode);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, encode(one)]));
 };
+
+/** Converts an item to DynamoDB's JSON, in which binary values are base64. */
+const toJson = (item: Readonly<Record<string, unknown>>): Item =>
+  encode(marshall(item, { removeUndefinedValues: true })) as Item;
 
 let heard: Transacted[] | undefined;
 let isListening = false;
