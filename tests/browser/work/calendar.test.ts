@@ -72,7 +72,7 @@ describe.skipIf(!hasBrowser)('the calendar in a browser', { timeout: 120_000 }, 
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowDown');
     await expect.poll(() => page.url()).toContain('date=2026-11-24');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('24');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('24');
     await page.keyboard.press('Enter');
     await expect.poll(() => new URL(page.url()).searchParams.get('start')).toBe('2026-11-24');
     await page.locator('dialog.drawer[open]').waitFor();
