@@ -7,7 +7,6 @@ const { setupFiles = [], ...test } = common.test ?? {};
 const apart = [
   'tests/infra/bundles.test.ts',
   'tests/bench/warm/*.test.ts',
-  'tests/infra/cli/*.test.ts',
   'tests/faults/{copy,proxy}.test.ts',
 ];
 

@@ -56,17 +56,6 @@ describe('the preview', () => {
     expect(page).toContain('<div class="alert tip"');
     expect(lines).toEqual([0, 2, 5, 9, 13, 17]);
   });
-
-  it('is the page of 512 KB, the most that can be shared', async () => {
-    const begin = '# One\n\n> [!NOTE]\n> $x$\n\n```ts title="a.ts"\nlet a;\n```\n\n';
-    const paragraph = `${'Some words of a sentence, with *one* that matters. '.repeat(8)}\n\n## Part\n\n`;
-    const count = Math.floor((512 * 1_024 - begin.length) / paragraph.length);
-    const text = begin + paragraph.repeat(count);
-    const { page } = await renderShare(text, { field: 'content', cpuMs: 10_000 });
-    const { blocks } = await render(text);
-    expect(blocks.join('\n')).toBe(decorateHtml(page).trim());
-    expect(blocks).toHaveLength(3 + 2 * count);
-  });
 });
 
 describe('findPatch', () => {
