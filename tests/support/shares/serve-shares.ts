@@ -1,9 +1,10 @@
 import { expect } from 'vitest';
-import { send, startProcess, temporaryFolder } from '../run/process.ts';
+import { startFreshService } from '../run/fresh-service.ts';
+import { send } from '../run/process.ts';
 
-/** Starts the service in a separate process until the test ends, with one user who creates shares. */
+/** Returns a service of this test alone, with one user who creates shares. */
 export const serveShares = async () => {
-  const { url: service } = await startProcess({ DATA_DIR: await temporaryFolder() });
+  const { url: service } = await startFreshService();
   const person = { email: 'ann@example.com', name: 'Ann Example', password: 'correct horse' };
   const registered = await send(`${service}/api/auth/register`, {
     method: 'POST',
