@@ -82,8 +82,9 @@ const buildParts = (
       '@aws-sdk/middleware-endpoint-discovery': standIn('no-endpoint-discovery.ts'),
       '@smithy/core/config': standIn('lambda-config.ts'),
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
-      // The stand-in itself imports the package by this name.
-      'zod/v4': 'zod/v4',
+      // The stand-in itself imports these parts of the package.
+      'zod/mini': 'zod/mini',
+      'zod/locales': 'zod/locales',
       zod: standIn('deferred-zod.ts'),
       ...standIns,
     },

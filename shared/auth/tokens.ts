@@ -1,7 +1,8 @@
 import { randomUUID, type webcrypto } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
-import { findSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
+import { LruCache } from '../runtime/lru-cache.ts';
+import { findSigningKey, getCurrentKey, type SigningKey } from '../runtime/signing-keys.ts';
 
 const issuer = 'handbill';
 
@@ -32,7 +33,7 @@ const claims = {
 } as const;
 
 export type TokenKind = keyof typeof claims;
-export type Claims<Kind extends TokenKind> = z.output<(typeof claims)[Kind]>;
+export type Claims<Kind extends TokenKind> = Readonly<z.output<(typeof claims)[Kind]>>;
 
 /** A token that is malformed, forged, expired or of another type. */
 export class TokenError extends Error {
@@ -60,13 +61,19 @@ export const signToken = async <Kind extends TokenKind>(
     .sign(key.hmac);
 };
 
-const getKey = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
-  const key = kid === undefined ? undefined : await findSigningKey(kid);
-  if (!key) throw new TokenError('Signed with a key that is not in use');
-  return key.hmac;
-};
+interface Signed {
+  readonly payload: JWTPayload & { readonly exp: number; readonly iat: number };
+  readonly key: SigningKey;
+}
 
-const verifySignature = async (token: string): Promise<JWTPayload> => {
+const verifySignature = async (token: string): Promise<Signed> => {
+  const found: SigningKey[] = [];
+  const getKey = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
+    const key = kid === undefined ? undefined : await findSigningKey(kid);
+    if (!key) throw new TokenError('Signed with a key that is not in use');
+    found.push(key);
+    return key.hmac;
+  };
   try {
     const { payload } = await jwtVerify(token, getKey, {
       algorithms: ['HS256'],
@@ -74,12 +81,37 @@ const verifySignature = async (token: string): Promise<JWTPayload> => {
       audience: issuer,
       requiredClaims: ['exp', 'iat', 'jti'],
     });
-    return payload;
+    return { payload, key: found[0] } as Signed;
   } catch (cause) {
     if (cause instanceof errors.JOSEError)
       throw new TokenError('The token is not valid', { cause });
     throw cause;
   }
+};
+
+/** The claims of a verified access token, the key that signed it, and from when to when they hold, in ms since 1970. */
+interface Verified {
+  readonly claims: Claims<'access'>;
+  readonly key: SigningKey;
+  readonly from: number;
+  readonly until: number;
+}
+
+/** How many access tokens a process remembers, the last that were used. */
+const maxVerified = 500;
+
+/** By their text (decisions.md#tokens). */
+const verified = new LruCache<Verified>(maxVerified);
+
+/** Returns the claims of an access token that this process has verified, if it still holds and its key is still in use. */
+const recallClaims = async (token: string): Promise<Claims<'access'> | undefined> => {
+  const known = verified.get(token);
+  if (!known) return undefined;
+  const now = Date.now();
+  const isCurrent = known.from <= now && now < known.until;
+  if (isCurrent && (await findSigningKey(known.key.kid)) === known.key) return known.claims;
+  verified.delete(token);
+  return undefined;
 };
 
 /**
@@ -90,15 +122,23 @@ export const verifyToken = async <Kind extends TokenKind>(
   kind: Kind,
   token: string,
 ): Promise<Claims<Kind>> => {
-  const payload = await verifySignature(token);
-  if ((payload.iat ?? 0) > Date.now() / 1_000 + leewaySeconds) {
+  const known = kind === 'access' ? await recallClaims(token) : undefined;
+  if (known) return known as Claims<Kind>;
+  const { payload, key } = await verifySignature(token);
+  const now = Date.now();
+  if (payload.iat > now / 1_000 + leewaySeconds) {
     throw new TokenError('The token is from the future');
   }
   const parsed = claims[kind].safeParse(payload);
   if (payload['typ'] !== kind || !parsed.success) {
     throw new TokenError(`Not a token of the kind ${kind}`);
   }
-  return parsed.data as Claims<Kind>;
+  const found = parsed.data as Claims<Kind>;
+  if (kind === 'access') {
+    const until = payload.exp * 1_000;
+    verified.set(token, { claims: found as Claims<'access'>, key, from: now, until });
+  }
+  return found;
 };
 
 /** Returns the claims of a token as `verifyToken` does; `undefined` without a token, or for an invalid one. */

@@ -2,6 +2,7 @@ import { bundles } from './bundles.ts';
 import { consolePages } from './console.ts';
 import { content } from './content.ts';
 import { filled } from './filled.ts';
+import { first } from './first.ts';
 import { lists } from './lists.ts';
 import { login } from './login.ts';
 import { markdown } from './markdown.ts';
@@ -16,6 +17,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   console: consolePages,
   content,
   filled,
+  first,
   lists,
   login,
   markdown,

@@ -24,6 +24,24 @@ const schemaOf = (z: typeof real) => {
         z.string().transform((text) => text.length),
       ),
       more: z.record(z.string(), z.unknown()).optional(),
+      email: z.string().check(z.email()).toLowerCase().optional(),
+      code: z
+        .string()
+        .length(3, 'has the wrong length')
+        .regex(/^\w+$/)
+        .overwrite((text) => `${text}!`)
+        .catch('???'),
+      amount: z.number().int().min(2).max(3).nonnegative().nullable().optional(),
+      price: z.number().positive().optional(),
+      part: Base.pick({ id: true }).strict().optional(),
+      rest: z.looseObject({ id: z.null() }).optional(),
+      unnamed: Base.omit({ name: true }).partial().optional(),
+      length: z.string().transform(Number).pipe(z.number().min(1, 'must not be empty')).optional(),
+    })
+    .superRefine(({ list }, context) => {
+      if (list.length > 1) {
+        context.addIssue({ code: 'custom', path: ['list'], message: 'is too long' });
+      }
     })
     .refine(({ id }) => id < 10, { path: ['id'], message: 'is too large' });
 };
@@ -34,6 +52,12 @@ const inputs: readonly unknown[] = [
   { id: 10, name: 'ann', list: [] },
   { id: 0, name: '', kind: 'c', list: [{ id: 1, name: 'too long', at: 'now' }], either: 'y' },
   { list: 'none', more: 1 },
+  { id: 1, name: 'ann', list: [], email: 'Ann@Example.com', code: 'abc', amount: 2, price: 0.5 },
+  { id: 1, name: 'ann', list: [], email: 'ann', code: 'ab', amount: 4, price: 0 },
+  { id: 1, name: 'ann', list: [], amount: 1.5, part: { id: 1 }, rest: { id: null, more: 1 } },
+  { id: 1, name: 'ann', list: [], part: { id: 1, more: 1 }, rest: { id: 1 }, unnamed: {} },
+  { id: 1, name: 'ann', list: [], unnamed: { id: 0, name: 1 }, length: '0', more: { a: 1 } },
+  { id: 1, name: 'ann', list: [1, 2].map((id) => ({ id, name: 'bob' })), length: '7' },
   null,
 ];
 
@@ -46,8 +70,9 @@ describe('deferred schemas', () => {
   });
 
   it('are built by their first use, once', () => {
-    const { build, shape } = watched(deferred as unknown as typeof real);
-    const Schema = deferred.object(shape).partial().optional();
+    const z = deferred as unknown as typeof real;
+    const { build, shape } = watched(z);
+    const Schema = z.object(shape).partial().optional();
     expect(build).toHaveBeenCalledTimes(0);
     expect(Schema.parse({ name: 'ann' })).toEqual({ name: 'ann' });
     const reads = build.mock.calls.length;

@@ -1,14 +1,16 @@
 /**
  * Replaces zod in bundles: a schema is built when it is first used, because a start needs few of them. Until then, its
- * calls are only noted. Descriptions are left out, because only the OpenAPI document shows them.
+ * calls are only noted. It is built by the functions of `zod/mini`, which parse as zod's methods do in half the code.
+ * Descriptions are left out, because only the OpenAPI document shows them.
  */
-import * as zod from 'zod/v4';
+import { en } from 'zod/locales';
+import * as zod from 'zod/mini';
 
 // biome-ignore lint/performance/noBarrelFile: It stands in for the whole package.
-export * from 'zod/v4';
+export * from 'zod/mini';
 
-// Generating code for a schema takes milliseconds, and warm requests are as fast without it.
-zod.config({ jitless: true });
+// The messages of schemas without one of their own, as zod has them.
+zod.config(en());
 
 type Build = () => unknown;
 type Call = (...args: readonly unknown[]) => unknown;
@@ -30,12 +32,32 @@ const builtWithin = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, built(one)]));
 };
 
+type Schema = zod.ZodMiniType & zod.ZodMiniObject;
+type Method = (schema: Schema, ...args: never[]) => unknown;
+
+/** Creates a method that adds a check. */
+const adds =
+  <Args extends never[]>(check: (...args: Args) => zod.core.$ZodCheck<never>): Method =>
+  (schema, ...args) =>
+    schema.check(check(...(args as never as Args)) as never);
+
+const hasNumber = ({ def }: Schema): boolean => (def.type as string) === 'number';
+
 /** Methods that return another schema. All others use the schema, so it is built. */
-const noted = new Set<PropertyKey>([
-  ...['optional', 'nullable', 'nullish', 'default', 'catch', 'transform', 'pipe', 'overwrite'],
-  ...['refine', 'superRefine', 'check', 'min', 'max', 'length', 'regex', 'trim', 'toLowerCase'],
-  ...['int', 'positive', 'nonnegative', 'extend', 'partial', 'pick', 'omit', 'strict'],
-]);
+const methods: Readonly<Record<PropertyKey, Method>> = {
+  ...{ optional: zod.optional, nullable: zod.nullable, nullish: zod.nullish },
+  ...{ default: zod._default, catch: zod.catch, pipe: zod.pipe },
+  transform: (schema, change) => zod.pipe(schema, zod.transform(change)),
+  check: (schema, ...checks) => schema.check(...checks),
+  ...{ refine: adds(zod.refine), superRefine: adds(zod.superRefine) },
+  min: (schema, ...args) => adds(hasNumber(schema) ? zod.minimum : zod.minLength)(schema, ...args),
+  max: (schema, ...args) => adds(hasNumber(schema) ? zod.maximum : zod.maxLength)(schema, ...args),
+  ...{ length: adds(zod.length), regex: adds(zod.regex), trim: adds(zod.trim) },
+  ...{ toLowerCase: adds(zod.toLowerCase), overwrite: adds(zod.overwrite) },
+  ...{ int: adds(zod.int), positive: adds(zod.positive), nonnegative: adds(zod.nonnegative) },
+  ...{ extend: zod.extend, partial: zod.partial, pick: zod.pick, omit: zod.omit },
+  strict: (schema) => zod.catchall(schema, zod.never()),
+};
 
 const descriptions = new Set<PropertyKey>(['meta', 'describe']);
 
@@ -66,11 +88,12 @@ const defer = (build: Build, shape?: Shape): object => {
       get: (_, name) => {
         if (descriptions.has(name)) return () => schema;
         if (name === 'shape' && shape) return shape;
-        if (!noted.has(name)) return Reflect.get(once(), name);
+        const method = methods[name];
+        if (!method) return Reflect.get(once(), name);
         return (...args: unknown[]) =>
           shared(plain, name, args, () =>
             defer(
-              () => (Reflect.get(once(), name) as Call).apply(once(), args.map(builtWithin)),
+              () => method(once() as Schema, ...(args.map(builtWithin) as never[])),
               name === 'extend' && shape ? { ...shape, ...(args[0] as Shape) } : undefined,
             ),
           );
@@ -96,6 +119,7 @@ const deferredObject = <Factory>(factory: Factory): Factory =>
 
 export const object = deferredObject(zod.object);
 export const strictObject = deferredObject(zod.strictObject);
+export const looseObject = deferredObject(zod.looseObject);
 export const array = deferred(zod.array);
 export const record = deferred(zod.record);
 export const string = deferred(zod.string);
@@ -104,7 +128,9 @@ export const int = deferred(zod.int);
 export const boolean = deferred(zod.boolean);
 export const literal = deferred(zod.literal);
 export const union = deferred(zod.union);
-export const preprocess = deferred(zod.preprocess);
+export const preprocess = deferred((change: (value: unknown) => unknown, schema: Schema) =>
+  zod.pipe(zod.transform(change), schema),
+);
 export const unknown = deferred(zod.unknown);
 export const custom = deferred(zod.custom);
 export const url = deferred(zod.url);
@@ -112,5 +138,9 @@ export const email = deferred(zod.email);
 const enumeration = deferred(zod.enum);
 
 export { enumeration as enum };
+
+const nothing = deferred(zod.null);
+
+export { nothing as null };
 export const iso = { datetime: deferred(zod.iso.datetime), date: deferred(zod.iso.date) };
 export const coerce = { number: deferred(zod.coerce.number) };

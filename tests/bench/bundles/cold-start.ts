@@ -33,6 +33,12 @@ export interface FirstRequest {
   isAnsweredBy(response: unknown): boolean;
 }
 
+/** Is called with the process's id when it waits for its first event, and when it has answered. */
+export interface Observer {
+  onStarted(pid: number): void;
+  onAnswered(): void;
+}
+
 /** Compiles the stand-in for the runtime's native client to JavaScript, so that no process loads a compiler. */
 export const buildRuntimeClient = async (folder: string): Promise<string> => {
   const outfile = join(folder, 'runtime-client.cjs');
@@ -46,16 +52,23 @@ export const buildRuntimeClient = async (folder: string): Promise<string> => {
   return outfile;
 };
 
+/** A bundle and the environment that it starts in. */
+export interface Started {
+  readonly bundle: string;
+  /** The file that `buildRuntimeClient` returns. */
+  readonly runtimeClient: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
 /**
- * Starts a function in a new process under `aws-lambda-ric`, as Lambda does, and sends it one request.
- * @throws Error when it doesn't start or returns another response than expected
+ * Starts a function in a new process under `aws-lambda-ric`, as Lambda does, and sends it a request, if one is given.
+ * Returns what the process has reported, when it first waited for an event and when it had answered.
  */
-export const coldStart = async (
-  bundle: string,
-  runtimeClient: string,
-  env: Readonly<Record<string, string>>,
-  request: FirstRequest,
-): Promise<ColdStart> => {
+const run = async (
+  { bundle, runtimeClient, env }: Started,
+  request: FirstRequest | undefined,
+  { onStarted, onAnswered }: Partial<Observer> = {},
+): Promise<readonly [Taken, ...Taken[]]> => {
   const folder = dirname(bundle);
   const child = spawn(process.execPath, ['--require', runtimeClient, runtime], {
     cwd: folder,
@@ -86,15 +99,40 @@ export const coldStart = async (
   const pipe = child.stdio[3] as NodeJS.ReadableStream;
   for await (const line of createInterface(pipe)) {
     told.push(JSON.parse(line));
-    if (told.length === 1) child.stdin?.write(`${JSON.stringify(request.event)}\n`);
-    else child.stdin?.end();
+    if (told.length === 1 && request) {
+      onStarted?.(child.pid ?? 0);
+      child.stdin?.write(`${JSON.stringify(request.event)}\n`);
+    } else {
+      onAnswered?.();
+      child.stdin?.end();
+    }
   }
   await exited;
   const [init, answered] = told;
-  if (!init || !answered) throw new Error(`${bundle} doesn't answer: ${output}`);
-  if (!request.isAnsweredBy(JSON.parse(answered.answer ?? 'null'))) {
-    throw new Error(`${bundle} answers ${answered.answer}: ${output}`);
+  if (!init || (request && !answered)) throw new Error(`${bundle} doesn't answer: ${output}`);
+  if (request && !request.isAnsweredBy(JSON.parse(answered?.answer ?? 'null'))) {
+    throw new Error(`${bundle} answers ${answered?.answer}: ${output}`);
   }
+  return told as [Taken, ...Taken[]];
+};
+
+/**
+ * Returns the CPU of a start, in ms, without a request.
+ * @throws Error when it doesn't start
+ */
+export const startCpuMs = async (started: Started): Promise<number> =>
+  (await run(started, undefined))[0].cpuMs;
+
+/**
+ * Measures a start and a first request.
+ * @throws Error when it doesn't start or returns another response than expected
+ */
+export const coldStart = async (
+  started: Started,
+  request: FirstRequest,
+  observer?: Observer,
+): Promise<ColdStart> => {
+  const [init, answered = init] = await run(started, request, observer);
   return {
     initCpuMs: init.cpuMs,
     initWallMs: init.wallMs,

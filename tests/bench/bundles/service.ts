@@ -12,6 +12,8 @@ const users = 10;
 export interface Service {
   /** Environment variables of a function. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The same with the signing secret itself, so that a start reads nothing. */
+  readonly withSecret: Readonly<Record<string, string>>;
   /** An administrator's access token. */
   readonly token: string;
   close(): Promise<void>;
@@ -41,6 +43,7 @@ export const startService = async (): Promise<Service> => {
   const { caller: client } = await seedTable(users);
   return {
     environment,
+    withSecret: { ...environment, JWT_SECRET: secret },
     token: await signIn(client),
     close: async () => {
       await dynamoDb.close();

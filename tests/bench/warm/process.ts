@@ -2,10 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** An order to a worker: respond to an event (JSON) once, at a time of its clock (ms), or measure it several times. */
+/**
+ * An order to a worker: respond to an event (JSON) once, at a time of its clock (ms), or measure it several times, each
+ * with the same access token or with one that was never sent before.
+ */
 export type Order = { readonly event: string } & (
   | { readonly now: number }
-  | { readonly times: number }
+  | { readonly times: number; readonly hasNewTokens: boolean }
 );
 
 /** A response, and its commands (JSON). */

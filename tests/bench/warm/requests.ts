@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';
-import { SignJWT } from 'jose';
-import { documentId, sessionId, userId } from './stored.ts';
+import { signAccessToken } from './access-token.ts';
+import { documentId } from './stored.ts';
 
 /** The measured requests, by name. */
 export const requests = {
@@ -15,21 +14,6 @@ export const requestNames = Object.keys(requests) as readonly RequestName[];
 
 /** The expected statuses. */
 export const statuses: Readonly<Record<RequestName, number>> = { get: 200, post: 201 };
-
-const lifetimeSeconds = 3_600;
-
-const accessToken = (secret: string): Promise<string> => {
-  const kid = createHash('sha256').update(secret).digest('hex').slice(0, 8);
-  const now = Math.floor(Date.now() / 1_000);
-  return new SignJWT({ sub: String(userId), sid: sessionId, typ: 'access' })
-    .setProtectedHeader({ alg: 'HS256', typ: 'JWT', kid })
-    .setIssuer('handbill')
-    .setAudience('handbill')
-    .setJti('0b8f5c5e-5d0c-4f5a-9a44-5b1d2c7f8a10')
-    .setIssuedAt(now)
-    .setExpirationTime(now + lifetimeSeconds)
-    .sign(new TextEncoder().encode(secret));
-};
 
 const paths: Readonly<Record<RequestName, string>> = {
   get: `/api/documents/${documentId}`,
@@ -45,10 +29,7 @@ const body = {
 };
 
 /** Creates the gateway's event for a request, with the headers of a browser. */
-export const eventOf = async (
-  name: RequestName,
-  secret: string,
-): Promise<APIGatewayProxyEventV2> => {
+export const eventOf = (name: RequestName, secret: string): APIGatewayProxyEventV2 => {
   const [method = '', routeKey] = [requests[name].split(' ')[0], requests[name]];
   const rawPath = paths[name];
   const host = 'abcdefghij.execute-api.eu-central-1.amazonaws.com';
@@ -62,7 +43,7 @@ export const eventOf = async (
       accept: 'application/json',
       'accept-encoding': 'gzip, deflate, br, zstd',
       'accept-language': 'en-GB,en;q=0.9,de;q=0.8',
-      authorization: `Bearer ${await accessToken(secret)}`,
+      authorization: `Bearer ${signAccessToken(secret)}`,
       host,
       'user-agent':
         'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',

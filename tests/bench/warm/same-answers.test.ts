@@ -19,5 +19,5 @@ it('the endpoints of the warm benchmark do what the service does', async () => {
     if (contender) files.set(name, await bundle(contender, 'client', join(outdir, name)));
   }
   expect(files.size).toBe(2);
-  await assertSameAnswers(files, await createEvents());
+  await assertSameAnswers(files, createEvents());
 });

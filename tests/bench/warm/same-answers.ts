@@ -17,9 +17,9 @@ export const env = {
 /** The gateway's events (JSON). */
 export type Events = Readonly<Record<RequestName, string>>;
 
-export const createEvents = async (): Promise<Events> => ({
-  get: JSON.stringify(await eventOf('get', secret)),
-  post: JSON.stringify(await eventOf('post', secret)),
+export const createEvents = (): Events => ({
+  get: JSON.stringify(eventOf('get', secret)),
+  post: JSON.stringify(eventOf('post', secret)),
 });
 
 /** Headers that server frameworks add and that the gateway replaces. */

@@ -5,6 +5,7 @@ import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
+import { LruCache } from '../../../../shared/runtime/lru-cache.ts';
 import { ownerExists, type PresentUsers, readUsers } from '../../../../shared/users/person.ts';
 import { endedError, notFound, type StoredShare } from './share.ts';
 
@@ -26,15 +27,8 @@ export const canEdit = ({ user, permissions }: Actor, { ownerId }: StoredShare):
 /** How many owners a process remembers. */
 const maxKnown = 50_000;
 
-/** The owners of the shares that this process has read, by the id of the share, the longest known first. */
-const known = new Map<string, number>();
-
-const rememberOwner = (shareId: string, ownerId: number): void => {
-  if (known.get(shareId) === ownerId) return;
-  known.set(shareId, ownerId);
-  const [longest = shareId] = known.keys();
-  if (known.size > maxKnown) known.delete(longest);
-};
+/** The owners of the shares that this process has read, by the id of the share. */
+const known = new LruCache<number>(maxKnown);
 
 /** The record of a user who owned a share when this process last read it, being read. */
 export interface ExpectedOwner {
@@ -71,7 +65,7 @@ interface WithOwner {
  */
 export const readAuthor = async ({ share, owner }: WithOwner): Promise<string> => {
   const { id, ownerId } = share;
-  rememberOwner(id, ownerId);
+  known.set(id, ownerId);
   const item = await (owner?.id === ownerId ? owner.item : readUser(ownerId));
   if (!item) throw notFound();
   const { status, name } = parseUser(item);
