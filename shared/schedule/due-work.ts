@@ -1,5 +1,5 @@
 import { schema } from '../db/key.ts';
-import { type ListKey, type ListQuery, queryItems } from '../lists/pagination.ts';
+import { type ListKey, type ListQuery, queryItems } from '../db/query.ts';
 import { type Deadline, processItemsFrom } from '../lists/process-items.ts';
 import { forEachAtOnce } from '../runtime/at-once.ts';
 import type { ScheduledWork } from './scheduled-work.ts';

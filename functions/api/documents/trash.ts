@@ -1,15 +1,13 @@
 import { type AuditRecorder, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Key } from '../../../shared/db/key.ts';
+import { countItems, inDirection, queryItems } from '../../../shared/db/query.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { toPlaces } from '../../../shared/lists/list-partitions.ts';
 import {
-  countItems,
-  inDirection,
   type ListResult,
   maxCountedMatches,
   type PageRequest,
-  queryItems,
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';

@@ -2,13 +2,13 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
+import { type ListKey, queryItems, startAt } from '../../../shared/db/query.ts';
 import {
   createItemWrite,
   type Step,
   transact,
   type Write,
 } from '../../../shared/db/transaction.ts';
-import { type ListKey, queryItems, startAt } from '../../../shared/lists/pagination.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { createNotification } from '../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
