@@ -4,6 +4,7 @@ import { saveFailedJob } from '../../shared/jobs/failed-jobs.ts';
 import { maxDeliveries } from '../../shared/jobs/job-queue.ts';
 import { type BatchWorker, Message, type Worker } from '../../shared/jobs/job-type.ts';
 import { defer } from '../../shared/jobs/queue.ts';
+import { forEachAtOnce } from '../../shared/runtime/at-once.ts';
 import { DeferredError } from '../../shared/runtime/deferred.ts';
 import { serializeError } from '../../shared/runtime/error-mapping.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
@@ -93,12 +94,10 @@ const runEach = async (
   worker: Worker,
   context: Context,
 ): Promise<readonly Outcome[]> => {
-  const queue = deliveries.values();
   const outcomes: Outcome[] = [];
-  const runNext = async () => {
-    for (const delivery of queue) outcomes.push(await runOne(delivery, worker, context));
-  };
-  await Promise.all(Array.from({ length: concurrency }, runNext));
+  await forEachAtOnce(deliveries, concurrency, async (delivery) => {
+    outcomes.push(await runOne(delivery, worker, context));
+  });
   return outcomes;
 };
 

@@ -1,4 +1,4 @@
-import { queryMatches } from '../lists/pagination.ts';
+import { queryMatches } from '../db/query.ts';
 import { activityKeys } from './keys.ts';
 
 /** Counters per day. Two batches of events may be counted concurrently. */

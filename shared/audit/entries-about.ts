@@ -1,5 +1,5 @@
+import { queryMatches } from '../db/query.ts';
 import { partitionQuery, withFilter } from '../lists/list-partitions.ts';
-import { queryMatches } from '../lists/pagination.ts';
 import { type AuditEntry, parseAuditEntry } from './audit-log.ts';
 import { auditKeys } from './keys.ts';
 

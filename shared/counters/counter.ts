@@ -1,8 +1,8 @@
 import { randomInt } from 'node:crypto';
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { batchGet, documentClient, tableName } from '../db/dynamodb.ts';
+import { batchGet, tableName } from '../db/dynamodb.ts';
 import type { Item } from '../db/item-parser.ts';
 import type { AnyKeyFamily, Key, KeyFamily } from '../db/key.ts';
+import { queryItems } from '../db/query.ts';
 import type { Step, Write } from '../db/transaction.ts';
 
 /*
@@ -183,22 +183,15 @@ const readShards = async (
   if (last === undefined || otherPks.length > 0) {
     return batchGet(keys, isEventual ? { isEventual } : {});
   }
-  const items: Item[] = [];
-  let next: QueryCommandOutput['LastEvaluatedKey'];
-  do {
-    const response: QueryCommandOutput = await documentClient().send(
-      new QueryCommand({
-        TableName: tableName(),
-        KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-        ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
-        ConsistentRead: !isEventual,
-        ExclusiveStartKey: next,
-      }),
-    );
-    items.push(...(response.Items ?? []));
-    next = response.LastEvaluatedKey;
-  } while (next && items.length < keys.length);
-  return items;
+  return queryItems(
+    {
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: { ':pk': pk, ':first': first, ':last': last },
+      ConsistentRead: !isEventual,
+    },
+    keys.length,
+    undefined,
+  );
 };
 
 /** Reads the sums of a counter in one round trip, strongly consistent unless `isEventual`. */

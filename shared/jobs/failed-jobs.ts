@@ -1,8 +1,8 @@
 import { conditionalPut } from '../db/conditional-write.ts';
 import { batchGet, tableName } from '../db/dynamodb.ts';
 import { itemParser } from '../db/item-parser.ts';
+import { queryItems } from '../db/query.ts';
 import { createItemWrite, type Step } from '../db/transaction.ts';
-import { queryItems } from '../lists/pagination.ts';
 import { AppError } from '../runtime/errors.ts';
 import type { JobQueue } from './job-queue.ts';
 import { Message } from './job-type.ts';

@@ -40,7 +40,7 @@ const sendTo = async (queue: JobQueue, unsent: readonly Unsent[]): Promise<void>
  * the same id. One that its queue rejects does not stop the others.
  * @throws what a queue throws while it accepts nothing, after the jobs of the other queues
  */
-export const sendUnsent = async (
+export const sendOutbox = async (
   items: readonly Readonly<Record<string, unknown>>[],
 ): Promise<void> => {
   const queues = Map.groupBy(items.map(parseUnsent), ({ queue }) => queue);
@@ -51,5 +51,5 @@ export const sendUnsent = async (
 export const unsentJobs: ScheduledWork = {
   name: 'unsent-jobs',
   due: jobKeys.outbox,
-  run: sendUnsent,
+  run: sendOutbox,
 };

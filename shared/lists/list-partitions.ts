@@ -3,14 +3,11 @@ import {
   countItems,
   type ListKey,
   type ListQuery,
-  type ListResult,
-  maxCountedMatches,
-  type PageRequest,
   queryItems,
   queryMatches,
   readFilteredSlice,
-  type Source,
-} from './pagination.ts';
+} from '../db/query.ts';
+import { type ListResult, maxCountedMatches, type PageRequest, type Source } from './pagination.ts';
 
 /** A partition of entries ordered by sort key, in the table or in its index, which may lag. */
 export interface Partition {

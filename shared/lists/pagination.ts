@@ -1,12 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import {
-  QueryCommand,
-  type QueryCommandInput,
-  type QueryCommandOutput,
-} from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import { documentClient, tableName } from '../db/dynamodb.ts';
-import { type Key, schema } from '../db/key.ts';
+import { inDirection, type ListKey, type ListQuery, queryItems, toStartKey } from '../db/query.ts';
 import { invalidField } from '../runtime/errors.ts';
 import { findSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 import type { Sort } from './sort.ts';
@@ -60,8 +54,6 @@ export interface Page<Item> {
   readonly nextCursor: string | null;
 }
 
-export type ListKey = Record<string, unknown>;
-
 /** Part of a list. `stoppedAt` is the last examined key, if reading stopped before the part was full. */
 export interface Slice {
   readonly items: readonly ListKey[];
@@ -105,84 +97,6 @@ const readCursor = async (
     throw invalidField('cursor', foreignCursor);
   }
   return JSON.parse(Buffer.from(text, 'base64url').toString());
-};
-
-export type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
-
-/** Creates the strongly consistent query of a partition's items with a sort key prefix. */
-export const startAt = ({ pk, sk }: Key) => ({
-  KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
-  ExpressionAttributeValues: { ':pk': pk, ':prefix': sk },
-  ConsistentRead: true,
-});
-
-/** Reads up to `count` items of a query after a key. Follows DynamoDB's partial results. */
-export const queryItems = async (
-  query: ListQuery,
-  count: number,
-  from: ListKey | undefined,
-): Promise<ListKey[]> => {
-  const items: ListKey[] = [];
-  let next = from;
-  do {
-    const response = await documentClient().send(
-      new QueryCommand({
-        ...query,
-        TableName: tableName(),
-        Limit: count - items.length,
-        ExclusiveStartKey: next,
-      }),
-    );
-    items.push(...(response.Items ?? []));
-    next = response.LastEvaluatedKey;
-  } while (next && items.length < count);
-  return items;
-};
-
-/** Maximum number of items examined per request when a filter drops some. */
-const maxScanned = 20_000;
-const maxScannedAtOnce = 2_000;
-
-/**
- * Reads up to `count` items that match a filter. Examines more per query, because few may match, and stops once
- * `maxExamined` items are.
- */
-export const readFilteredSlice = async (
-  query: ListQuery,
-  count: number,
-  from?: ListKey | undefined,
-  maxExamined = maxScanned,
-): Promise<Slice & { readonly examined: number }> => {
-  const items: ListKey[] = [];
-  let scanned = 0;
-  let next = from;
-  do {
-    const response: QueryCommandOutput = await documentClient().send(
-      new QueryCommand({
-        ...query,
-        TableName: tableName(),
-        Limit: Math.min(Math.max(count, 3 * scanned), maxScannedAtOnce, maxExamined - scanned),
-        ExclusiveStartKey: next,
-      }),
-    );
-    items.push(...(response.Items ?? []));
-    scanned += response.ScannedCount ?? 0;
-    next = response.LastEvaluatedKey;
-  } while (next && items.length < count && scanned < maxExamined);
-  return { items: items.slice(0, count), stoppedAt: next, examined: scanned };
-};
-
-/** Returns the query in its own direction or the other. */
-export const inDirection = (query: ListQuery, isReversed: boolean): ListQuery => ({
-  ...query,
-  ScanIndexForward: (query.ScanIndexForward ?? true) !== isReversed,
-});
-
-/** Returns the attributes that continue a query: the table's key and, for the index, the index's. */
-const getCursorKey = (item: ListKey, ofIndex: boolean): ListKey => {
-  const { partitionKey, sortKey, index } = schema;
-  const names = [partitionKey, sortKey, ...(ofIndex ? [index.partitionKey, index.sortKey] : [])];
-  return Object.fromEntries(names.map((name) => [name, item[name]]));
 };
 
 /**
@@ -231,53 +145,6 @@ export const readPageFrom = async (
     items: shown,
     page: number,
     pageSize: size,
-    nextCursor: last ? await writeCursor(getCursorKey(last, ofIndex), number + 1, boundTo) : null,
+    nextCursor: last ? await writeCursor(toStartKey(last, ofIndex), number + 1, boundTo) : null,
   };
-};
-
-/** Counts the items of a query up to a limit. Follows DynamoDB's partial results. */
-export const countItems = async (query: ListQuery, bound: number): Promise<number> => {
-  let count = 0;
-  let next: ListKey | undefined;
-  do {
-    const response = await documentClient().send(
-      new QueryCommand({
-        ...query,
-        TableName: tableName(),
-        Select: 'COUNT',
-        Limit: bound - count,
-        ExclusiveStartKey: next,
-      }),
-    );
-    count += response.Count ?? 0;
-    next = response.LastEvaluatedKey;
-  } while (next && count < bound);
-  return count;
-};
-
-const filteredAtOnce = 2_000;
-
-/** Reads all items of a query, up to a limit of matches and a limit of examined items. */
-export const queryMatches = async (
-  query: ListQuery,
-  bound: { readonly matches: number; readonly scanned: number },
-): Promise<{ readonly items: ListKey[]; readonly isWhole: boolean }> => {
-  const items: ListKey[] = [];
-  let scanned = 0;
-  let next: ListKey | undefined;
-  do {
-    const response = await documentClient().send(
-      new QueryCommand({
-        ...query,
-        TableName: tableName(),
-        // Items that the filter drops count against DynamoDB's limit.
-        Limit: query.FilterExpression ? filteredAtOnce : bound.matches - items.length,
-        ExclusiveStartKey: next,
-      }),
-    );
-    items.push(...(response.Items ?? []));
-    scanned += response.ScannedCount ?? 0;
-    next = response.LastEvaluatedKey;
-  } while (next && items.length < bound.matches && scanned < bound.scanned);
-  return { items, isWhole: next === undefined };
 };

@@ -1,7 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { schema } from '../db/key.ts';
+import { type ListKey, type ListQuery, queryItems, toStartKey } from '../db/query.ts';
 import { type Partition, partitionQuery } from './list-partitions.ts';
-import { type ListKey, type ListQuery, queryItems } from './pagination.ts';
 
 /** When to stop processing a list, in ms since 1970. */
 export interface Deadline {
@@ -34,13 +33,6 @@ export interface WalkResult {
 const fewAtOnce = 25;
 const manyAtOnce = 100;
 
-/** Returns the attributes that continue a query: the table's key and, for the index, the index's. */
-const getPlace = (item: ListKey, { IndexName }: ListQuery): ListKey => {
-  const { partitionKey, sortKey, index } = schema;
-  const ofIndex = IndexName === undefined ? [] : [index.partitionKey, index.sortKey];
-  return Object.fromEntries([partitionKey, sortKey, ...ofIndex].map((name) => [name, item[name]]));
-};
-
 /** Calls `work` with the items of a query after a key, or with all, 25 at a time in order, or `atOnce`. `work` may delete them. */
 export const processItemsFrom = async (
   query: ListQuery,
@@ -55,7 +47,7 @@ export const processItemsFrom = async (
     if (own.length > 0) await work(own);
     const next = items[atOnce - 1];
     if (!next) return { isAtEnd: true, last: undefined };
-    last = getPlace(next, query);
+    last = toStartKey(next, query.IndexName !== undefined);
   }
   return { isAtEnd: false, last };
 };

@@ -1,6 +1,7 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
 import { type Key, schema } from '../db/key.ts';
+import type { ListKey, ListQuery } from '../db/query.ts';
 import {
   filterByWords,
   mergeSources,
@@ -11,8 +12,6 @@ import {
   toPlaces,
 } from './list-partitions.ts';
 import {
-  type ListKey,
-  type ListQuery,
   type ListResult,
   maxCountedMatches,
   type PageRequest,

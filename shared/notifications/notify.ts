@@ -6,6 +6,7 @@ import { createId } from '../db/ids.ts';
 import type { Item } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
+import { forEachAtOnce } from '../runtime/at-once.ts';
 import { retryOnConflict } from '../runtime/retry.ts';
 import { type Amounts, addToBox, countWrite, parseCounters } from './counters.ts';
 import { notificationEmail } from './jobs.ts';
@@ -99,20 +100,11 @@ const notifyOne = (userId: number, tell: TellUser, event: string): Promise<true>
  * 100 characters such as `document-shared#<id>#<time>`. Skips removed users. Tries all users even if one fails.
  * @throws what the first failed notification threw
  */
-export const notifyEach = async (
+export const notifyEach = (
   userIds: readonly number[],
   tell: TellUser,
   event: string,
-): Promise<void> => {
-  const failures: unknown[] = [];
-  for (let at = 0; at < userIds.length; at += atOnce) {
-    const some = userIds.slice(at, at + atOnce);
-    await Promise.all(
-      some.map((userId) => notifyOne(userId, tell, event).catch((error) => failures.push(error))),
-    );
-  }
-  if (failures.length > 0) throw failures[0];
-};
+): Promise<void> => forEachAtOnce(userIds, atOnce, (userId) => notifyOne(userId, tell, event));
 
 /** Notifies all users of the same event, as `notifyEach` does. */
 export const notify = (userIds: readonly number[], notice: Notice, event: string): Promise<void> =>

@@ -1,14 +1,19 @@
-/** Calls `work` with each item, with at most `count` at once, in order of start. */
+/**
+ * Calls `work` with each item, with at most `count` at once, in order of start. A failure stops no other.
+ * @throws what the first failed call threw, after all others
+ */
 export const forEachAtOnce = async <Item>(
   items: readonly Item[],
   count: number,
-  work: (item: Item) => Promise<void>,
+  work: (item: Item) => Promise<unknown>,
 ): Promise<void> => {
+  const failures: unknown[] = [];
   const waiting = items.values();
   const runNext = async () => {
-    for (const item of waiting) await work(item);
+    for (const item of waiting) await work(item).catch((error) => failures.push(error));
   };
   await Promise.all(Array.from({ length: Math.min(count, items.length) }, runNext));
+  if (failures.length > 0) throw failures[0];
 };
 
 /**

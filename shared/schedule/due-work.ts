@@ -1,5 +1,5 @@
 import { schema } from '../db/key.ts';
-import { type ListKey, type ListQuery, queryItems } from '../lists/pagination.ts';
+import { type ListKey, type ListQuery, queryItems } from '../db/query.ts';
 import { type Deadline, processItemsFrom } from '../lists/process-items.ts';
 import { forEachAtOnce } from '../runtime/at-once.ts';
 import type { ScheduledWork } from './scheduled-work.ts';
@@ -63,12 +63,10 @@ export const runEach = async <Item>(
   { deadline }: Deadline,
   groupOf: (item: Item) => unknown = (item) => item,
 ): Promise<void> => {
-  const failures: unknown[] = [];
-  await forEachAtOnce([...Map.groupBy(items, groupOf).values()], concurrency, async (group) => {
-    for (const item of group) {
-      if (Date.now() >= deadline) return;
-      await work(item).catch((error) => failures.push(error));
-    }
-  });
-  if (failures.length > 0) throw failures[0];
+  const groups = [...Map.groupBy(items, groupOf).values()];
+  await forEachAtOnce(groups, concurrency, (group) =>
+    forEachAtOnce(group, 1, async (item) => {
+      if (Date.now() < deadline) await work(item);
+    }),
+  );
 };

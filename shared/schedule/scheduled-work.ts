@@ -1,5 +1,5 @@
 import type { AnyKeyFamily } from '../db/key.ts';
-import type { ListKey } from '../lists/pagination.ts';
+import type { ListKey } from '../db/query.ts';
 import type { Deadline } from '../lists/process-items.ts';
 
 /**

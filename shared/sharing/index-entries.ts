@@ -1,7 +1,8 @@
 import type { Key, KeyFamily, ListScope } from '../db/key.ts';
 
-/** The keys by which every kind lists its records. */
+/** The keys of every kind's records, and those by which it lists them. */
 export interface ListKeys {
+  readonly record: KeyFamily<{ readonly id: number }, unknown>;
   readonly byId: KeyFamily<{ readonly list: ListScope }, { readonly id: number }>;
   readonly byName: KeyFamily<
     { readonly list: ListScope },

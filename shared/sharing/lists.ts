@@ -1,6 +1,8 @@
 import type { Actor } from '../auth/actor.ts';
+import { userKeys } from '../auth/keys.ts';
+import { batchGet } from '../db/dynamodb.ts';
 import type { Item } from '../db/item-parser.ts';
-import type { ListScope } from '../db/key.ts';
+import type { Key, ListScope } from '../db/key.ts';
 import {
   countEntries,
   mergeSources,
@@ -19,6 +21,7 @@ import {
 } from '../lists/pagination.ts';
 import { searchPage } from '../lists/search.ts';
 import { tokenizeQuery } from '../lists/tokenize.ts';
+import { type Author, parseAuthor, toAuthor } from '../users/person.ts';
 import type { VisibleCounts } from './counts.ts';
 import { allScopes, type ListEntry, type ListKeys } from './index-entries.ts';
 
@@ -62,7 +65,7 @@ export interface Viewer {
 }
 
 /** A kind of listed records, such as documents. */
-export interface ListedKind<Entry extends ListEntry, Filter, Found, Along> {
+export interface ListedKind<Entry extends ListEntry, Filter, Listed, Found> {
   /** Identifies the lists in cursors. */
   readonly name: string;
   readonly keys: ListKeys;
@@ -75,16 +78,19 @@ export interface ListedKind<Entry extends ListEntry, Filter, Found, Along> {
   isDirect(filter: Filter): boolean;
   /** Selects the sources of the kind's own filters; `undefined` without one. */
   select(viewer: Viewer, filter: Filter): Promise<Sources | undefined>;
-  /** Reads what `load` needs beside the entries, at the same time as them. */
-  readAlong(userId: number, filter: Filter): Promise<Along>;
-  /** Loads the records of entries, without those that the actor can no longer view. */
-  load(actor: Actor, entries: readonly Entry[], along: Along): Promise<Found[]>;
+  /** Returns the key of the item that `toFound` needs of an owner whose records the actor can edit, if any. */
+  toOwnerKey?(ownerId: number): Key;
+  parseRecord(item: Item | undefined): Listed | undefined;
+  getOwnerId(record: Entry | Listed): number;
+  /** Whether a list shows the record to the actor. */
+  canView(actor: Actor, record: Listed): boolean;
+  toFound(record: Listed, owner: Author, ofOwner: Item | undefined): Found;
 }
 
-/** A page of entries that was read for a viewer, with what was read along, or why it was not. */
-export interface EntriesAhead<Entry, Along> {
+/** A page of entries that was read for a viewer, with the viewer's item as an owner, or why it was not. */
+interface EntriesAhead<Entry> {
   readonly isManager: boolean;
-  readonly outcome: PromiseSettledResult<readonly [ListResult<Entry>, Along]>;
+  readonly outcome: PromiseSettledResult<readonly [ListResult<Entry>, Item | undefined]>;
 }
 
 /** Returns the scopes in which a viewer finds records, besides those shared with the viewer. */
@@ -99,8 +105,13 @@ export const toPartition = (scope: ListScope, { pk }: { readonly pk: string }): 
 const maxManagers = 1_000;
 
 /** Creates the functions that list a kind's records, by at most one of search, `shared` and its own filters. */
-export const createList = <Entry extends ListEntry, Filter extends ListFilter, Found, Along = void>(
-  kind: ListedKind<Entry, Filter, Found, Along>,
+export const createList = <
+  Entry extends ListEntry,
+  Filter extends ListFilter,
+  Listed extends object,
+  Found,
+>(
+  kind: ListedKind<Entry, Filter, Listed, Found>,
 ) => {
   const { keys } = kind;
   // Sorts by the keys of an ALL scope, because every record has them.
@@ -181,6 +192,47 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
     return { ...page, items: page.items.map(kind.parseEntry), ...count };
   };
 
+  const readOwn = async (userId: number, { shared }: Filter): Promise<Item | undefined> =>
+    shared || !kind.toOwnerKey ? undefined : (await batchGet([kind.toOwnerKey(userId)]))[0];
+
+  /** An entry by creation has all that lists show. */
+  const isWhole = (entry: Entry): entry is Entry & Listed => 'version' in entry;
+
+  /** Loads what neither the entries nor the actor have: records, owners and their items, in one round trip. */
+  const load = async (
+    actor: Actor,
+    entries: readonly Entry[],
+    ofActor: Item | undefined,
+  ): Promise<Found[]> => {
+    const { user } = actor;
+    const ids = entries.flatMap((entry) => (isWhole(entry) ? [] : [entry.id]));
+    const others = [...new Set(entries.map(kind.getOwnerId))].filter((id) => id !== user.id);
+    const { toOwnerKey } = kind;
+    const items = await batchGet([
+      ...ids.map((id) => keys.record.at({ id })),
+      ...others.map((id) => userKeys.record.at({ id })),
+      ...(toOwnerKey && kind.isManager(actor) ? others.map(toOwnerKey) : []),
+    ]);
+    const records = new Map(ids.map((id, at) => [id, kind.parseRecord(items[at])]));
+    const owners = new Map([
+      [user.id, toAuthor(user)],
+      ...others.map((id, at) => [id, parseAuthor(items[ids.length + at])] as const),
+    ]);
+    const rest = items.slice(ids.length + others.length);
+    const ofOwners = new Map([
+      [user.id, ofActor],
+      ...others.map((id, at) => [id, rest[at]] as const),
+    ]);
+    // A record may have changed, and its owner been removed, since its entry was read.
+    return entries.flatMap((entry) => {
+      const record = isWhole(entry) ? entry : records.get(entry.id);
+      const owner = record && owners.get(kind.getOwnerId(record));
+      return owner && kind.canView(actor, record)
+        ? [kind.toFound(record, owner, ofOwners.get(owner.id))]
+        : [];
+    });
+  };
+
   /** The managers that this process has seen: only for which lists to read ahead. */
   const managers = new Set<number>();
 
@@ -193,10 +245,10 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
     viewer: Viewer,
     filter: Filter,
     request: PageRequest,
-  ): Promise<EntriesAhead<Entry, Along>> => {
+  ): Promise<EntriesAhead<Entry>> => {
     const read = async () => {
       kind.assertSupported(filter);
-      return Promise.all([find(viewer, filter, request), kind.readAlong(viewer.id, filter)]);
+      return Promise.all([find(viewer, filter, request), readOwn(viewer.id, filter)]);
     };
     const [outcome] = await Promise.allSettled([read()]);
     return { isManager: viewer.isManager, outcome };
@@ -216,7 +268,7 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
       actor: Actor,
       filter: Filter,
       request: PageRequest,
-      ahead?: Promise<EntriesAhead<Entry, Along>>,
+      ahead?: Promise<EntriesAhead<Entry>>,
     ): Promise<ListResult<Found>> => {
       const viewer = { id: actor.user.id, isManager: kind.isManager(actor) };
       noteManager(viewer.id, viewer.isManager);
@@ -224,8 +276,8 @@ export const createList = <Entry extends ListEntry, Filter extends ListFilter, F
       const isUsable = begun?.isManager === viewer.isManager;
       const { outcome } = isUsable ? begun : await readFor(viewer, filter, request);
       if (outcome.status === 'rejected') throw outcome.reason;
-      const [page, along] = outcome.value;
-      return { ...page, items: await kind.load(actor, page.items, along) };
+      const [page, ofActor] = outcome.value;
+      return { ...page, items: await load(actor, page.items, ofActor) };
     },
   };
 };

@@ -14,7 +14,7 @@ import { handler } from '../../functions/jobs/index.ts';
 import { lambdaContext } from '../../infra/local/host/lambda-context.ts';
 import { createWorker, defineJob } from '../../shared/jobs/job-type.ts';
 import { enqueue } from '../../shared/jobs/queue.ts';
-import { sendUnsent } from '../../shared/jobs/unsent.ts';
+import { sendOutbox } from '../../shared/jobs/unsent.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import {
   accessDenied,
@@ -171,7 +171,7 @@ describe('jobs in the outbox', () => {
   const keysOf = (...ns: readonly number[]) => ns.map((n) => unsent(n).sk);
 
   it('are sent ten at a time and deleted together', async () => {
-    await sendUnsent(all);
+    await sendOutbox(all);
     const inputs = queue.commandCalls(SendMessageBatchCommand).map(({ args }) => args[0].input);
     expect(inputs.map(({ Entries }) => Entries?.length)).toEqual([10, 2]);
     expect(inputs[1]).toEqual({
@@ -191,7 +191,7 @@ describe('jobs in the outbox', () => {
       .on(BatchWriteCommand)
       .resolvesOnce({ UnprocessedItems: { [TableName]: [left] } })
       .resolves({});
-    await sendUnsent(all);
+    await sendOutbox(all);
     expect(deleted()).toEqual([...keysOf(...all.keys()), unsent(3).sk]);
   });
 
@@ -200,13 +200,13 @@ describe('jobs in the outbox', () => {
       Successful: Entries.slice(1),
       Failed: Entries.slice(0, 1),
     }));
-    await sendUnsent(all);
+    await sendOutbox(all);
     expect(deleted()).toEqual(keysOf(1, 2, 3, 4, 5, 6, 7, 8, 9, 11));
   });
 
   it.each(queueErrors)('stay stored while the queue fails: %s', async (_, error) => {
     queue.on(SendMessageBatchCommand).rejects(error);
-    await expect(sendUnsent(all)).rejects.toBe(error);
+    await expect(sendOutbox(all)).rejects.toBe(error);
     expect(queue.commandCalls(SendMessageBatchCommand)).toHaveLength(1);
     expect(deleted()).toEqual([]);
   });
@@ -216,7 +216,7 @@ describe('jobs in the outbox', () => {
       .on(SendMessageBatchCommand)
       .callsFakeOnce(({ Entries }) => ({ Successful: Entries }))
       .rejects(new RequestThrottled(answered(400)));
-    await expect(sendUnsent(all)).rejects.toThrow(RequestThrottled);
+    await expect(sendOutbox(all)).rejects.toThrow(RequestThrottled);
     expect(deleted()).toEqual(keysOf(...all.keys()).slice(0, 10));
   });
 });

@@ -2,6 +2,12 @@ import { type AuditEntry, parseAuditEntry } from '../../../shared/audit/audit-lo
 import { auditKeys } from '../../../shared/audit/keys.ts';
 import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { schema } from '../../../shared/db/key.ts';
+import {
+  type ListKey,
+  type ListQuery,
+  queryItems,
+  readFilteredSlice,
+} from '../../../shared/db/query.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   mergedSources,
@@ -10,14 +16,10 @@ import {
   withFilter,
 } from '../../../shared/lists/list-partitions.ts';
 import {
-  type ListKey,
-  type ListQuery,
   type ListResult,
   maxCountedMatches,
   type Page,
   type PageRequest,
-  queryItems,
-  readFilteredSlice,
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';

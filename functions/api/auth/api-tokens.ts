@@ -8,8 +8,8 @@ import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb
 import { createId } from '../../../shared/db/ids.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
+import { queryMatches, startAt } from '../../../shared/db/query.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
-import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanGrantPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';

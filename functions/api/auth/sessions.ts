@@ -8,9 +8,9 @@ import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../shared/db/ids.ts';
+import { queryMatches, startAt } from '../../../shared/db/query.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
-import { queryMatches, startAt } from '../../../shared/lists/pagination.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 

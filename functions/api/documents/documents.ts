@@ -52,7 +52,8 @@ export interface DocumentDetail {
  */
 export const retryOnChange = retryOnConflict('The document is being modified. Try again.');
 
-const toDocument = (item: Item | undefined): StoredDocument | undefined => {
+/** Converts a stored item to a document. */
+export const toDocument = (item: Item | undefined): StoredDocument | undefined => {
   if (!item) return undefined;
   const { pk, sk, gsi1pk, gsi1sk, ...document } = item;
   return parseDocument(document);

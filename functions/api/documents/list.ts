@@ -1,4 +1,3 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import type { ListScope } from '../../../shared/db/key.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
@@ -15,11 +14,11 @@ import {
   toPartition,
   type Viewer,
 } from '../../../shared/sharing/lists.ts';
-import { type Author, parseAuthor, toAuthor } from '../../../shared/users/person.ts';
+import type { Author } from '../../../shared/users/person.ts';
 import { visible } from './counters.ts';
 import { canView, isManager, type ListedDocument } from './document.ts';
-import { findAll } from './documents.ts';
-import type { IndexEntry, WholeEntry } from './index-entries.ts';
+import { toDocument } from './documents.ts';
+import type { IndexEntry } from './index-entries.ts';
 import { documentKeys } from './keys.ts';
 
 export type DocumentSort = 'createdAt' | 'title';
@@ -92,33 +91,6 @@ const selectAuthorSources = ({ id: me, isManager }: Viewer, author: number): Sou
   return { partitions: [ofEveryone], shared: { equal: { authorId: author } } };
 };
 
-const isWhole = (entry: IndexEntry): entry is WholeEntry => 'version' in entry;
-
-/** Loads the documents and authors that neither the entries nor the actor have, in one round trip. */
-const loadDocuments = async (
-  actor: Actor,
-  entries: readonly IndexEntry[],
-): Promise<FoundDocument[]> => {
-  const ids = entries.flatMap((entry) => (isWhole(entry) ? [] : [entry.id]));
-  const authorIds = [...new Set(entries.map(({ authorId }) => authorId))].filter(
-    (id) => id !== actor.user.id,
-  );
-  const { documents, users } = await findAll(ids, authorIds);
-  const byId = new Map(ids.map((id, at) => [id, documents[at]]));
-  const authors = new Map([
-    [actor.user.id, toAuthor(actor.user)],
-    ...authorIds.map((id, at) => [id, parseAuthor(users[at])] as const),
-  ]);
-  // A document may have changed, and its author been removed, since its entry was read.
-  return entries.flatMap((entry) => {
-    const document = isWhole(entry) ? entry : byId.get(entry.id);
-    const author = document && authors.get(document.authorId);
-    return author && document.deletedAt === undefined && canView(actor, document)
-      ? [{ document, author }]
-      : [];
-  });
-};
-
 /** There are no entries by title within a folder, type, tag or author. */
 const assertSupported = (filter: DocumentFilter): void => {
   const { search: words, folder, type, tag, author, shared, sort } = filter;
@@ -137,7 +109,12 @@ const assertSupported = (filter: DocumentFilter): void => {
  * shared with the actor.
  * @throws AppError VALIDATION_ERROR for `cursor`, `page`, a second filter, or a sort order the filter does not support
  */
-export const { list, readAhead } = createList<IndexEntry, DocumentFilter, FoundDocument>({
+export const { list, readAhead } = createList<
+  IndexEntry,
+  DocumentFilter,
+  ListedDocument,
+  FoundDocument
+>({
   name: 'documents',
   keys: documentKeys,
   parseEntry: itemParser('entry of a document', ['pk', 'sk', 'id', 'authorId']),
@@ -150,6 +127,8 @@ export const { list, readAhead } = createList<IndexEntry, DocumentFilter, FoundD
     if (isFaceted(filter)) return selectFacetedSources(viewer, filter);
     return filter.author === undefined ? undefined : selectAuthorSources(viewer, filter.author);
   },
-  readAlong: async () => undefined,
-  load: loadDocuments,
+  parseRecord: toDocument,
+  getOwnerId: ({ authorId }) => authorId,
+  canView: (actor, document) => document.deletedAt === undefined && canView(actor, document),
+  toFound: (document, author) => ({ document, author }),
 });

@@ -1,15 +1,13 @@
 import { type AuditRecorder, systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { Key } from '../../../shared/db/key.ts';
+import { countItems, inDirection, type ListKey, queryItems } from '../../../shared/db/query.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { toPlaces } from '../../../shared/lists/list-partitions.ts';
 import {
-  countItems,
-  inDirection,
   type ListResult,
   maxCountedMatches,
   type PageRequest,
-  queryItems,
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';
@@ -96,25 +94,21 @@ export const purge = async (
   });
 };
 
-const purgeIfDue = (id: number): Promise<true> =>
+const purgeIfDue = ({ id }: ListKey): Promise<true> =>
   retryOnChange(async () => {
-    const current = await find(id);
+    const current = await find(id as number);
     // The index is eventually consistent: the document may have been restored or deleted.
     if (!current || !isPurged(current)) return true;
     return remove(current, systemAudit('document.purge'));
   });
 
+const getAuthor = ({ authorId }: ListKey) => authorId;
+
 /** Permanently deletes documents that have been in the trash for 30 days, an author's one after another. */
 export const trashedDocuments: ScheduledWork = {
   name: 'trashed-documents',
   due: documentKeys.purges,
-  run: (items, bound) =>
-    runEach(
-      items,
-      ({ id }) => purgeIfDue(id as number),
-      bound,
-      ({ authorId }) => authorId,
-    ),
+  run: (items, bound) => runEach(items, purgeIfDue, bound, getAuthor),
 };
 
 /** Lists a user's documents in the trash, last deleted first, without those whose retention time is over. */

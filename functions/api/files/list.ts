@@ -1,5 +1,3 @@
-import type { Actor } from '../../../shared/auth/actor.ts';
-import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
@@ -11,12 +9,11 @@ import {
   toPartition,
   type Viewer,
 } from '../../../shared/sharing/lists.ts';
-import { parseAuthor } from '../../../shared/users/person.ts';
 import { visible } from './record/counters.ts';
 import { canView, type FileType, isManager, type ListedFile } from './record/file.ts';
 import { type FoundFile, toFile } from './record/files.ts';
-import { type FolderTree, findFolder, toTree } from './record/folders.ts';
-import type { IndexEntry, WholeEntry } from './record/index-entries.ts';
+import { findFolder, toTree } from './record/folders.ts';
+import type { IndexEntry } from './record/index-entries.ts';
 import { fileKeys } from './record/keys.ts';
 
 export type FileSort = 'createdAt' | 'name';
@@ -54,51 +51,6 @@ const selectType = ({ id, isManager: isAll }: Viewer, type: FileType): Sources =
   return { partitions, ...(!isAll && { shared: { equal: { type } } }) };
 };
 
-const isWhole = (entry: IndexEntry): entry is WholeEntry => 'version' in entry;
-
-/**
- * Loads the files of entries with their owners' names, and with the folders of those that the actor can edit: in one round
- * trip, if the entries and the actor's own folders do not have it all.
- */
-const loadFiles = async (
-  actor: Actor,
-  entries: readonly IndexEntry[],
-  ownTree: FolderTree,
-): Promise<OwnedFile[]> => {
-  const me = actor.user.id;
-  const ids = entries.flatMap((entry) => (isWhole(entry) ? [] : [entry.id]));
-  const ownerIds = [...new Set(entries.map(({ ownerId }) => ownerId))].filter((id) => id !== me);
-  const treeOwnerIds = isManager(actor) ? ownerIds : [];
-  const found = await batchGet([
-    ...ids.map((id) => fileKeys.record.at({ id })),
-    ...ownerIds.map((id) => userKeys.record.at({ id })),
-    ...treeOwnerIds.map((userId) => fileKeys.folders.at({ userId })),
-  ]);
-  const byId = new Map(ids.map((id, at) => [id, toFile(found[at])]));
-  const [users, folders] = [
-    found.slice(ids.length, ids.length + ownerIds.length),
-    found.slice(ids.length + ownerIds.length),
-  ];
-  const names = new Map(ownerIds.map((id, at) => [id, parseAuthor(users[at])?.name]));
-  names.set(me, actor.user.name);
-  const trees = new Map(treeOwnerIds.map((id, at) => [id, toTree(folders[at])]));
-  trees.set(me, ownTree);
-  // A file may have changed, and its owner been removed, since its entry was read.
-  return entries.flatMap((entry) => {
-    const file = isWhole(entry) ? entry : byId.get(entry.id);
-    const owner = file && names.get(file.ownerId);
-    return file && owner !== undefined && canView(actor, file)
-      ? [{ file, tree: trees.get(file.ownerId) ?? toTree(undefined), owner }]
-      : [];
-  });
-};
-
-const readOwnTree = async (userId: number, { shared }: FileFilter): Promise<FolderTree> => {
-  if (shared) return toTree(undefined);
-  const [item] = await batchGet([fileKeys.folders.at({ userId })]);
-  return toTree(item);
-};
-
 /** Each filter has its own sort orders (decisions.md#lists). */
 const assertSupported = ({
   search: words,
@@ -121,7 +73,7 @@ const assertSupported = ({
  * @throws AppError VALIDATION_ERROR for `cursor`, `page`, `folder`, a second filter, or a sort order the filter does not
  *   support
  */
-export const { list, readAhead } = createList<IndexEntry, FileFilter, OwnedFile, FolderTree>({
+export const { list, readAhead } = createList<IndexEntry, FileFilter, ListedFile, OwnedFile>({
   name: 'files',
   keys: fileKeys,
   parseEntry: itemParser('entry of a file', ['pk', 'sk', 'id', 'ownerId']),
@@ -134,6 +86,9 @@ export const { list, readAhead } = createList<IndexEntry, FileFilter, OwnedFile,
     if (favorite) return { partitions: [fileKeys.favorite.partition({ ownerId: viewer.id })] };
     return type && selectType(viewer, type);
   },
-  readAlong: readOwnTree,
-  load: loadFiles,
+  toOwnerKey: (userId) => fileKeys.folders.at({ userId }),
+  parseRecord: toFile,
+  getOwnerId: ({ ownerId }) => ownerId,
+  canView,
+  toFound: (file, { name }, folders) => ({ file, tree: toTree(folders), owner: name }),
 });

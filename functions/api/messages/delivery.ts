@@ -2,16 +2,17 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
+import { type ListKey, queryItems, startAt } from '../../../shared/db/query.ts';
 import {
   createItemWrite,
   type Step,
   transact,
   type Write,
 } from '../../../shared/db/transaction.ts';
-import { type ListKey, queryItems, startAt } from '../../../shared/lists/pagination.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { createNotification } from '../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
+import { forEachAtOnce } from '../../../shared/runtime/at-once.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { releaseOnce } from './content.ts';
 import { addCopy } from './copy-writes.ts';
@@ -185,11 +186,9 @@ export const deliver = async ({
     messageKeys.record.at({ id }),
     ...userIds.map((userId) => messageKeys.delivery.at({ userId, id })),
   ]);
-  // A message without copies was deleted by all.
   const message = parseMessage(found);
-  const pending = message ? userIds.filter((_, at) => deliveries[at] !== undefined) : [];
-  for (let at = 0; message && at < pending.length; at += concurrency) {
-    const some = pending.slice(at, at + concurrency);
-    await Promise.all(some.map((userId) => deliverTo(userId, message)));
-  }
+  // A message without copies was deleted by all.
+  if (!message) return;
+  const pending = userIds.filter((_, at) => deliveries[at] !== undefined);
+  await forEachAtOnce(pending, concurrency, (userId) => deliverTo(userId, message));
 };

@@ -4,11 +4,13 @@ import {
   inDirection,
   type ListKey,
   type ListQuery,
+  queryItems,
+  readFilteredSlice,
+} from '../../../shared/db/query.ts';
+import {
   type ListResult,
   type Page,
   type PageRequest,
-  queryItems,
-  readFilteredSlice,
   readPage,
   readPageFrom,
   type Source,

@@ -1,6 +1,6 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
-import { type ListQuery, startAt } from '../../../shared/lists/pagination.ts';
+import { type ListQuery, startAt } from '../../../shared/db/query.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { parseMailboxCounters } from './counters.ts';
 import { deliverPending, readUpdates, type Updates } from './delivery.ts';

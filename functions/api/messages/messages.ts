@@ -1,7 +1,7 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
+import { queryItems } from '../../../shared/db/query.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import { queryItems } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { parseAuthor } from '../../../shared/users/person.ts';
 import { readContent, releaseSteps } from './content.ts';

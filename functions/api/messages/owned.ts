@@ -1,7 +1,7 @@
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../shared/db/item-parser.ts';
+import { startAt } from '../../../shared/db/query.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import { startAt } from '../../../shared/lists/pagination.ts';
 import { type Bound, processItems } from '../../../shared/lists/process-items.ts';
 import type { OwnedRecords } from '../../../shared/users/owned-records.ts';
 import { releaseOnce } from './content.ts';

@@ -1,9 +1,7 @@
+import { inDirection, type ListKey, queryItems } from '../../../shared/db/query.ts';
 import {
-  inDirection,
-  type ListKey,
   type ListResult,
   type PageRequest,
-  queryItems,
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';

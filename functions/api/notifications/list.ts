@@ -1,16 +1,18 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { getFirstIdAt } from '../../../shared/db/ids.ts';
-import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
   type ListKey,
   type ListQuery,
+  queryMatches,
+  readFilteredSlice,
+} from '../../../shared/db/query.ts';
+import { assertSingleFilter } from '../../../shared/lists/filters.ts';
+import {
   type ListResult,
   maxCountedMatches,
   type Page,
   type PageRequest,
-  queryMatches,
-  readFilteredSlice,
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';

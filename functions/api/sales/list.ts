@@ -1,9 +1,8 @@
 import { readTotal } from '../../../shared/counters/total.ts';
 import { schema } from '../../../shared/db/key.ts';
+import { countItems, type ListQuery } from '../../../shared/db/query.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
 import {
-  countItems,
-  type ListQuery,
   type ListResult,
   maxCountedMatches,
   type PageRequest,

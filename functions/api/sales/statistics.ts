@@ -1,7 +1,7 @@
 import { listLastMonths } from '../../../shared/counters/months.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
+import { queryMatches } from '../../../shared/db/query.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import { queryMatches } from '../../../shared/lists/pagination.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { shards } from './counters.ts';
 import { saleKeys } from './keys.ts';

@@ -1,21 +1,23 @@
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
-import { partitionQuery, shardedSource } from '../../../shared/lists/list-partitions.ts';
 import {
   countItems,
   inDirection,
   type ListKey,
   type ListQuery,
+  queryItems,
+  startAt,
+} from '../../../shared/db/query.ts';
+import { partitionQuery, shardedSource } from '../../../shared/lists/list-partitions.ts';
+import {
   type ListResult,
   maxCountedMatches,
   type PageRequest,
-  queryItems,
   readPage,
   readPageFrom,
   type Slice,
   type Source,
-  startAt,
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { readUsers } from '../../../shared/users/person.ts';

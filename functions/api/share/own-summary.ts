@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { queryItems, startAt } from '../../../shared/lists/pagination.ts';
+import { queryItems, startAt } from '../../../shared/db/query.ts';
 import { countOwn } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
 import { parseAccess, type ShareAccess } from './record/share.ts';

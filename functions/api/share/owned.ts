@@ -3,8 +3,9 @@ import { countSteps } from '../../../shared/counters/counter.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import type { Key } from '../../../shared/db/key.ts';
+import { countItems, startAt } from '../../../shared/db/query.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
-import { countItems, maxCountedMatches, startAt } from '../../../shared/lists/pagination.ts';
+import { maxCountedMatches } from '../../../shared/lists/pagination.ts';
 import {
   type Bound,
   processItemsFrom,

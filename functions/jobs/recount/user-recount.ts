@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
-import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import type { OwnCounts } from '../../../shared/counters/counter.ts';
-import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
+import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import type { Item as Attributes } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
+import { type ListKey, startAt } from '../../../shared/db/query.ts';
 import { transact, type Write } from '../../../shared/db/transaction.ts';
-import { startAt } from '../../../shared/lists/pagination.ts';
+import { processItemsFrom } from '../../../shared/lists/process-items.ts';
 import { ownCounts } from './counters.ts';
 
 /*
@@ -77,18 +77,13 @@ const countUser = async (userId: number): Promise<Mismatch[]> => {
     families.map((family) => family.prefix({ userId } as never)).map((key) => [key.sk, key]),
   );
   for (const prefix of prefixes.values()) {
-    let from: Record<string, unknown> | undefined;
-    do {
-      const response: QueryCommandOutput = await documentClient().send(
-        new QueryCommand({
-          TableName: tableName(),
-          ...startAt(prefix),
-          ExclusiveStartKey: from,
-        }),
-      );
-      for (const item of (response.Items ?? []) as Item[]) tally.add(item);
-      from = response.LastEvaluatedKey;
-    } while (from);
+    const count = async (items: readonly ListKey[]) => {
+      for (const item of items) tally.add(item as Item);
+    };
+    await processItemsFrom(startAt(prefix), undefined, count, {
+      deadline: Infinity,
+      atOnce: 1_000,
+    });
   }
   return tally.listMismatches();
 };

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { link, mkdir, mkdtemp, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { forEachAtOnce } from '../../../shared/runtime/at-once.ts';
 import type { CorsRule } from './cors.ts';
 import { type ObjectInfo, readObjectInfo, writeObjectFile } from './object-file.ts';
 import { preconditionFailed, S3Error } from './s3-error.ts';
@@ -136,17 +137,14 @@ const openBucket = (name: string, folder: string, uploads: string): Bucket => {
       await syncFolder(folder);
     },
     async list() {
-      const names = (await readdir(folder)).filter(isFileName).values();
+      const names = (await readdir(folder)).filter(isFileName);
       const objects: ObjectInfo[] = [];
-      const read = async () => {
-        for (const file of names) {
-          const object = await openFile(join(folder, file));
-          if (!object) continue;
-          objects.push(object.info);
-          await object.file.close();
-        }
-      };
-      await Promise.all(Array.from({ length: READS_AT_ONCE }, read));
+      await forEachAtOnce(names, READS_AT_ONCE, async (name) => {
+        const object = await openFile(join(folder, name));
+        if (!object) return;
+        objects.push(object.info);
+        await object.file.close();
+      });
       return objects;
     },
     async corsRules() {

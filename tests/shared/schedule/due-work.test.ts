@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { indexFamily, keyFamily, listShards } from '../../../shared/db/key.ts';
+import type { ListKey } from '../../../shared/db/query.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
-import type { ListKey } from '../../../shared/lists/pagination.ts';
 import { runEach, sweepDeadline, sweepShard } from '../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../shared/schedule/scheduled-work.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';

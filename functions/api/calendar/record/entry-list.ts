@@ -1,5 +1,5 @@
 import type { Key } from '../../../../shared/db/key.ts';
-import { type ListQuery, queryMatches } from '../../../../shared/lists/pagination.ts';
+import { type ListQuery, queryMatches } from '../../../../shared/db/query.ts';
 import type { SortableTime } from '../recurrence/recurrence.ts';
 import {
   type DurationBucket,

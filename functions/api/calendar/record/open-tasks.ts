@@ -1,4 +1,4 @@
-import { queryItems } from '../../../../shared/lists/pagination.ts';
+import { queryItems } from '../../../../shared/db/query.ts';
 import { eventKeys } from './keys.ts';
 
 const maxTasks = 100;

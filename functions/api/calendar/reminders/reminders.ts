@@ -1,9 +1,9 @@
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
+import type { ListKey } from '../../../../shared/db/query.ts';
 import { transact, type Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import { sendUnsent } from '../../../../shared/jobs/unsent.ts';
-import type { ListKey } from '../../../../shared/lists/pagination.ts';
+import { sendOutbox } from '../../../../shared/jobs/unsent.ts';
 import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { parseEvent } from '../record/event.ts';
@@ -55,6 +55,6 @@ export const eventReminders: ScheduledWork = {
       if (job) jobs.push(job);
     };
     // Waiting for the next scheduled run would delay the reminders by a minute.
-    await runEach(items, remind, bound).finally(() => sendUnsent(jobs));
+    await runEach(items, remind, bound).finally(() => sendOutbox(jobs));
   },
 };

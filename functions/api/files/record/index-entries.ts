@@ -6,7 +6,7 @@ import {
   getReaders,
   type ListEntry,
 } from '../../../../shared/sharing/index-entries.ts';
-import { type FileType, isFolder, type ListedFile, type StoredFile } from './file.ts';
+import { type FileType, isFolder, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
 /** The number of words of a name that can be searched for. Those of two names and 20 readers fit into a transaction. */
@@ -17,9 +17,6 @@ export interface IndexEntry extends ListEntry {
   readonly ownerId: number;
   readonly type?: FileType;
 }
-
-/** An entry that has all that lists show: one by creation in its scope. */
-export type WholeEntry = IndexEntry & ListedFile;
 
 /** Creates the index entries of a file, of which a user's list by creation reads whole ones, as that of documents. */
 export const listEntries = (file: StoredFile): readonly IndexEntry[] => {

@@ -1,27 +1,24 @@
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
+import type { ListKey } from '../../../../shared/db/query.ts';
 import { runEach } from '../../../../shared/schedule/due-work.ts';
 import type { ScheduledWork } from '../../../../shared/schedule/scheduled-work.ts';
 import { isExpired } from '../record/file.ts';
 import { find, retryOnChange, write } from '../record/files.ts';
 import { fileKeys } from '../record/keys.ts';
 
-const expireIfDue = (id: number): Promise<true> =>
+const expireIfDue = ({ id }: ListKey): Promise<true> =>
   retryOnChange(async () => {
-    const current = await find(id);
+    const current = await find(id as number);
     // The index is eventually consistent: the upload may be complete or deleted.
     if (current?.status !== 'uploading' || !isExpired(current)) return true;
     return (await write(current, undefined, systemAudit('file.expire'))) || undefined;
   });
 
+const getOwner = ({ ownerId }: ListKey) => ownerId;
+
 /** Deletes uploads that were not completed in time and releases their reserved storage, an owner's one after another. */
 export const unfinishedUploads: ScheduledWork = {
   name: 'unfinished-uploads',
   due: fileKeys.uploadEnds,
-  run: (items, bound) =>
-    runEach(
-      items,
-      ({ id }) => expireIfDue(id as number),
-      bound,
-      ({ ownerId }) => ownerId,
-    ),
+  run: (items, bound) => runEach(items, expireIfDue, bound, getOwner),
 };

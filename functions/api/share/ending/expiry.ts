@@ -1,6 +1,6 @@
 import { updateFields, versionCondition } from '../../../../shared/db/field-update.ts';
+import type { ListKey } from '../../../../shared/db/query.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import type { ListKey } from '../../../../shared/lists/pagination.ts';
 import type { Deadline } from '../../../../shared/lists/process-items.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';

@@ -1,7 +1,7 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { queryMatches } from '../../../../shared/lists/pagination.ts';
+import { queryMatches } from '../../../../shared/db/query.ts';
 import { notificationKeys } from '../../../../shared/notifications/keys.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { createNotification, notify } from '../../../../shared/notifications/notify.ts';

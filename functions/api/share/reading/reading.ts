@@ -1,7 +1,7 @@
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
+import { queryItems } from '../../../../shared/db/query.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
-import { queryItems } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import {
   type PackedTexts,

@@ -1,5 +1,6 @@
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
 import { itemParser } from '../../../../shared/db/item-parser.ts';
+import { queryItems, startAt } from '../../../../shared/db/query.ts';
 import {
   createItemWrite,
   deleteItemWrite,
@@ -7,7 +8,6 @@ import {
   type Write,
 } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import { queryItems, startAt } from '../../../../shared/lists/pagination.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import {
   countTextBytes,
