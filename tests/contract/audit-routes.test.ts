@@ -23,7 +23,7 @@ import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
 import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
-import { newUndoToken } from '../support/users/email-undo.ts';
+import { newUndoToken } from '../support/users/links.ts';
 import {
   login,
   newEmail,

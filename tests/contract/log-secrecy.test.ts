@@ -10,7 +10,7 @@ import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 import { keepSecret, keepSecretsOf } from '../support/run/secrets.ts';
 import { call } from '../support/service/call.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
-import { newUndoToken } from '../support/users/email-undo.ts';
+import { newUndoToken } from '../support/users/links.ts';
 import { login, newPerson, newUserOf, password } from '../support/users/test-users.ts';
 
 useTable();

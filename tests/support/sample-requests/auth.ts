@@ -6,7 +6,7 @@ import { create } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { call } from '../service/call.ts';
-import { newUndoToken } from '../users/email-undo.ts';
+import { newUndoToken } from '../users/links.ts';
 import { login, password, register } from '../users/test-users.ts';
 import { form, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 

@@ -8,7 +8,7 @@ import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { limitKeys } from '../../../shared/http/keys.ts';
 import type { Role } from '../../../shared/permissions/permissions.ts';
 import { keepSecret } from '../run/secrets.ts';
-import { type Answer, call } from '../service/call.ts';
+import { type Answer, type CallOptions, call } from '../service/call.ts';
 
 /** Creates an address that no other test uses. */
 export const newEmail = (): string => `ann-${randomUUID()}@example.com`;
@@ -29,9 +29,14 @@ const toPerson = ({ body }: Answer): Person => ({
   refreshToken: body.refreshToken,
 });
 
-export const register = (email: string): Promise<Answer> =>
+export const register = (
+  email: string,
+  fields: object = {},
+  client: CallOptions = {},
+): Promise<Answer> =>
   call('POST /api/auth/register', {
-    body: { email, name: 'Ann Example', password, confirmPassword: password },
+    body: { email, name: 'Ann Example', password, confirmPassword: password, ...fields },
+    ...client,
   });
 
 /** Registers a user. */
@@ -84,5 +89,8 @@ export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Prom
   return toPerson(await login(email));
 };
 
-export const login = (email: string): Promise<Answer> =>
-  call('POST /api/auth/login', { body: { email, password } });
+export const login = (
+  email: string,
+  given: string = password,
+  client: CallOptions = {},
+): Promise<Answer> => call('POST /api/auth/login', { body: { email, password: given }, ...client });
