@@ -7,6 +7,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newPerson, password } from '../../support/users/test-users.ts';
 
@@ -27,15 +28,8 @@ const sessionIdOf = async (token: string): Promise<string> =>
   (await call('GET /api/auth/sessions', { token })).body.data.find(
     ({ current }: { current: boolean }) => current,
   ).id;
-const wrong = (field: string, message: string) => ({
-  success: false,
-  error: {
-    code: 'VALIDATION_ERROR',
-    message: `Invalid ${field}: ${message}.`,
-    details: [{ field, message }],
-    requestId: expect.any(String),
-  },
-});
+const wrong = (field: string, message: string) =>
+  errorBody('VALIDATION_ERROR', `Invalid ${field}: ${message}.`, [{ field, message }]);
 
 describe('PUT /api/auth/password', () => {
   it('changes the password and ends all other sessions, but no API tokens', async () => {

@@ -7,6 +7,7 @@ import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newEmail, password } from '../../support/users/test-users.ts';
 
@@ -58,15 +59,7 @@ const newUser = async (fields: Partial<NewUser> = {}) =>
 
 const refused = {
   status: 401,
-  body: {
-    success: false,
-    error: {
-      code: 'UNAUTHORIZED',
-      message: 'Incorrect email or password.',
-      details: [],
-      requestId: expect.any(String),
-    },
-  },
+  body: errorBody('UNAUTHORIZED', 'Incorrect email or password.'),
 };
 
 describe('a failed sign-in', () => {

@@ -7,6 +7,7 @@ import { create } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import {
   newEmail,
@@ -43,10 +44,8 @@ const invited = (): Promise<StoredUser> =>
 const tokenOf = (link: string | undefined): string =>
   new URL(link ?? '').searchParams.get('token') ?? '';
 const tokenFor = async (id: number): Promise<string> => tokenOf(await createInvitationLink(id));
-const failure = (code: string, message: string, details: readonly unknown[] = []) => ({
-  success: false,
-  error: { code, message, details, requestId: expect.any(String) },
-});
+const failure = (code: string, message: string, details: readonly unknown[] = []) =>
+  errorBody(code, message, details);
 const badToken = failure(
   'VALIDATION_ERROR',
   'This link is invalid or expired. Request a new one.',
