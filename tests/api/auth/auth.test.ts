@@ -118,7 +118,7 @@ describe('POST /api/auth/register', () => {
     const spellings = Array.from({ length: 30 }, (_, at) =>
       at % 2 ? email.toUpperCase() : email.replace('ann', 'Ann'),
     );
-    const responses = await Promise.all(spellings.map(register));
+    const responses = await Promise.all(spellings.map((spelling) => register(spelling)));
     expect(statuses(responses)).toEqual({ 201: 1, 409: 29 });
     const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body.error).toMatchObject({

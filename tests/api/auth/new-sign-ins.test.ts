@@ -1,6 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { create, find } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { find } from '../../../functions/api/users/record/users.ts';
 import { listed } from '../../support/notifications/notifications.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { settleJobs, useJobs } from '../../support/service/jobs.ts';
@@ -12,8 +11,9 @@ import { readUser } from '../../support/users/administration.ts';
 import { newInvitationToken } from '../../support/users/links.ts';
 import {
   login,
+  newAccount,
   newEmail,
-  newPerson,
+  newInvited,
   newUserOf,
   type Person,
   register,
@@ -41,12 +41,12 @@ const signIn = async ({ email }: Account, place: Place = home): Promise<string> 
 
 /** Creates an account that has signed in at home. */
 const settled = async (): Promise<Account & { token: string }> => {
-  const account = await newAccount();
+  const account = await registeredAtHome();
   return { ...account, token: await signIn(account) };
 };
 
 /** Creates an account with a password and no sign-ins. */
-const newAccount = async (): Promise<Account> => {
+const registeredAtHome = async (): Promise<Account> => {
   const email = newEmail();
   const response = await register(email, {}, home);
   expect(response.status).toBe(201);
@@ -73,10 +73,7 @@ describe('a sign-in', () => {
   });
 
   it('notifies no one about the first sign-in to an account created by someone else', async () => {
-    const email = newEmail();
-    const { passwordHash = '' } = (await find((await newPerson()).id)) ?? {};
-    const fields = { email, name: 'Bob Example', role: 'user', passwordHash } as const;
-    const { id } = await create(fields, systemAudit('user.create'));
+    const { id, email } = await newAccount();
     const token = await signIn({ id, email });
     expect(await told({ id, email }, token)).toEqual([0, 0]);
     await signIn({ id, email }, { ...home, userAgent: safari });
@@ -84,11 +81,7 @@ describe('a sign-in', () => {
   });
 
   it('stores the place where an invitation was accepted', async () => {
-    const email = newEmail();
-    const { id } = await create(
-      { email, name: 'Invited Person', role: 'user' },
-      systemAudit('user.create'),
-    );
+    const { id, email } = await newInvited();
     const token = await newInvitationToken(id);
     expect((await register(email, { token }, home)).status).toBe(201);
     expect(await told({ id, email }, await signIn({ id, email }))).toEqual([0, 0]);
@@ -176,7 +169,7 @@ describe('a sign-in', () => {
   });
 
   it('treats no place as new for concurrent first sign-ins', async () => {
-    const ann = await newAccount();
+    const ann = await registeredAtHome();
     await Promise.all([1, 2, 3].map(() => signIn(ann)));
     expect(await told(ann, await signIn(ann))).toEqual([0, 0]);
   });

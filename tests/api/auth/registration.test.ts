@@ -1,15 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { create } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
 import { call } from '../../support/service/call.ts';
 import { errorBody } from '../../support/service/error-body.ts';
+import { form } from '../../support/service/form.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { me, refresh } from '../../support/users/account.ts';
 import { newInvitationToken, newResetToken } from '../../support/users/links.ts';
 import {
   login,
   newEmail,
+  newInvited,
   newPerson,
   newUserOf,
   password,
@@ -25,17 +24,8 @@ afterEach(() => {
 
 const registerIs = (mode: 'open' | 'invite' | 'closed') => vi.stubEnv('REGISTRATION', mode);
 const statusOfLogin = async (email: string) => (await login(email)).status;
-const invited = (): Promise<StoredUser> =>
-  create(
-    {
-      email: newEmail(),
-      name: 'Bob Example',
-      role: 'admin',
-      extraPermissions: ['sales:view'],
-      phone: '030 123',
-    },
-    systemAudit('user.create'),
-  );
+const invited = () =>
+  newInvited({ role: 'admin', extraPermissions: ['sales:view'], phone: '030 123' });
 const badToken = errorBody(
   'VALIDATION_ERROR',
   'This link is invalid or expired. Request a new one.',
@@ -67,8 +57,7 @@ describe('closed registration', () => {
     registerIs('closed');
     const bob = await invited();
     const fields = { token: await newInvitationToken(bob.id), password, confirmPassword: password };
-    const body = new URLSearchParams(fields).toString();
-    expect((await call('POST /invite', { body })).status).toBe(200);
+    expect((await call('POST /invite', form(fields))).status).toBe(200);
     expect(await statusOfLogin(bob.email)).toBe(200);
   });
 });

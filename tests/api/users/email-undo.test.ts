@@ -4,6 +4,7 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { form } from '../../support/service/form.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
@@ -43,8 +44,7 @@ const setEmail = async (token: string, email = newEmail()) => {
   return email;
 };
 const open = (token: string) => call('GET /undo-email', { query: { token } });
-const undo = (token: string) =>
-  call('POST /undo-email', { body: new URLSearchParams({ token }).toString() });
+const undo = (token: string) => call('POST /undo-email', form({ token }));
 const emailOf = async (token: string) => (await profile(token)).body.data.email;
 const storedUser = async ({ id }: Person) =>
   (await itemsOf(`USER#${id}`)).find(({ sk }) => sk === 'USER') as unknown as StoredUser;

@@ -32,7 +32,7 @@ export const inviteUser = ({ token }: Caller, id: number | string): Promise<Answ
 export const deleteUser = (
   { token }: Caller,
   id: number | string,
-  transferTo?: number,
+  transferTo?: number | string,
 ): Promise<Answer> =>
   call('DELETE /api/users/{id}', {
     token,

@@ -3,11 +3,10 @@ import {
   createInvitationLink,
   createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
-import { create, update } from '../../../functions/api/users/record/users.ts';
+import { update } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
-import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { whileMailIsOn } from '../service/mail.ts';
-import { newEmail, password } from './test-users.ts';
+import { newAccount, newEmail } from './test-users.ts';
 
 export const tokenOfLink = (link: string | undefined): string =>
   new URL(link ?? '').searchParams.get('token') ?? '';
@@ -23,15 +22,7 @@ export const newInvitationToken = async (id: number): Promise<string> =>
 /** Returns the token of an undo link after a change of a new user's email address. */
 export const newUndoToken = (nextEmail = newEmail): Promise<string> =>
   whileMailIsOn(async () => {
-    const { id } = await create(
-      {
-        email: nextEmail(),
-        name: 'Ann Example',
-        role: 'user',
-        passwordHash: await hashPassword(password),
-      },
-      systemAudit('user.create'),
-    );
+    const { id } = await newAccount({ email: nextEmail(), name: 'Ann Example' });
     const email = nextEmail();
     const { user } = await update(id, () => ({ email }), systemAudit('user.update'));
     return tokenOfLink((await createUndoLink(user, user.formerEmails?.[0]?.id ?? ''))?.url);
