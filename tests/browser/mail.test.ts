@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { sendInvitation } from '../../functions/api/users/account/account-emails.ts';
-import { create } from '../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../shared/audit/audit-log.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 import { linkOf, mailsTo, useMail } from '../support/service/mail.ts';
 import { useTable } from '../support/table/table.ts';
-import { newEmail } from '../support/users/test-users.ts';
+import { newInvited } from '../support/users/test-users.ts';
 
 /** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
@@ -23,10 +21,7 @@ useMail();
 
 describe.skipIf(!hasBrowser)('an email in a browser', () => {
   const invite = async (name: string) => {
-    const { id, email } = await create(
-      { email: newEmail(), name, role: 'user' },
-      systemAudit('user.create'),
-    );
+    const { id, email } = await newInvited({ name });
     await sendInvitation(id);
     const [mail] = await mailsTo(email);
     if (!mail) throw new Error('No mail was sent');

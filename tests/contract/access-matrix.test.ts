@@ -9,6 +9,7 @@ import {
   roles,
 } from '../../shared/permissions/permissions.ts';
 import { call } from '../support/service/call.ts';
+import { errorBody } from '../support/service/error-body.ts';
 import { useTable } from '../support/table/table.ts';
 import { newUserOf } from '../support/users/test-users.ts';
 
@@ -94,15 +95,10 @@ describe('an anonymous caller', () => {
     expect({ status, asked: headers['www-authenticate'], body }).toEqual({
       status: 401,
       asked: 'Bearer',
-      body: {
-        success: false,
-        error: {
-          code: 'UNAUTHORIZED',
-          message: 'The access token is missing, invalid or expired. Sign in again.',
-          details: [],
-          requestId: expect.any(String),
-        },
-      },
+      body: errorBody(
+        'UNAUTHORIZED',
+        'The access token is missing, invalid or expired. Sign in again.',
+      ),
     });
   });
 

@@ -1,11 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  createInvitationLink,
-  createResetLink,
-} from '../../functions/api/users/account/password-link.ts';
-import { create } from '../../functions/api/users/record/users.ts';
 import { hosts, listRoutes } from '../../functions/routes.ts';
-import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { findLeaks } from '../support/run/secrets.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
@@ -19,18 +13,22 @@ import { saleCalls } from '../support/sample-requests/sales.ts';
 import { type Entry, entries, entriesAbout } from '../support/service/audit.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { newFailedJob } from '../support/service/failed-job.ts';
+import { form } from '../support/service/form.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
 import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
-import { newUndoToken } from '../support/users/email-undo.ts';
+import { forgotPassword, freshPassword, resetPassword } from '../support/users/account.ts';
+import { newInvitationToken, newResetToken, newUndoToken } from '../support/users/links.ts';
 import {
   login,
   newEmail,
+  newInvited,
   newPerson,
   newUserOf,
   type Person,
   password,
+  register,
 } from '../support/users/test-users.ts';
 
 useTable();
@@ -56,16 +54,8 @@ beforeAll(async () => {
   root = await newUserOf('super_admin');
 });
 
-const fresh = 'battery staple';
-const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? '';
 const params = (id: unknown) => ({ params: { id: String(id) } });
-const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
-
-const newInvited = async () =>
-  create(
-    { email: newEmail(), name: 'Zoe Example', role: 'user', status: 'active' },
-    systemAudit('user.create'),
-  );
+const newPasswords = { password: freshPassword, confirmPassword: freshPassword };
 
 const newShare = async (fields: object = {}): Promise<Person & { readonly shareId: string }> => {
   const person = await newPerson();
@@ -110,26 +100,24 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
   'POST /api/auth/forgot-password': async () => {
     const { email } = await newPerson();
-    return () => call('POST /api/auth/forgot-password', { body: { email } });
+    return () => forgotPassword(email);
   },
   'POST /api/auth/reset-password': async () => {
     const { id } = await newPerson();
-    const body = { token: tokenOf(await createResetLink(id)), password: fresh };
-    return () => call('POST /api/auth/reset-password', { body });
+    const token = await newResetToken(id);
+    return () => resetPassword(token);
   },
   'POST /reset': async () => {
-    const token = tokenOf(await createResetLink((await newPerson()).id));
-    const body = form({ token, password: fresh, confirmPassword: fresh });
-    return () => call('POST /reset', { body });
+    const token = await newResetToken((await newPerson()).id);
+    return () => call('POST /reset', form({ token, ...newPasswords }));
   },
   'POST /undo-email': async () => {
-    const body = form({ token: await newUndoToken() });
-    return () => call('POST /undo-email', { body });
+    const token = await newUndoToken();
+    return () => call('POST /undo-email', form({ token }));
   },
   'POST /invite': async () => {
-    const token = tokenOf(await createInvitationLink((await newInvited()).id));
-    const body = form({ token, password: fresh, confirmPassword: fresh });
-    return () => call('POST /invite', { body });
+    const token = await newInvitationToken((await newInvited()).id);
+    return () => call('POST /invite', form({ token, ...newPasswords }));
   },
   'DELETE /api/auth/sessions/{id}': async () => {
     const { token } = await newPerson();
@@ -169,7 +157,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
   'PUT /api/auth/password': async () => {
     const { token } = await newPerson();
-    const body = { currentPassword: password, password: fresh };
+    const body = { currentPassword: password, password: freshPassword };
     return () => call('PUT /api/auth/password', { token, body });
   },
   'PUT /api/users/me': async () => {
@@ -178,7 +166,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
     return () => call('PUT /api/users/me', { token, body });
   },
   'POST /api/users': async () => {
-    const body = { email: newEmail(), name: 'Zoe Example', password: fresh };
+    const body = { email: newEmail(), name: 'Zoe Example', password: freshPassword };
     return () => call('POST /api/users', { token: root.token, body });
   },
   'POST /api/users/{id}/invitation': async () => {
@@ -239,8 +227,8 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
   'POST /s/{id}/report': async () => {
     const { shareId } = await newShare();
-    const body = form({ reason: 'It asks for a password' });
-    return () => call('POST /s/{id}/report', { ...params(shareId), body });
+    const fields = form({ reason: 'It asks for a password' });
+    return () => call('POST /s/{id}/report', { ...params(shareId), ...fields });
   },
   'POST /s/{id}/end': async () => {
     const { shareId } = await newShare({ readersCanEnd: true });
@@ -373,17 +361,14 @@ describe('the audit entries', () => {
 
   it('record who accepts an invitation', async () => {
     const { id, email } = await newInvited();
-    const token = tokenOf(await createInvitationLink(id));
-    const passwords = { password: fresh, confirmPassword: fresh };
-    const { left } = await leftBy(() =>
-      call('POST /api/auth/register', { body: { email, name: 'Zora', token, ...passwords } }),
-    );
+    const token = await newInvitationToken(id);
+    const { left } = await leftBy(() => register(email, { name: 'Zora', token }));
     expect(left).toMatchObject([
       {
         action: 'user.register',
         actorId: id,
         subject: `user:${id}`,
-        before: { name: 'Zoe Example' },
+        before: { name: 'Bob Example' },
         after: { name: 'Zora', link: 'invitation', session: aSession },
       },
     ]);

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { signToken } from '../../shared/auth/tokens.ts';
 import { documentClient } from '../../shared/db/dynamodb.ts';
 import { call } from '../support/service/call.ts';
+import { errorBody } from '../support/service/error-body.ts';
 import { useTable } from '../support/table/table.ts';
 import { newPerson, newUserOf, type Person } from '../support/users/test-users.ts';
 
@@ -25,15 +26,10 @@ const sign = (header: unknown, payload: unknown, key = secret, hash = 'sha256'):
 
 const refused = {
   status: 401,
-  body: {
-    success: false,
-    error: {
-      code: 'UNAUTHORIZED',
-      message: 'The access token is missing, invalid or expired. Sign in again.',
-      details: [],
-      requestId: expect.any(String),
-    },
-  },
+  body: errorBody(
+    'UNAUTHORIZED',
+    'The access token is missing, invalid or expired. Sign in again.',
+  ),
 };
 const me = async (authorization: string) => {
   const { status, body } = await call('GET /api/auth/me', { headers: { authorization } });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { MetricUnit } from '@aws-lambda-powertools/metrics';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createResetLink } from '../../functions/api/users/account/password-link.ts';
 import { getLogger, getMetrics } from '../../shared/runtime/telemetry.ts';
 import { takeLeaks } from '../support/run/log-secrecy.ts';
 import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
 import { keepSecret, keepSecretsOf } from '../support/run/secrets.ts';
 import { call } from '../support/service/call.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
-import { newUndoToken } from '../support/users/email-undo.ts';
+import { createApiToken } from '../support/users/account.ts';
+import { newResetToken, newUndoToken } from '../support/users/links.ts';
 import { login, newPerson, newUserOf, password } from '../support/users/test-users.ts';
 
 useTable();
@@ -52,12 +52,10 @@ const secrets: Readonly<Record<string, () => Promise<string>>> = {
     (await login((await newPerson()).email)).cookies?.[0]?.match(/=([^;]+)/)?.[1] ?? '',
   'an API token': async () => {
     const { token } = await newPerson();
-    const { body } = await call('POST /api/auth/tokens', { token, body: { name: 'CI' } });
-    return body.data.token;
+    return (await createApiToken(token)).body.data.token;
   },
   'a token of a link': async () => {
-    const link = await createResetLink((await newPerson()).id);
-    const token = new URL(link ?? '').searchParams.get('token') ?? '';
+    const token = await newResetToken((await newPerson()).id);
     await call('GET /reset', { query: { token } });
     return token;
   },

@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { hosts, listRoutes } from '../../../functions/routes.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { form } from '../../support/service/form.ts';
 import { useTable } from '../../support/table/table.ts';
+import { freshPassword, refresh, resetPassword } from '../../support/users/account.ts';
+import { newResetToken } from '../../support/users/links.ts';
 import {
   login,
   newEmail,
@@ -72,14 +74,11 @@ describe('a request rejected before it is handled leaves no entry:', () => {
   );
 });
 
-const fresh = 'battery staple';
 const stale = { 'if-match': '"99-aaaaaaaa"' };
 const id = (value: number | string) => ({ params: { id: String(value) } });
-const form = (fields: Record<string, string>) => new URLSearchParams(fields).toString();
 const usedToken = async (): Promise<string> => {
-  const link = await createResetLink((await newPerson()).id);
-  const token = new URL(link ?? '').searchParams.get('token') ?? '';
-  await call('POST /api/auth/reset-password', { body: { token, password: fresh } });
+  const token = await newResetToken((await newPerson()).id);
+  await resetPassword(token);
   return token;
 };
 
@@ -103,7 +102,7 @@ const failures: readonly (readonly [
     async () => {
       const { token, refreshToken } = await newPerson();
       await call('POST /api/auth/logout', { token });
-      return () => call('POST /api/auth/refresh', { body: { refreshToken } });
+      return () => refresh(refreshToken);
     },
   ],
   [
@@ -122,7 +121,7 @@ const failures: readonly (readonly [
     400,
     async () => {
       const token = await usedToken();
-      return () => call('POST /api/auth/reset-password', { body: { token, password: fresh } });
+      return () => resetPassword(token);
     },
   ],
   ...(['POST /reset', 'POST /invite'] as const).map(
@@ -133,8 +132,8 @@ const failures: readonly (readonly [
         400,
         async () => {
           const token = await usedToken();
-          const body = form({ token, password: fresh, confirmPassword: fresh });
-          return () => call(endpoint, { body });
+          const passwords = { password: freshPassword, confirmPassword: freshPassword };
+          return () => call(endpoint, form({ token, ...passwords }));
         },
       ] as const,
   ),
@@ -142,20 +141,15 @@ const failures: readonly (readonly [
     'POST /undo-email',
     'with an invalid link',
     400,
-    async () => {
-      const body = form({ token: `${ann.id}.${'x'.repeat(43)}` });
-      return () => call('POST /undo-email', { body });
-    },
+    async () => () => call('POST /undo-email', form({ token: `${ann.id}.${'x'.repeat(43)}` })),
   ],
   [
     'POST /reset',
     'with a short password',
     400,
     async () => {
-      const link = await createResetLink(ann.id);
-      const token = new URL(link ?? '').searchParams.get('token') ?? '';
-      return () =>
-        call('POST /reset', { body: form({ token, password: '1', confirmPassword: '1' }) });
+      const token = await newResetToken(ann.id);
+      return () => call('POST /reset', form({ token, password: '1', confirmPassword: '1' }));
     },
   ],
   [
@@ -204,7 +198,7 @@ const failures: readonly (readonly [
     async () => () =>
       call('PUT /api/auth/password', {
         token: ann.token,
-        body: { currentPassword: 'wrong horse', password: fresh },
+        body: { currentPassword: 'wrong horse', password: freshPassword },
       }),
   ],
   [
@@ -305,13 +299,13 @@ const failures: readonly (readonly [
     'for an unknown share',
     404,
     async () => () =>
-      call('POST /s/{id}/report', { ...id('nothing'), body: form({ reason: 'It is bad' }) }),
+      call('POST /s/{id}/report', { ...id('nothing'), ...form({ reason: 'It is bad' }) }),
   ],
   [
     'POST /s/{id}/end',
     'which readers can’t end',
     404,
-    async () => () => call('POST /s/{id}/end', { ...id(shareId), body: form({}) }),
+    async () => () => call('POST /s/{id}/end', { ...id(shareId), ...form() }),
   ],
   [
     'POST /s/{id}/open',

@@ -1,6 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { hosts, listRoutes } from '../../../functions/routes.ts';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
@@ -15,42 +14,29 @@ import {
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import {
-  newEmail,
-  newPerson,
-  newUserOf,
-  type Person,
-  password,
-} from '../../support/users/test-users.ts';
+import { changePassword, createApiToken, me, resetPassword } from '../../support/users/account.ts';
+import { changeUser, createUser } from '../../support/users/administration.ts';
+import { newResetToken } from '../../support/users/links.ts';
+import { login, newPerson, newUserOf, password } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.useRealTimers());
 
 const dayMs = 86_400_000;
-const mint = (token: string, body: Record<string, unknown> = {}) =>
-  call('POST /api/auth/tokens', { token, body: { name: 'Nightly script', ...body } });
 const mintToken = async (token: string, body: Record<string, unknown> = {}): Promise<string> =>
-  (await mint(token, body)).body.data.token;
+  (await createApiToken(token, body)).body.data.token;
 const list = async (token: string) => (await call('GET /api/auth/tokens', { token })).body.data;
 const revoke = (token: string, id: unknown) =>
   call('DELETE /api/auth/tokens/{id}', { token, params: { id: String(id) } });
-const me = (token: string) => call('GET /api/auth/me', { token });
 const storedTokens = async (userId: number) =>
   (await itemsOf(`USER#${userId}`)).filter(({ sk }) => String(sk).startsWith('TOKEN#'));
-const setUser = (admin: Person, id: number, body: Record<string, unknown>) =>
-  call('PUT /api/users/{id}', { token: admin.token, params: { id: String(id) }, body });
-const reset = async (userId: number) => {
-  const token = new URL((await createResetLink(userId)) ?? '').searchParams.get('token');
-  await call('POST /api/auth/reset-password', { body: { token, password } });
-};
-const signIn = async (email: string): Promise<string> =>
-  (await call('POST /api/auth/login', { body: { email, password } })).body.token;
+const reset = async (userId: number) => resetPassword(await newResetToken(userId), { password });
 
 describe('POST /api/auth/tokens', () => {
   it('returns the token once and stores only its SHA-256', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-21T12:00:00Z') });
     const { id, token } = await newPerson();
-    const { status, body } = await mint(token, {
+    const { status, body } = await createApiToken(token, {
       name: ' Nightly script ',
       permissions: ['files:view', 'files:view', 'documents:view'],
       expiresInDays: 90,
@@ -80,7 +66,7 @@ describe('POST /api/auth/tokens', () => {
 
   it('creates a token with all permissions of its owner and no expiration', async () => {
     const owner = await newPerson();
-    const { body } = await mint(owner.token);
+    const { body } = await createApiToken(owner.token);
     expect(body.data).toMatchObject({ permissions: null, expiresAt: null });
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3_650 * dayMs });
     expect(await me(body.data.token)).toMatchObject({ body: { data: { id: owner.id } } });
@@ -98,7 +84,7 @@ describe('POST /api/auth/tokens', () => {
     ['expiresInDays', { expiresInDays: 1.5 }],
     ['expiresInDays', { expiresInDays: 3_651 }],
   ])('names an invalid %s for %j', async (field, body) => {
-    const response = await mint((await newPerson()).token, body);
+    const response = await createApiToken((await newPerson()).token, body);
     expect(response).toMatchObject({ status: 400, body: { error: { details: [{ field }] } } });
   });
 
@@ -106,7 +92,7 @@ describe('POST /api/auth/tokens', () => {
     'rejects %s, which the owner does not have',
     async (entry) => {
       const { id, token } = await newPerson();
-      expect(await mint(token, { permissions: ['files:view', entry] })).toMatchObject({
+      expect(await createApiToken(token, { permissions: ['files:view', entry] })).toMatchObject({
         status: 403,
         body: { error: { message: `You can’t grant ${entry} because you don’t have it.` } },
       });
@@ -116,11 +102,11 @@ describe('POST /api/auth/tokens', () => {
 
   it('creates up to 50 tokens, also for 60 concurrent requests', async () => {
     const { id, token } = await newPerson();
-    const responses = await Promise.all(Array.from({ length: 60 }, () => mint(token)));
+    const responses = await Promise.all(Array.from({ length: 60 }, () => createApiToken(token)));
     expect(responses.filter(({ status }) => status === 201)).toHaveLength(50);
     expect(responses.filter(({ status }) => status === 409)).toHaveLength(10);
     expect(await storedTokens(id)).toHaveLength(50);
-    expect(await mint(token)).toMatchObject({
+    expect(await createApiToken(token)).toMatchObject({
       status: 409,
       body: {
         error: { code: 'CONFLICT', message: 'You can have up to 50 API tokens. Revoke one first.' },
@@ -128,19 +114,19 @@ describe('POST /api/auth/tokens', () => {
     });
     const [newest] = await list(token);
     await revoke(token, newest.id);
-    expect(await mint(token)).toMatchObject({ status: 201 });
+    expect(await createApiToken(token)).toMatchObject({ status: 201 });
   });
 
   it('deletes all ended tokens', async () => {
     const { id, email, token } = await newPerson();
     let session = token;
     for (let round = 0; round < 3; round++) {
-      for (let at = 0; at < 50; at++) await mint(session, { permissions: [] });
+      for (let at = 0; at < 50; at++) await createApiToken(session, { permissions: [] });
       expect(await list(session)).toHaveLength(50);
       await reset(id);
-      session = await signIn(email);
+      session = (await login(email)).body.token;
     }
-    const { data } = (await mint(session)).body;
+    const { data } = (await createApiToken(session)).body;
     expect(await list(session)).toMatchObject([{ id: data.id }]);
     expect(await storedTokens(id)).toHaveLength(1);
     expect(await revoke(session, data.id)).toMatchObject({ status: 200 });
@@ -161,7 +147,7 @@ describe('an API token', () => {
 
   it('is revoked immediately, by its owner only', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
-    const { id, token } = (await mint(ann.token)).body.data;
+    const { id, token } = (await createApiToken(ann.token)).body.data;
     expect(await revoke(bob.token, id)).toMatchObject({ status: 404 });
     expect(await me(token)).toMatchObject({ status: 200 });
     const { status, body } = await revoke(ann.token, id);
@@ -178,17 +164,16 @@ describe('an API token', () => {
   it('is listed newest first, with its last use', async () => {
     const { token } = await newPerson();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    const first = (await mint(token, { name: 'first' })).body.data;
+    const first = (await createApiToken(token, { name: 'first' })).body.data;
     vi.setSystemTime(Date.now() + 60_000);
-    await mint(token, { name: 'second' });
+    await createApiToken(token, { name: 'second' });
     expect(await list(token)).toMatchObject([{ name: 'second' }, { id: first.id }]);
   });
 
   it('ends with a reset of the owner’s password, but not with a change', async () => {
     const { id, token } = await newPerson();
     const apiToken = await mintToken(token);
-    const body = { currentPassword: password, password };
-    expect(await call('PUT /api/auth/password', { token, body })).toMatchObject({ status: 200 });
+    expect(await changePassword(token, { password })).toMatchObject({ status: 200 });
     expect(await me(apiToken)).toMatchObject({ status: 200 });
     await reset(id);
     expect(await me(apiToken)).toMatchObject({ status: 401 });
@@ -200,10 +185,10 @@ describe('an API token', () => {
     const apiToken = await mintToken(owner.token, { permissions: ['users:*', 'files:view'] });
     const users = () => call('GET /api/users', { token: apiToken });
     expect(await users()).toMatchObject({ status: 200 });
-    await setUser(admin, owner.id, { role: 'user' });
+    await changeUser(admin, owner.id, { role: 'user' });
     expect(await users()).toMatchObject({ status: 403 });
     expect(await me(apiToken)).toMatchObject({ status: 200 });
-    await setUser(admin, owner.id, { status: 'suspended' });
+    await changeUser(admin, owner.id, { status: 'suspended' });
     expect(await me(apiToken)).toMatchObject({ status: 401 });
   });
 
@@ -212,11 +197,7 @@ describe('an API token', () => {
     const token = await mintToken(owner.token, {
       permissions: ['users:*', 'dashboard:view', 'files:view'],
     });
-    const create = (rights: object) =>
-      call('POST /api/users', {
-        token,
-        body: { email: newEmail(), name: 'Bob', password, ...rights },
-      });
+    const create = (rights: object) => createUser({ token }, { password, ...rights });
     for (const role of ['super_admin', 'admin', 'user']) {
       expect(await create({ role })).toMatchObject({ status: 403 });
     }
@@ -225,8 +206,7 @@ describe('an API token', () => {
     }
     const made = await create({ role: 'guest', permissions: ['files:view', 'users:*'] });
     expect(made).toMatchObject({ status: 201 });
-    const params = { id: String(made.body.data.id) };
-    const change = (body: object) => call('PUT /api/users/{id}', { token, params, body });
+    const change = (body: object) => changeUser({ token }, made.body.data.id, body);
     expect(await change({ role: 'user' })).toMatchObject({ status: 403 });
     expect(await change({ permissions: ['*'] })).toMatchObject({ status: 403 });
     expect(await change({ name: 'Rob' })).toMatchObject({ status: 200 });
@@ -244,7 +224,7 @@ describe('an API token', () => {
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...roles), Entries, Entries, async (role, extras, asked) => {
         await rank(id, 'super_admin', []);
-        const created = (await mint(token, { permissions: asked })).body.data;
+        const created = (await createApiToken(token, { permissions: asked })).body.data;
         await rank(id, role, extras);
         const actor = await authenticate({
           method: 'GET',

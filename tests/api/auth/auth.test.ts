@@ -3,7 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { getSettings } from '../../../shared/auth/notification-settings.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { profile, refresh } from '../../support/users/account.ts';
 import {
+  login,
   newEmail,
   newPerson,
   password,
@@ -14,11 +16,6 @@ import {
 useTable();
 afterEach(() => vi.useRealTimers());
 
-const me = (token: string) => call('GET /api/users/me', { token });
-const login = (email: string, given = password) =>
-  call('POST /api/auth/login', { body: { email, password: given } });
-const refresh = (refreshToken: string) =>
-  call('POST /api/auth/refresh', { body: { refreshToken } });
 const statuses = (responses: { status: number }[]) => {
   const counts: Record<number, number> = {};
   for (const { status } of responses) counts[status] = (counts[status] ?? 0) + 1;
@@ -63,7 +60,7 @@ describe('POST /api/auth/register', () => {
       user,
     });
     expect(Number.isSafeInteger(body.user.id)).toBe(true);
-    expect((await me(accessToken)).body).toEqual({ success: true, data: user });
+    expect((await profile(accessToken)).body).toEqual({ success: true, data: user });
   });
 
   it('names every invalid field', async () => {
@@ -121,7 +118,7 @@ describe('POST /api/auth/register', () => {
     const spellings = Array.from({ length: 30 }, (_, at) =>
       at % 2 ? email.toUpperCase() : email.replace('ann', 'Ann'),
     );
-    const responses = await Promise.all(spellings.map(register));
+    const responses = await Promise.all(spellings.map((spelling) => register(spelling)));
     expect(statuses(responses)).toEqual({ 201: 1, 409: 29 });
     const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body.error).toMatchObject({
@@ -147,7 +144,7 @@ describe('POST /api/auth/login', () => {
     const { status, body } = await login(email.toUpperCase());
     expect(status).toBe(200);
     expect(body.user.lastLoginAt).toMatch(/Z$/);
-    expect((await me(body.token)).body.data.lastLoginAt).toBe(body.user.lastLoginAt);
+    expect((await profile(body.token)).body.data.lastLoginAt).toBe(body.user.lastLoginAt);
   });
 
   it('returns the same for an unknown address, a wrong password and a suspended account', async () => {
@@ -196,14 +193,14 @@ describe('an access token', () => {
   it('expires after 15 minutes', async () => {
     const { token } = await newPerson();
     atTime(14 * 60_000);
-    expect((await me(token)).status).toBe(200);
+    expect((await profile(token)).status).toBe(200);
     atTime(15 * 60_000);
-    expect((await me(token)).status).toBe(401);
+    expect((await profile(token)).status).toBe(401);
   });
 
   it('is not accepted as a refresh token, nor vice versa', async () => {
     const { token, refreshToken } = await newPerson();
-    expect((await me(refreshToken)).status).toBe(401);
+    expect((await profile(refreshToken)).status).toBe(401);
     expect((await refresh(token)).status).toBe(401);
   });
 
@@ -217,18 +214,18 @@ describe('an access token', () => {
       new SignJWT(claims).setProtectedHeader({ alg, kid }).sign(new TextEncoder().encode(secret));
     const secret = process.env['JWT_SECRET'] ?? '';
     expect(claims).toMatchObject({ sub: String(id), typ: 'access' });
-    expect((await me(await sign('HS256', secret))).status).toBe(200);
+    expect((await profile(await sign('HS256', secret))).status).toBe(200);
     for (const forged of [none, await sign('HS512', secret), await sign('HS256', 'x'.repeat(40))]) {
-      expect((await me(forged)).status).toBe(401);
+      expect((await profile(forged)).status).toBe(401);
     }
   });
 
   it('ends with the suspension or the role of its user at the next request', async () => {
     const { id, token } = await newPerson();
     await setUser(id, { role: 'guest' });
-    expect((await me(token)).body.data.permissions).toEqual(['dashboard:view']);
+    expect((await profile(token)).body.data.permissions).toEqual(['dashboard:view']);
     await setUser(id, { status: 'suspended' });
-    expect((await me(token)).status).toBe(401);
+    expect((await profile(token)).status).toBe(401);
   });
 });
 
@@ -238,8 +235,8 @@ describe('POST /api/auth/refresh', () => {
     const { status, body } = await refresh(refreshToken);
     expect(status).toBe(200);
     expect(body.refreshToken).not.toBe(refreshToken);
-    expect((await me(body.accessToken)).status).toBe(200);
-    expect((await me(token)).status).toBe(200);
+    expect((await profile(body.accessToken)).status).toBe(200);
+    expect((await profile(token)).status).toBe(200);
   });
 
   it('returns the same tokens for 10 s, then ends only the session of the old token', async () => {
@@ -251,8 +248,8 @@ describe('POST /api/auth/refresh', () => {
     atTime(10_000);
     expect((await refresh(refreshToken)).status).toBe(401);
     expect((await refresh(responses[0]?.body.refreshToken)).status).toBe(401);
-    expect((await me(responses[0]?.body.accessToken)).status).toBe(401);
-    expect((await me(token)).status).toBe(200);
+    expect((await profile(responses[0]?.body.accessToken)).status).toBe(401);
+    expect((await profile(token)).status).toBe(200);
   });
 
   it('keeps a session in use beyond 7 days and ends an unused one', async () => {
@@ -272,25 +269,25 @@ describe('POST /api/auth/logout', () => {
     const other = (await login(email)).body.token;
     const { status, body } = await call('POST /api/auth/logout', { token });
     expect([status, body]).toEqual([200, { success: true, data: {}, message: 'Signed out' }]);
-    expect((await me(token)).status).toBe(401);
+    expect((await profile(token)).status).toBe(401);
     expect((await refresh(refreshToken)).status).toBe(401);
     expect((await call('POST /api/auth/logout', { token })).status).toBe(401);
-    expect((await me(other)).status).toBe(200);
+    expect((await profile(other)).status).toBe(200);
   });
 
   it('ends all sessions with the scope all, and allows signing in again', async () => {
     const { email, token } = await newPerson();
     const other = (await login(email)).body.token;
     await call('POST /api/auth/logout', { token, body: { scope: 'all' } });
-    expect((await me(token)).status).toBe(401);
-    expect((await me(other)).status).toBe(401);
-    expect((await me((await login(email)).body.token)).status).toBe(200);
+    expect((await profile(token)).status).toBe(401);
+    expect((await profile(other)).status).toBe(401);
+    expect((await profile((await login(email)).body.token)).status).toBe(200);
   });
 });
 
 it('returns the same from /api/auth/me and /api/users/me', async () => {
   const { token } = await newPerson();
-  expect((await call('GET /api/auth/me', { token })).body).toEqual((await me(token)).body);
+  expect((await call('GET /api/auth/me', { token })).body).toEqual((await profile(token)).body);
 });
 
 it('stores no password and returns no hash', async () => {

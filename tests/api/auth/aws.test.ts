@@ -1,10 +1,11 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { accessDenied, conditionFailed, passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, useMockedService } from '../../support/aws/mocked-service.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
-import { login, newEmail, newPerson, password, register } from '../../support/users/test-users.ts';
+import { resetPassword } from '../../support/users/account.ts';
+import { newResetToken } from '../../support/users/links.ts';
+import { login, newEmail, newPerson, register } from '../../support/users/test-users.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -189,11 +190,8 @@ describe('POST /api/auth/forgot-password', () => {
 describe('POST /api/auth/reset-password', () => {
   it('rejects a link that was used since it was read', async () => {
     const { id } = await newPerson();
-    const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
-    const { result } = await watch(
-      () => call('POST /api/auth/reset-password', { body: { token, password } }),
-      failConditions(/^Update USER#/),
-    );
+    const token = await newResetToken(id);
+    const { result } = await watch(() => resetPassword(token), failConditions(/^Update USER#/));
     expect(result).toMatchObject({
       status: 400,
       body: { error: { details: [{ field: 'token' }] } },

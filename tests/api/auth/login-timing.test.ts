@@ -1,14 +1,14 @@
 import bcrypt from 'bcryptjs';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { create, find, type NewUser } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { find, type NewUser } from '../../../functions/api/users/record/users.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newEmail, password } from '../../support/users/test-users.ts';
+import { newEmail, newInvited, password } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
@@ -43,30 +43,13 @@ const observe = async <T>(work: () => Promise<T>) => {
   };
 };
 
-/** Creates a user who has not signed in yet. */
+/** Creates a user who has not signed in yet, with a hash of the current cost. */
 const newUser = async (fields: Partial<NewUser> = {}) =>
-  create(
-    {
-      email: newEmail(),
-      name: 'Ann Example',
-      role: 'user',
-      passwordHash: await hashPassword(password),
-      ...fields,
-    },
-    systemAudit('user.create'),
-  );
+  newInvited({ passwordHash: await hashPassword(password), ...fields });
 
 const refused = {
   status: 401,
-  body: {
-    success: false,
-    error: {
-      code: 'UNAUTHORIZED',
-      message: 'Incorrect email or password.',
-      details: [],
-      requestId: expect.any(String),
-    },
-  },
+  body: errorBody('UNAUTHORIZED', 'Incorrect email or password.'),
 };
 
 describe('a failed sign-in', () => {
@@ -81,15 +64,7 @@ describe('a failed sign-in', () => {
       () => newUser({ status: 'suspended' }),
       'wrong horse',
     ],
-    [
-      'a user without a password',
-      () =>
-        create(
-          { email: newEmail(), name: 'Invited Person', role: 'user' },
-          systemAudit('user.create'),
-        ),
-      password,
-    ],
+    ['a user without a password', () => newInvited(), password],
   ];
 
   it.each(refusals)(

@@ -1,27 +1,28 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createInvitationLink } from '../../../functions/api/users/account/password-link.ts';
-import { create, find } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
+import { find } from '../../../functions/api/users/record/users.ts';
 import { listed } from '../../support/notifications/notifications.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { call } from '../../support/service/call.ts';
-import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
 import { useFaults } from '../../support/table/lost-transactions.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { changePassword, profile, refresh, updateProfile } from '../../support/users/account.ts';
+import { readUser } from '../../support/users/administration.ts';
+import { newInvitationToken } from '../../support/users/links.ts';
 import {
+  login,
+  newAccount,
   newEmail,
-  newPerson,
+  newInvited,
   newUserOf,
   type Person,
-  password,
+  register,
 } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-22T17:40:00Z');
 useTable();
 useJobs();
 useMail();
-const fail = useFaults();
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const newFirefox = firefox.replaceAll('140', '151');
@@ -32,50 +33,35 @@ const home = { address: '203.0.113.7', userAgent: firefox };
 type Place = Partial<typeof home>;
 type Account = Pick<Person, 'id' | 'email'>;
 
-const tryToSignIn = (account: Account, place: Place, given = password) =>
-  call('POST /api/auth/login', { body: { email: account.email, password: given }, ...place });
-const signIn = async (account: Account, place: Place = home): Promise<string> => {
-  const { status, body } = await tryToSignIn(account, place);
+const signIn = async ({ email }: Account, place: Place = home): Promise<string> => {
+  const { status, body } = await login(email, undefined, place);
   expect(status).toBe(200);
   return body.token;
 };
 
 /** Creates an account that has signed in at home. */
 const settled = async (): Promise<Account & { token: string }> => {
-  const account = await newAccount();
+  const account = await registeredAtHome();
   return { ...account, token: await signIn(account) };
 };
 
 /** Creates an account with a password and no sign-ins. */
-const newAccount = async (): Promise<Account> => {
+const registeredAtHome = async (): Promise<Account> => {
   const email = newEmail();
-  const body = { email, name: 'Ann Example', password, confirmPassword: password };
-  const response = await call('POST /api/auth/register', { body, ...home });
+  const response = await register(email, {}, home);
   expect(response.status).toBe(201);
   return { id: response.body.user.id, email };
 };
 
-const deliver = async () => {
-  for (let round = 0; round < 2; round++) {
-    pass(1_000);
-    await runMinute();
-    await runJobs();
-  }
-  expect([...(await queuedWork()), ...(await deadJobs())]).toEqual([]);
-};
-
 /** Counts the emails and notifications of the owner. */
 const told = async ({ email }: Account, token: string) => {
-  await deliver();
+  await settleJobs();
   const notices = (await listed({ token })).items;
   return [(await mailsTo(email)).length, notices.length];
 };
 
 const setNotices = (token: string, isOn: boolean) =>
-  call('PUT /api/users/me', {
-    token,
-    body: { notificationSettings: { newSignIns: { bell: isOn, mail: isOn } } },
-  });
+  updateProfile(token, { notificationSettings: { newSignIns: { bell: isOn, mail: isOn } } });
 
 describe('a sign-in', () => {
   it('notifies no one from the place of registration', async () => {
@@ -87,10 +73,7 @@ describe('a sign-in', () => {
   });
 
   it('notifies no one about the first sign-in to an account created by someone else', async () => {
-    const email = newEmail();
-    const { passwordHash = '' } = (await find((await newPerson()).id)) ?? {};
-    const fields = { email, name: 'Bob Example', role: 'user', passwordHash } as const;
-    const { id } = await create(fields, systemAudit('user.create'));
+    const { id, email } = await newAccount();
     const token = await signIn({ id, email });
     expect(await told({ id, email }, token)).toEqual([0, 0]);
     await signIn({ id, email }, { ...home, userAgent: safari });
@@ -98,15 +81,9 @@ describe('a sign-in', () => {
   });
 
   it('stores the place where an invitation was accepted', async () => {
-    const email = newEmail();
-    const { id } = await create(
-      { email, name: 'Invited Person', role: 'user' },
-      systemAudit('user.create'),
-    );
-    const token = new URL((await createInvitationLink(id)) ?? '').searchParams.get('token');
-    const body = { email, name: 'Bob Example', password, confirmPassword: password, token };
-    const { status } = await call('POST /api/auth/register', { body, ...home });
-    expect(status).toBe(201);
+    const { id, email } = await newInvited();
+    const token = await newInvitationToken(id);
+    expect((await register(email, { token }, home)).status).toBe(201);
     expect(await told({ id, email }, await signIn({ id, email }))).toEqual([0, 0]);
     const elsewhere = await signIn({ id, email }, { address: '198.51.100.1' });
     expect(await told({ id, email }, elsewhere)).toEqual([1, 1]);
@@ -156,8 +133,8 @@ describe('a sign-in', () => {
   it('returns the same whether the place is new or not', async () => {
     const ann = await settled();
     const responses = [
-      await tryToSignIn(ann, home),
-      await tryToSignIn(ann, { ...home, address: '198.51.100.1' }),
+      await login(ann.email, undefined, home),
+      await login(ann.email, undefined, { ...home, address: '198.51.100.1' }),
     ];
     const [known, unknown] = responses.map(({ status, headers, body }) => {
       // Each network has a bucket of its own.
@@ -177,13 +154,9 @@ describe('a sign-in', () => {
     const ann = await settled();
     const elsewhere = { address: '198.51.100.1', userAgent: safari };
     const before = (await find(ann.id))?.signInPlaces;
-    expect((await tryToSignIn(ann, elsewhere, 'wrong horse')).status).toBe(401);
-    const { refreshToken } = (await tryToSignIn(ann, home)).body;
-    const refreshed = await call('POST /api/auth/refresh', {
-      body: { refreshToken },
-      ...elsewhere,
-    });
-    expect(refreshed.status).toBe(200);
+    expect((await login(ann.email, 'wrong horse', elsewhere)).status).toBe(401);
+    const { refreshToken } = (await login(ann.email, undefined, home)).body;
+    expect((await refresh(refreshToken, elsewhere)).status).toBe(200);
     expect((await find(ann.id))?.signInPlaces).toEqual(before);
     expect(await told(ann, ann.token)).toEqual([0, 0]);
   });
@@ -196,22 +169,10 @@ describe('a sign-in', () => {
   });
 
   it('treats no place as new for concurrent first sign-ins', async () => {
-    const ann = await newAccount();
+    const ann = await registeredAtHome();
     await Promise.all([1, 2, 3].map(() => signIn(ann)));
     expect(await told(ann, await signIn(ann))).toEqual([0, 0]);
   });
-
-  it.each([['lost'], ['throttled']] as const)(
-    'notifies once if the response of the table is %s',
-    async (fault) => {
-      const ann = await settled();
-      fail([fault]);
-      await signIn(ann, { address: '198.51.100.1' });
-      expect(await told(ann, ann.token)).toEqual([1, 1]);
-      await signIn(ann, { address: '198.51.100.1' });
-      expect(await told(ann, ann.token)).toEqual([1, 1]);
-    },
-  );
 
   it('sends no email while email is disabled', async () => {
     const ann = await settled();
@@ -230,7 +191,7 @@ describe('the stored places of an account', () => {
     const ann = await settled();
     for (let number = 1; number < 20; number++) {
       await signIn(ann, away(number));
-      await deliver();
+      await settleJobs();
     }
     // The oldest one, kept because it is used.
     await signIn(ann);
@@ -242,7 +203,7 @@ describe('the stored places of an account', () => {
     expect(await told(ann, ann.token)).toEqual([20, 20]);
     await signIn(ann, away(1));
     expect(await told(ann, ann.token)).toEqual([21, 21]);
-  }, 30_000);
+  });
 
   it('are codes that reveal neither the place nor a match between accounts', async () => {
     const [ann, bob] = [await settled(), await settled()];
@@ -267,14 +228,12 @@ describe('the stored places of an account', () => {
 describe('the setting of new sign-ins', () => {
   it('is on by default, visible only to its owner, and controls the notifications', async () => {
     const ann = await settled();
-    const own = async () => (await call('GET /api/users/me', { token: ann.token })).body.data;
+    const own = async () => (await profile(ann.token)).body.data;
     expect((await own()).notificationSettings.newSignIns).toEqual({ bell: true, mail: true });
     const off = await setNotices(ann.token, false);
     expect(off.status).toBe(200);
     expect((await own()).notificationSettings.newSignIns).toEqual({ bell: false, mail: false });
-    const admin = await newUserOf('super_admin');
-    const params = { id: String(ann.id) };
-    const shown = await call('GET /api/users/{id}', { token: admin.token, params });
+    const shown = await readUser(await newUserOf('super_admin'), ann.id);
     expect(shown.body.data).not.toHaveProperty('notificationSettings');
     await signIn(ann, { address: '198.51.100.1' });
     expect(await told(ann, ann.token)).toEqual([0, 0]);
@@ -289,8 +248,23 @@ describe('the setting of new sign-ins', () => {
   it('does not affect the alerts about a new password', async () => {
     const ann = await settled();
     await setNotices(ann.token, false);
-    const body = { currentPassword: password, password: 'battery staple' };
-    expect((await call('PUT /api/auth/password', { token: ann.token, body })).status).toBe(200);
+    expect((await changePassword(ann.token)).status).toBe(200);
     expect(await told(ann, ann.token)).toEqual([1, 1]);
   });
+});
+
+describe('a sign-in while the table fails', () => {
+  const fail = useFaults();
+
+  it.each([['lost'], ['throttled']] as const)(
+    'notifies once if the response of the table is %s',
+    async (fault) => {
+      const ann = await settled();
+      fail([fault]);
+      await signIn(ann, { address: '198.51.100.1' });
+      expect(await told(ann, ann.token)).toEqual([1, 1]);
+      await signIn(ann, { address: '198.51.100.1' });
+      expect(await told(ann, ann.token)).toEqual([1, 1]);
+    },
+  );
 });

@@ -3,6 +3,7 @@ import { loginLimits } from '../../../functions/api/auth/limits.ts';
 import { consumeToken } from '../../../shared/http/rate-limit.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { entries } from '../../support/service/audit.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import {
   type Answered,
   statusesOf,
@@ -144,15 +145,9 @@ describe('POST /api/auth/login', () => {
       ratelimit: '"login";r=0;t=61',
       'retry-after': '61',
     });
-    expect(JSON.parse(text)).toEqual({
-      success: false,
-      error: {
-        code: 'RATE_LIMITED',
-        message: 'Too many requests. Try again in 61 seconds.',
-        details: [],
-        requestId: expect.any(String),
-      },
-    });
+    expect(JSON.parse(text)).toEqual(
+      errorBody('RATE_LIMITED', 'Too many requests. Try again in 61 seconds.'),
+    );
     vi.setSystemTime(start + 29_500 + 61_000);
     expect((await login(email)).status).toBe(200);
   });

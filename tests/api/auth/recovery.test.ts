@@ -2,12 +2,24 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { unsentJobs } from '../../../shared/jobs/unsent.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
-import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail, whileMailIsDown } from '../../support/service/mail.ts';
 import { sweep } from '../../support/service/sweeps.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import {
+  changeEmail,
+  createApiToken,
+  forgotPassword,
+  freshPassword,
+  me,
+  refresh,
+  resetPassword,
+  updateProfile,
+} from '../../support/users/account.ts';
+import { changeUser } from '../../support/users/administration.ts';
+import { newResetToken } from '../../support/users/links.ts';
+import {
+  login,
   newEmail,
   newPerson,
   newUserOf,
@@ -26,15 +38,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const fresh = 'battery staple';
-const tokenFor = async (userId: number): Promise<string> =>
-  new URL((await createResetLink(userId)) ?? '').searchParams.get('token') ?? '';
-const reset = (token: unknown, body: Record<string, unknown> = {}) =>
-  call('POST /api/auth/reset-password', { body: { token, password: fresh, ...body } });
-const login = async (email: string, given: string) =>
-  (await call('POST /api/auth/login', { body: { email, password: given } })).status;
-const forgot = (email: unknown, headers = {}) =>
-  call('POST /api/auth/forgot-password', { body: { email }, headers });
+const statusOfLogin = async (email: string, given: string) => (await login(email, given)).status;
 const aboutToken = [{ field: 'token', message: 'is invalid or expired; request a new link' }];
 const onItsWay = {
   success: true,
@@ -45,7 +49,7 @@ const onItsWay = {
 describe('POST /api/auth/forgot-password', () => {
   it('sends a link to the account of the address, ignoring case', async () => {
     const { email } = await newPerson();
-    const { status, body } = await forgot(email.toUpperCase());
+    const { status, body } = await forgotPassword(email.toUpperCase());
     expect([status, body]).toEqual([200, onItsWay]);
     expect(await mailsTo(email)).toEqual([]);
     await runJobs();
@@ -53,15 +57,18 @@ describe('POST /api/auth/forgot-password', () => {
     expect(others).toEqual([]);
     const link = new URL(mail ? linkOf(mail) : '');
     expect(link.origin + link.pathname).toBe('https://handbill.test/reset');
-    expect((await reset(link.searchParams.get('token'))).status).toBe(200);
-    expect([await login(email, password), await login(email, fresh)]).toEqual([401, 200]);
+    expect((await resetPassword(link.searchParams.get('token'))).status).toBe(200);
+    expect([
+      await statusOfLogin(email, password),
+      await statusOfLogin(email, freshPassword),
+    ]).toEqual([401, 200]);
   });
 
   it('returns the same for an unknown or inactive address and sends nothing', async () => {
     const shutOut = await newPerson();
     await setUser(shutOut.id, { status: 'suspended' });
     for (const email of [newEmail(), shutOut.email]) {
-      const { status, body } = await forgot(email);
+      const { status, body } = await forgotPassword(email);
       expect([status, body]).toEqual([200, onItsWay]);
       await runJobs();
       expect(await mailsTo(email)).toEqual([]);
@@ -71,7 +78,7 @@ describe('POST /api/auth/forgot-password', () => {
   it('refers to an administrator while email is disabled', async () => {
     const { email } = await newPerson();
     delete process.env['MAIL_FROM'];
-    const { status, body } = await forgot(email);
+    const { status, body } = await forgotPassword(email);
     expect([status, body.data, body.message]).toEqual([
       200,
       {},
@@ -83,7 +90,7 @@ describe('POST /api/auth/forgot-password', () => {
   it.each([[undefined], [null], [''], ['ann'], [{}], [['ann@example.com']], [7]])(
     'rejects the malformed address %j',
     async (email) => {
-      const { status, body } = await forgot(email);
+      const { status, body } = await forgotPassword(email);
       expect([status, body.error.details[0].field]).toEqual([400, 'email']);
       expect(await runJobs()).toBe(0);
     },
@@ -92,7 +99,7 @@ describe('POST /api/auth/forgot-password', () => {
   it('links to the configured address of the service, whatever the request headers', async () => {
     const { email } = await newPerson();
     const evil = 'evil.test';
-    await forgot(email, {
+    await forgotPassword(email, {
       host: evil,
       origin: `https://${evil}`,
       referer: `https://${evil}/`,
@@ -111,9 +118,9 @@ describe('POST /api/auth/forgot-password', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     const email = newEmail();
     const statuses = [];
-    for (let n = 0; n < 6; n++) statuses.push((await forgot(email)).status);
+    for (let n = 0; n < 6; n++) statuses.push((await forgotPassword(email)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429]);
-    expect((await forgot(newEmail())).status).toBe(200);
+    expect((await forgotPassword(newEmail())).status).toBe(200);
     vi.unstubAllEnvs();
     await runJobs();
   });
@@ -122,7 +129,7 @@ describe('POST /api/auth/forgot-password', () => {
     const { email } = await newPerson();
     const queue = process.env['MAIL_QUEUE_URL'] ?? '';
     process.env['MAIL_QUEUE_URL'] = `${queue}-is-gone`;
-    const { status, body } = await forgot(email);
+    const { status, body } = await forgotPassword(email);
     process.env['MAIL_QUEUE_URL'] = queue;
     expect([status, body]).toEqual([200, onItsWay]);
     expect([await runJobs(), await mailsTo(email)]).toEqual([0, []]);
@@ -138,7 +145,7 @@ describe('POST /api/auth/forgot-password', () => {
     const { email } = await newPerson();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
     await whileMailIsDown(async () => {
-      expect((await forgot(email)).status).toBe(200);
+      expect((await forgotPassword(email)).status).toBe(200);
       expect(await runJobs()).toBeGreaterThan(0);
     });
     vi.setSystemTime(Date.now() + 10 * 60_000);
@@ -153,7 +160,7 @@ describe('POST /api/auth/forgot-password', () => {
     for (const level of ['debug', 'info', 'warn', 'error'] as const) {
       vi.spyOn(getLogger(), level).mockImplementation((...line) => void lines.push(line));
     }
-    await forgot(email);
+    await forgotPassword(email);
     await runJobs();
     const [mail] = await mailsTo(email);
     const secret = (mail ? linkOf(mail) : '').split('.').at(-1) ?? 'none';
@@ -164,47 +171,54 @@ describe('POST /api/auth/forgot-password', () => {
 describe('POST /api/auth/reset-password', () => {
   it('changes the password, ends every session and API token, and signs no one in', async () => {
     const { id, email, token, refreshToken } = await newPerson();
-    const created = await call('POST /api/auth/tokens', { token, body: { name: 'Script' } });
-    const response = await reset(await tokenFor(id), { confirmPassword: fresh });
+    const created = await createApiToken(token);
+    const response = await resetPassword(await newResetToken(id), {
+      confirmPassword: freshPassword,
+    });
     expect([response.status, response.body, response.cookies]).toEqual([
       200,
       { success: true, data: {}, message: 'Password changed. Sign in.' },
       [],
     ]);
     for (const held of [token, created.body.data.token]) {
-      expect((await call('GET /api/auth/me', { token: held })).status).toBe(401);
+      expect((await me(held)).status).toBe(401);
     }
-    expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(401);
-    expect([await login(email, password), await login(email, fresh)]).toEqual([401, 200]);
+    expect((await refresh(refreshToken)).status).toBe(401);
+    expect([
+      await statusOfLogin(email, password),
+      await statusOfLogin(email, freshPassword),
+    ]).toEqual([401, 200]);
   });
 
   it('accepts a token once, also of 10 concurrent requests', async () => {
     const { id, email } = await newPerson();
-    const token = await tokenFor(id);
-    const words = Array.from({ length: 10 }, (_, n) => `${fresh} ${n}`);
-    const responses = await Promise.all(words.map((one) => reset(token, { password: one })));
+    const token = await newResetToken(id);
+    const words = Array.from({ length: 10 }, (_, n) => `${freshPassword} ${n}`);
+    const responses = await Promise.all(
+      words.map((one) => resetPassword(token, { password: one })),
+    );
     const won = responses.findIndex(({ status }) => status === 200);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
-    expect(await login(email, `${fresh} ${won}`)).toBe(200);
-    expect((await reset(token)).body.error.details).toEqual(aboutToken);
+    expect(await statusOfLogin(email, `${freshPassword} ${won}`)).toBe(200);
+    expect((await resetPassword(token)).body.error.details).toEqual(aboutToken);
   });
 
   it('accepts only the latest token, for an hour', async () => {
     const { id } = await newPerson();
     const start = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: start });
-    const [older, newer] = [await tokenFor(id), await tokenFor(id)];
-    expect((await reset(older)).body.error.details).toEqual(aboutToken);
+    const [older, newer] = [await newResetToken(id), await newResetToken(id)];
+    expect((await resetPassword(older)).body.error.details).toEqual(aboutToken);
     vi.setSystemTime(start + 60 * 60_000);
-    expect((await reset(newer)).body.error.details).toEqual(aboutToken);
+    expect((await resetPassword(newer)).body.error.details).toEqual(aboutToken);
     vi.setSystemTime(start + 60 * 60_000 - 1);
-    expect((await reset(newer)).status).toBe(200);
+    expect((await resetPassword(newer)).status).toBe(200);
   });
 
   it('rejects a foreign, unknown or empty token', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
-    const token = await tokenFor(ann.id);
-    const ofBob = await tokenFor(bob.id);
+    const token = await newResetToken(ann.id);
+    const ofBob = await newResetToken(bob.id);
     const [id = '', secret = ''] = token.split('.');
     for (const wrong of [
       `${bob.id}.${secret}`,
@@ -218,37 +232,39 @@ describe('POST /api/auth/reset-password', () => {
       `9${'9'.repeat(15)}.${secret}`,
       ann.token.slice(0, 256),
     ]) {
-      const { status, body } = await reset(wrong);
+      const { status, body } = await resetPassword(wrong);
       expect([wrong, status, body.error.details]).toEqual([wrong, 400, aboutToken]);
     }
-    expect([(await reset(token)).status, (await reset(ofBob)).status]).toEqual([200, 200]);
+    expect([(await resetPassword(token)).status, (await resetPassword(ofBob)).status]).toEqual([
+      200, 200,
+    ]);
   });
 
   it.each([[undefined], [null], [{}], [[]], [7], [true], ['x'.repeat(257)]])(
     'rejects the malformed token %j',
     async (token) => {
-      const { status, body } = await reset(token);
+      const { status, body } = await resetPassword(token);
       expect([status, body.error.details[0].field]).toEqual([400, 'token']);
     },
   );
 
   it('keeps a token valid after an invalid password', async () => {
     const { id } = await newPerson();
-    const token = await tokenFor(id);
+    const token = await newResetToken(id);
     for (const wrong of [
       { password: '12345' },
       { password: 'ü'.repeat(37) },
       { password: null },
       { confirmPassword: 'another' },
     ]) {
-      expect((await reset(token, wrong)).status).toBe(400);
+      expect((await resetPassword(token, wrong)).status).toBe(400);
     }
-    expect((await reset(token)).status).toBe(200);
+    expect((await resetPassword(token)).status).toBe(200);
   });
 
   it('stores nothing that reveals a link', async () => {
     const { id } = await newPerson();
-    const [, secret = 'none'] = (await tokenFor(id)).split('.');
+    const [, secret = 'none'] = (await newResetToken(id)).split('.');
     expect(JSON.stringify(await itemsOf(`USER#${id}`))).not.toContain(secret);
   });
 });
@@ -256,24 +272,18 @@ describe('POST /api/auth/reset-password', () => {
 describe('a link', () => {
   it('ends when the owner changes the address', async () => {
     const { id, token } = await newPerson();
-    const link = await tokenFor(id);
-    const body = { email: newEmail(), currentPassword: password };
-    expect((await call('PUT /api/users/me', { token, body })).status).toBe(200);
-    expect((await reset(link)).body.error.details).toEqual(aboutToken);
-    expect((await reset(await tokenFor(id))).status).toBe(200);
+    const link = await newResetToken(id);
+    expect((await changeEmail(token)).status).toBe(200);
+    expect((await resetPassword(link)).body.error.details).toEqual(aboutToken);
+    expect((await resetPassword(await newResetToken(id))).status).toBe(200);
   });
 
   it('ends when an administrator changes the address', async () => {
     const admin = await newUserOf('admin');
     const { id } = await newPerson();
-    const link = await tokenFor(id);
-    const changed = await call('PUT /api/users/{id}', {
-      token: admin.token,
-      params: { id: String(id) },
-      body: { email: newEmail() },
-    });
-    expect(changed.status).toBe(200);
-    expect((await reset(link)).status).toBe(400);
+    const link = await newResetToken(id);
+    expect((await changeUser(admin, id, { email: newEmail() })).status).toBe(200);
+    expect((await resetPassword(link)).status).toBe(400);
   });
 
   it('is not created for an address that the user no longer has', async () => {
@@ -285,8 +295,8 @@ describe('a link', () => {
 
   it('stays valid after other changes of the user', async () => {
     const { id, token } = await newPerson();
-    const link = await tokenFor(id);
-    await call('PUT /api/users/me', { token, body: { name: 'Ann B. Example' } });
-    expect((await reset(link)).status).toBe(200);
+    const link = await newResetToken(id);
+    await updateProfile(token, { name: 'Ann B. Example' });
+    expect((await resetPassword(link)).status).toBe(200);
   });
 });

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  createInvitationLink,
-  createResetLink,
-} from '../../../functions/api/users/account/password-link.ts';
-import { create } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
-import type { StoredUser } from '../../../shared/auth/user.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
+import { form } from '../../support/service/form.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { me, refresh } from '../../support/users/account.ts';
+import { newInvitationToken, newResetToken } from '../../support/users/links.ts';
 import {
+  login,
   newEmail,
+  newInvited,
   newPerson,
   newUserOf,
   password,
+  register,
   setUser,
 } from '../../support/users/test-users.ts';
 
@@ -23,31 +23,10 @@ afterEach(() => {
 });
 
 const registerIs = (mode: 'open' | 'invite' | 'closed') => vi.stubEnv('REGISTRATION', mode);
-const register = (email: string, fields: Record<string, unknown> = {}) =>
-  call('POST /api/auth/register', {
-    body: { email, name: 'Ann Example', password, confirmPassword: password, ...fields },
-  });
-const login = async (email: string) =>
-  (await call('POST /api/auth/login', { body: { email, password } })).status;
-const invited = (): Promise<StoredUser> =>
-  create(
-    {
-      email: newEmail(),
-      name: 'Bob Example',
-      role: 'admin',
-      extraPermissions: ['sales:view'],
-      phone: '030 123',
-    },
-    systemAudit('user.create'),
-  );
-const tokenOf = (link: string | undefined): string =>
-  new URL(link ?? '').searchParams.get('token') ?? '';
-const tokenFor = async (id: number): Promise<string> => tokenOf(await createInvitationLink(id));
-const failure = (code: string, message: string, details: readonly unknown[] = []) => ({
-  success: false,
-  error: { code, message, details, requestId: expect.any(String) },
-});
-const badToken = failure(
+const statusOfLogin = async (email: string) => (await login(email)).status;
+const invited = () =>
+  newInvited({ role: 'admin', extraPermissions: ['sales:view'], phone: '030 123' });
+const badToken = errorBody(
   'VALIDATION_ERROR',
   'This link is invalid or expired. Request a new one.',
   [{ field: 'token', message: 'is invalid or expired; request a new link' }],
@@ -57,7 +36,7 @@ describe('closed registration', () => {
   it('rejects everyone, with or without a token, and stores nothing', async () => {
     registerIs('closed');
     const bob = await invited();
-    const token = await tokenFor(bob.id);
+    const token = await newInvitationToken(bob.id);
     const email = newEmail();
     for (const response of [
       await register(email),
@@ -67,7 +46,7 @@ describe('closed registration', () => {
     ]) {
       expect([response.status, response.body, response.cookies]).toEqual([
         403,
-        failure('FORBIDDEN', 'Registration is closed.'),
+        errorBody('FORBIDDEN', 'Registration is closed.'),
         [],
       ]);
     }
@@ -77,10 +56,9 @@ describe('closed registration', () => {
   it('still allows an invited user to set a password', async () => {
     registerIs('closed');
     const bob = await invited();
-    const fields = { token: await tokenFor(bob.id), password, confirmPassword: password };
-    const body = new URLSearchParams(fields).toString();
-    expect((await call('POST /invite', { body })).status).toBe(200);
-    expect(await login(bob.email)).toBe(200);
+    const fields = { token: await newInvitationToken(bob.id), password, confirmPassword: password };
+    expect((await call('POST /invite', form(fields))).status).toBe(200);
+    expect(await statusOfLogin(bob.email)).toBe(200);
   });
 });
 
@@ -93,7 +71,7 @@ describe('registration by invitation', () => {
       const { status, body } = await register(address, fields);
       expect([status, body]).toEqual([
         400,
-        failure('VALIDATION_ERROR', 'Registration requires an invitation.', [
+        errorBody('VALIDATION_ERROR', 'Registration requires an invitation.', [
           { field: 'token', message: 'is required; registration requires an invitation' },
         ]),
       ]);
@@ -104,7 +82,7 @@ describe('registration by invitation', () => {
   it('completes the invited account and signs in', async () => {
     registerIs('invite');
     const bob = await invited();
-    const token = await tokenFor(bob.id);
+    const token = await newInvitationToken(bob.id);
     const response = await register(bob.email.toUpperCase(), { token, name: 'Robert Roe' });
     expect([response.status, response.body.message]).toEqual([201, 'Welcome']);
     expect(response.cookies?.[0]).toMatch(/^__Host-session=/);
@@ -119,10 +97,10 @@ describe('registration by invitation', () => {
     });
     expect(response.body.user.permissions).toContain('sales:view');
     const { accessToken, refreshToken } = response.body;
-    const me = await call('GET /api/auth/me', { token: accessToken });
-    expect(me.body.data).toEqual(response.body.user);
-    expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(200);
-    expect(await login(bob.email)).toBe(200);
+    const signedIn = await me(accessToken);
+    expect(signedIn.body.data).toEqual(response.body.user);
+    expect((await refresh(refreshToken)).status).toBe(200);
+    expect(await statusOfLogin(bob.email)).toBe(200);
     expect((await register(bob.email, { token })).body).toEqual(badToken);
     const stored = (await itemsOf(`USER#${bob.id}`)).find(({ sk }) => sk === 'USER');
     expect(stored).not.toHaveProperty('passwordTokenHash');
@@ -133,7 +111,10 @@ describe('registration by invitation', () => {
     registerIs('invite');
     const root = await newUserOf('super_admin');
     const bob = await invited();
-    await register(bob.email, { token: await tokenFor(bob.id), name: 'Zacharias Quibble' });
+    await register(bob.email, {
+      token: await newInvitationToken(bob.id),
+      name: 'Zacharias Quibble',
+    });
     const idsBy = async (query: Record<string, string>) => {
       const { body } = await call('GET /api/users', { token: root.token, query });
       return body.data.map(({ id }: { id: number }) => id);
@@ -146,8 +127,8 @@ describe('registration by invitation', () => {
   it('reveals nothing for an invalid token or another address', async () => {
     registerIs('invite');
     const [bob, eve] = [await invited(), await invited()];
-    const token = await tokenFor(bob.id);
-    const ofEve = await tokenFor(eve.id);
+    const token = await newInvitationToken(bob.id);
+    const ofEve = await newInvitationToken(eve.id);
     const ann = await newPersonWhileOpen();
     for (const [email, wrong] of [
       [newEmail(), token],
@@ -156,7 +137,7 @@ describe('registration by invitation', () => {
       [bob.email, ofEve],
       [bob.email, `${bob.id}.${ofEve.split('.')[1]}`],
       [bob.email, 'x'],
-      [ann.email, tokenOf(await createResetLink(ann.id))],
+      [ann.email, await newResetToken(ann.id)],
     ] as const) {
       const { status, body, cookies } = await register(email, { token: wrong });
       expect([status, body, cookies]).toEqual([400, badToken, []]);
@@ -179,18 +160,18 @@ describe('registration by invitation', () => {
   it('rejects a superseded or expired token and that of an inactive account', async () => {
     registerIs('invite');
     const [bob, eve] = [await invited(), await invited()];
-    const older = await tokenFor(bob.id);
-    const newer = await tokenFor(bob.id);
-    const ofEve = await tokenFor(eve.id);
+    const older = await newInvitationToken(bob.id);
+    const newer = await newInvitationToken(bob.id);
+    const ofEve = await newInvitationToken(eve.id);
     await setUser(eve.id, { status: 'suspended' });
     expect((await register(bob.email, { token: older })).body).toEqual(badToken);
     expect((await register(eve.email, { token: ofEve })).body).toEqual(badToken);
-    const byReset = tokenOf(await createResetLink(eve.id));
+    const byReset = await newResetToken(eve.id);
     expect((await register(eve.email, { token: byReset })).body).toEqual(badToken);
     // The link is created in the past; attempts in the future would exhaust the rate limit for the other tests.
     const now = Date.now();
     vi.useFakeTimers({ toFake: ['Date'], now: now - 7 * 86_400_000 });
-    const expired = await tokenFor(bob.id);
+    const expired = await newInvitationToken(bob.id);
     vi.setSystemTime(now);
     expect((await register(bob.email, { token: newer })).body).toEqual(badToken);
     expect((await register(bob.email, { token: expired })).body).toEqual(badToken);
@@ -208,7 +189,7 @@ describe('registration by invitation', () => {
   it('keeps the invitation valid after invalid input', async () => {
     registerIs('invite');
     const bob = await invited();
-    const token = await tokenFor(bob.id);
+    const token = await newInvitationToken(bob.id);
     for (const wrong of [{ name: 'B' }, { password: 'short' }, { confirmPassword: 'another' }]) {
       expect((await register(bob.email, { token, ...wrong })).status).toBe(400);
     }
@@ -218,16 +199,12 @@ describe('registration by invitation', () => {
   it('succeeds for one of 10 concurrent requests, which gets the account', async () => {
     registerIs('invite');
     const bob = await invited();
-    const token = await tokenFor(bob.id);
+    const token = await newInvitationToken(bob.id);
     const responses = await Promise.all(
       Array.from({ length: 10 }, (_, n) => {
         const own = `${password} ${n}`;
-        return register(bob.email, {
-          token,
-          password: own,
-          confirmPassword: own,
-          name: `Bob ${n}`,
-        });
+        const fields = { password: own, confirmPassword: own, name: `Bob ${n}` };
+        return register(bob.email, { token, ...fields });
       }),
     );
     const won = responses.filter(({ status }) => status === 201);
@@ -236,8 +213,8 @@ describe('registration by invitation', () => {
       String(sk).startsWith('SESSION#'),
     );
     expect(sessions).toHaveLength(1);
-    const me = await call('GET /api/auth/me', { token: won[0]?.body.token });
-    expect(me.body.data.name).toBe(won[0]?.body.user.name);
+    const signedIn = await me(won[0]?.body.token);
+    expect(signedIn.body.data.name).toBe(won[0]?.body.user.name);
   });
 });
 
@@ -248,7 +225,7 @@ describe('open registration', () => {
     const bob = await invited();
     expect((await register(bob.email)).status).toBe(409);
     expect((await register(newEmail(), { token: 'x' })).body).toEqual(badToken);
-    const { status, body } = await register(bob.email, { token: await tokenFor(bob.id) });
+    const { status, body } = await register(bob.email, { token: await newInvitationToken(bob.id) });
     expect([status, body.user.id, body.user.role]).toEqual([201, bob.id, 'admin']);
   });
 });

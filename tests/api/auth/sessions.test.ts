@@ -1,15 +1,16 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createResetLink } from '../../../functions/api/users/account/password-link.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { changePassword, me, refresh, resetPassword } from '../../support/users/account.ts';
+import { removeUser } from '../../support/users/administration.ts';
+import { newResetToken } from '../../support/users/links.ts';
 import {
   forgetSignIns,
   login,
   newPerson,
   newUserOf,
-  password,
 } from '../../support/users/test-users.ts';
 
 useTable();
@@ -30,9 +31,7 @@ afterEach(() => {
 
 const at = (ms: number) => vi.setSystemTime(start + ms);
 const status = async (response: Promise<{ readonly status: number }>) => (await response).status;
-const me = (token: string) => status(call('GET /api/auth/me', { token }));
-const refresh = (refreshToken: string) =>
-  call('POST /api/auth/refresh', { body: { refreshToken } });
+const meStatus = async (token: string) => (await me(token)).status;
 const list = async (token: string) => (await call('GET /api/auth/sessions', { token })).body;
 const revoke = (token: string, id: string) =>
   call('DELETE /api/auth/sessions/{id}', { token, params: { id } });
@@ -43,9 +42,9 @@ describe('the lifetime of tokens and sessions', () => {
   it('is 15 minutes for an access token', async () => {
     const { token } = await newPerson();
     at(14 * minuteMs + 59_000);
-    expect(await me(token)).toBe(200);
+    expect(await meStatus(token)).toBe(200);
     at(15 * minuteMs + 1_000);
-    expect(await me(token)).toBe(401);
+    expect(await meStatus(token)).toBe(401);
   });
 
   it('is 7 days for a refresh token', async () => {
@@ -63,9 +62,9 @@ describe('the lifetime of tokens and sessions', () => {
     const { body } = await login(email);
     expect(body.data.expiresIn).toBe(2);
     at(1_900);
-    expect(await me(token)).toBe(200);
+    expect(await meStatus(token)).toBe(200);
     at(2_000);
-    expect(await me(token)).toBe(401);
+    expect(await meStatus(token)).toBe(401);
     at(59_000);
     const refreshed = await refresh(body.refreshToken);
     expect(refreshed.status).toBe(200);
@@ -81,9 +80,9 @@ describe('the lifetime of tokens and sessions', () => {
     }
     at(30 * dayMs - 1_000);
     ({ accessToken: token, refreshToken } = (await refresh(refreshToken)).body);
-    expect(await me(token)).toBe(200);
+    expect(await meStatus(token)).toBe(200);
     at(30 * dayMs);
-    expect(await me(token)).toBe(401);
+    expect(await meStatus(token)).toBe(401);
     expect(await refresh(refreshToken)).toMatchObject({ status: 401 });
   });
 
@@ -98,7 +97,7 @@ describe('the lifetime of tokens and sessions', () => {
       const counted: number[] = [];
       for (const minutes of [0, 30, 59, 60, 61, 119, 120]) {
         at(minutes * minuteMs);
-        await me(used);
+        await meStatus(used);
         counted.push(writes());
       }
       expect(counted).toEqual([0, 0, 0, 1, 1, 1, 2]);
@@ -161,17 +160,17 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     const { status: ended, body } = await revoke(token, id);
     expect([ended, body]).toEqual([200, { success: true, data: { id }, message: 'Session ended' }]);
     const cookies = [other.cookies?.[0]?.split(';')[0] ?? ''];
-    expect(await me(other.body.token)).toBe(401);
+    expect(await meStatus(other.body.token)).toBe(401);
     expect(await refresh(other.body.refreshToken)).toMatchObject({ status: 401 });
     expect(await status(call('GET /api/auth/me', { cookies }))).toBe(401);
-    expect(await me(token)).toBe(200);
+    expect(await meStatus(token)).toBe(200);
     expect((await list(token)).data).toHaveLength(1);
   });
 
   it('ends this session too, if it is asked for', async () => {
     const { token } = await newPerson();
     expect(await revoke(token, await currentId(token))).toMatchObject({ status: 200 });
-    expect(await me(token)).toBe(401);
+    expect(await meStatus(token)).toBe(401);
   });
 
   it('returns 404 for a foreign, ended or malformed id', async () => {
@@ -184,7 +183,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
       const response = await revoke(ann.token, id);
       expect(response).toMatchObject({ status: 404, body: { error: { code: 'NOT_FOUND' } } });
     }
-    expect(await me(bob.token)).toBe(200);
+    expect(await meStatus(bob.token)).toBe(200);
   });
 });
 
@@ -194,7 +193,7 @@ describe('the next request of a session', () => {
     const others = [await login(email), await login(email)].map(({ body }) => body.token);
     return { id, email, tokens: [token, ...others] };
   };
-  const statuses = (tokens: string[]) => Promise.all(tokens.map(me));
+  const statuses = (tokens: string[]) => Promise.all(tokens.map(meStatus));
   const setUser = async (id: number, body: object) => {
     const { token } = await newUserOf('super_admin');
     return call('PUT /api/users/{id}', { token, params: { id: String(id) }, body });
@@ -232,23 +231,20 @@ describe('the next request of a session', () => {
 
   it('is rejected after a deletion, which leaves no session', async () => {
     const { id, tokens } = await threeSessions();
-    const { token } = await newUserOf('super_admin');
-    await call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
+    await removeUser(await newUserOf('super_admin'), id);
     expect(await statuses(tokens)).toEqual([401, 401, 401]);
     expect(await itemsOf(`USER#${id}`)).toEqual([]);
   });
 
   it('is rejected after a change of the password by another session', async () => {
     const { tokens } = await threeSessions();
-    const body = { currentPassword: password, password: 'battery staple' };
-    await call('PUT /api/auth/password', { token: tokens[1], body });
+    await changePassword(tokens[1]);
     expect(await statuses(tokens)).toEqual([401, 200, 401]);
   });
 
   it('is rejected after a reset of the password', async () => {
     const { id, tokens } = await threeSessions();
-    const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token');
-    await call('POST /api/auth/reset-password', { body: { token, password } });
+    await resetPassword(await newResetToken(id));
     expect(await statuses(tokens)).toEqual([401, 401, 401]);
   });
 });

@@ -3,6 +3,7 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
+import { createApiToken, me } from '../../support/users/account.ts';
 import { login, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
@@ -26,8 +27,8 @@ const endToken = (actor: Person, id: number, tokenId: number) =>
     params: { id: String(id), tokenId: String(tokenId) },
   });
 const mint = async ({ token }: Person, name = 'Nightly script') =>
-  (await call('POST /api/auth/tokens', { token, body: { name } })).body.data;
-const me = async (token: string) => (await call('GET /api/auth/me', { token })).status;
+  (await createApiToken(token, { name })).body.data;
+const meStatus = async (token: string) => (await me(token)).status;
 const admin = () => newUserOf('admin');
 
 describe('a user’s sessions', () => {
@@ -55,7 +56,7 @@ describe('a user’s sessions', () => {
       status: 200,
       body: { success: true, data: { id }, message: 'Session ended' },
     });
-    expect([await me(other), await me(ann.token)]).toEqual([401, 200]);
+    expect([await meStatus(other), await meStatus(ann.token)]).toEqual([401, 200]);
     expect(await endSession(root, ann.id, id)).toMatchObject({ status: 404 });
     expect(await entriesAbout(`user:${ann.id}`)).toContainEqual(
       expect.objectContaining({
@@ -74,7 +75,9 @@ describe('a user’s sessions', () => {
       status: 200,
       body: { success: true, data: {}, message: 'Sessions ended' },
     });
-    expect([await me(ann.token), await me(other), await me(token)]).toEqual([401, 401, 200]);
+    expect([await meStatus(ann.token), await meStatus(other), await meStatus(token)]).toEqual([
+      401, 401, 200,
+    ]);
     expect((await sessionsOf(root, ann.id)).body.data).toEqual([]);
     expect(await entriesAbout(`user:${ann.id}`)).toContainEqual(
       expect.objectContaining({
@@ -90,7 +93,7 @@ describe('a user’s sessions', () => {
     const [root, ann, bob] = [await admin(), await newPerson(), await newPerson()];
     const [{ id }] = (await call('GET /api/auth/sessions', { token: bob.token })).body.data;
     expect(await endSession(root, ann.id, id)).toMatchObject({ status: 404 });
-    expect(await me(bob.token)).toBe(200);
+    expect(await meStatus(bob.token)).toBe(200);
   });
 });
 
@@ -110,7 +113,7 @@ describe('a user’s API tokens', () => {
       status: 200,
       body: { success: true, data: { id: first.id }, message: 'Token revoked' },
     });
-    expect([await me(first.token), await me(second.token)]).toEqual([401, 200]);
+    expect([await meStatus(first.token), await meStatus(second.token)]).toEqual([401, 200]);
     expect(await endToken(root, ann.id, first.id)).toMatchObject({ status: 404 });
     expect(await entriesAbout(`token:${first.id}`)).toContainEqual(
       expect.objectContaining({
@@ -125,7 +128,7 @@ describe('a user’s API tokens', () => {
     const [root, ann, bob] = [await admin(), await newPerson(), await newPerson()];
     const { id, token } = await mint(bob);
     expect(await endToken(root, ann.id, id)).toMatchObject({ status: 404 });
-    expect(await me(token)).toBe(200);
+    expect(await meStatus(token)).toBe(200);
   });
 });
 
@@ -155,7 +158,7 @@ describe('the sessions and API tokens of a user', () => {
       .data;
     const { id: token } = await mint(target);
     expect(await tryAll(actor, target, session, token)).toEqual(Array(5).fill(expected));
-    expect(await me(target.token)).toBe(expected === 200 ? 401 : 200);
+    expect(await meStatus(target.token)).toBe(expected === 200 ? 401 : 200);
   });
 
   it('are unknown for an unknown user', async () => {
@@ -166,11 +169,10 @@ describe('the sessions and API tokens of a user', () => {
 
   it('can be managed by an API token that may update users', async () => {
     const [root, ann] = [await admin(), await newPerson()];
-    const body = { name: 'Offboarding', permissions: ['users:update'] };
-    const { data } = (await call('POST /api/auth/tokens', { token: root.token, body })).body;
+    const { data } = (await createApiToken(root.token, { permissions: ['users:update'] })).body;
     const script = { ...root, token: data.token };
     expect((await sessionsOf(script, ann.id)).body.data).toMatchObject([{ current: false }]);
     expect(await endAll(script, ann.id)).toMatchObject({ status: 200 });
-    expect(await me(ann.token)).toBe(401);
+    expect(await meStatus(ann.token)).toBe(401);
   });
 });

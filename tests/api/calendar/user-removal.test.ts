@@ -14,8 +14,9 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
-import { removeUser, tracesOf } from '../../support/users/user-removal.ts';
+import { tracesOf } from '../../support/users/traces.ts';
 
 useTable();
 useJobs();

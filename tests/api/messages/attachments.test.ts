@@ -12,8 +12,8 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
-import { removeUser } from '../../support/users/user-removal.ts';
 
 useTable();
 useJobs();

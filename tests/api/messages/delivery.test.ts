@@ -34,8 +34,8 @@ import {
   withoutQueue,
 } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
-import { removeUser } from '../../support/users/user-removal.ts';
 
 useTable();
 useJobs();

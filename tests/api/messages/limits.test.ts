@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { listed, newReader, newReaders, newWriter } from '../../support/messages/messages.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -43,15 +44,9 @@ describe('POST /api/messages', () => {
     const message = `received too many messages from you: ${bob.id}`;
     expect([refused.status, JSON.parse(refused.text)]).toEqual([
       429,
-      {
-        success: false,
-        error: {
-          code: 'RATE_LIMITED',
-          message: `Too many messages to: ${bob.id}. Try again later.`,
-          details: [{ field: 'recipients', message }],
-          requestId: expect.any(String),
-        },
-      },
+      errorBody('RATE_LIMITED', `Too many messages to: ${bob.id}. Try again later.`, [
+        { field: 'recipients', message },
+      ]),
     ]);
     expect(refused.headers['retry-after']).toBe('120');
     expect(await listed(dan)).toEqual({ ids: [], total: 0 });

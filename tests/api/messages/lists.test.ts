@@ -16,8 +16,8 @@ import {
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
-import { removeUser } from '../../support/users/user-removal.ts';
 
 useTable();
 useJobs();

@@ -11,8 +11,8 @@ import {
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { removeUser } from '../../support/users/administration.ts';
 import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
-import { removeUser } from '../../support/users/user-removal.ts';
 
 useTable();
 useBucket();

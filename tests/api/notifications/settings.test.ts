@@ -3,11 +3,11 @@ import { find } from '../../../functions/api/users/record/users.ts';
 import { getSettings } from '../../../shared/auth/notification-settings.ts';
 import { newReader, newWriter, send } from '../../support/messages/messages.ts';
 import { listed, notice, tell } from '../../support/notifications/notifications.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
-import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson, type Person, setUser } from '../../support/users/test-users.ts';
@@ -25,15 +25,6 @@ const set = async (person: Pick<Person, 'token'>, notificationSettings: object) 
   const { status, body } = await put(person, notificationSettings);
   expect(status).toBe(200);
   return body.data.notificationSettings;
-};
-
-const deliver = async () => {
-  for (let round = 0; round < 2; round++) {
-    pass(1_000);
-    await runMinute();
-    await runJobs();
-  }
-  expect([...(await queuedWork()), ...(await deadJobs())]).toEqual([]);
 };
 
 const stored = async ({ id }: Person) => (await find(id))?.notificationSettings;
@@ -98,7 +89,7 @@ describe('the bell', () => {
     });
     await tell(ann, { topic: 'sharing' });
     expect((await listed(ann)).items).toMatchObject([{ title: notice.title }]);
-    await deliver();
+    await settleJobs();
     const [mail, ...others] = await mailsTo(ann.email);
     expect([mail?.subject, others]).toEqual(['Your share has ended', []]);
     expect(mail?.text).toContain('“Plans” expired.');
@@ -109,7 +100,7 @@ describe('the bell', () => {
     const [ann, bob] = [await newWriter(), await newReader('Bob Reader')];
     await set(bob, { messages: { bell: false } });
     expect((await send(ann, { recipients: [bob.id], content: 'Hi' })).status).toBe(201);
-    await deliver();
+    await settleJobs();
     expect((await listed(bob)).total).toBe(0);
     expect(await mailsTo(bob.email)).toEqual([]);
   });
@@ -120,7 +111,7 @@ describe('an email about a notification', () => {
     const [ann, bob] = [await newWriter(), await newReader('Bob Reader')];
     await set(bob, { messages: { mail: true } });
     const sent = await send(ann, { recipients: [bob.id], subject: 'Lunch', content: 'Today?' });
-    await deliver();
+    await settleJobs();
     expect((await listed(bob)).total).toBe(1);
     const [mail] = await mailsTo(bob.email);
     expect(mail?.subject).toBe('New message');
@@ -134,7 +125,7 @@ describe('an email about a notification', () => {
     const ann = await newPerson();
     await set(ann, { sharing: { mail: true } });
     await tell(ann, { topic: 'sharing', content: '“Win at evil.example”', link: '/api/files/1' });
-    await deliver();
+    await settleJobs();
     const [mail] = await mailsTo(ann.email);
     expect(mail?.text).not.toContain('evil');
     expect(linkOf(mail as NonNullable<typeof mail>)).toMatch(/\/files\?open=1$/);
@@ -149,7 +140,7 @@ describe('an email about a notification', () => {
     const [off, , suspended] = people;
     await set(off, { sharing: { mail: false } });
     await setUser(suspended.id, { status: 'suspended' });
-    await deliver();
+    await settleJobs();
     for (const { email } of people) expect(await mailsTo(email)).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { linksOf } from '../../support/shares/requests.ts';
-import { viewByLink } from '../../support/shares/shares.ts';
+import { open, viewByLink } from '../../support/shares/shares.ts';
 import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
 import { newPerson, type Person } from '../../support/users/test-users.ts';
 
@@ -83,13 +83,6 @@ const newShare = async (body: Record<string, unknown>): Promise<string> =>
 const view = (id: string, password?: string): Promise<Answer> =>
   call('GET /api/share', { query: { id, ...(password !== undefined && { password }) } });
 
-const openPage = (id: string, claim: string): Promise<Answer> =>
-  call('POST /s/{id}/open', {
-    params: { id },
-    body: `claim=${claim}`,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-
 const own = async (id: string) =>
   (await call('GET /api/share', { token: owner.token, query: { id, mine: 'true' } })).body;
 
@@ -135,7 +128,7 @@ describe.each([0, 1, 20, 39])('a view with a lost response and %i views in betwe
   it('opens the page once', async () => {
     const id = await newShare({ viewLimit: count + 2 });
     faults = [losing(isClaim, others(id, count))];
-    expect((await openPage(id, 'a-nonce')).status).toBe(303);
+    expect((await open(id, { claim: 'a-nonce' })).status).toBe(303);
     expect(await viewToTheEnd(id)).toBe(1);
     expect((await own(id)).views).toBe(count + 2);
   });
@@ -194,9 +187,9 @@ describe('a view whose write fails', () => {
   it('is recognized when the form is submitted again', async () => {
     const id = await newShare({ viewLimit: 2 });
     faults = times(3, losing(isClaim));
-    expect((await openPage(id, 'a-nonce')).status).toBe(503);
+    expect((await open(id, { claim: 'a-nonce' })).status).toBe(503);
     expect((await own(id)).views).toBe(1);
-    expect((await openPage(id, 'a-nonce')).status).toBe(303);
+    expect((await open(id, { claim: 'a-nonce' })).status).toBe(303);
     expect(await viewToTheEnd(id)).toBe(1);
   });
 });

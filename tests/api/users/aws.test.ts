@@ -1,12 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createInvitationLink } from '../../../functions/api/users/account/password-link.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { passingErrors, secretWords } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
-import { newEmail, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { changeUser, createUser, deleteUser } from '../../support/users/administration.ts';
+import { newInvitationToken } from '../../support/users/links.ts';
+import {
+  newEmail,
+  newPerson,
+  newUserOf,
+  type Person,
+  register,
+} from '../../support/users/test-users.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -22,12 +29,9 @@ beforeEach(async () => {
   bob = await newPerson();
 });
 
-const create = (body: object) =>
-  call('POST /api/users', { token: root.token, body: { email: newEmail(), name: 'Eve', ...body } });
-const of = ({ id }: Person) => ({ token: root.token, params: { id: String(id) } });
-const change = (body: object, headers = {}) =>
-  call('PUT /api/users/{id}', { ...of(bob), body, headers });
-const remove = () => call('DELETE /api/users/{id}', of(bob));
+const create = (body: object) => createUser(root, body);
+const change = (body: object, headers = {}) => changeUser(root, bob.id, body, headers);
+const remove = () => deleteUser(root, bob.id);
 const transactions = (sent: readonly Sent[]) => sent.filter(({ name }) => name === 'TransactWrite');
 
 const emailTaken = { field: 'email', message: 'is already registered' };
@@ -68,7 +72,8 @@ describe('the last super_admin', () => {
   it.each(['PUT', 'DELETE'])('remains: %s', async (method) => {
     const send = () =>
       call(`${method} /api/users/{id}`, {
-        ...of(root),
+        token: root.token,
+        params: { id: String(root.id) },
         ...(method === 'PUT' && { body: { role: 'admin' } }),
       });
     const { result } = await watch(send, failConditions(/ SUPER_ADMINS /));
@@ -124,11 +129,9 @@ describe('an invitation', () => {
   const accept = async (first: (id: number) => void, times = 1) => {
     const email = newEmail();
     const { id } = (await create({ email })).body.data;
-    const token = new URL((await createInvitationLink(id)) ?? '').searchParams.get('token');
-    const passwords = { password: 'secret1', confirmPassword: 'secret1' };
-    const body = { email, name: 'Zoe', token, ...passwords };
+    const token = await newInvitationToken(id);
     return watch(
-      () => call('POST /api/auth/register', { body }),
+      () => register(email, { name: 'Zoe', token }),
       failConditions(/^Update USER#/, { times, first: () => first(id) }),
     );
   };

@@ -1,15 +1,13 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import type { Answer } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { useTable } from '../../support/table/table.ts';
+import { changePassword, profile, updateProfile } from '../../support/users/account.ts';
 import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
 
 useTable();
-
-const me = (token: string) => call('GET /api/users/me', { token });
-const updateProfile = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
 
 describe('PUT /api/users/me with a new email address during a concurrent change', () => {
   afterEach(() => {
@@ -30,14 +28,13 @@ describe('PUT /api/users/me with a new email address during a concurrent change'
   it('rejects the password if it has changed since', async () => {
     const bob = await newPerson();
     const mallory = (await login(bob.email)).body.token;
-    const body = { currentPassword: password, password: 'battery staple' };
     const response = await changeWhile(
       mallory,
       { email: newEmail(), currentPassword: password },
-      () => call('PUT /api/auth/password', { token: bob.token, body }),
+      () => changePassword(bob.token),
     );
     expect(told(response)).toEqual(refused('has just changed; try again'));
-    expect((await me(bob.token)).body.data.email).toBe(bob.email);
+    expect((await profile(bob.token)).body.data.email).toBe(bob.email);
   });
 
   it('requires the password to restore the previous address', async () => {
@@ -47,7 +44,7 @@ describe('PUT /api/users/me with a new email address during a concurrent change'
       updateProfile(bob.token, { email, currentPassword: password }),
     );
     expect(told(response)).toEqual(refused('is required to change the email address'));
-    expect((await me(bob.token)).body.data).toMatchObject({ email, name: 'Ann Example' });
+    expect((await profile(bob.token)).body.data).toMatchObject({ email, name: 'Ann Example' });
   });
 
   it('succeeds if the password is unchanged', async () => {

@@ -2,20 +2,30 @@ import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { form } from '../../support/service/form.ts';
 import { instead } from '../../support/service/interruption.ts';
-import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUndoToken, tokenOfLink } from '../../support/users/email-undo.ts';
+import {
+  changeEmail,
+  createApiToken,
+  forgotPassword,
+  freshPassword,
+  me,
+  profile,
+  resetPassword,
+} from '../../support/users/account.ts';
+import { changeUser, removeUser } from '../../support/users/administration.ts';
+import { newUndoToken, tokenOfLink } from '../../support/users/links.ts';
 import {
   login,
   newEmail,
   newPerson,
   newUserOf,
   type Person,
-  password,
   register,
 } from '../../support/users/test-users.ts';
 
@@ -28,26 +38,14 @@ afterEach(() => {
 });
 
 const hourMs = 3_600_000;
-const fresh = 'battery staple';
 
-const deliver = async () => {
-  for (let round = 0; round < 3; round++) {
-    pass(1_000);
-    await runMinute();
-    await runJobs();
-  }
-  expect([...(await queuedWork()), ...(await deadJobs())]).toEqual([]);
-};
-
-const changeEmail = async (token: string, email: string, given = password) => {
-  const body = { email, currentPassword: given };
-  expect((await call('PUT /api/users/me', { token, body })).status).toBe(200);
+const setEmail = async (token: string, email = newEmail()) => {
+  expect((await changeEmail(token, email)).status).toBe(200);
+  return email;
 };
 const open = (token: string) => call('GET /undo-email', { query: { token } });
-const undo = (token: string) =>
-  call('POST /undo-email', { body: new URLSearchParams({ token }).toString() });
-const emailOf = async (token: string) =>
-  (await call('GET /api/users/me', { token })).body.data.email;
+const undo = (token: string) => call('POST /undo-email', form({ token }));
+const emailOf = async (token: string) => (await profile(token)).body.data.email;
 const storedUser = async ({ id }: Person) =>
   (await itemsOf(`USER#${id}`)).find(({ sk }) => sk === 'USER') as unknown as StoredUser;
 /** Returns when the address of a user was first changed (ms since 1970). */
@@ -78,9 +76,8 @@ const isDone = ({ status, body }: Answer, email: string) => {
 /** Creates a user whose address was changed by someone else who knows the password. */
 const newVictim = async (): Promise<Person & { readonly next: string; readonly undo: string }> => {
   const ann = await newPerson();
-  const next = newEmail();
-  await changeEmail((await login(ann.email)).body.token, next);
-  await deliver();
+  const next = await setEmail((await login(ann.email)).body.token);
+  await settleJobs();
   return { ...ann, next, undo: await undoTokenOf(ann.email) };
 };
 
@@ -88,10 +85,9 @@ describe('the undo link', () => {
   it('restores the address, ends all sessions and tokens, and starts a password reset', async () => {
     const ann = await newPerson();
     const thief = (await login(ann.email)).body.token;
-    const made = await call('POST /api/auth/tokens', { token: thief, body: { name: 'Backdoor' } });
-    const next = newEmail();
-    await changeEmail(thief, next);
-    await deliver();
+    const made = await createApiToken(thief, { name: 'Backdoor' });
+    const next = await setEmail(thief);
+    await settleJobs();
     const token = await undoTokenOf(ann.email);
 
     for (let look = 0; look < 2; look++) {
@@ -113,20 +109,18 @@ describe('the undo link', () => {
     isDone(done, ann.email);
     expect(done.cookies).toEqual([]);
     for (const ended of [ann.token, thief, made.body.data.token]) {
-      expect((await call('GET /api/auth/me', { token: ended })).status).toBe(401);
+      expect((await me(ended)).status).toBe(401);
     }
     expect((await login(ann.email)).status).toBe(401);
     expect((await login(next)).status).toBe(401);
     await isInvalid(token);
 
-    await deliver();
+    await settleJobs();
     expect((await mailsTo(next)).map(({ subject }) => subject)).toEqual([]);
     const mail = (await mailsTo(ann.email)).at(-1) ?? expect.unreachable();
     expect(mail.subject).toBe('Reset your Handbill password');
-    const reset = { token: tokenOfLink(linkOf(mail)), password: fresh };
-    expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(200);
-    const body = { email: ann.email, password: fresh };
-    expect((await call('POST /api/auth/login', { body })).status).toBe(200);
+    expect((await resetPassword(tokenOfLink(linkOf(mail)))).status).toBe(200);
+    expect((await login(ann.email, freshPassword)).status).toBe(200);
     expect((await register(next)).status).toBe(201);
 
     const [entry, ...others] = (await itemsOf(`AUDIT#SUBJECT#user:${ann.id}`)).filter(
@@ -142,12 +136,8 @@ describe('the undo link', () => {
 
   it('restores the address after a change by an administrator', async () => {
     const [ann, admin] = [await newPerson(), await newUserOf('super_admin')];
-    const params = { id: String(ann.id) };
-    const body = { email: newEmail() };
-    expect((await call('PUT /api/users/{id}', { token: admin.token, params, body })).status).toBe(
-      200,
-    );
-    await deliver();
+    expect((await changeUser(admin, ann.id, { email: newEmail() })).status).toBe(200);
+    await settleJobs();
     isDone(await undo(await undoTokenOf(ann.email)), ann.email);
   });
 
@@ -175,8 +165,7 @@ describe('the undo link', () => {
     expect((await call('GET /undo-email')).status).toBe(400);
     expect((await call('POST /undo-email')).status).toBe(400);
     expect((await call('GET /reset', { query: { token: ann.undo } })).status).toBe(400);
-    const { token } = await newUserOf('super_admin');
-    await call('DELETE /api/users/{id}', { token, params: { id: String(ann.id) } });
+    await removeUser(await newUserOf('super_admin'), ann.id);
     await isInvalid(ann.undo);
   });
 
@@ -185,7 +174,7 @@ describe('the undo link', () => {
     const thief = (await login(ann.next)).body.token;
     const third = newEmail();
     instead(documentClient(), TransactWriteCommand, async (go) => {
-      await changeEmail(thief, third);
+      await setEmail(thief, third);
       return go();
     });
     isDone(await undo(ann.undo), ann.email);
@@ -203,9 +192,8 @@ describe('the undo link', () => {
 describe('several changes within 72 hours', () => {
   it('let the first address restore the account', async () => {
     const ann = await newVictim();
-    const third = newEmail();
-    await changeEmail((await login(ann.next)).body.token, third);
-    await deliver();
+    await setEmail((await login(ann.next)).body.token);
+    await settleJobs();
     const newer = await undoTokenOf(ann.next);
     isDone(await undo(newer), ann.next);
     isDone(await undo(ann.undo), ann.email);
@@ -214,8 +202,8 @@ describe('several changes within 72 hours', () => {
 
   it('end the newer links when an older one is used', async () => {
     const ann = await newVictim();
-    await changeEmail((await login(ann.next)).body.token, newEmail());
-    await deliver();
+    await setEmail((await login(ann.next)).body.token);
+    await settleJobs();
     const newer = await undoTokenOf(ann.next);
     isDone(await undo(ann.undo), ann.email);
     await isInvalid(newer);
@@ -224,22 +212,22 @@ describe('several changes within 72 hours', () => {
   it('keep the link of an address that the account returned to', async () => {
     const ann = await newVictim();
     const thief = (await login(ann.next)).body.token;
-    await changeEmail(thief, ann.email);
-    await deliver();
+    await setEmail(thief, ann.email);
+    await settleJobs();
     // The newer address gets no link: it may belong to an attacker.
     expect((await mailsTo(ann.next)).map(({ text }) => text)).toEqual([
       expect.stringContaining('contact an administrator'),
     ]);
     isDone(await undo(ann.undo), ann.email);
-    expect((await call('GET /api/auth/me', { token: thief })).status).toBe(401);
+    expect((await me(thief)).status).toBe(401);
   });
 
   it('keep up to 10 links, including the first', async () => {
     const ann = await newVictim();
     const thief = (await login(ann.next)).body.token;
     for (let more = 0; more < 12; more++) {
-      await changeEmail(thief, newEmail());
-      await deliver();
+      await setEmail(thief);
+      await settleJobs();
     }
     expect((await storedUser(ann)).formerEmails).toHaveLength(10);
     isDone(await undo(ann.undo), ann.email);
@@ -250,12 +238,8 @@ describe('a previous address', () => {
   it('is reserved for 72 hours, then available', async () => {
     const ann = await newVictim();
     const bob = await newPerson();
-    const take = () =>
-      call('PUT /api/users/me', {
-        token: bob.token,
-        body: { email: ann.email.toUpperCase(), currentPassword: password },
-      });
-    expect([(await register(ann.email)).status, (await take()).status]).toEqual([409, 409]);
+    const taken = await changeEmail(bob.token, ann.email.toUpperCase());
+    expect([(await register(ann.email)).status, taken.status]).toEqual([409, 409]);
     isDone(await undo(ann.undo), ann.email);
     const eve = await newVictim();
     vi.setSystemTime((await changeOf(eve)) + 72 * hourMs - 1);
@@ -269,17 +253,16 @@ describe('a previous address', () => {
     const ann = await newVictim();
     expect((await login(ann.email)).status).toBe(401);
     const before = await mailsTo(ann.email);
-    const body = { email: ann.email };
-    expect((await call('POST /api/auth/forgot-password', { body })).status).toBe(200);
-    await deliver();
+    expect((await forgotPassword(ann.email)).status).toBe(200);
+    await settleJobs();
     expect(await mailsTo(ann.email)).toHaveLength(before.length);
   });
 
   it('is available immediately while email is disabled', async () => {
     vi.stubEnv('MAIL_FROM', undefined);
     const ann = await newPerson();
-    await changeEmail(ann.token, newEmail());
-    await deliver();
+    await setEmail(ann.token);
+    await settleJobs();
     vi.unstubAllEnvs();
     expect(await mailsTo(ann.email)).toEqual([]);
     expect((await register(ann.email)).status).toBe(201);

@@ -1,16 +1,26 @@
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import {
-  createInvitationLink,
-  createResetLink,
-} from '../../../functions/api/users/account/password-link.ts';
+import { createInvitationLink } from '../../../functions/api/users/account/password-link.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
-import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import { createApiToken, resetPassword } from '../../support/users/account.ts';
+import {
+  changeUser,
+  createUser,
+  inviteUser,
+  removeUser,
+} from '../../support/users/administration.ts';
+import { newResetToken, tokenOfLink } from '../../support/users/links.ts';
+import {
+  login,
+  newEmail,
+  newUserOf,
+  type Person,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
@@ -23,22 +33,8 @@ afterEach(() => vi.useRealTimers());
 const turnMailOff = () => {
   delete process.env['MAIL_FROM'];
 };
-const create = ({ token }: Person, body: Record<string, unknown> = {}, headers = {}) =>
-  call('POST /api/users', {
-    token,
-    headers,
-    body: { email: newEmail(), name: 'Bob Example', ...body },
-  });
-const invite = ({ token }: Person, id: number | string) =>
-  call('POST /api/users/{id}/invitation', { token, params: { id: String(id) } });
-const tokenOf = (link: string | undefined): string =>
-  new URL(link ?? '').searchParams.get('token') ?? '';
-const reset = async (token: string) =>
-  (await call('POST /api/auth/reset-password', { body: { token, password } })).status;
-const login = async (email: string) =>
-  (await call('POST /api/auth/login', { body: { email, password } })).status;
-const change = ({ token }: Person, id: number, body: unknown) =>
-  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body });
+const reset = async (token: string) => (await resetPassword(token, { password })).status;
+const statusOfLogin = async (email: string) => (await login(email)).status;
 const newestLink = async (email: string): Promise<string> => {
   await runMinute();
   await runJobs();
@@ -49,16 +45,16 @@ const newestLink = async (email: string): Promise<string> => {
 describe('POST /api/users without a password', () => {
   it('sends the invitation to the user and no link to the creator', async () => {
     const admin = await newUserOf('admin');
-    const { status, body } = await create(admin);
+    const { status, body } = await createUser(admin);
     expect([status, body.message]).toEqual([201, 'Created and invitation sent']);
     expect(Object.keys(body).toSorted()).toEqual(['data', 'message', 'success']);
     const { id, email } = body.data;
     const [stored] = (await itemsOf(`USER#${id}`)).filter(({ sk }) => sk === 'USER');
     expect(stored).not.toHaveProperty('passwordTokenHash');
-    expect(await login(email)).toBe(401);
+    expect(await statusOfLogin(email)).toBe(401);
     const link = await newestLink(email);
     expect(link).toMatch(/^https:\/\/handbill\.test\/invite\?token=/);
-    expect([await reset(tokenOf(link)), await login(email)]).toEqual([200, 200]);
+    expect([await reset(tokenOfLink(link)), await statusOfLogin(email)]).toEqual([200, 200]);
     expect(await mailsTo(email)).toHaveLength(1);
   });
 
@@ -70,12 +66,14 @@ describe('POST /api/users without a password', () => {
       'x-forwarded-host': 'evil.test',
       origin: 'https://evil.test',
     };
-    const { body } = await create(admin, {}, evil);
+    const { body } = await createUser(admin, {}, evil);
     expect([body.message, body.link]).toEqual([
       'Created',
       expect.stringMatching(/^https:\/\/handbill\.test\/invite\?token=\d+\.[\w-]{43}$/),
     ]);
-    expect([await reset(tokenOf(body.link)), await login(body.data.email)]).toEqual([200, 200]);
+    expect([await reset(tokenOfLink(body.link)), await statusOfLogin(body.data.email)]).toEqual([
+      200, 200,
+    ]);
     expect(await queuedWork()).toEqual([]);
   });
 
@@ -83,9 +81,9 @@ describe('POST /api/users without a password', () => {
     'sends no invitation with %j, whether email is enabled or not',
     async (fields) => {
       const admin = await newUserOf('admin');
-      const mailed = await create(admin, fields);
+      const mailed = await createUser(admin, fields);
       turnMailOff();
-      const handed = await create(admin, fields);
+      const handed = await createUser(admin, fields);
       for (const { status, body } of [mailed, handed]) {
         expect([status, body.message, body.link]).toEqual([201, 'Created', undefined]);
       }
@@ -108,9 +106,9 @@ describe('an invitation email', () => {
     const admin = await newUserOf('admin');
     failNext();
     const email = newEmail();
-    expect((await create(admin, { email })).status).toBe(500);
+    expect((await createUser(admin, { email })).status).toBe(500);
     expect([await leftJobs(), await queuedWork()]).toEqual([[], []]);
-    expect((await create(admin, { email })).status).toBe(201);
+    expect((await createUser(admin, { email })).status).toBe(201);
     expect(await leftJobs()).toHaveLength(1);
     await newestLink(email);
     expect([await leftJobs(), (await mailsTo(email)).length]).toEqual([[], 1]);
@@ -118,12 +116,12 @@ describe('an invitation email', () => {
 
   it('is sent again only if its audit entry is stored', async () => {
     const admin = await newUserOf('admin');
-    const { id, email } = (await create(admin)).body.data;
+    const { id, email } = (await createUser(admin)).body.data;
     await newestLink(email);
     failNext();
-    expect((await invite(admin, id)).status).toBe(500);
+    expect((await inviteUser(admin, id)).status).toBe(500);
     expect([await leftJobs(), await queuedWork()]).toEqual([[], []]);
-    expect((await invite(admin, id)).status).toBe(200);
+    expect((await inviteUser(admin, id)).status).toBe(200);
     expect(await leftJobs()).toHaveLength(1);
     await newestLink(email);
     expect(await mailsTo(email)).toHaveLength(2);
@@ -131,13 +129,13 @@ describe('an invitation email', () => {
 
   it('is not sent again to a user deactivated since', async () => {
     const root = await newUserOf('super_admin');
-    const { id } = (await create(root)).body.data;
+    const { id } = (await createUser(root)).body.data;
     await runMinute();
     instead(documentClient(), TransactWriteCommand, async (go) => {
-      expect((await change(root, id, { status: 'inactive' })).status).toBe(200);
+      expect((await changeUser(root, id, { status: 'inactive' })).status).toBe(200);
       return go();
     });
-    const { status, body } = await invite(root, id);
+    const { status, body } = await inviteUser(root, id);
     expect([status, body.error.message]).toEqual([409, 'This user is not active.']);
     expect(await leftJobs()).toEqual([]);
   });
@@ -146,36 +144,38 @@ describe('an invitation email', () => {
 describe('POST /api/users/{id}/invitation', () => {
   it('sends a new invitation and ends the previous one', async () => {
     const admin = await newUserOf('admin');
-    const { id, email } = (await create(admin)).body.data;
+    const { id, email } = (await createUser(admin)).body.data;
     const first = await newestLink(email);
-    const { status, body } = await invite(admin, id);
+    const { status, body } = await inviteUser(admin, id);
     expect([status, body]).toEqual([200, { success: true, data: {}, message: 'Invitation sent' }]);
     const second = await newestLink(email);
     expect(await mailsTo(email)).toHaveLength(2);
-    expect([await reset(tokenOf(first)), await reset(tokenOf(second))]).toEqual([400, 200]);
+    expect([await reset(tokenOfLink(first)), await reset(tokenOfLink(second))]).toEqual([400, 200]);
   });
 
   it('returns the link while email is disabled', async () => {
     turnMailOff();
     const admin = await newUserOf('admin');
-    const { data, link } = (await create(admin)).body;
-    const { body } = await invite(admin, data.id);
+    const { data, link } = (await createUser(admin)).body;
+    const { body } = await inviteUser(admin, data.id);
     expect(body).toEqual({
       success: true,
       data: {},
       message: 'Pass the link on to the user.',
       link: expect.stringMatching(/^https:\/\/handbill\.test\/invite\?token=/),
     });
-    expect([await reset(tokenOf(link)), await reset(tokenOf(body.link))]).toEqual([400, 200]);
+    expect([await reset(tokenOfLink(link)), await reset(tokenOfLink(body.link))]).toEqual([
+      400, 200,
+    ]);
   });
 
   it('rejects a user who has a password or is not active', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
-    const idle = (await create(admin, { status: 'inactive' })).body.data;
+    const idle = (await createUser(admin, { status: 'inactive' })).body.data;
     const responses = [];
     for (const id of [bob.id, idle.id]) {
-      const { status, body } = await invite(admin, id);
+      const { status, body } = await inviteUser(admin, id);
       responses.push([status, body.error.code, body.error.message]);
     }
     expect(responses).toEqual([
@@ -187,7 +187,7 @@ describe('POST /api/users/{id}/invitation', () => {
 
   it('returns 404 for a malformed or unknown id', async () => {
     const admin = await newUserOf('admin');
-    for (const id of ['x', '0', '1', '-1']) expect((await invite(admin, id)).status).toBe(404);
+    for (const id of ['x', '0', '1', '-1']) expect((await inviteUser(admin, id)).status).toBe(404);
   });
 
   it('requires users:create and all permissions of the user', async () => {
@@ -197,11 +197,11 @@ describe('POST /api/users/{id}/invitation', () => {
     const updater = await newUserOf('user', { extraPermissions: ['users:update'] });
     const creator = await newUserOf('user', { extraPermissions: ['users:create'] });
     const made = async (fields: Record<string, unknown>) =>
-      (await create(root, fields)).body.data.id as number;
+      (await createUser(root, fields)).body.data.id as number;
     const plain = await made({});
     const mighty = await made({ permissions: ['*'] });
     const boss = await made({ role: 'super_admin' });
-    const statusOf = async (actor: Person, id: number) => (await invite(actor, id)).status;
+    const statusOf = async (actor: Person, id: number) => (await inviteUser(actor, id)).status;
     expect([
       await statusOf(updater, plain),
       await statusOf(creator, plain),
@@ -218,13 +218,13 @@ describe('an invitation', () => {
   const newInvited = async () => {
     turnMailOff();
     const admin = await newUserOf('admin');
-    const { data, link } = (await create(admin)).body;
-    return { admin, id: data.id as number, email: data.email as string, token: tokenOf(link) };
+    const { data, link } = (await createUser(admin)).body;
+    return { admin, id: data.id as number, email: data.email as string, token: tokenOfLink(link) };
   };
 
   it('is not created for a user with a password, and ends when one is set', async () => {
     const { id, token } = await newInvited();
-    const byReset = tokenOf(await createResetLink(id));
+    const byReset = await newResetToken(id);
     expect(await reset(token)).toBe(400);
     expect(await reset(byReset)).toBe(200);
     expect(await createInvitationLink(id)).toBeUndefined();
@@ -232,14 +232,14 @@ describe('an invitation', () => {
 
   it('ends when the address changes', async () => {
     const { admin, id, token } = await newInvited();
-    expect((await change(admin, id, { email: newEmail() })).status).toBe(200);
+    expect((await changeUser(admin, id, { email: newEmail() })).status).toBe(200);
     expect(await reset(token)).toBe(400);
-    expect(await reset(tokenOf((await invite(admin, id)).body.link))).toBe(200);
+    expect(await reset(tokenOfLink((await inviteUser(admin, id)).body.link))).toBe(200);
   });
 
   it('does not restore a deleted user', async () => {
     const { admin, id, token } = await newInvited();
-    await call('DELETE /api/users/{id}', { token: admin.token, params: { id: String(id) } });
+    await removeUser(admin, id);
     expect(await reset(token)).toBe(400);
     expect(await itemsOf(`USER#${id}`)).toEqual([]);
   });
@@ -262,8 +262,8 @@ describe('the email address of another user', () => {
     ] as const;
     for (const [actor, target, expected] of attempts) {
       const email = newEmail();
-      const { status } = await change(actor, target.id, { email });
-      expect([status, await login(email), await login(target.email)]).toEqual(
+      const { status } = await changeUser(actor, target.id, { email });
+      expect([status, await statusOfLogin(email), await statusOfLogin(target.email)]).toEqual(
         expected === 200 ? [200, 200, 401] : [403, 401, 200],
       );
     }
@@ -272,26 +272,26 @@ describe('the email address of another user', () => {
   it('is named in the error, other fields are not', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user', { extraPermissions: ['*'] });
-    const { body } = await change(admin, bob.id, { email: newEmail(), permissions: [] });
+    const { body } = await changeUser(admin, bob.id, { email: newEmail(), permissions: [] });
     expect(body.error).toMatchObject({
       code: 'FORBIDDEN',
       message: 'You don’t have this user’s permission *.',
     });
-    expect((await change(admin, bob.id, { email: bob.email, phone: '030 123' })).status).toBe(200);
+    expect((await changeUser(admin, bob.id, { email: bob.email, phone: '030 123' })).status).toBe(
+      200,
+    );
   });
 
   it('cannot be changed by an API token with fewer permissions than the account', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
-    const create = async (permissions: string[]): Promise<Person> => {
-      const body = { name: 'Script', permissions };
-      const { data } = (await call('POST /api/auth/tokens', { token: admin.token, body })).body;
-      return { ...admin, token: data.token };
-    };
-    const weak = await create(['users:update']);
-    const strong = await create(['users:*', 'documents:*', 'files:*', 'messages:*', 'calendar:*']);
-    expect((await change(weak, bob.id, { email: newEmail() })).status).toBe(403);
-    expect((await change(weak, bob.id, { phone: '030 123' })).status).toBe(200);
-    expect((await change(strong, bob.id, { email: newEmail() })).status).toBe(200);
+    const withPermissions = async (permissions: readonly string[]) =>
+      (await createApiToken(admin.token, { permissions })).body.data as { token: string };
+    const weak = await withPermissions(['users:update']);
+    const groups = ['users', 'documents', 'files', 'messages', 'calendar'];
+    const strong = await withPermissions(groups.map((group) => `${group}:*`));
+    expect((await changeUser(weak, bob.id, { email: newEmail() })).status).toBe(403);
+    expect((await changeUser(weak, bob.id, { phone: '030 123' })).status).toBe(200);
+    expect((await changeUser(strong, bob.id, { email: newEmail() })).status).toBe(200);
   });
 });

@@ -1,12 +1,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { create, removeUser } from '../../../functions/api/users/record/users.ts';
+import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { newInvited, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.restoreAllMocks());
@@ -33,10 +33,7 @@ beforeAll(async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 });
     const role = at % 2 === 0 ? 'user' : 'guest';
     const status = at < 3 ? 'active' : 'suspended';
-    const { id } = await create(
-      { email: `no${at}@people.test`, name, role, status },
-      systemAudit('user.create'),
-    );
+    const { id } = await newInvited({ email: `no${at}@people.test`, name, role, status });
     made.push(id);
   }
   vi.useRealTimers();

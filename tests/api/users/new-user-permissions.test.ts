@@ -2,29 +2,29 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { roleGrants } from '../../../shared/permissions/permissions.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newEmail, newUserOf, type Person, password } from '../../support/users/test-users.ts';
+import { createUser } from '../../support/users/administration.ts';
+import { tokenOfLink } from '../../support/users/links.ts';
+import {
+  newEmail,
+  newUserOf,
+  type Person,
+  password,
+  register,
+} from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.unstubAllEnvs());
 
 const newUsersMay = (text: string) => vi.stubEnv('NEW_USER_PERMISSIONS', text);
 
-const register = async (fields: Record<string, unknown> = {}) => {
-  const body = {
-    email: newEmail(),
-    name: 'Ann Example',
-    password,
-    confirmPassword: password,
-    ...fields,
-  };
-  const response = await call('POST /api/auth/register', { body });
+const registered = async (fields: object = {}) => {
+  const response = await register(newEmail(), fields);
   expect(response.status).toBe(201);
   return response.body;
 };
 
-const create = async (actor: Person, fields: Record<string, unknown> = {}) => {
-  const body = { email: newEmail(), name: 'Bob Example', ...fields };
-  const response = await call('POST /api/users', { token: actor.token, body });
+const created = async (actor: Person, fields: object = {}) => {
+  const response = await createUser(actor, fields);
   expect(response.status).toBe(201);
   return response.body;
 };
@@ -37,7 +37,7 @@ const ofUser = roleGrants.user;
 describe('NEW_USER_PERMISSIONS', () => {
   it('grants new users permissions beyond their role immediately', async () => {
     newUsersMay('documents:create messages:*, files:view');
-    const { user, token } = await register();
+    const { user, token } = await registered();
     expect(user.permissions).toEqual([...ofUser, 'documents:create', 'messages:*']);
     expect(await stored(user.id)).toEqual(['documents:create', 'messages:*']);
     const made = (path: 'documents' | 'calendar/events', body: object) =>
@@ -48,11 +48,11 @@ describe('NEW_USER_PERMISSIONS', () => {
 
   it('applies the value at the creation of the account', async () => {
     newUsersMay('documents:create');
-    const { user, token } = await register();
+    const { user, token } = await registered();
     newUsersMay('files:create');
     const me = await call('GET /api/users/me', { token });
     expect(me.body.data.permissions).toEqual([...ofUser, 'documents:create']);
-    expect((await register()).user.permissions).toEqual([...ofUser, 'files:create']);
+    expect((await registered()).user.permissions).toEqual([...ofUser, 'files:create']);
     expect(await stored(user.id)).toEqual(['documents:create']);
   });
 
@@ -60,7 +60,7 @@ describe('NEW_USER_PERMISSIONS', () => {
     newUsersMay('documents:create sales:view');
     const admin = await newUserOf('admin');
     const extras = async (fields: Record<string, unknown>) =>
-      stored((await create(admin, fields)).data.id);
+      stored((await created(admin, fields)).data.id);
     expect(await extras({})).toEqual(['documents:create', 'sales:view']);
     expect(await extras({ password })).toEqual(['documents:create', 'sales:view']);
     expect(await extras({ permissions: null })).toEqual(['documents:create', 'sales:view']);
@@ -80,15 +80,15 @@ describe('NEW_USER_PERMISSIONS', () => {
     newUsersMay('sales:view');
     const admin = await newUserOf('admin');
     const email = newEmail();
-    const { data } = await create(admin, { email });
+    const { data } = await created(admin, { email });
     const again = await call('POST /api/users/{id}/invitation', {
       token: admin.token,
       params: { id: String(data.id) },
     });
     expect(again.status).toBe(200);
     newUsersMay('dashboard:view');
-    const token = new URL(again.body.link).searchParams.get('token');
-    const { user } = await register({ email, token });
+    const token = tokenOfLink(again.body.link);
+    const { user } = await registered({ email, token });
     expect(user).toMatchObject({ id: data.id, permissions: [...ofUser, 'sales:view'] });
   });
 });

@@ -7,70 +7,61 @@ import { removeUser, update } from '../../../functions/api/users/record/users.ts
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { readTotal } from '../../../shared/counters/total.ts';
 import { claim } from '../../../shared/db/claim.ts';
-import { documentClient, dynamoDbClient } from '../../../shared/db/dynamodb.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { jobKeys } from '../../../shared/jobs/keys.ts';
 import { withLease } from '../../../shared/jobs/lease.ts';
+import { pass } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
-import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
+import { deadJobs, minuteLater, queuedWork, runJobs, useJobs } from '../../support/service/jobs.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { itemsOf, useTable } from '../../support/table/table.ts';
+import { changeUser, deleteUser } from '../../support/users/administration.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
-sendRequests();
 useJobs();
 afterEach(async () => {
   vi.restoreAllMocks();
-  await nextMinute();
+  await minuteLater();
   expect([await queuedWork(), await deadJobs(), await itemsOf('OUTBOX')]).toEqual([[], [], []]);
   vi.useRealTimers();
 });
-
-/** Runs the jobs that are due a minute later. */
-const nextMinute = async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-  await runMinute();
-  await runJobs();
-};
 
 /** Returns the subjects of the jobs in the outbox. */
 const leftJobs = async () =>
   (await itemsOf('OUTBOX')).map(({ message }) => JSON.parse(String(message)).data);
 
-const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> =>
-  (await call('POST /api/share', { token, body: { content: '<p>Hi</p>', ...body } })).body.id;
 const shares = (owner: Person, count: number) =>
-  Promise.all(Array.from({ length: count }, () => share(owner)));
+  Promise.all(Array.from({ length: count }, sharesOf(owner).newShare));
 const sharesLeft = async ({ id }: Person): Promise<number> =>
   (await itemsOf('SHARE#')).filter(({ ownerId }) => ownerId === id).length;
 const statusesOf = async (ids: readonly string[]): Promise<number[]> => {
   const responses = await Promise.all(ids.map((id) => call('HEAD /api/share', { query: { id } })));
   return [...new Set(responses.map(({ status }) => status))];
 };
-const remove = ({ token }: Person, { id }: Person, transferTo?: Person) =>
-  call('DELETE /api/users/{id}', {
-    token,
-    params: { id: String(id) },
-    ...(transferTo && { query: { transferTo: String(transferTo.id) } }),
-  });
-const setStatus = ({ token }: Person, { id }: Person, status: string) =>
-  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
+const remove = (caller: Person, { id }: Person, transferTo?: Person) =>
+  deleteUser(caller, id, transferTo?.id);
+const setStatus = (caller: Person, { id }: Person, status: string) =>
+  changeUser(caller, id, { status });
 
 /** Ends the time budget of a reconciliation after a number of batches of shares. */
 const endBudgetAfter = (batches: number): void => {
   let queries = 0;
   const name = 'budget';
-  dynamoDbClient().middlewareStack.add(
-    (next) => async (args) => {
-      const { headers, body } = args.request as { headers: Record<string, string>; body: string };
-      const isBatch = headers['x-amz-target']?.endsWith('.Query') && body.includes('SHARE#');
-      if (isBatch && ++queries === batches) {
-        dynamoDbClient().middlewareStack.remove(name);
-        vi.setSystemTime(Date.now() + 6_000);
-      }
-      return next(args);
-    },
-    { step: 'deserialize', name },
+  const stack = documentClient().middlewareStack;
+  stack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const isBatch =
+          commandName === 'QueryCommand' && JSON.stringify(args.input).includes('SHARE#');
+        if (isBatch && ++queries === batches) {
+          stack.remove(name);
+          pass(6_000);
+        }
+        return next(args);
+      },
+    { name },
   );
 };
 
@@ -114,7 +105,7 @@ describe('a user who is suspended and reactivated', () => {
       [],
       [{ userId: bob.id, sharesAfter: expect.stringMatching(/^SHARE#/) }],
     ]);
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([expected]);
   });
 
@@ -143,7 +134,7 @@ describe('a user who is suspended and reactivated', () => {
     expect((await setStatus(admin, bob, 'suspended')).status).toBe(200);
     const job = { userId: bob.id };
     expect(await leftJobs()).toEqual([job, job]);
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([200]);
   });
 
@@ -159,7 +150,7 @@ describe('a user who is suspended and reactivated', () => {
     expect((await setStatus(admin, bob, status)).status).toBe(200);
     sending.mockRestore();
     expect(await statusesOf(ids)).toEqual([410]);
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([expected]);
   });
 
@@ -169,7 +160,7 @@ describe('a user who is suspended and reactivated', () => {
     await update(bob.id, () => ({ status: 'suspended' }), systemAudit('user.update'));
     await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
     await update(bob.id, () => ({ status: 'suspended' }), systemAudit('user.update'));
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([410]);
     await update(bob.id, () => ({ status: 'active' }), systemAudit('user.update'));
     await reconcileUser({ userId: bob.id });
@@ -189,7 +180,7 @@ describe('a user who is deleted', () => {
     expect(await statusesOf(ids)).toEqual([404]);
     const job = { userId: bob.id, removedAt: expect.any(Number) };
     expect([await queuedWork(), await leftJobs()]).toEqual([[], [job]]);
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([404]);
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
   });
@@ -243,7 +234,7 @@ describe('a user who is deleted', () => {
     const ids = await shares(bob, 3);
     await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
     expect(await statusesOf(ids)).toEqual([404]);
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([404]);
     expect(await itemsOf(`USER#${bob.id}`)).toEqual([]);
   });
@@ -262,7 +253,7 @@ describe('a user who is deleted', () => {
     // No one can read what is not transferred to Ann yet, neither as hers nor as Bob's.
     expect((await statusesOf(ids)).toSorted()).toEqual([200, 404]);
     expect((await remove(admin, bob, ann)).status).toBe(404);
-    await nextMinute();
+    await minuteLater();
     const query = { mine: 'true', pageSize: '100' };
     const mine = await call('GET /api/share', { token: ann.token, query });
     expect([mine.body.total, mine.body.items.length]).toEqual([30, 30]);
@@ -286,7 +277,7 @@ describe('transferred shares', () => {
     const ids = await shares(bob, 2);
     await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
     await setStatus(admin, ann, 'suspended');
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([410]);
     await setStatus(admin, ann, 'active');
     expect(await statusesOf(ids)).toEqual([200]);
@@ -294,7 +285,7 @@ describe('transferred shares', () => {
 
   it('are transferred although one changes concurrently', async () => {
     const [ann, bob] = [await newPerson(), await newPerson()];
-    const id = await share(bob);
+    const [id = ''] = await shares(bob, 1);
     await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
     const client = documentClient();
     const send = client.send.bind(client);
@@ -322,7 +313,7 @@ describe('transferred shares', () => {
     const ids = await shares(bob, 2);
     await removeUser(bob.id, () => undefined, ann.id, systemAudit('user.delete'));
     await removeUser(ann.id, () => undefined, undefined, systemAudit('user.delete'));
-    await nextMinute();
+    await minuteLater();
     expect(await statusesOf(ids)).toEqual([404]);
   });
 });

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { paginateScan, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { accountKeys } from '../../../functions/api/users/record/keys.ts';
-
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
-import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { errorBody } from '../../support/service/error-body.ts';
+import { minuteLater, useJobs } from '../../support/service/jobs.ts';
+import { content, sharesOf } from '../../support/shares/requests.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { profile, refresh } from '../../support/users/account.ts';
+import { changeUser, deleteUser } from '../../support/users/administration.ts';
 import { newPerson, newUserOf, type Person, register } from '../../support/users/test-users.ts';
 
 useTable();
@@ -19,13 +22,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const share = async ({ token }: Person, body: Record<string, unknown> = {}): Promise<string> => {
-  const response = await call('POST /api/share', {
-    token,
-    body: { content: '<p>Hi</p>', ...body },
-  });
-  return response.body.id;
-};
+const share = (owner: Person, body: object = {}) => sharesOf(owner).newShare(body);
 const open = (id: string, password?: string) =>
   call('GET /api/share', { query: { id, ...(password && { password }) } });
 const own = async ({ token }: Pick<Person, 'token'>) => {
@@ -33,21 +30,8 @@ const own = async ({ token }: Pick<Person, 'token'>) => {
   const { body } = await call('GET /api/share', { token, query });
   return { ids: body.items.map(({ id }: { id: string }) => id), total: body.total };
 };
-const remove = ({ token }: Person, id: number, transferTo?: string | number) =>
-  call('DELETE /api/users/{id}', {
-    token,
-    params: { id: String(id) },
-    ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
-  });
-const setStatus = ({ token }: Person, id: number, status: string) =>
-  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body: { status } });
-
-/** Runs the enqueued jobs, as the next scheduled run does. */
-const minuteLater = async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-  await runMinute();
-  await runJobs();
-};
+const setStatus = (caller: Person, id: number, status: string) =>
+  changeUser(caller, id, { status });
 
 /** Creates an admin who can also transfer user data. */
 const newTransferrer = () => newUserOf('admin', { extraPermissions: ['shares:manage'] });
@@ -96,7 +80,7 @@ describe('DELETE /api/users/{id}', () => {
     ];
     await open(ids[1] ?? '');
     expect((await tracesOf(bob.id)).length).toBeGreaterThan(10);
-    expect((await remove(admin, bob.id)).status).toBe(200);
+    expect((await deleteUser(admin, bob.id)).status).toBe(200);
     for (const id of ids) {
       const { status, body } = await open(id);
       expect([status, body.error.code]).toEqual([404, 'NOT_FOUND']);
@@ -113,7 +97,7 @@ describe('DELETE /api/users/{id}', () => {
     const admin = await newUserOf('admin');
     const bob = await newPerson();
     const ids = await Promise.all(Array.from({ length: 60 }, () => share(bob)));
-    expect((await remove(admin, bob.id)).status).toBe(200);
+    expect((await deleteUser(admin, bob.id)).status).toBe(200);
     expect(await tracesOf(bob.id, ...ids)).toEqual([aJob]);
     await minuteLater();
     expect(await tracesOf(bob.id, ...ids)).toEqual([]);
@@ -124,8 +108,8 @@ describe('DELETE /api/users/{id}', () => {
     const bob = await newPerson();
     const id = await share(bob);
     await call('POST /api/checkin', { token: bob.token });
-    const { username } = (await call('GET /api/users/me', { token: bob.token })).body.data;
-    await remove(admin, bob.id);
+    const { username } = (await profile(bob.token)).body.data;
+    await deleteUser(admin, bob.id);
 
     const again = await register(bob.email);
     expect(again.status).toBe(201);
@@ -140,9 +124,9 @@ describe('DELETE /api/users/{id}', () => {
       streak: 0,
       history: [],
     });
-    expect((await call('GET /api/users/me', { token: bob.token })).status).toBe(401);
+    expect((await profile(bob.token)).status).toBe(401);
     const { refreshToken } = bob;
-    expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(401);
+    expect((await refresh(refreshToken)).status).toBe(401);
   });
 });
 
@@ -154,7 +138,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     const guarded = await share(bob, { password: 'Abc123', viewLimit: 3, title: 'A title' });
     const plain = await share(bob);
     await open(guarded, 'Abc123');
-    const { status, body } = await remove(admin, bob.id, ann.id);
+    const { status, body } = await deleteUser(admin, bob.id, ann.id);
     expect(status).toBe(200);
     expect(body).toEqual({ success: true, data: { id: bob.id }, message: 'Deleted' });
 
@@ -165,13 +149,13 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
       title: 'A title',
       views: 2,
       viewsLeft: 1,
-      content: '<p>Hi</p>',
+      content,
     });
     expect((await open(plain)).status).toBe(200);
     await minuteLater();
     expect(await tracesOf(bob.id, bob.email)).toEqual([]);
     // The receiver fully owns the transferred shares.
-    await remove(admin, ann.id);
+    await deleteUser(admin, ann.id);
     await minuteLater();
     expect(await tracesOf(ann.id, guarded, plain)).toEqual([]);
   });
@@ -182,8 +166,8 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     await Promise.all(Array.from({ length: 30 }, () => share(bob)));
     await Promise.all(Array.from({ length: 5 }, () => share(eve)));
     const responses = await Promise.all([
-      remove(admin, bob.id, ann.id),
-      remove(admin, eve.id, ann.id),
+      deleteUser(admin, bob.id, ann.id),
+      deleteUser(admin, eve.id, ann.id),
     ]);
     expect(responses.map(({ status }) => status)).toEqual([200, 200]);
     const { ids, total } = await own(ann);
@@ -212,7 +196,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
       }
       return send(command as TransactWriteCommand) as never;
     });
-    expect((await remove(admin, bob.id, ann.id)).status).toBe(200);
+    expect((await deleteUser(admin, bob.id, ann.id)).status).toBe(200);
     const { ids, total } = await own(ann);
     expect([ids.toSorted(), total]).toEqual([made.toSorted(), 2]);
   });
@@ -223,7 +207,7 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
       const admin = await newTransferrer();
       const bob = await newPerson();
       const id = await share(bob);
-      const response = await remove(admin, bob.id, given === 'the user' ? bob.id : given);
+      const response = await deleteUser(admin, bob.id, given === 'the user' ? bob.id : given);
       expect(response.status).toBe(400);
       expect(response.body.error.details).toEqual([
         { field: 'transferTo', message: expect.any(String) },
@@ -240,11 +224,14 @@ describe('DELETE /api/users/{id}?transferTo=', () => {
     ];
     const id = await share(root);
     // Covers the last active super_admin, deleted by itself and by a lower rank.
-    const responses = [await remove(root, root.id, ann.id), await remove(admin, root.id, ann.id)];
+    const responses = [
+      await deleteUser(root, root.id, ann.id),
+      await deleteUser(admin, root.id, ann.id),
+    ];
     expect(responses.map(({ status }) => status)).toEqual([409, 403]);
     expect(await own(root)).toEqual({ ids: [id], total: 1 });
     expect(await own(ann)).toEqual({ ids: [], total: 0 });
-    expect((await remove(admin, 1, ann.id)).status).toBe(404);
+    expect((await deleteUser(admin, 1, ann.id)).status).toBe(404);
   });
 });
 
@@ -258,15 +245,7 @@ describe('shares of an inactive user', () => {
     const { status: gone, body } = await open(id, 'Abc123');
     expect({ gone, body }).toEqual({
       gone: 410,
-      body: {
-        success: false,
-        error: {
-          code: 'GONE',
-          message: 'This share has ended.',
-          details: [],
-          requestId: expect.any(String),
-        },
-      },
+      body: errorBody('GONE', 'This share has ended.'),
     });
     const page = await call('GET /s/{id}', { params: { id } });
     expect(page.status).toBe(410);

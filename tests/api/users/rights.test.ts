@@ -1,7 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Role, roles } from '../../../shared/permissions/permissions.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { useTable } from '../../support/table/table.ts';
+import { profile, refresh, updateProfile } from '../../support/users/account.ts';
+import {
+  changeUser,
+  createUser,
+  deleteUser,
+  readUser,
+} from '../../support/users/administration.ts';
 import {
   login,
   newEmail,
@@ -13,29 +21,11 @@ import {
 
 useTable();
 
-const create = (actor: Person, body: Record<string, unknown>) =>
-  call('POST /api/users', {
-    token: actor.token,
-    body: { email: newEmail(), name: 'Bob Example', ...body },
-  });
-const on = (method: 'GET' | 'PUT' | 'DELETE') => (actor: Person, id: number, body?: unknown) =>
-  call(`${method} /api/users/{id}`, { token: actor.token, params: { id: String(id) }, body });
-const [read, change, remove] = [on('GET'), on('PUT'), on('DELETE')];
-const me = (token: string) => call('GET /api/users/me', { token });
-const updateProfile = (token: string, body: unknown) => call('PUT /api/users/me', { token, body });
-const forbidden = (message: string) => ({
-  success: false,
-  error: { code: 'FORBIDDEN', message, details: [], requestId: expect.any(String) },
-});
-const lastOne = {
-  success: false,
-  error: {
-    code: 'CONFLICT',
-    message: 'The last active super_admin can’t be removed. Add another first.',
-    details: [],
-    requestId: expect.any(String),
-  },
-};
+const forbidden = (message: string) => errorBody('FORBIDDEN', message);
+const lastOne = errorBody(
+  'CONFLICT',
+  'The last active super_admin can’t be removed. Add another first.',
+);
 const statusesOf = (responses: readonly Answer[]) => responses.map(({ status }) => status);
 const all = (role: Role) => newUserOf(role, { extraPermissions: ['users:*'] });
 
@@ -50,20 +40,20 @@ describe('a role', () => {
     const actor = await all(role);
     for (const target of roles) {
       const isAllowed = roles.indexOf(target) >= roles.indexOf(role);
-      const made = await create(actor, { role: target });
+      const made = await createUser(actor, { role: target });
       expect([target, made.status]).toEqual([target, isAllowed ? 201 : 403]);
       const bob = await newUserOf(target);
       const low = await newUserOf('guest');
       const responses = [
-        await change(actor, low.id, { role: target }),
-        await change(actor, bob.id, { phone: '030 123' }),
-        await change(actor, bob.id, { email: newEmail() }),
-        await change(actor, bob.id, { status: 'suspended' }),
-        await change(actor, bob.id, { role: 'guest' }),
+        await changeUser(actor, low.id, { role: target }),
+        await changeUser(actor, bob.id, { phone: '030 123' }),
+        await changeUser(actor, bob.id, { email: newEmail() }),
+        await changeUser(actor, bob.id, { status: 'suspended' }),
+        await changeUser(actor, bob.id, { role: 'guest' }),
       ];
       // A demoted user would be in range, so the rank is checked first.
       const { id } = await newUserOf(target);
-      responses.push(await remove(actor, id));
+      responses.push(await deleteUser(actor, id));
       expect([target, ...statusesOf(responses)]).toEqual([
         target,
         ...Array.from({ length: 6 }, () => (isAllowed ? 200 : 403)),
@@ -73,40 +63,40 @@ describe('a role', () => {
       expect(responses[1]?.body).toEqual(
         forbidden(`Only ${target} users can modify ${target} users.`),
       );
-      expect((await read(actor, bob.id)).body.data).toMatchObject({ version: 1, role: target });
-      expect((await me(bob.token)).status).toBe(200);
+      expect((await readUser(actor, bob.id)).body.data).toMatchObject({ version: 1, role: target });
+      expect((await profile(bob.token)).status).toBe(200);
     }
     // Reverts the change of the test.
     const made = await call('GET /api/users', {
       token: root.token,
       query: { role: 'super_admin', pageSize: '100' },
     });
-    for (const { id } of made.body.data.items) if (id !== root.id) await remove(root, id);
+    for (const { id } of made.body.data.items) if (id !== root.id) await deleteUser(root, id);
   });
 
   it('determines the rank, whatever the permissions', async () => {
     const actor = await newUserOf('user', { extraPermissions: ['*'] });
     const [admin, user] = [await newUserOf('admin'), await newUserOf('user')];
-    expect((await change(actor, admin.id, { name: 'Eve' })).status).toBe(403);
-    expect((await remove(actor, admin.id)).status).toBe(403);
-    expect((await create(actor, { role: 'admin' })).status).toBe(403);
-    expect((await change(actor, user.id, { role: 'admin' })).status).toBe(403);
-    expect((await change(actor, user.id, { permissions: ['*'] })).status).toBe(200);
+    expect((await changeUser(actor, admin.id, { name: 'Eve' })).status).toBe(403);
+    expect((await deleteUser(actor, admin.id)).status).toBe(403);
+    expect((await createUser(actor, { role: 'admin' })).status).toBe(403);
+    expect((await changeUser(actor, user.id, { role: 'admin' })).status).toBe(403);
+    expect((await changeUser(actor, user.id, { permissions: ['*'] })).status).toBe(200);
   });
 
   it('cannot be raised by its holder', async () => {
     const admin = await newUserOf('admin');
-    expect((await change(admin, admin.id, { role: 'super_admin' })).status).toBe(403);
-    expect((await change(admin, admin.id, { permissions: ['*'] })).status).toBe(403);
+    expect((await changeUser(admin, admin.id, { role: 'super_admin' })).status).toBe(403);
+    expect((await changeUser(admin, admin.id, { permissions: ['*'] })).status).toBe(403);
     expect((await updateProfile(admin.token, { role: 'super_admin' })).status).toBe(400);
-    expect((await me(admin.token)).body.data.role).toBe('admin');
+    expect((await profile(admin.token)).body.data.role).toBe('admin');
   });
 });
 
 describe('a single permission', () => {
   const grant = async (actor: Person, entries: readonly string[]) => [
-    (await create(actor, { role: 'guest', permissions: entries })).status,
-    (await change(actor, (await newUserOf('guest')).id, { permissions: entries })).status,
+    (await createUser(actor, { role: 'guest', permissions: entries })).status,
+    (await changeUser(actor, (await newUserOf('guest')).id, { permissions: entries })).status,
   ];
 
   it.each([
@@ -128,30 +118,30 @@ describe('a single permission', () => {
   it('is named in the error if the caller does not have it', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user');
-    const { body } = await change(admin, bob.id, { permissions: ['users:view', 'sales:view'] });
+    const { body } = await changeUser(admin, bob.id, { permissions: ['users:view', 'sales:view'] });
     expect(body).toEqual(forbidden('You can’t grant sales:view because you don’t have it.'));
-    expect((await read(admin, bob.id)).body.data.version).toBe(1);
+    expect((await readUser(admin, bob.id)).body.data.version).toBe(1);
   });
 
   it('can be kept without granting it, and revoked', async () => {
     const admin = await newUserOf('admin');
     const bob = await newUserOf('user', { extraPermissions: ['sales:view', 'audit:view'] });
-    const { data } = (await read(admin, bob.id)).body;
-    const whole = await change(admin, bob.id, { ...data, name: 'Robert' });
+    const { data } = (await readUser(admin, bob.id)).body;
+    const whole = await changeUser(admin, bob.id, { ...data, name: 'Robert' });
     expect(whole.body.data).toMatchObject({ name: 'Robert', permissions: data.permissions });
-    const one = await change(admin, bob.id, { permissions: ['audit:view'] });
+    const one = await changeUser(admin, bob.id, { permissions: ['audit:view'] });
     expect(one.body.data.permissions.slice(-2)).toEqual(['calendar:view', 'audit:view']);
-    expect((await change(admin, bob.id, { permissions: ['sales:view'] })).status).toBe(403);
-    const none = await change(admin, bob.id, { permissions: [] });
+    expect((await changeUser(admin, bob.id, { permissions: ['sales:view'] })).status).toBe(403);
+    const none = await changeUser(admin, bob.id, { permissions: [] });
     expect(none.body.data.permissions).not.toContain('audit:view');
   });
 
   it('of the previous role can be kept with another role without granting it', async () => {
     const admin = await newUserOf('admin');
     const guest = await newUserOf('guest');
-    const { permissions } = (await read(admin, guest.id)).body.data;
+    const { permissions } = (await readUser(admin, guest.id)).body.data;
     const wanted = [...permissions, 'users:view'];
-    const response = await change(admin, guest.id, { role: 'user', permissions: wanted });
+    const response = await changeUser(admin, guest.id, { role: 'user', permissions: wanted });
     expect([response.status, response.body.data.role]).toEqual([200, 'user']);
     expect(response.body.data.permissions).toEqual(expect.arrayContaining(wanted));
   });
@@ -159,19 +149,19 @@ describe('a single permission', () => {
   it('of the previous role is dropped with it if the list is unchanged', async () => {
     const root = await newUserOf('admin');
     const admin = await newUserOf('admin', { extraPermissions: ['audit:view'] });
-    const { data } = (await read(root, admin.id)).body;
-    const response = await change(root, admin.id, { ...data, role: 'guest' });
+    const { data } = (await readUser(root, admin.id)).body;
+    const response = await changeUser(root, admin.id, { ...data, role: 'guest' });
     expect(response.body.data.permissions).toEqual(['dashboard:view', 'audit:view']);
   });
 
   it('that the role implies is dropped, also when the role is set later', async () => {
     const bob = await newUserOf('guest');
     const entries = ['dashboard:view', 'users:view', 'sales:view'];
-    const given = await change(root, bob.id, { permissions: entries });
+    const given = await changeUser(root, bob.id, { permissions: entries });
     expect(given.body.data.permissions).toEqual(entries);
-    const raised = await change(root, bob.id, { role: 'admin' });
+    const raised = await changeUser(root, bob.id, { role: 'admin' });
     expect(raised.body.data.permissions.slice(5)).toEqual(['sales:view']);
-    const lowered = await change(root, bob.id, { role: 'guest' });
+    const lowered = await changeUser(root, bob.id, { role: 'guest' });
     expect(lowered.body.data.permissions).toEqual(['dashboard:view', 'sales:view']);
   });
 
@@ -179,33 +169,36 @@ describe('a single permission', () => {
     const bob = await newUserOf('guest');
     const list = async () => (await call('GET /api/users', { token: bob.token })).status;
     expect(await list()).toBe(403);
-    await change(root, bob.id, { permissions: ['users:view'] });
+    await changeUser(root, bob.id, { permissions: ['users:view'] });
     expect(await list()).toBe(200);
-    await change(root, bob.id, { permissions: [] });
+    await changeUser(root, bob.id, { permissions: [] });
     expect(await list()).toBe(403);
   });
 });
 
 describe('the last active super_admin', () => {
   it('can be changed but not deleted, demoted or deactivated', async () => {
-    await create(root, { role: 'super_admin', status: 'inactive' });
+    await createUser(root, { role: 'super_admin', status: 'inactive' });
     const refused = [
-      await remove(root, root.id),
-      await change(root, root.id, { role: 'admin' }),
-      await change(root, root.id, { status: 'suspended' }),
-      await change(root, root.id, { status: 'inactive' }),
-      await change(root, root.id, { role: 'guest', status: 'suspended' }),
+      await deleteUser(root, root.id),
+      await changeUser(root, root.id, { role: 'admin' }),
+      await changeUser(root, root.id, { status: 'suspended' }),
+      await changeUser(root, root.id, { status: 'inactive' }),
+      await changeUser(root, root.id, { role: 'guest', status: 'suspended' }),
     ];
     for (const { status, body } of refused) expect([status, body]).toEqual([409, lastOne]);
-    expect((await change(root, root.id, { phone: '030 123' })).status).toBe(200);
-    expect((await me(root.token)).body.data).toMatchObject({ role: 'super_admin', version: 2 });
+    expect((await changeUser(root, root.id, { phone: '030 123' })).status).toBe(200);
+    expect((await profile(root.token)).body.data).toMatchObject({
+      role: 'super_admin',
+      version: 2,
+    });
   });
 
   const waysOut: readonly [string, (actor: Person, target: Person) => Promise<Answer>][] = [
-    ['demote', (actor, { id }) => change(actor, id, { role: 'admin' })],
-    ['suspend', (actor, { id }) => change(actor, id, { status: 'suspended' })],
-    ['set inactive', (actor, { id }) => change(actor, id, { status: 'inactive' })],
-    ['delete', (actor, { id }) => remove(actor, id)],
+    ['demote', (actor, { id }) => changeUser(actor, id, { role: 'admin' })],
+    ['suspend', (actor, { id }) => changeUser(actor, id, { status: 'suspended' })],
+    ['set inactive', (actor, { id }) => changeUser(actor, id, { status: 'inactive' })],
+    ['delete', (actor, { id }) => deleteUser(actor, id)],
   ];
   it.each(waysOut)('remains when two %s each other concurrently, 20 times', async (_, act) => {
     for (let round = 0; round < 20; round++) {
@@ -214,7 +207,7 @@ describe('the last active super_admin', () => {
       expect(statusesOf(responses).filter((status) => status === 200)).toHaveLength(1);
       expect(responses.some(({ status }) => [401, 403, 409].includes(status))).toBe(true);
       if (responses[0]?.status !== 200) root = other;
-      expect((await change(root, root.id, { status: 'inactive' })).body).toEqual(lastOne);
+      expect((await changeUser(root, root.id, { status: 'inactive' })).body).toEqual(lastOne);
     }
   });
 });
@@ -223,17 +216,17 @@ describe('a status other than active', () => {
   it.each(['inactive', 'suspended'])('%s ends the sessions permanently', async (status) => {
     const bob = await newPerson();
     const { refreshToken } = bob;
-    const refresh = () => call('POST /api/auth/refresh', { body: { refreshToken } });
-    const signedIn = async () => statusesOf([await me(bob.token), await refresh()]);
-    expect((await change(root, bob.id, { status })).body.data.status).toBe(status);
+    const signedIn = async () =>
+      statusesOf([await profile(bob.token), await refresh(refreshToken)]);
+    expect((await changeUser(root, bob.id, { status })).body.data.status).toBe(status);
     expect(await signedIn()).toEqual([401, 401]);
     const refused = await login(bob.email);
     const unknown = await login(newEmail());
     expect(refused.status).toBe(401);
     expect(refused.body.error.message).toBe(unknown.body.error.message);
 
-    await change(root, bob.id, { status: status === 'inactive' ? 'suspended' : 'inactive' });
-    await change(root, bob.id, { status: 'active' });
+    await changeUser(root, bob.id, { status: status === 'inactive' ? 'suspended' : 'inactive' });
+    await changeUser(root, bob.id, { status: 'active' });
     expect(await signedIn()).toEqual([401, 401]);
     expect((await login(bob.email)).status).toBe(200);
   });
@@ -242,19 +235,16 @@ describe('a status other than active', () => {
 describe('PUT /api/users/me', () => {
   it('changes the profile and accepts null for optional fields', async () => {
     const bob = await newPerson();
-    const profile = {
+    const fields = {
       name: 'Robert',
       phone: '030 123',
       timezone: 'UTC',
       avatar: 'https://a.test/b',
     };
-    const { status, body } = await updateProfile(bob.token, {
-      ...profile,
-      username: `R.${bob.id}`,
-    });
+    const { status, body } = await updateProfile(bob.token, { ...fields, username: `R.${bob.id}` });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ success: true, message: 'Saved', data: profile });
-    expect((await me(bob.token)).body).toEqual({ success: true, data: body.data });
+    expect(body).toMatchObject({ success: true, message: 'Saved', data: fields });
+    expect((await profile(bob.token)).body).toEqual({ success: true, data: body.data });
     const nothing = { phone: null, timezone: '', avatar: ' ' };
     const { data } = (await updateProfile(bob.token, nothing)).body;
     expect(data).toMatchObject({ name: 'Robert', username: `R.${bob.id}`, phone: null });
@@ -278,12 +268,12 @@ describe('PUT /api/users/me', () => {
       ? 'must be one line without control characters'
       : 'must be an http or https URL';
     expect([status, body.error.details]).toEqual([400, [{ field: 'avatar', message }]]);
-    expect((await me(bob.token)).body.data).toMatchObject({ avatar: null, phone: null });
+    expect((await profile(bob.token)).body.data).toMatchObject({ avatar: null, phone: null });
   });
 
   it('rejects role, status, permissions and password, and names their endpoints', async () => {
     const bob = await newPerson();
-    const { data: before } = (await me(bob.token)).body;
+    const { data: before } = (await profile(bob.token)).body;
     const rights = { role: 'admin', status: 'inactive', permissions: ['*'], id: 1, password: 'x' };
     const { status, body } = await updateProfile(bob.token, { ...rights, name: 'Robert' });
     const byAdmins = 'can only be changed by an administrator, with PUT /api/users/{id}';
@@ -297,16 +287,16 @@ describe('PUT /api/users/me', () => {
         { field: 'password', message: 'can only be changed with PUT /api/auth/password' },
       ],
     ]);
-    expect((await me(bob.token)).body.data).toEqual(before);
+    expect((await profile(bob.token)).body.data).toEqual(before);
   });
 
   it('is the only endpoint that changes your email address', async () => {
     const admin = await newUserOf('admin');
-    const response = await change(admin, admin.id, { email: newEmail() });
+    const response = await changeUser(admin, admin.id, { email: newEmail() });
     expect(response.body).toEqual(forbidden('Use PUT /api/users/me to change your email address.'));
-    expect((await change(admin, admin.id, { email: admin.email, phone: '030 123' })).status).toBe(
-      200,
-    );
+    expect(
+      (await changeUser(admin, admin.id, { email: admin.email, phone: '030 123' })).status,
+    ).toBe(200);
   });
 
   it('requires the current password for a new address', async () => {

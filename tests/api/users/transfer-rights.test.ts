@@ -1,7 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { look } from '../../support/documents/documents.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { createApiToken } from '../../support/users/account.ts';
+import { changeUser, deleteUser } from '../../support/users/administration.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -15,16 +19,10 @@ beforeAll(async () => {
 });
 
 const remove = (token: string, id: number, transferTo?: number) =>
-  call('DELETE /api/users/{id}', {
-    token,
-    params: { id: String(id) },
-    ...(transferTo !== undefined && { query: { transferTo: String(transferTo) } }),
-  });
+  deleteUser({ token }, id, transferTo);
 
-const apiToken = async ({ token }: Person, permissions: readonly string[]): Promise<string> => {
-  const body = { name: 'a token', permissions };
-  return (await call('POST /api/auth/tokens', { token, body })).body.data.token;
-};
+const apiToken = async ({ token }: Person, permissions: readonly string[]): Promise<string> =>
+  (await createApiToken(token, { permissions })).body.data.token;
 
 /** Creates Bob, who owns a private document. */
 const newBob = async () => {
@@ -34,9 +32,6 @@ const newBob = async () => {
   return { ...bob, documentId: data.id as number };
 };
 
-const look = ({ token }: Person, id: number) =>
-  call('GET /api/documents/{id}', { token, params: { id: String(id) } });
-
 describe('transferTo of DELETE /api/users/{id}', () => {
   it.each(needed)('returns 403 without %s and changes nothing', async (missing) => {
     const held = needed.filter((permission) => permission !== missing);
@@ -45,15 +40,7 @@ describe('transferTo of DELETE /api/users/{id}', () => {
     const { status, body } = await remove(eve.token, bob.id, eve.id);
     expect({ status, body }).toEqual({
       status: 403,
-      body: {
-        success: false,
-        error: {
-          code: 'FORBIDDEN',
-          message: `Missing permission for transferTo: ${missing}.`,
-          details: [],
-          requestId: expect.any(String),
-        },
-      },
+      body: errorBody('FORBIDDEN', `Missing permission for transferTo: ${missing}.`),
     });
     expect((await look(bob, bob.documentId)).status).toBe(200);
     expect((await look(eve, bob.documentId)).status).toBe(missing === needed[0] ? 404 : 200);
@@ -71,9 +58,7 @@ describe('transferTo of DELETE /api/users/{id}', () => {
     const eve = await newUserOf('user', { extraPermissions: ['users:delete', ...needed] });
     const token = await apiToken(eve, ['users:delete', ...needed]);
     const [bob, ann] = [await newBob(), await newPerson()];
-    const params = { id: String(eve.id) };
-    const body = { permissions: ['users:delete'] };
-    await call('PUT /api/users/{id}', { token: root.token, params, body });
+    await changeUser(root, eve.id, { permissions: ['users:delete'] });
     expect((await remove(token, bob.id, ann.id)).status).toBe(403);
     expect((await look(bob, bob.documentId)).status).toBe(200);
   });
@@ -97,8 +82,7 @@ describe('transferTo of DELETE /api/users/{id}', () => {
 
   it.each(['inactive', 'suspended'])('rejects a receiver who is %s', async (status) => {
     const [bob, ann] = [await newBob(), await newPerson()];
-    const params = { id: String(ann.id) };
-    await call('PUT /api/users/{id}', { token: root.token, params, body: { status } });
+    await changeUser(root, ann.id, { status });
     const response = await remove(root.token, bob.id, ann.id);
     expect([response.status, response.body.error.details]).toEqual([
       400,

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { profile, refresh, resetPassword } from '../../support/users/account.ts';
+import { changeUser, deleteUser, readUser } from '../../support/users/administration.ts';
+import { tokenOfLink } from '../../support/users/links.ts';
 import { login, newEmail, newPerson, newUserOf, password } from '../../support/users/test-users.ts';
 
 useTable();
@@ -10,17 +14,11 @@ const ofUser = ['documents:view', 'files:view', 'messages:view', 'calendar:view'
 
 const create = (token: string, body: Record<string, unknown>) =>
   call('POST /api/users', { token, body });
-const read = (token: string, id: number | string) =>
-  call('GET /api/users/{id}', { token, params: { id: String(id) } });
+const read = (token: string, id: number | string) => readUser({ token }, id);
 const change = (token: string, id: number | string, body: unknown) =>
-  call('PUT /api/users/{id}', { token, params: { id: String(id) }, body });
-const remove = (token: string, id: number | string) =>
-  call('DELETE /api/users/{id}', { token, params: { id: String(id) } });
-const failure = (code: string, message: string, details: readonly unknown[] = []) => ({
-  success: false,
-  error: { code, message, details, requestId: expect.any(String) },
-});
-const unknownUser = failure('NOT_FOUND', 'User not found.');
+  changeUser({ token }, id, body);
+const remove = (token: string, id: number | string) => deleteUser({ token }, id);
+const unknownUser = errorBody('NOT_FOUND', 'User not found.');
 /** An id with the largest timestamp that an id can contain. */
 const nobody = Number.MAX_SAFE_INTEGER;
 
@@ -59,10 +57,10 @@ describe('POST /api/users', () => {
     expect((await read(token, body.data.id)).body).toEqual({ success: true, data: body.data });
 
     expect((await login(email)).status).toBe(401);
-    const reset = { token: new URL(body.link).searchParams.get('token'), password };
-    expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(200);
+    const linkToken = tokenOfLink(body.link);
+    expect((await resetPassword(linkToken, { password })).status).toBe(200);
     expect((await login(email)).status).toBe(200);
-    expect((await call('POST /api/auth/reset-password', { body: reset })).status).toBe(400);
+    expect((await resetPassword(linkToken, { password })).status).toBe(400);
   });
 
   it('accepts every field and returns no link with a password', async () => {
@@ -180,12 +178,12 @@ describe('POST /api/users', () => {
     });
     expect([sameEmail.status, sameName.status]).toEqual([409, 409]);
     expect(sameEmail.body).toEqual(
-      failure('CONFLICT', 'This email address is already registered.', [
+      errorBody('CONFLICT', 'This email address is already registered.', [
         { field: 'email', message: 'is already registered' },
       ]),
     );
     expect(sameName.body).toEqual(
-      failure('CONFLICT', 'This username is already taken.', [
+      errorBody('CONFLICT', 'This username is already taken.', [
         { field: 'username', message: 'is already taken' },
       ]),
     );
@@ -329,7 +327,7 @@ describe('a user by id', () => {
     );
     for (const { status, body } of responses) {
       expect(status).toBe(404);
-      expect(body).toEqual(failure('NOT_FOUND', 'Not found.'));
+      expect(body).toEqual(errorBody('NOT_FOUND', 'Not found.'));
     }
     const unknown = await call(endpoint, { token, params: { id: String(nobody) }, body: {} });
     expect({ status: unknown.status, body: unknown.body }).toEqual({
@@ -349,9 +347,9 @@ describe('DELETE /api/users/{id}', () => {
     expect((await read(token, bob.id)).body).toEqual(unknownUser);
     expect((await remove(token, bob.id)).body).toEqual(unknownUser);
     expect((await change(token, bob.id, { name: 'Back again' })).body).toEqual(unknownUser);
-    expect((await call('GET /api/users/me', { token: bob.token })).status).toBe(401);
+    expect((await profile(bob.token)).status).toBe(401);
     const { refreshToken } = bob;
-    expect((await call('POST /api/auth/refresh', { body: { refreshToken } })).status).toBe(401);
+    expect((await refresh(refreshToken)).status).toBe(401);
     expect((await login(bob.email)).status).toBe(401);
   });
 });

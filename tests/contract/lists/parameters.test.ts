@@ -4,6 +4,7 @@ import type { Host } from '../../../shared/http/host.ts';
 import type { Route } from '../../../shared/http/route.ts';
 import { sent } from '../../support/messages/messages.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
@@ -36,15 +37,7 @@ describe.each(routes.filter(isList).map((route) => ({ endpoint: endpointOf(route
       const { status, body } = await ask({ colour: 'red', Page: '2' });
       expect([status, body]).toEqual([
         400,
-        {
-          success: false,
-          error: {
-            code: 'VALIDATION_ERROR',
-            message: `Invalid colour: ${message}.`,
-            details,
-            requestId: expect.any(String),
-          },
-        },
+        errorBody('VALIDATION_ERROR', `Invalid colour: ${message}.`, details),
       ]);
       expect((await ask({ colour: '' }, endpoint.replace('GET', 'HEAD'))).status).toBe(400);
     });

@@ -4,6 +4,7 @@ import { assertSameSite } from '../../../shared/auth/session-cookie.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { useTable } from '../../support/table/table.ts';
 import {
   login,
@@ -172,15 +173,7 @@ describe('the same-site rule', () => {
     const foreign = await put({ origin: 'https://evil.test' });
     expect({ status: foreign.status, body: foreign.body }).toEqual({
       status: 403,
-      body: {
-        success: false,
-        error: {
-          code: 'FORBIDDEN',
-          message: 'Cross-site requests are not allowed.',
-          details: [],
-          requestId: expect.any(String),
-        },
-      },
+      body: errorBody('FORBIDDEN', 'Cross-site requests are not allowed.'),
     });
     expect(await put({ 'content-type': 'text/plain' })).toMatchObject({
       status: 403,

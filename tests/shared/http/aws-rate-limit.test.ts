@@ -25,6 +25,7 @@ import {
   signedIn,
 } from '../../support/aws/errors.ts';
 import { call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { password } from '../../support/users/test-users.ts';
 
 const table = mockTable();
@@ -189,15 +190,9 @@ describe('rateLimit with a failing limiter', () => {
       expect(responses.map(({ status, headers }) => [status, headers['retry-after']])).toEqual(
         Array(5).fill([503, '1']),
       );
-      expect(responses[0]?.body).toEqual({
-        success: false,
-        error: {
-          code: 'SERVICE_UNAVAILABLE',
-          message: 'Too many attempts. Try again.',
-          details: [],
-          requestId: expect.any(String),
-        },
-      });
+      expect(responses[0]?.body).toEqual(
+        errorBody('SERVICE_UNAVAILABLE', 'Too many attempts. Try again.'),
+      );
       expect(metric.mock.calls.filter(([name]) => name === 'RateLimiterFailures')).toHaveLength(5);
       expect(sent(table, GetCommand)).toEqual([]);
       expect(sent(table, QueryCommand)).toEqual([]);

@@ -12,6 +12,7 @@ import type { Operation } from '../../support/openapi/describe-document.ts';
 import { operationOf } from '../../support/openapi/document.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { errorBody } from '../../support/service/error-body.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import {
   login,
@@ -347,12 +348,9 @@ describe.each(changing)('If-Match at %s', (endpoint) => {
       const { status, body } = await change({ 'if-match': tag });
       expect([status, body.error]).toEqual([
         412,
-        {
-          code: 'PRECONDITION_FAILED',
-          message: 'The resource was modified. Fetch it and try again.',
-          details: [{ field: 'if-match', message: 'must match the current ETag' }],
-          requestId: expect.any(String),
-        },
+        errorBody('PRECONDITION_FAILED', 'The resource was modified. Fetch it and try again.', [
+          { field: 'if-match', message: 'must match the current ETag' },
+        ]).error,
       ]);
     }
     expect((await read()).headers['etag']).toBe(etag);

@@ -1,7 +1,7 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { accountKeys } from '../../../functions/api/users/record/keys.ts';
-import { create, removeUser } from '../../../functions/api/users/record/users.ts';
+import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
@@ -9,7 +9,7 @@ import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newEmail, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { newEmail, newInvited, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 
@@ -147,15 +147,7 @@ describe('tokenizeQuery', () => {
 
 describe('a search', () => {
   it('follows changes of names, usernames and addresses, and removals', async () => {
-    const { id } = await create(
-      {
-        email: newEmail(),
-        name: 'Zoe Quill',
-        role: 'guest',
-        username: 'zq-one',
-      },
-      systemAudit('user.create'),
-    );
+    const { id } = await newInvited({ name: 'Zoe Quill', role: 'guest', username: 'zq-one' });
     const params = { id: String(id) };
     const change = (body: unknown) =>
       call('PUT /api/users/{id}', { token: viewer.token, params, body });

@@ -4,15 +4,13 @@ import { createServer } from 'node:http';
 import type { SQSRecord } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type * as z from 'zod';
-import { resetPassword } from '../../../functions/api/users/account/password-link.ts';
+import { resetPassword as acceptLink } from '../../../functions/api/users/account/password-link.ts';
 import { invitationEmail, passwordResetEmail } from '../../../functions/api/users/record/jobs.ts';
-import { create } from '../../../functions/api/users/record/users.ts';
 import { consume } from '../../../functions/jobs/consume.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { JobType } from '../../../shared/jobs/job-type.ts';
 import { getLogger, getMetrics } from '../../../shared/runtime/telemetry.ts';
-import { call } from '../../support/service/call.ts';
 import {
   linkOf,
   mailsTo,
@@ -21,7 +19,16 @@ import {
   whileMailIsDown,
 } from '../../support/service/mail.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newEmail, newPerson, newUserOf, setUser } from '../../support/users/test-users.ts';
+import { freshPassword, resetPassword } from '../../support/users/account.ts';
+import { tokenOfLink } from '../../support/users/links.ts';
+import {
+  login,
+  newEmail,
+  newInvited,
+  newPerson,
+  newUserOf,
+  setUser,
+} from '../../support/users/test-users.ts';
 
 useTable();
 useMail();
@@ -69,7 +76,7 @@ const only = <Item>(items: readonly Item[]): Item => {
   return items[0] as Item;
 };
 
-const tokenOf = (mail: SentMail): string => new URL(linkOf(mail)).searchParams.get('token') ?? '';
+const tokenOf = (mail: SentMail): string => tokenOfLink(linkOf(mail));
 
 /** The words of a mail's HTML, without markup. */
 const wordsOf = ({ html }: SentMail): string =>
@@ -82,12 +89,6 @@ const wordsOf = ({ html }: SentMail): string =>
     .replace(/&gt;/g, '>')
     .replace(/&amp;/g, '&')
     .replace(/\s+/g, ' ');
-
-const invited = (fields: { readonly name?: string; readonly status?: 'inactive' } = {}) =>
-  create(
-    { email: newEmail(), name: 'Bob Example', role: 'user', ...fields },
-    systemAudit('user.create'),
-  );
 
 const sendReset = async (email: string): Promise<SentMail> => {
   expect(await run(passwordResetEmail, { email })).toEqual([]);
@@ -133,10 +134,8 @@ describe('the password reset email', () => {
       origin: 'https://handbill.test',
       pathname: '/reset',
     });
-    const body = { token: tokenOf(mail), password: 'battery staple' };
-    expect((await call('POST /api/auth/reset-password', { body })).status).toBe(200);
-    const login = { email, password: 'battery staple' };
-    expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
+    expect((await resetPassword(tokenOf(mail))).status).toBe(200);
+    expect((await login(email, freshPassword)).status).toBe(200);
   });
 
   it('loads nothing from a server when opened', async () => {
@@ -161,7 +160,7 @@ describe('the password reset email', () => {
 
 describe('the invitation email', () => {
   it('is sent to a user without a password, with a link to choose one', async () => {
-    const { id, email } = await invited();
+    const { id, email } = await newInvited();
     expect(await run(invitationEmail, { userId: id })).toEqual([]);
     const mail = only(await mailsTo(email));
     expect(mail).toMatchObject({ to: [email], subject: 'You’re invited to Handbill' });
@@ -175,19 +174,13 @@ describe('the invitation email', () => {
       origin: 'https://handbill.test',
       pathname: '/invite',
     });
-    await resetPassword(
-      tokenOf(mail),
-      'battery staple',
-      ['invitation'],
-      systemAudit('password.reset'),
-    );
-    const login = { email, password: 'battery staple' };
-    expect((await call('POST /api/auth/login', { body: login })).status).toBe(200);
+    await acceptLink(tokenOf(mail), freshPassword, ['invitation'], systemAudit('password.reset'));
+    expect((await login(email, freshPassword)).status).toBe(200);
   });
 
   it('is not sent to a user with a password, an inactive or an unknown user', async () => {
     const member = await newUserOf('user');
-    const inactive = await invited({ status: 'inactive' });
+    const inactive = await newInvited({ status: 'inactive' });
     for (const userId of [member.id, inactive.id, 1]) {
       expect(await run(invitationEmail, { userId })).toEqual([]);
     }
@@ -197,10 +190,7 @@ describe('the invitation email', () => {
 
 describe('a name in an email', () => {
   const mailTo = async (name: string): Promise<SentMail> => {
-    const { email } = await create(
-      { email: newEmail(), name, role: 'user' },
-      systemAudit('user.create'),
-    );
+    const { email } = await newInvited({ name });
     return sendReset(email);
   };
 
@@ -246,7 +236,7 @@ describe('without MAIL_FROM', () => {
 
   it('sends nothing, creates no link and completes the jobs', async () => {
     const ann = await newPerson();
-    const bob = await invited();
+    const bob = await newInvited();
     expect(
       await deliver(
         recordOf(passwordResetEmail, { email: ann.email }),
@@ -287,8 +277,7 @@ describe('a message delivered more than once', () => {
     expect([await deliver(record), await deliver(record)]).toEqual([[], []]);
     const mail = only(await mailsTo(email));
     vi.setSystemTime(start + 79 * 60_000);
-    const body = { token: tokenOf(mail), password: 'battery staple' };
-    expect((await call('POST /api/auth/reset-password', { body })).status).toBe(200);
+    expect((await resetPassword(tokenOf(mail))).status).toBe(200);
   });
 
   it('calls SES once per delivery, because an email may be sent despite a lost response', async () => {

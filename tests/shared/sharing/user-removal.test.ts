@@ -6,7 +6,8 @@ import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { kinds } from '../../support/sharing/kinds.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
-import { removeUser, tracesOf } from '../../support/users/user-removal.ts';
+import { removeUser } from '../../support/users/administration.ts';
+import { tracesOf } from '../../support/users/traces.ts';
 
 useTable();
 useJobs();

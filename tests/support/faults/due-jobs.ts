@@ -1,7 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { create } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { deletionsOf } from '../files/deletions.ts';
 import { complete, presign, sendForm, upload } from '../files/files.ts';
@@ -14,7 +12,8 @@ import { readItems } from '../service/state.ts';
 import { report, sharesOf } from '../shares/requests.ts';
 import { view } from '../shares/shares.ts';
 import { putItems } from '../table/batch-writes.ts';
-import { password } from '../users/test-users.ts';
+import { changePassword, forgotPassword } from '../users/account.ts';
+import { newInvited } from '../users/test-users.ts';
 import type { FaultyEngines } from './engines.ts';
 
 const minuteMs = 60_000;
@@ -101,22 +100,19 @@ const shareDocument = async (reader: { readonly id: number }): Promise<void> => 
 };
 
 /** Changes a password, which notifies the account's owner. */
-const changePassword = async (): Promise<void> => {
-  const { token } = await newUser();
-  const body = { currentPassword: password, password: 'battery staple' };
-  await call('PUT /api/auth/password', { token, body });
+const changeAPassword = async (): Promise<void> => {
+  await changePassword((await newUser()).token);
 };
 
 /** Creates a pending job of each type. */
 export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promise<unknown>>> = {
   'password-reset-email': async () => {
     const { email } = await newUser();
-    await call('POST /api/auth/forgot-password', { body: { email } });
+    await forgotPassword(email);
   },
   'invitation-email': async () => {
     const { token } = await newUser('admin');
-    const invited = { email: nextEmail(), name: 'Zoe Example', role: 'user' } as const;
-    const { id } = await create(invited, systemAudit('user.create'));
+    const { id } = await newInvited({ email: nextEmail(), name: 'Zoe Example' });
     await call('POST /api/users/{id}/invitation', { token, ...params(id) });
   },
   'purge-share': async () => {
@@ -183,10 +179,10 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     await sendBody(JSON.stringify({ id: randomUUID(), kind: 'email-refused', data }));
   },
   'security-alert': async () => {
-    await changePassword();
+    await changeAPassword();
   },
   'security-alert-email': async () => {
-    await changePassword();
+    await changeAPassword();
     pass(1);
     await runMinute();
     await runJobs();

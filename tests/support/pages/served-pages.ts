@@ -6,6 +6,7 @@ import { createGateway } from '../../../infra/local/gateway.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { useServer } from '../run/server.ts';
 import { call } from '../service/call.ts';
+import { form } from '../service/form.ts';
 import { newPerson, type Person } from '../users/test-users.ts';
 
 /** A response with its bytes as sent. */
@@ -58,8 +59,7 @@ export const share = async (body: Record<string, unknown>, person?: Person) => {
 export const open = async (id: string, password?: string): Promise<string> => {
   const { headers } = await call('POST /s/{id}/open', {
     params: { id },
-    body: new URLSearchParams(password === undefined ? {} : { password }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    ...form(password === undefined ? {} : { password }),
   });
   return headers['location'] ?? '';
 };

@@ -44,20 +44,14 @@ const divert = (channel: 'stdout' | 'stderr'): void => {
   process[channel].write = stream.write.bind(stream) as typeof process.stdout.write;
 };
 
-type Derived = (error: Error | null, key: Buffer) => void;
-
-/** Records every key that scrypt derives. These password hashes are only stored in the table. */
+/** Derives keys at a low cost, and records them: these password hashes are only stored in the table. */
 const keepDerivedKeys = (): void => {
   const { scrypt } = crypto;
-  const keeping = (...args: unknown[]): void => {
-    const derived = args.pop() as Derived;
-    const keep: Derived = (error, key) => {
+  crypto.scrypt = ((...[password, salt, length, , derived]: Parameters<typeof scrypt>) =>
+    scrypt(password, salt, length, { N: 2 }, (error, key) => {
       if (!error) keepSecret('scrypt hash', key);
       derived(error, key);
-    };
-    (scrypt as (...all: unknown[]) => void)(...args, keep);
-  };
-  crypto.scrypt = keeping as typeof scrypt;
+    })) as typeof scrypt;
   syncBuiltinESMExports();
 };
 

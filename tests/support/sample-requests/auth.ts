@@ -1,31 +1,30 @@
-import {
-  createInvitationLink,
-  createResetLink,
-} from '../../../functions/api/users/account/password-link.ts';
-import { create } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
-import { hashPassword } from '../../../shared/auth/passwords.ts';
 import { call } from '../service/call.ts';
-import { newUndoToken } from '../users/email-undo.ts';
-import { login, password, register } from '../users/test-users.ts';
-import { form, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
+import { form } from '../service/form.ts';
+import {
+  createApiToken,
+  forgotPassword,
+  freshPassword,
+  refresh,
+  resetPassword,
+} from '../users/account.ts';
+import { newInvitationToken, newResetToken, newUndoToken } from '../users/links.ts';
+import { login, newAccount, newInvited, password, register } from '../users/test-users.ts';
+import { newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
-const fresh = 'battery staple';
-const tokenOf = (link: string | undefined) => new URL(link ?? '').searchParams.get('token') ?? '';
-const mint = async (token: string) =>
-  (await call('POST /api/auth/tokens', { token, body: { name: 'Nightly script' } })).body.data;
+const mint = async (token: string) => (await createApiToken(token)).body.data;
+
+/** Returns the token of a link of a new user, and the fields of the form behind it. */
+const withLink = async (kind: 'reset' | 'invite') => {
+  const fields = { email: nextEmail(), name: 'Ann Example' };
+  const token =
+    kind === 'reset'
+      ? await newResetToken((await newUser()).id)
+      : await newInvitationToken((await newInvited(fields)).id);
+  return { token, password: freshPassword, confirmPassword: freshPassword };
+};
 
 /** Creates a user without sign-in attempts. */
-const newAccount = async (isInvited: boolean) =>
-  create(
-    {
-      email: nextEmail(),
-      name: 'Ann Example',
-      role: 'user',
-      ...(!isInvited && { passwordHash: await hashPassword(password) }),
-    },
-    systemAudit('user.create'),
-  );
+const newQuietUser = () => newAccount({ email: nextEmail(), name: 'Ann Example' });
 
 /** Prepares an admin's request about the sessions or API tokens of a user who has one of each. */
 const aboutAccess =
@@ -47,54 +46,51 @@ const ofSession = (endpoint: string, body?: unknown) => async () => {
 export const authCalls: TypicalCalls = {
   'POST /api/auth/register': async () => () => register(nextEmail()),
   'POST /api/auth/login': async () => {
-    const { email } = await newAccount(false);
+    const { email } = await newQuietUser();
     return () => login(email);
   },
   'POST /api/auth/login (from a new network)': async () => {
     const email = nextEmail();
     await register(email);
-    const body = { email, password };
-    return () => call('POST /api/auth/login', { body, address: '198.51.100.1' });
+    return () => login(email, password, { address: '198.51.100.1' });
   },
   'POST /api/auth/refresh': async () => {
     const { refreshToken } = await newUser();
-    return () => call('POST /api/auth/refresh', { body: { refreshToken } });
+    return () => refresh(refreshToken);
   },
   'POST /api/auth/logout': ofSession('POST /api/auth/logout'),
   'GET /api/auth/me': ofSession('GET /api/auth/me'),
   'POST /api/auth/forgot-password': async () => {
-    const { email } = await newAccount(false);
-    return () => call('POST /api/auth/forgot-password', { body: { email } });
+    const { email } = await newQuietUser();
+    return () => forgotPassword(email);
   },
   'POST /api/auth/reset-password': async () => {
-    const body = { token: tokenOf(await createResetLink((await newUser()).id)), password: fresh };
-    return () => call('POST /api/auth/reset-password', { body });
+    const { token } = await withLink('reset');
+    return () => resetPassword(token);
   },
   'GET /reset': async () => {
-    const token = tokenOf(await createResetLink((await newUser()).id));
+    const { token } = await withLink('reset');
     return () => call('GET /reset', { query: { token } });
   },
   'POST /reset': async () => {
-    const token = tokenOf(await createResetLink((await newUser()).id));
-    const body = form({ token, password: fresh, confirmPassword: fresh });
-    return () => call('POST /reset', { body });
+    const fields = await withLink('reset');
+    return () => call('POST /reset', form(fields));
   },
   'GET /undo-email': async () => {
     const token = await newUndoToken(nextEmail);
     return () => call('GET /undo-email', { query: { token } });
   },
   'POST /undo-email': async () => {
-    const body = form({ token: await newUndoToken(nextEmail) });
-    return () => call('POST /undo-email', { body });
+    const token = await newUndoToken(nextEmail);
+    return () => call('POST /undo-email', form({ token }));
   },
   'GET /invite': async () => {
-    const token = tokenOf(await createInvitationLink((await newAccount(true)).id));
+    const { token } = await withLink('invite');
     return () => call('GET /invite', { query: { token } });
   },
   'POST /invite': async () => {
-    const token = tokenOf(await createInvitationLink((await newAccount(true)).id));
-    const body = form({ token, password: fresh, confirmPassword: fresh });
-    return () => call('POST /invite', { body });
+    const fields = await withLink('invite');
+    return () => call('POST /invite', form(fields));
   },
   'GET /api/auth/sessions': ofSession('GET /api/auth/sessions'),
   'DELETE /api/auth/sessions/{id}': async () => {
@@ -128,6 +124,6 @@ export const authCalls: TypicalCalls = {
   ),
   'PUT /api/auth/password': ofSession('PUT /api/auth/password', {
     currentPassword: password,
-    password: fresh,
+    password: freshPassword,
   }),
 };

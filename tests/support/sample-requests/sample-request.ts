@@ -31,6 +31,3 @@ export const moreThanAPage = async (make: () => Promise<unknown>): Promise<void>
 };
 
 export const params = (id: unknown) => ({ params: { id: String(id) } });
-
-export const form = (fields: Readonly<Record<string, string>>): string =>
-  new URLSearchParams(fields).toString();

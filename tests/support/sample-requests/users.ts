@@ -1,12 +1,6 @@
-import { create } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { call } from '../service/call.ts';
-import { password } from '../users/test-users.ts';
+import { newInvited, password } from '../users/test-users.ts';
 import { moreThanAPage, newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
-
-/** Creates a user who never signed in. */
-const newInvited = () =>
-  create({ email: nextEmail(), name: 'Zoe Example', role: 'user' }, systemAudit('user.create'));
 
 /** Prepares an admin's request about another user. */
 const aboutOther = (endpoint: string, body?: unknown) => async () => {
@@ -15,10 +9,12 @@ const aboutOther = (endpoint: string, body?: unknown) => async () => {
   return () => call(endpoint, { token, ...params(id), body });
 };
 
+const zoe = () => ({ email: nextEmail(), name: 'Zoe Example' });
+
 export const usersCalls: TypicalCalls = {
   'GET /api/users': async () => {
     const { token } = await newUser('admin');
-    await moreThanAPage(newInvited);
+    await moreThanAPage(() => newInvited(zoe()));
     return () => call('GET /api/users', { token });
   },
   'GET /api/users/me': async () => {
@@ -42,7 +38,7 @@ export const usersCalls: TypicalCalls = {
   },
   'POST /api/users/{id}/invitation': async () => {
     const { token } = await newUser('admin');
-    const { id } = await newInvited();
+    const { id } = await newInvited(zoe());
     return () => call('POST /api/users/{id}/invitation', { token, ...params(id) });
   },
   'PUT /api/users/{id}': aboutOther('PUT /api/users/{id}', { name: 'Ann Other' }),

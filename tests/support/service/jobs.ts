@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import type { ScheduledEvent } from 'aws-lambda';
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { handler } from '../../../functions/jobs/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { createEventSource, type EventSource } from '../../../infra/local/jobs/event-source.ts';
 import { useQueues } from '../../../infra/local/jobs/jobs.ts';
 import { deadLettersName, queueNames } from '../../../infra/local/jobs/queues.ts';
+import { listShards } from '../../../shared/db/key.ts';
 import { jobQueues, queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
+import { unsentJobs } from '../../../shared/jobs/unsent.ts';
+import { readDue } from '../../../shared/schedule/due-work.ts';
 import { pass } from '../run/virtual-time.ts';
 import { deliverAll } from './deliver-all.ts';
 import { openTestQueues, type QueueServer, serveQueues, type TestQueues } from './queue-server.ts';
@@ -47,12 +50,25 @@ export const runMinute = async (): Promise<void> => {
   await handler(event, context);
 };
 
+const isAnyDue = async (shard: string): Promise<boolean> =>
+  (await readDue(unsentJobs, shard)).length > 0;
+
 /** Advances the clock by a minute, then runs the due jobs and the scheduled run. */
 export const minuteLater = async (): Promise<void> => {
   pass(61_000);
   await runMinute();
   await runJobs();
   await runMinute();
+};
+
+/** Runs the schedule and the jobs, a second apart, until nothing is due. Expects that no job is left or dead. */
+export const settleJobs = async (): Promise<void> => {
+  do {
+    pass(1_000);
+    await runMinute();
+    await runJobs();
+  } while ((await Promise.all(listShards(unsentJobs.due).map(isAnyDue))).includes(true));
+  expect([...(await queuedWork()), ...(await deadJobs())]).toEqual([]);
 };
 
 /** Returns the bodies of all queued messages: due, delayed and failed. */

@@ -1,4 +1,5 @@
 import { type Answer, call } from '../service/call.ts';
+import { form } from '../service/form.ts';
 import type { Person } from '../users/test-users.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -78,14 +79,9 @@ export const report = (id: string, token?: string): Promise<Answer> =>
 export const endAsReader = (id: string, token?: string): Promise<Answer> =>
   call('POST /s/{id}/end', {
     params: { id },
-    body: new URLSearchParams(token === undefined ? {} : { token }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    ...form(token === undefined ? {} : { token }),
   });
 
 /** Reports a share by the form of its page. */
 export const reportByPage = (id: string): Promise<Answer> =>
-  call('POST /s/{id}/report', {
-    params: { id },
-    body: new URLSearchParams({ reason }).toString(),
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
+  call('POST /s/{id}/report', { params: { id }, ...form({ reason }) });

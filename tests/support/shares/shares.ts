@@ -1,6 +1,6 @@
 import { type Answer, call } from '../service/call.ts';
+import { form } from '../service/form.ts';
 
-const form = { 'content-type': 'application/x-www-form-urlencoded' };
 const viewQuery = (view: string | undefined) => (view === undefined ? {} : { query: { view } });
 
 /** Requests a view by the API. */
@@ -29,11 +29,7 @@ export const frame = (id: string, token?: string): Promise<Answer> =>
 
 /** Opens a share by the form of its page. `claim` identifies the submission. */
 export const open = (id: string, fields: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-  call('POST /s/{id}/open', {
-    params: { id },
-    body: new URLSearchParams(fields).toString(),
-    headers: form,
-  });
+  call('POST /s/{id}/open', { params: { id }, ...form(fields) });
 
 /** Requests a page of a share with a recipient link, optionally with a view token. */
 export const byLink = (

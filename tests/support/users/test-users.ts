@@ -4,11 +4,12 @@ import { create, type NewUser } from '../../../functions/api/users/record/users.
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { hashPassword } from '../../../shared/auth/passwords.ts';
+import type { StoredUser } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { limitKeys } from '../../../shared/http/keys.ts';
 import type { Role } from '../../../shared/permissions/permissions.ts';
 import { keepSecret } from '../run/secrets.ts';
-import { type Answer, call } from '../service/call.ts';
+import { type Answer, type CallOptions, call } from '../service/call.ts';
 
 /** Creates an address that no other test uses. */
 export const newEmail = (): string => `ann-${randomUUID()}@example.com`;
@@ -29,9 +30,14 @@ const toPerson = ({ body }: Answer): Person => ({
   refreshToken: body.refreshToken,
 });
 
-export const register = (email: string): Promise<Answer> =>
+export const register = (
+  email: string,
+  fields: object = {},
+  client: CallOptions = {},
+): Promise<Answer> =>
   call('POST /api/auth/register', {
-    body: { email, name: 'Ann Example', password, confirmPassword: password },
+    body: { email, name: 'Ann Example', password, confirmPassword: password, ...fields },
+    ...client,
   });
 
 /** Registers a user. */
@@ -63,26 +69,32 @@ export const forgetSignIns = async (): Promise<void> => {
   await documentClient().send(new DeleteCommand({ TableName: tableName(), Key }));
 };
 
-let passwordHash: Promise<string> | undefined;
-
-/** Creates and signs in a user of a role, with all index entries and totals. */
-export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Promise<Person> => {
-  passwordHash ??= hashPassword(password);
-  const hash = await passwordHash;
-  keepSecret('password hash', hash);
-  const { email } = await create(
-    {
-      email: newEmail(),
-      name: 'Bob Example',
-      passwordHash: hash,
-      ...fields,
-      role,
-    },
+/** Creates a user who has no password and never signed in, with all index entries and totals. */
+export const newInvited = (fields: Partial<NewUser> = {}): Promise<StoredUser> =>
+  create(
+    { email: newEmail(), name: 'Bob Example', role: 'user', ...fields },
     systemAudit('user.create'),
   );
+
+let hashing: Promise<string> | undefined;
+
+/** Creates a user like `newInvited`, with the password of the tests. */
+export const newAccount = async (fields: Partial<NewUser> = {}): Promise<StoredUser> => {
+  hashing ??= hashPassword(password);
+  const passwordHash = await hashing;
+  keepSecret('password hash', passwordHash);
+  return newInvited({ passwordHash, ...fields });
+};
+
+/** Creates and signs in a user of a role. */
+export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Promise<Person> => {
+  const { email } = await newAccount({ ...fields, role });
   await forgetSignIns();
   return toPerson(await login(email));
 };
 
-export const login = (email: string): Promise<Answer> =>
-  call('POST /api/auth/login', { body: { email, password } });
+export const login = (
+  email: string,
+  given: string = password,
+  client: CallOptions = {},
+): Promise<Answer> => call('POST /api/auth/login', { body: { email, password: given }, ...client });

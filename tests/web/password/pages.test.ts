@@ -3,27 +3,27 @@ import {
   createInvitationLink,
   createResetLink,
 } from '../../../functions/api/users/account/password-link.ts';
-import { create } from '../../../functions/api/users/record/users.ts';
-import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { call } from '../../support/service/call.ts';
+import { form } from '../../support/service/form.ts';
 import { useTable } from '../../support/table/table.ts';
-import { login, newEmail, newPerson, password } from '../../support/users/test-users.ts';
+import { freshPassword, me } from '../../support/users/account.ts';
+import { newResetToken, tokenOfLink } from '../../support/users/links.ts';
+import {
+  login,
+  newEmail,
+  newInvited,
+  newPerson,
+  type Person,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.useRealTimers());
 
-const fresh = 'battery staple';
 const hourMs = 60 * 60_000;
-const loginAs = async (email: string, given: string) =>
-  (await call('POST /api/auth/login', { body: { email, password: given } })).status;
+const loginAs = async (email: string, given: string) => (await login(email, given)).status;
 
-interface Account {
-  readonly id: number;
-  readonly email: string;
-}
-
-const invited = (): Promise<Account> =>
-  create({ email: newEmail(), name: 'Bob Example', role: 'user' }, systemAudit('user.create'));
+type Account = Pick<Person, 'id' | 'email'>;
 
 const links = [
   {
@@ -37,7 +37,7 @@ const links = [
   {
     path: '/invite',
     other: '/reset',
-    newAccount: invited,
+    newAccount: newInvited as () => Promise<Account>,
     newLink: createInvitationLink,
     lifetimeMs: 7 * 24 * hourMs,
     whatNext: 'Otherwise ask for a new invitation.',
@@ -52,10 +52,10 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
   };
   const open = (query: Record<string, string>) => call(`GET ${path}`, { query });
   const send = (fields: Record<string, string>, at: string = path) =>
-    call(`POST ${at}`, { body: new URLSearchParams(fields).toString() });
+    call(`POST ${at}`, form(fields));
   const both = (text: string) => ({ password: text, confirmPassword: text });
   const isRefused = async (token: string) => {
-    for (const response of [await open({ token }), await send({ token, ...both(fresh) })]) {
+    for (const response of [await open({ token }), await send({ token, ...both(freshPassword) })]) {
       expect([response.status, response.body]).toEqual([
         400,
         expect.stringContaining('<h1>This link is invalid or expired</h1>'),
@@ -76,11 +76,11 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
       expect(body).toContain(`<strong>${account.email}</strong>`);
       expect(body).not.toMatch(/<script| on\w+=/);
     }
-    const done = await send({ token, ...both(fresh) });
+    const done = await send({ token, ...both(freshPassword) });
     expect([done.status, done.cookies]).toEqual([200, []]);
     expect(done.body).toContain('<h1>Password set</h1>');
     expect(done.body).toMatch(/<a [^>]*href="\/login">/);
-    expect(await loginAs(account.email, fresh)).toBe(200);
+    expect(await loginAs(account.email, freshPassword)).toBe(200);
     await isRefused(token);
   });
 
@@ -123,14 +123,14 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     const token = await tokenFor(await newAccount());
     vi.setSystemTime(now + lifetimeMs - 1);
     expect((await open({ token })).status).toBe(200);
-    expect((await send({ token, ...both(fresh) })).status).toBe(200);
+    expect((await send({ token, ...both(freshPassword) })).status).toBe(200);
   });
 
   it('rejects links of the other kind', async () => {
     const token = await tokenFor(await newAccount());
     expect((await call(`GET ${other}`, { query: { token } })).status).toBe(400);
-    expect((await send({ token, ...both(fresh) }, other)).status).toBe(400);
-    expect((await send({ token, ...both(fresh) })).status).toBe(200);
+    expect((await send({ token, ...both(freshPassword) }, other)).status).toBe(400);
+    expect((await send({ token, ...both(freshPassword) })).status).toBe(200);
   });
 
   it.each([
@@ -142,8 +142,8 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
       { password: 'ü'.repeat(37), confirmPassword: '' },
       'The password must be at most 72 bytes (UTF-8).',
     ],
-    [{ password: fresh, confirmPassword: 'another' }, 'The passwords don’t match.'],
-    [{ password: fresh }, 'The passwords don’t match.'],
+    [{ password: freshPassword, confirmPassword: 'another' }, 'The passwords don’t match.'],
+    [{ password: freshPassword }, 'The passwords don’t match.'],
     [{}, 'The password must be at least 6 characters.'],
   ])('shows the form again for %j without consuming the token', async (fields, told) => {
     const account = await newAccount();
@@ -152,25 +152,22 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
     expect([status, body]).toEqual([400, expect.stringContaining(told)]);
     expect(body).toContain(`name="token" value="${token}"`);
     expect(body).toContain(account.email);
-    expect(body).not.toContain(fresh);
-    expect((await send({ token, ...both(fresh) })).status).toBe(200);
+    expect(body).not.toContain(freshPassword);
+    expect((await send({ token, ...both(freshPassword) })).status).toBe(200);
   });
 
   it('accepts a token once, even for 10 concurrent requests', async () => {
     const token = await tokenFor(await newAccount());
     const responses = await Promise.all(
-      Array.from({ length: 10 }, () => send({ token, ...both(fresh) })),
+      Array.from({ length: 10 }, () => send({ token, ...both(freshPassword) })),
     );
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(responses.filter(({ status }) => status === 400)).toHaveLength(9);
   });
 
   it('shows the address of the account as text', async () => {
-    const { id } = await create(
-      { email: `<b>${newEmail()}`, name: 'Bob', role: 'user' },
-      systemAudit('user.create'),
-    );
-    const token = new URL((await newLink(id)) ?? '').searchParams.get('token') ?? '';
+    const { id } = await newInvited({ email: `<b>${newEmail()}` });
+    const token = tokenOfLink(await newLink(id));
     expect((await open({ token })).body).toContain('&lt;b&gt;');
     expect((await open({ token })).body).not.toContain('<b>');
   });
@@ -179,10 +176,10 @@ describe.each(links)('$path', ({ path, other, newAccount, newLink, lifetimeMs, w
 describe('GET /reset', () => {
   it('changes neither the session nor the password', async () => {
     const { id, email, token: access } = await newPerson();
-    const token = new URL((await createResetLink(id)) ?? '').searchParams.get('token') ?? '';
+    const token = await newResetToken(id);
     await call('GET /reset', { query: { token } });
     await call('HEAD /reset', { query: { token } });
-    expect((await call('GET /api/auth/me', { token: access })).status).toBe(200);
+    expect((await me(access)).status).toBe(200);
     expect((await login(email)).status).toBe(200);
     expect(await loginAs(email, password)).toBe(200);
   });

@@ -4,6 +4,7 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { long, markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
 import { call } from '../../support/service/call.ts';
+import { form } from '../../support/service/form.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { login, newPerson, type Person, setUser } from '../../support/users/test-users.ts';
@@ -16,8 +17,7 @@ describe('a share of a suspended or removed owner', () => {
   const statuses = async (id: string, password?: string) => {
     const post = await call('POST /s/{id}/open', {
       params: { id },
-      body: password === undefined ? '' : `password=${password}`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      ...form(password === undefined ? {} : { password }),
     });
     return [
       (await service(`/s/${id}`)).status,

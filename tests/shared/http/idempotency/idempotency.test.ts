@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { useBucket } from '../../../support/s3/local-s3.ts';
 import { call } from '../../../support/service/call.ts';
+import { errorBody } from '../../../support/service/error-body.ts';
 import { newBody, useKeyedRequests, usersOf } from '../../../support/service/keyed-requests.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
 import { login, newPerson, newUserOf, password } from '../../../support/users/test-users.ts';
@@ -94,12 +95,9 @@ describe('a key', () => {
       const { status, body: told } = await create(admin, { ...body, ...change }, key);
       expect([status, told.error]).toEqual([
         422,
-        {
-          code: 'UNPROCESSABLE',
-          message: 'This Idempotency-Key was used with a different body.',
-          details: [{ field: 'idempotency-key', message: 'must be new for a different body' }],
-          requestId: expect.any(String),
-        },
+        errorBody('UNPROCESSABLE', 'This Idempotency-Key was used with a different body.', [
+          { field: 'idempotency-key', message: 'must be new for a different body' },
+        ]).error,
       ]);
     }
     expect(await usersOf(body.email)).toBe(1);
