@@ -42,12 +42,14 @@ export const tableName = (): string => getSetting('TABLE_NAME');
 const batchLimit = 100;
 const batchRounds = 6;
 
+type Item = Record<string, unknown>;
+
 const getOneBatch = async (
   batch: readonly Key[],
   ConsistentRead: boolean,
-  bounds: { readonly abortSignal?: AbortSignal },
-): Promise<Record<string, unknown>[]> => {
-  const found: Record<string, unknown>[] = [];
+  abortSignal: AbortSignal | undefined,
+): Promise<Item[]> => {
+  const found: Item[] = [];
   const table = tableName();
   let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
     [table]: { Keys: batch.map(({ pk, sk }) => ({ pk, sk })), ConsistentRead },
@@ -55,7 +57,7 @@ const getOneBatch = async (
   for (let round = 1; round <= batchRounds; round++) {
     const response: BatchGetCommandOutput = await documentClient().send(
       new BatchGetCommand({ RequestItems }),
-      bounds,
+      abortSignal && { abortSignal },
     );
     found.push(...(response.Responses?.[table] ?? []));
     RequestItems = response.UnprocessedKeys ?? {};
@@ -71,8 +73,6 @@ const getOneBatch = async (
 export class UnprocessedKeysError extends Error {
   override readonly name = 'UnprocessedKeysError';
 }
-
-type Item = Record<string, unknown>;
 
 /** Converts a key to text. */
 const getName = ({ pk, sk }: Item | Key): string => `${pk}\n${sk}`;
@@ -93,18 +93,9 @@ export const batchGet = async (
   for (let at = 0; at < once.length; at += batchLimit) {
     batches.push(once.slice(at, at + batchLimit));
   }
-  const byName = new Map<string, Item>();
   const read = (abortSignal?: AbortSignal) =>
-    Promise.all(
-      batches.map(async (batch) => {
-        for (const item of await getOneBatch(
-          batch,
-          !isEventual,
-          abortSignal ? { abortSignal } : {},
-        ))
-          byName.set(getName(item), item);
-      }),
-    );
-  await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));
+    Promise.all(batches.map((batch) => getOneBatch(batch, !isEventual, abortSignal)));
+  const items = await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));
+  const byName = new Map(items.flat().map((item) => [getName(item), item]));
   return names.map((name) => byName.get(name));
 };

@@ -73,7 +73,7 @@ const goals: readonly Goal[] = [
   {
     title: 'What is loaded at the start of a group with the table',
     unit: ' KB',
-    limit: 500,
+    limit: 420,
     appliesTo: hasTable,
     figure: ({ initKb }) => initKb,
   },

@@ -67,10 +67,10 @@ const ofSdk = /node_modules\/@(?:aws-sdk|smithy)\//;
 
 describe('the start of a function', () => {
   it.each(withTable)(
-    'loads less than 500 KB, no S3 client and no logger for %s',
+    'loads less than 420 KB, no S3 client and no logger for %s',
     async (purpose) => {
       const { size, sources, formatters, modules } = await startOf(purpose);
-      expect(size).toBeLessThan(500_000);
+      expect(size).toBeLessThan(420_000);
       expect(sources.filter((source) => /client-s3|xml-builder|powertools/.test(source))).toEqual(
         [],
       );

@@ -88,7 +88,7 @@ const defer = (build: Build, shape?: Shape): object => {
       get: (_, name) => {
         if (descriptions.has(name)) return () => schema;
         if (name === 'shape' && shape) return shape;
-        const method = methods[name];
+        const method = Object.hasOwn(methods, name) ? methods[name] : undefined;
         if (!method) return Reflect.get(once(), name);
         return (...args: unknown[]) =>
           shared(plain, name, args, () =>

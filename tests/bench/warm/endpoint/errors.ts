@@ -17,7 +17,7 @@ export class HttpError extends Error {
 export const notFound = () => new HttpError(404, 'NOT_FOUND', 'Document not found.');
 
 /** Creates the 400 for an input that a schema rejects. */
-export const invalid = (error: z.ZodError): HttpError => {
+export const invalid = (error: z.core.$ZodError): HttpError => {
   const details = error.issues.map(({ path, message }) => ({
     field: path.join('.') || 'body',
     message,
@@ -27,7 +27,7 @@ export const invalid = (error: z.ZodError): HttpError => {
 
 /** Returns the status and the envelope of any error. */
 export const envelopeOf = (error: unknown, requestId: string) => {
-  const known = error instanceof z.ZodError ? invalid(error) : error;
+  const known = error instanceof z.core.$ZodError ? invalid(error) : error;
   const { status, code, message, details } =
     known instanceof HttpError
       ? known
