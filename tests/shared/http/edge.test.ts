@@ -1,4 +1,4 @@
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { handler as fallback } from '../../../functions/web/fallback/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { countEdgeSeconds, edgeHeaders } from '../../../shared/http/edge.ts';
@@ -12,7 +12,7 @@ import {
 } from '../../support/edge/edge-secret.ts';
 import { type Got, usePages } from '../../support/pages/served-pages.ts';
 import { call } from '../../support/service/call.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { login, newPerson, password } from '../../support/users/test-users.ts';
 
@@ -27,8 +27,7 @@ const vouched = (more: Record<string, string> = {}) => ({
 });
 
 describe('a service behind a CDN', () => {
-  const meter = meterAws();
-  afterAll(() => meter.stop());
+  const meter = useMeter();
 
   useEdgeSecret();
   afterEach(() => {

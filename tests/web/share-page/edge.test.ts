@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { edgeHeaders } from '../../../shared/http/edge.ts';
 import { edgeSecret, useEdgeSecret, withoutEdge } from '../../support/edge/edge-secret.ts';
 import { markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
@@ -6,7 +6,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { linksOf, sharesOf } from '../../support/shares/requests.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { login, newPerson, type Person } from '../../support/users/test-users.ts';
 
@@ -47,8 +47,7 @@ const views = async ({ id, token }: { readonly id: string; readonly token: strin
 };
 
 describe('the page of an unlimited share behind a CDN', () => {
-  const meter = meterAws();
-  afterAll(() => meter.stop());
+  const meter = useMeter();
   useEdgeSecret();
 
   it('is the same for everyone without a session, and kept for 5 s', async () => {
