@@ -20,6 +20,7 @@ import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { forgotPassword, freshPassword, resetPassword } from '../support/users/account.ts';
 import { newInvitationToken, newResetToken, newUndoToken } from '../support/users/links.ts';
+import { usePeople } from '../support/users/people.ts';
 import {
   login,
   newEmail,
@@ -49,10 +50,7 @@ const changing = (Object.keys(hosts) as Host[])
 /** Sends a request whose audit entry is checked, after its preparation. */
 type Prepared = () => Promise<Answer>;
 
-let root: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = usePeople({ root: 'super_admin' });
 
 const params = (id: unknown) => ({ params: { id: String(id) } });
 const newPasswords = { password: freshPassword, confirmPassword: freshPassword };

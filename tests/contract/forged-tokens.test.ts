@@ -7,7 +7,9 @@ import { documentClient } from '../../shared/db/dynamodb.ts';
 import { call } from '../support/service/call.ts';
 import { errorBody } from '../support/service/error-body.ts';
 import { useTable } from '../support/table/table.ts';
-import { newPerson, newUserOf, type Person } from '../support/users/test-users.ts';
+import { refresh } from '../support/users/account.ts';
+import { usePeople } from '../support/users/people.ts';
+import { newPerson, newUserOf } from '../support/users/test-users.ts';
 
 useTable();
 
@@ -36,8 +38,7 @@ const me = async (authorization: string) => {
   return { status, body };
 };
 
-let ann: Person;
-let bob: Person;
+const { ann, bob } = usePeople({ ann: newPerson, bob: newPerson });
 let cookie: string;
 let apiToken: string;
 let header: Json;
@@ -50,15 +51,11 @@ const without = (name: string) => {
 };
 
 beforeAll(async () => {
-  ann = await newPerson();
-  bob = await newPerson();
   const [head, middle] = ann.token.split('.');
   [header, payload] = [decode(head), decode(middle)];
-  const { cookies, body } = await call('POST /api/auth/refresh', {
-    body: { refreshToken: ann.refreshToken },
-  });
+  const { cookies, body } = await refresh(ann.refreshToken);
   cookie = cookies?.[0]?.match(/=([^;]*)/)?.[1] ?? '';
-  ann = { ...ann, refreshToken: body.refreshToken };
+  Object.assign(ann, { refreshToken: body.refreshToken });
   const created = await call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x' } });
   apiToken = created.body.data.token;
 });

@@ -1,7 +1,8 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
-import { newEmail, newUserOf, type Person, password } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/people.ts';
+import { newEmail, newUserOf, password } from '../support/users/test-users.ts';
 
 useTable();
 
@@ -26,12 +27,7 @@ const verbatim = ['content', 'password'];
 let names = 0;
 const newName = () => `Name ${++names}`;
 
-let root: Person;
-let bob: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-  bob = await newUserOf('user');
-});
+const { root, bob } = usePeople({ root: 'super_admin', bob: 'user' });
 
 const groups: readonly Group[] = [
   {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../functions/routes.ts';
 import { getSettings } from '../../shared/auth/notification-settings.ts';
 import * as files from '../support/files/files.ts';
@@ -8,6 +8,7 @@ import { entries } from '../support/service/audit.ts';
 import { call } from '../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
 import { useTable } from '../support/table/table.ts';
+import { usePeople } from '../support/users/people.ts';
 import { newUserOf, type Person } from '../support/users/test-users.ts';
 
 useTable();
@@ -168,14 +169,11 @@ const others = [
 
 const withoutVersion = ({ version, updatedAt, updated_at, ...rest }: Fields): Fields => rest;
 
-let owner: Person;
-let manager: Person;
-/** Reads shared records and attends events. */
-let reader: Person;
-beforeAll(async () => {
-  reader = await newUserOf('user');
-  owner = await newUserOf('super_admin');
-  manager = await newUserOf('super_admin');
+/** The reader reads shared records and attends events. */
+const { reader, owner, manager } = usePeople({
+  reader: 'user',
+  owner: 'super_admin',
+  manager: 'super_admin',
 });
 
 it('covers every PUT of a record', () => {

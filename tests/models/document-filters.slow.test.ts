@@ -22,6 +22,7 @@ import {
 import { newDocument } from '../support/documents/stored.ts';
 import { meterAws } from '../support/table/meter.ts';
 import { useTable } from '../support/table/table.ts';
+import { usePeople } from '../support/users/people.ts';
 import type { Person } from '../support/users/test-users.ts';
 
 useTable();
@@ -41,14 +42,11 @@ const tags = ['red', 'blue', 'Grün & gelb'];
 const folders = ['A', 'B#C'];
 const pick = <Item>(items: readonly Item[], at: number) => items[at % items.length] as Item;
 
-let ann: Person;
-let rea: Person;
-let manager: Person;
+const { ann, rea, manager } = usePeople({ ann: newAuthor, rea: newReader, manager: newManager });
 /** In the order they were made. */
 const model: Filed[] = [];
 
 beforeAll(async () => {
-  [ann, rea, manager] = [await newAuthor(), await newReader(), await newManager()];
   const bob = await newAuthor('Bob Owner');
   for (let at = 0; at < 36; at++) {
     const author = pick([ann, bob], at);

@@ -1,5 +1,5 @@
 import { BatchWriteCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createUser, deleteUser, updateUser } from '../../functions/api/users/administration.ts';
 import { find, load, type UserFilter } from '../../functions/api/users/list.ts';
 import { accountKeys } from '../../functions/api/users/record/keys.ts';
@@ -12,7 +12,8 @@ import { AppError } from '../../shared/runtime/errors.ts';
 import fc, { countRuns } from '../support/run/properties.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
-import { login, newEmail, newUserOf, type Person } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/people.ts';
+import { login, newEmail } from '../support/users/test-users.ts';
 
 useTable();
 
@@ -295,10 +296,7 @@ describe('users under operations in any order', () => {
 });
 
 describe('concurrent requests', () => {
-  let admin: Person;
-  beforeAll(async () => {
-    admin = await newUserOf('admin');
-  });
+  const { admin } = usePeople({ admin: 'admin' });
 
   const times = <Result>(count: number, make: (at: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, at) => make(at)));

@@ -1,5 +1,5 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { auditKeys } from '../../../shared/audit/keys.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
@@ -7,15 +7,13 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-let root: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = usePeople({ root: 'super_admin' });
 afterEach(() => void vi.restoreAllMocks());
 
 type Query = Readonly<Record<string, string>>;

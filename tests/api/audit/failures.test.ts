@@ -7,12 +7,11 @@ import { form } from '../../support/service/form.ts';
 import { useTable } from '../../support/table/table.ts';
 import { freshPassword, refresh, resetPassword } from '../../support/users/account.ts';
 import { newResetToken } from '../../support/users/links.ts';
+import { usePeople } from '../../support/users/people.ts';
 import {
   login,
   newEmail,
   newPerson,
-  newUserOf,
-  type Person,
   password,
   register,
   setUser,
@@ -26,14 +25,11 @@ const changing = (Object.keys(hosts) as Host[])
 const isGuarded = ({ access }: (typeof changing)[number]) =>
   access !== 'public' && access !== 'optional';
 
-let root: Person;
-let ann: Person;
+const { root, ann } = usePeople({ root: 'super_admin', ann: newPerson });
 /** An API token of Ann with few permissions, and one of her shares. */
 let apiToken: string;
 let shareId: string;
 beforeAll(async () => {
-  root = await newUserOf('super_admin');
-  ann = await newPerson();
   const created = await call('POST /api/auth/tokens', {
     token: ann.token,
     body: { name: 'x', permissions: ['documents:view'] },

@@ -16,19 +16,17 @@ import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { type Person, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-let ann: Person;
-let bob: Person;
-let cid: Person;
-beforeAll(async () => {
-  ann = await newPlanner('Ann Planner');
-  bob = await newGuest('Bob Guest');
-  cid = await newGuest('Cid Guest');
+const { ann, bob, cid } = usePeople({
+  ann: () => newPlanner('Ann Planner'),
+  bob: () => newGuest('Bob Guest'),
+  cid: () => newGuest('Cid Guest'),
 });
 
 const statusesOf = ({ body }: { readonly body: { readonly data: unknown } }) =>

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
@@ -21,6 +21,7 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -29,10 +30,7 @@ useVirtualTime('2026-11-23T08:00:00Z');
 const today = ['2026-11-23', '2026-11-24'] as const;
 const avatar = 'https://example.com/robert.png';
 
-let ann: Person;
-beforeAll(async () => {
-  ann = await newPlanner('Ann Planner');
-});
+const { ann } = usePeople({ ann: () => newPlanner('Ann Planner') });
 
 const rename = ({ token }: Person, body: object) => call('PUT /api/users/me', { token, body });
 

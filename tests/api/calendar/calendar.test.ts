@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readTotal } from '../../../shared/counters/total.ts';
 import {
   cancel,
@@ -14,17 +14,14 @@ import {
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useTable();
 
-let ann: Person;
-let bob: Person;
-let guest: Person;
-beforeAll(async () => {
-  ann = await newPlanner();
-  bob = await newPlanner('Bob Planner');
-  guest = await newGuest();
+const { ann, bob, guest } = usePeople({
+  ann: newPlanner,
+  bob: () => newPlanner('Bob Planner'),
+  guest: newGuest,
 });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

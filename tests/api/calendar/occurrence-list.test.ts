@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   change,
   fourMondays,
@@ -13,15 +13,12 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 useTable();
 useVirtualTime('2026-11-22T12:00:00Z');
 
-let ann: Person;
-beforeEach(async () => {
-  ann = await newPlanner();
-});
+const { ann } = useNewPeople({ ann: newPlanner });
 
 const weekly = { ...fourMondays, title: 'Stand-up' };
 

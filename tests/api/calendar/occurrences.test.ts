@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   cancel,
   cancelOccurrence,
@@ -14,16 +14,11 @@ import {
 } from '../../support/calendar/calendar.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useTable();
 
-let ann: Person;
-let bob: Person;
-beforeAll(async () => {
-  ann = await newPlanner();
-  bob = await newGuest();
-});
+const { ann, bob } = usePeople({ ann: newPlanner, bob: newGuest });
 
 const window = ['2026-11-01', '2027-02-01'] as const;
 const [first, second, third, fourth] = [23, 30, 37, 44].map((day) =>

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   attend,
   cancelOccurrence,
@@ -15,17 +15,13 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-10-01T12:00:00Z');
 
-let ann: Person;
-let bob: Person;
-beforeEach(async () => {
-  ann = await newPlanner();
-  bob = await newGuest();
-});
+const { ann, bob } = useNewPeople({ ann: newPlanner, bob: newGuest });
 
 /** Recurs on Mondays at nine in Berlin, where DST ends on 25 October. */
 const weekly = {

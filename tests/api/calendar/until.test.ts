@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   cancel,
   cancelOccurrence,
@@ -15,17 +15,13 @@ import {
 import { expand, newFeed, textOf } from '../../support/calendar/feed.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-let ann: Person;
-let bob: Person;
-beforeEach(async () => {
-  ann = await newPlanner();
-  bob = await newGuest();
-});
+const { ann, bob } = useNewPeople({ ann: newPlanner, bob: newGuest });
 
 const november = ['2026-11-01', '2026-12-01'] as const;
 const zones = ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati'];

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readTotal } from '../../../shared/counters/total.ts';
 import {
   attend,
@@ -15,7 +15,8 @@ import { call } from '../../support/service/call.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import type { Person } from '../../support/users/test-users.ts';
 import { tracesOf } from '../../support/users/traces.ts';
 
 useTable();
@@ -23,10 +24,7 @@ useJobs();
 useBucket();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-let admin: Person;
-beforeAll(async () => {
-  admin = await newUserOf('super_admin');
-});
+const { admin } = usePeople({ admin: 'super_admin' });
 
 const window = ['2026-11-01', '2026-11-30'] as const;
 

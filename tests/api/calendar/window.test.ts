@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readOccurrences } from '../../../functions/api/calendar/events/occurrence-list.ts';
 import {
   cancel,
@@ -11,18 +11,15 @@ import {
 } from '../../support/calendar/calendar.ts';
 import { putHistory } from '../../support/calendar/history.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
 describe('GET /api/calendar/events', () => {
-  let ann: Person;
-  beforeAll(async () => {
-    ann = await newPlanner();
-  });
+  const { ann } = usePeople({ ann: newPlanner });
 
   it('defaults to the current month in the time zone', async () => {
     const zones = {
@@ -211,12 +208,7 @@ describe('GET /api/calendar/events', () => {
 });
 
 describe('cost of GET /api/calendar/events', () => {
-  let aws: ReturnType<typeof meterAws>;
-  // Starts after the table is created, because that replaces the client.
-  beforeAll(() => {
-    aws = meterAws();
-  });
-  afterAll(() => aws.stop());
+  const aws = useMeter();
 
   it('is the same after 10 and 2000 past events', async () => {
     const costs: unknown[] = [];

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
 import { indexWrites } from '../../../functions/api/calendar/record/index-entries.ts';
 import { eventKeys } from '../../../functions/api/calendar/record/keys.ts';
@@ -10,21 +10,16 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { ask, newViewer, shown } from '../../support/dashboard/dashboard.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);
 useTable();
 
-let meter: ReturnType<typeof meterAws>;
-let viewer: Person;
-beforeAll(async () => {
-  meter = meterAws();
-  viewer = await newViewer();
-});
-afterAll(() => meter.stop());
+const meter = useMeter();
+const { viewer } = usePeople({ viewer: newViewer });
 
 const counted = [
   'users',

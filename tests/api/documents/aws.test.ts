@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { owned } from '../../../functions/api/documents/owned.ts';
 import { passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, useMockedService } from '../../support/aws/mocked-service.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -16,10 +16,7 @@ const content = randomBytes(15_000).toString('base64');
 const record = /^Put DOCUMENT#\S+ DOCUMENT$/;
 const [[, busy] = []] = passingErrors();
 
-let author: Person;
-beforeEach(async () => {
-  author = await newUserOf('super_admin');
-});
+const { author } = useNewPeople({ author: 'super_admin' });
 
 const create = (body: object) =>
   call('POST /api/documents', { token: author.token, body: { title: 'A plan', ...body } });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   change,
   create,
@@ -19,17 +19,14 @@ import {
 import { entriesAbout } from '../../support/service/audit.ts';
 import type { Answer } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useTable();
 
-let ann: Person;
-let bob: Person;
-let manager: Person;
-beforeAll(async () => {
-  ann = await newAuthor();
-  bob = await newAuthor('Bob Owner');
-  manager = await newManager();
+const { ann, bob, manager } = usePeople({
+  ann: newAuthor,
+  bob: () => newAuthor('Bob Owner'),
+  manager: newManager,
 });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { permissions } from '../../../shared/permissions/permissions.ts';
 import {
   change,
@@ -16,17 +16,15 @@ import {
 } from '../../support/documents/documents.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 
-let ann: Person;
-let bob: Person;
-let manager: Person;
-beforeAll(async () => {
-  ann = await newAuthor();
-  bob = await newAuthor('Bob Owner');
-  manager = await newManager();
+const { ann, bob, manager } = usePeople({
+  ann: newAuthor,
+  bob: () => newAuthor('Bob Owner'),
+  manager: newManager,
 });
 
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };

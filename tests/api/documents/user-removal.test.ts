@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   listed,
   look,
@@ -15,7 +15,8 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 import { tracesOf } from '../../support/users/traces.ts';
 
 useTable();
@@ -25,10 +26,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-let admin: Person;
-beforeAll(async () => {
-  admin = await newUserOf('super_admin', { name: 'Max Manager' });
-});
+const { admin } = usePeople({ admin: () => newUserOf('super_admin', { name: 'Max Manager' }) });
 
 describe('DELETE /api/users/{id}', () => {
   it('restores a trashed document without the removed reader', async () => {

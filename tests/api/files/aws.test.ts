@@ -1,10 +1,10 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { completeInBackground } from '../../../functions/api/files/uploads/direct-upload.ts';
 import { passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { complete, presign, remove, sendForm, upload } from '../../support/files/files.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -14,10 +14,7 @@ const service = useMockedService();
 const { watch } = service;
 const [[, busy] = []] = passingErrors();
 
-let ann: Person;
-beforeEach(async () => {
-  ann = await newUserOf('super_admin');
-});
+const { ann } = useNewPeople({ ann: 'super_admin' });
 
 /** What S3 throws, as the SDK does. */
 const s3Error = (name: string, httpStatusCode: number): Error =>

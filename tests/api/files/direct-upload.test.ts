@@ -1,5 +1,5 @@
 import { HeadObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { loadBucket } from '../../../shared/storage/bucket.ts';
 import {
   complete,
@@ -25,6 +25,7 @@ import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
@@ -34,17 +35,13 @@ useJobs();
 
 const minuteMs = 60_000;
 
-let ann: Person;
-let bob: Person;
 beforeAll(() => {
   vi.stubEnv('JWT_ACCESS_EXPIRES', '2d');
   return () => {
     vi.unstubAllEnvs();
   };
 });
-beforeEach(async () => {
-  [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
-});
+const { ann, bob } = useNewPeople({ ann: newOwner, bob: () => newOwner('Bob Owner') });
 afterEach(() => {
   vi.restoreAllMocks();
 });

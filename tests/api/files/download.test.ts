@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { getFileType, getMimeType } from '../../../functions/api/files/uploads/media.ts';
 import {
   download,
@@ -14,16 +14,13 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { ORIGIN, useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();
 useBucket();
 
-let ann: Person;
-beforeAll(async () => {
-  ann = await newOwner();
-});
+const { ann } = usePeople({ ann: newOwner });
 
 const html = '<!doctype html><script>alert(document.domain)</script>';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
 } from '@aws-sdk/client-s3';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { loadBucket } from '../../../shared/storage/bucket.ts';
 import {
@@ -29,7 +29,7 @@ import type { Answer } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();
@@ -38,16 +38,13 @@ useJobs();
 
 const hourMs = 3_600_000;
 
-let ann: Person;
 beforeAll(() => {
   vi.stubEnv('JWT_ACCESS_EXPIRES', '2d');
   return () => {
     vi.unstubAllEnvs();
   };
 });
-beforeEach(async () => {
-  ann = await newOwner();
-});
+const { ann } = useNewPeople({ ann: newOwner });
 afterEach(() => {
   vi.restoreAllMocks();
 });

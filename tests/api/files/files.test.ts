@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   change,
   everyByte,
@@ -22,18 +22,16 @@ import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useTable();
 useBucket();
 
-let ann: Person;
-let bob: Person;
-let rea: Person;
-let manager: Person;
-beforeAll(async () => {
-  [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
-  [rea, manager] = [await newReader(), await newManager()];
+const { ann, bob, rea, manager } = usePeople({
+  ann: newOwner,
+  bob: () => newOwner('Bob Owner'),
+  rea: newReader,
+  manager: newManager,
 });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   change,
   listed,
@@ -15,15 +15,12 @@ import {
 } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 useTable();
 useBucket();
 
-let ann: Person;
-beforeEach(async () => {
-  ann = await newOwner();
-});
+const { ann } = useNewPeople({ ann: newOwner });
 
 const conflict = (field: string, detail: string, message: string) => ({
   status: 409,

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readMultipart } from '../../../shared/http/multipart.ts';
 import {
   boundary,
@@ -13,15 +13,13 @@ import {
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { login, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { login } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();
 
-let ann: Person;
-beforeAll(async () => {
-  ann = await newOwner();
-});
+const { ann } = usePeople({ ann: newOwner });
 
 const send = (body: Uint8Array | string, headers: object = multipartType) =>
   call('POST /api/files/upload', { token: ann.token, headers: { ...headers }, body });

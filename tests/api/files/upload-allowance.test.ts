@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   complete,
   newOwner,
@@ -13,7 +13,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();
@@ -23,7 +23,6 @@ useJobs();
 const hourMs = 3_600_000;
 const quota = 2_048;
 
-let ann: Person;
 beforeAll(() => {
   vi.stubEnv('JWT_ACCESS_EXPIRES', '2d');
   vi.stubEnv('FILES_QUOTA', '2KB');
@@ -31,9 +30,7 @@ beforeAll(() => {
     vi.unstubAllEnvs();
   };
 });
-beforeEach(async () => {
-  ann = await newOwner();
-});
+const { ann } = useNewPeople({ ann: newOwner });
 
 /** Creates a form of this size and deletes its upload immediately; the form still works. */
 const misuse = async (size: number): Promise<number> => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { owned } from '../../../functions/api/files/owned.ts';
 import { maxFolders, mergeFolders } from '../../../functions/api/files/record/folders.ts';
 import { removeUser as removeNow } from '../../../functions/api/users/record/users.ts';
@@ -21,7 +21,8 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 import { tracesOf } from '../../support/users/traces.ts';
 
 useTable();
@@ -31,10 +32,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-let admin: Person;
-beforeAll(async () => {
-  admin = await newUserOf('super_admin', { name: 'Max Manager' });
-});
+const { admin } = usePeople({ admin: () => newUserOf('super_admin', { name: 'Max Manager' }) });
 
 describe('DELETE /api/users/{id}', () => {
   it('transfers files with folders, readers and usage', async () => {

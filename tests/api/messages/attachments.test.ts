@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { made, madeFolder, remove as removeFile } from '../../support/files/files.ts';
 import {
   list,
@@ -13,6 +13,7 @@ import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -30,12 +31,7 @@ const download = ({ token }: Person, id: number, fileId: number, query = {}) =>
   });
 
 describe('attachments of a message', () => {
-  let ann: Person;
-  let bob: Person;
-  let cem: Person;
-  beforeAll(async () => {
-    [ann, bob, cem] = [await newPerson(), await newPerson(), await newPerson()];
-  });
+  const { ann, bob, cem } = usePeople({ ann: newPerson, bob: newPerson, cem: newPerson });
 
   it('are listed with the message, and its people can download them', async () => {
     const one = await made(ann, { name: 'one.txt' }, 'First');

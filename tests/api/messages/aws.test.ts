@@ -1,9 +1,9 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { canceled, passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -12,11 +12,7 @@ useVirtualTime('2026-11-21T12:00:00Z');
 const service = useMockedService();
 const { watch } = service;
 
-let ann: Person;
-let bob: Person;
-beforeEach(async () => {
-  [ann, bob] = [await newUserOf('super_admin'), await newUserOf('super_admin')];
-});
+const { ann, bob } = useNewPeople({ ann: 'super_admin', bob: 'super_admin' });
 
 const send = () =>
   call('POST /api/messages', { token: bob.token, body: { to: [ann.id], content: 'At noon?' } });

@@ -17,19 +17,18 @@ import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 
 describe('GET /api/messages', () => {
-  let ann: Person;
-  let bob: Person;
+  const { ann, bob } = usePeople({ ann: newWriter, bob: newWriter });
   const received: number[] = [];
   const own: number[] = [];
   const toSelf: number[] = [];
   beforeAll(async () => {
-    [ann, bob] = [await newWriter(), await newWriter()];
     for (let at = 0; at < 12; at++) {
       received.unshift(await sent(bob, [ann], { content: `No. ${at}` }));
       if (at % 3 === 0) own.unshift(await sent(ann, [bob]));

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   emptyMailbox,
   listConversation,
@@ -15,17 +15,13 @@ import {
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person, setUser } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf, setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 
-let ann: Person;
-let bob: Person;
-beforeAll(async () => {
-  ann = await newWriter();
-  bob = await newReader('Bob Reader');
-});
+const { ann, bob } = usePeople({ ann: newWriter, bob: () => newReader('Bob Reader') });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };

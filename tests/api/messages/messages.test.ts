@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   emptyMailbox,
   list,
@@ -19,18 +19,14 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { queuedJobs, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { type Person, setUser } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { setUser } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();
 useJobs();
 
-let ann: Person;
-let bob: Person;
-beforeAll(async () => {
-  ann = await newWriter();
-  bob = await newReader('Bob Reader');
-});
+const { ann, bob } = usePeople({ ann: newWriter, bob: () => newReader('Bob Reader') });
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 describe('POST /api/messages', () => {

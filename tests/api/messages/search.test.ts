@@ -2,19 +2,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listConversations, newWriter, sent } from '../../support/messages/messages.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useTable();
 useJobs();
 
 describe('GET /api/messages/conversations with a search', () => {
-  let ann: Person;
-  let bob: Person;
-  let zoe: Person;
+  const { ann, bob, zoe } = usePeople({
+    ann: () => newWriter('Ann Writer'),
+    bob: () => newWriter('Bob Bäcker'),
+    zoe: () => newWriter('Zoë Quill'),
+  });
   beforeAll(async () => {
-    ann = await newWriter('Ann Writer');
-    bob = await newWriter('Bob Bäcker');
-    zoe = await newWriter('Zoë Quill');
     await sent(bob, [ann], { subject: 'Summer fair' });
     await sent(ann, [zoe], { subject: 'Paper and ink' });
     await sent(zoe, [ann, bob], { subject: 'Fair prices' });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openMailbox } from '../../../functions/api/messages/mailbox.ts';
 import {
   list,
@@ -17,7 +17,7 @@ import {
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import type { Answer } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
@@ -25,11 +25,7 @@ useVirtualTime('2026-11-10T12:00:00Z');
 useTable();
 useJobs();
 
-let meter: ReturnType<typeof meterAws>;
-beforeAll(() => {
-  meter = meterAws();
-});
-afterAll(() => meter.stop());
+const meter = useMeter();
 
 /** Measures the capacity units and requests of the table. */
 const costOf = async (work: () => Promise<unknown>) => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseCounters } from '../../../shared/notifications/counters.ts';
 import { notify } from '../../../shared/notifications/notify.ts';
 import {
@@ -15,6 +15,7 @@ import {
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { login, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -24,10 +25,7 @@ const second = 1_000;
 const hour = 3_600 * second;
 const day = 24 * hour;
 
-let ann: Person;
-beforeAll(async () => {
-  ann = await newPerson();
-});
+const { ann } = usePeople({ ann: newPerson });
 
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
 /** Signs in again, because sessions end before notifications expire. */

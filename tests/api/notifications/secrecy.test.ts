@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   cancel,
   change as changeEvent,
@@ -17,6 +17,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -28,10 +29,7 @@ const secret = 'The merger';
 const needs = (permission: string) => `You need ${permission} to read it.`;
 
 /** Has all permissions; the notified users have those of their role. */
-let root: Person;
-beforeEach(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = useNewPeople({ root: 'super_admin' });
 
 /** Triggers every notification of a permission for a user. */
 const happenings = {

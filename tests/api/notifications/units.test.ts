@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
@@ -13,17 +13,13 @@ import {
   unreadCount,
 } from '../../support/notifications/notifications.ts';
 import type { Answer } from '../../support/service/call.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 
-let meter: ReturnType<typeof meterAws>;
-beforeAll(() => {
-  meter = meterAws();
-  return () => meter.stop();
-});
+const meter = useMeter();
 
 const measure = async (ask: () => Promise<Answer>) => {
   const { result, requests, trips, readUnits, writeUnits, writes } = await meter.measure(ask);

@@ -1,21 +1,17 @@
-import { beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { attend, cancel, change, made, newPlanner } from '../../support/calendar/calendar.ts';
 import { read as readMessage, sent, sentQueued } from '../../support/messages/messages.ts';
 import { markAllRead, tell } from '../../support/notifications/notifications.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs, withoutQueue } from '../../support/service/jobs.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 
-let meter: ReturnType<typeof meterAws>;
-beforeAll(() => {
-  meter = meterAws();
-  return () => meter.stop();
-});
+const meter = useMeter();
 
 const newMember = () =>
   newUserOf('user', { extraPermissions: ['messages:create', 'calendar:create'] });

@@ -19,7 +19,8 @@ import type { Answer } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);
@@ -30,12 +31,8 @@ useJobs();
 const october = '2026-10-15T12:00:00.000Z';
 const november = '2026-11-15T12:00:00.000Z';
 
-let seller: Person;
-let viewer: Person;
-beforeEach(async () => {
-  vi.setSystemTime(Date.parse(now));
-  [seller, viewer] = await Promise.all([newSeller(), newViewer()]);
-});
+beforeEach(() => void vi.setSystemTime(Date.parse(now)));
+const { seller, viewer } = useNewPeople({ seller: newSeller, viewer: newViewer });
 
 /** Returns the dashboard's totals, less those from before the test. */
 const numbers = async () => {

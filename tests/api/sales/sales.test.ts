@@ -1,19 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { look, newSeller, record, recorded } from '../../support/sales/sales.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);
 useTable();
 
-let seller: Person;
-beforeAll(async () => {
-  seller = await newSeller();
-});
+const { seller } = usePeople({ seller: newSeller });
 
 const whole = {
   amount: 49.9,

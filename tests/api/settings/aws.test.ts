@@ -3,13 +3,12 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { secretWords } from '../../support/aws/errors.ts';
 import { type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { call } from '../../support/service/call.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 
 const { watch, respond } = useMockedService();
 
-let root: Person;
+const { root } = useNewPeople({ root: 'super_admin' });
 beforeEach(async () => {
-  root = await newUserOf('super_admin');
   const account = 'https://sqs.us-east-1.amazonaws.com/123456789012';
   vi.stubEnv('MAIL_QUEUE_URL', `${account}/mail`);
   vi.stubEnv('ACTIVITY_QUEUE_URL', `${account}/activity`);

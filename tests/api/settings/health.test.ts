@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { passwordResetEmail } from '../../../functions/api/users/record/jobs.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -7,7 +7,8 @@ import { call } from '../../support/service/call.ts';
 import { purgeJobs, useJobs, withoutQueue } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail, whileMailIsDown } from '../../support/service/mail.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
@@ -15,10 +16,7 @@ useBucket();
 useMail();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-let root: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = usePeople({ root: 'super_admin' });
 
 const check = () => call('GET /api/settings/health', { token: root.token });
 const sendTest = ({ token } = root) => call('POST /api/settings/test-mail', { token });

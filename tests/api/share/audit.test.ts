@@ -1,25 +1,18 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { content, reason, report, reportByPage, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 
-let ann: Person;
-let root: Person;
-let her: ReturnType<typeof sharesOf>;
-let theirs: ReturnType<typeof sharesOf>;
-beforeAll(async () => {
-  ann = await newPerson();
-  root = await newUserOf('super_admin');
-  her = sharesOf(ann);
-  theirs = sharesOf(root);
-});
+const { ann, root } = usePeople({ ann: newPerson, root: 'super_admin' });
+const [her, theirs] = [sharesOf(ann), sharesOf(root)];
 
 /** Returns the audit entries of a share, oldest first. */
 const notedOf = async (id: string) =>

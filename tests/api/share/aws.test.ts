@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { purgeEndedShare } from '../../../functions/api/share/ending/expiry.ts';
 import { accessDenied, conditionFailed, passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
@@ -8,7 +8,8 @@ import { call } from '../../support/service/call.ts';
 import { randomText } from '../../support/shares/contents.ts';
 import { report, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
-import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -18,12 +19,8 @@ const service = useMockedService();
 const { watch } = service;
 const [[, busy] = []] = passingErrors();
 
-let ann: Person;
-let shares: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  ann = await newPerson();
-  shares = sharesOf(ann);
-});
+const { ann } = useNewPeople({ ann: newPerson });
+const shares = sharesOf(ann);
 
 type Access = Record<string, unknown> & { readonly pk: string; readonly sk: string };
 

@@ -8,9 +8,11 @@ import { type Answer, call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { randomText } from '../../support/shares/contents.ts';
 import { textObjects } from '../../support/shares/objects.ts';
+import { content as initial, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 const minute = 60_000;
 const noon = '2026-11-21T12:00:00Z';
@@ -20,20 +22,9 @@ useTable();
 useBucket();
 useJobs();
 
-let owner: Person;
-beforeEach(async () => {
-  vi.setSystemTime(noon);
-  owner = await newUserOf('user');
-});
-
-const newShare = async (body: Record<string, unknown> = {}): Promise<string> => {
-  const response = await call('POST /api/share', {
-    token: owner.token,
-    body: { content: '<p>Hi</p>', ...body },
-  });
-  expect(response.status).toBe(201);
-  return response.body.id;
-};
+beforeEach(() => void vi.setSystemTime(noon));
+const { owner } = useNewPeople({ owner: 'user' });
+const { newShare } = sharesOf(owner);
 const change = (id: string, body: Record<string, unknown>, token = owner.token): Promise<Answer> =>
   call('PUT /api/share/{id}', { params: { id }, token, body });
 const remove = (id: string, token = owner.token): Promise<Answer> =>
@@ -89,8 +80,12 @@ describe('PUT /api/share/{id}', () => {
     expect(response).toMatchObject({ status: 200, body: { ...after, message: 'Saved' } });
     const { content, html, ...stored } = (await look(id)).body;
     expect(stored).toEqual(after);
-    expect(content).toBe('content' in body && body.content ? body.content : '<p>Hi</p>');
-    expect(html).toBe('language' in body && body.language ? '&lt;p&gt;Hi&lt;/p&gt;' : undefined);
+    expect(content).toBe('content' in body && body.content ? body.content : initial);
+    expect(html).toBe(
+      'language' in body && body.language
+        ? '&lt;p&gt;What nobody else is to read&lt;/p&gt;'
+        : undefined,
+    );
   });
 
   it('changes nothing if the share is sent back as it was read', async () => {
@@ -372,7 +367,7 @@ describe('the password of an updated share', () => {
     const wrong = await statuses(Array.from({ length: 6 }, () => view(id, 'wrong1')));
     expect(wrong.sort()).toEqual([401, 401, 401, 401, 401, 429]);
     expect((await view(id, 'Abc123')).status).toBe(429);
-    expect(await look(id)).toMatchObject({ status: 200, body: { content: '<p>Hi</p>', views: 0 } });
+    expect(await look(id)).toMatchObject({ status: 200, body: { content: initial, views: 0 } });
     const withPassword = await call('GET /api/share', {
       query: { id, mine: 'true', password: 'Abc123' },
       token: owner.token,

@@ -1,15 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { forgetTexts } from '../../../functions/api/share/reading/text-memory.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import { call } from '../../support/service/call.ts';
 import { runMinute } from '../../support/service/jobs.ts';
 import { textObjects } from '../../support/shares/objects.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { signInAgain, usePeople } from '../../support/users/people.ts';
 
 const kilobyte = 1_024;
 const megabyte = 1_024 * kilobyte;
@@ -20,24 +21,8 @@ useTable();
 
 const { withoutS3 } = useStoppableBucket();
 
-let owner: Person;
-beforeAll(async () => {
-  owner = await newUserOf('user');
-});
-
-const create = (body: Record<string, unknown>): Promise<Answer> =>
-  call('POST /api/share', { token: owner.token, body });
-const change = (id: string, body: Record<string, unknown>): Promise<Answer> =>
-  call('PUT /api/share/{id}', { params: { id }, token: owner.token, body });
-const remove = (id: string): Promise<Answer> =>
-  call('DELETE /api/share/{id}', { params: { id }, token: owner.token });
-const look = (id: string): Promise<Answer> =>
-  call('GET /api/share', { query: { id, mine: 'true' }, token: owner.token });
-const newShare = async (body: Record<string, unknown>): Promise<string> => {
-  const { status, body: created } = await create(body);
-  expect(status).toBe(201);
-  return created.id;
-};
+const { owner } = usePeople({ owner: 'user' });
+const { create, put: change, remove, look, newShare } = sharesOf(owner);
 
 /** Compares hashes, because diffs of megabytes are unreadable. */
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -211,7 +196,7 @@ describe('while the bucket is unavailable', () => {
     await runMinute();
     expect(await itemsOf('DELETIONS')).toEqual([]);
     expect(await textObjects()).toEqual(before);
-    owner = { ...owner, token: (await login(owner.email)).body.accessToken };
+    await signInAgain(owner);
   });
 
   it('creates and reads small shares', async () => {

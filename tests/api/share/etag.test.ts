@@ -1,24 +1,17 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { content, report, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 
-let ann: Person;
-let root: Person;
-let her: ReturnType<typeof sharesOf>;
-let theirs: ReturnType<typeof sharesOf>;
-beforeAll(async () => {
-  ann = await newPerson();
-  root = await newUserOf('super_admin');
-  her = sharesOf(ann);
-  theirs = sharesOf(root);
-});
+const { ann, root } = usePeople({ ann: newPerson, root: 'super_admin' });
+const [her, theirs] = [sharesOf(ann), sharesOf(root)];
 
 describe('the ETag of a share', () => {
   const known = ({ headers }: Answer) => ({ 'if-none-match': headers['etag'] ?? '' });

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { purgeEndedShare } from '../../../functions/api/share/ending/expiry.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import { call } from '../../support/service/call.ts';
 import {
   queuedWork,
   runJobs,
@@ -12,9 +12,11 @@ import {
   withoutQueue,
 } from '../../support/service/jobs.ts';
 import { textObjects } from '../../support/shares/objects.ts';
+import { content, report, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../support/users/people.ts';
+import { login, newUserOf } from '../../support/users/test-users.ts';
 
 const second = 1_000;
 const minute = 60 * second;
@@ -25,37 +27,16 @@ useTable();
 useBucket();
 useJobs();
 
-let owner: Person;
-let token: string;
 beforeEach(async () => {
   // Makes the leftovers of the previous test due. Tokens expire at whole seconds.
   pass(day - (Date.now() % second));
   await runJobs();
-  owner = await newUserOf('user');
-  token = owner.token;
 });
+const { owner } = useNewPeople({ owner: 'user' });
+const { newShare, put: change, remove, look, list, end } = sharesOf(owner);
 
-const signInAgain = async () => {
-  token = (await login(owner.email)).body.accessToken;
-};
 const large = (): string => randomBytes(20_000).toString('base64');
-const newShare = async (body: Record<string, unknown> = {}): Promise<string> => {
-  const response = await call('POST /api/share', {
-    token,
-    body: { content: '<p>Hi</p>', ...body },
-  });
-  expect(response.status).toBe(201);
-  return response.body.id;
-};
-const change = (id: string, body: Record<string, unknown>): Promise<Answer> =>
-  call('PUT /api/share/{id}', { params: { id }, token, body });
-const remove = (id: string): Promise<Answer> =>
-  call('DELETE /api/share/{id}', { params: { id }, token });
-const look = (id: string): Promise<Answer> =>
-  call('GET /api/share', { query: { id, mine: 'true' }, token });
-const ownList = async () => (await call('GET /api/share', { query: { mine: 'true' }, token })).body;
-const report = (id: string): Promise<Answer> =>
-  call('POST /api/share/{id}/report', { params: { id }, body: { reason: 'Not allowed' } });
+const ownList = async () => (await list()).body;
 
 /** All routes that read a share. */
 const ways = {
@@ -67,7 +48,7 @@ const ways = {
   raw: (id: string) => raw(id),
   frame: (id: string) => frame(id),
   open: (id: string) => open(id),
-  report,
+  report: (id: string) => report(id),
 } as const;
 const answersOf = (id: string) => Promise.all(Object.values(ways).map((way) => way(id)));
 const everywhere = async (id: string): Promise<Record<string, number>> => {
@@ -105,7 +86,7 @@ const endings = {
   'its owner': async (fields: Record<string, unknown>) => {
     const id = await newShare({ viewLimit: 2, ...fields });
     await view(id);
-    await call('POST /api/share/{id}/end', { params: { id }, token: owner.token });
+    await end(id);
     return id;
   },
 } as const;
@@ -168,14 +149,14 @@ describe.each(Object.entries(endings))('a share ended by %s', (_, endWith) => {
     pass(end + 90 * day - 1 - Date.now());
     await runAll();
     expect(await everywhere(id)).toEqual(all(410));
-    await signInAgain();
+    await signInAgain(owner);
     expect((await ownList()).total).toBe(1);
     pass(1);
     expect(await everywhere(id)).toEqual(all(404));
     pass(minute);
     await runMinute();
     expect(await everywhere(id)).toEqual(all(404));
-    await signInAgain();
+    await signInAgain(owner);
     expect(await ownList()).toMatchObject({ items: [], total: 0 });
     expect(await countAll()).toBe(
       (await itemsOf('SHARE#')).filter(({ sk }) => sk === 'SHARE').length,
@@ -189,7 +170,7 @@ describe.each(Object.entries(endings))('a share ended by %s', (_, endWith) => {
       const id = await endWith({ content: large() });
       pass(wait);
       await runAll();
-      await signInAgain();
+      await signInAgain(owner);
       expect((await remove(id)).status).toBe(200);
       expect(await everywhere(id)).toEqual(all(404));
       expect(await itemsOf(`SHARE#${id}`)).toEqual([]);
@@ -197,7 +178,7 @@ describe.each(Object.entries(endings))('a share ended by %s', (_, endWith) => {
       await runMinute();
       expect(await objectsOf(id)).toEqual([]);
     }
-    await signInAgain();
+    await signInAgain(owner);
     expect((await ownList()).total).toBe(0);
   });
 });
@@ -273,7 +254,7 @@ describe('the last view of a share', () => {
 
 describe('the owner of a share', () => {
   const told = async () => {
-    const { body } = await call('GET /api/notifications', { token });
+    const { body } = await call('GET /api/notifications', { token: owner.token });
     return body.data.items.map((item: Record<string, unknown>) => [item['title'], item['content']]);
   };
 
@@ -310,7 +291,7 @@ describe('a share before its end', () => {
     for (let times = 0; times < 3; times++) expect((await view(other)).status).toBe(200);
     pass(5 * minute);
     await runAll();
-    expect((await view(other)).body).toMatchObject({ content: '<p>Hi</p>', views: 5 });
+    expect((await view(other)).body).toMatchObject({ content, views: 5 });
   });
 
   it('follows a later, an earlier and no expiration', async () => {

@@ -1,22 +1,19 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { open, page, view, viewByLink } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
-let person: Person;
-let ann: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  person = await newPerson();
-  ann = sharesOf(person);
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = sharesOf(person);
 
 /** The notifications of an opened share, after all jobs. */
 const opened = async (): Promise<string[]> => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
@@ -9,17 +9,15 @@ import { dieAt, instead, settling } from '../../support/service/interruption.ts'
 import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 
 // Uses the gateway: a request in progress expires with the timeout of the function.
 const gateway = useServer(createGateway(listGroups('service'), () => undefined));
 
-let ann: Person;
-beforeEach(async () => {
-  ann = await newPerson();
-});
+const { ann } = useNewPeople({ ann: newPerson });
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maxLinks } from '../../../functions/api/share/record/links.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { type Answer, call } from '../../support/service/call.ts';
@@ -7,20 +7,16 @@ import { gateOf } from '../../support/shares/account.ts';
 import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { page, viewByLink } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { login, newPerson } from '../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../support/users/people.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
 const day = 86_400_000;
-let ann: ReturnType<typeof sharesOf> & ReturnType<typeof linksOf>;
-let email: string;
-beforeEach(async () => {
-  const person = await newPerson();
-  email = person.email;
-  ann = { ...sharesOf(person), ...linksOf(person) };
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = { ...sharesOf(person), ...linksOf(person) };
 
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).toSorted();
 
@@ -103,11 +99,11 @@ describe('the links of a share', () => {
     pass(130_000);
     await runMinute();
     pass(89 * day);
-    const later = linksOf({ token: (await login(email)).body.accessToken });
-    expect((await later.links(id)).body.items).toMatchObject([{ id: link.id, views: 1 }]);
+    await signInAgain(person);
+    expect((await ann.links(id)).body.items).toMatchObject([{ id: link.id, views: 1 }]);
     pass(day);
-    const last = linksOf({ token: (await login(email)).body.accessToken });
-    expect((await last.links(id)).status).toBe(404);
+    await signInAgain(person);
+    expect((await ann.links(id)).status).toBe(404);
   });
 });
 

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { creationLimits } from '../../../functions/api/share/limits.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
@@ -6,16 +6,15 @@ import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import { login, newEmail, newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../support/users/people.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
-let ann: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  ann = sharesOf(await newPerson());
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = sharesOf(person);
 
 /** Creates shares of these titles, each some time after the one before. */
 const make = async (titles: readonly string[], fields: object = {}) => {
@@ -90,12 +89,10 @@ describe('your shares by status', () => {
   });
 
   it('cost no more than a page of 100, however many there are', async () => {
-    const email = newEmail();
-    await newPerson(email);
     for (let made = 0; made <= 120; made++) {
       if (made % creationLimits[0].tokens === 0) {
         pass(creationLimits[0].perMs);
-        ann = sharesOf((await login(email)).body);
+        await signInAgain(person);
       }
       const id = await ann.newShare({ title: 'first' });
       if (made === 0) await ann.end(id);

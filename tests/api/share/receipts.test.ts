@@ -1,19 +1,18 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { page, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { login, newEmail, newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../support/users/people.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
-let ann: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  ann = sharesOf(await newPerson());
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = sharesOf(person);
 
 /** Returns what the owner sees of the newest share. */
 const receipt = async () => {
@@ -84,8 +83,6 @@ describe('the receipt of a share', () => {
   });
 
   it('stays for 90 days after the end, without the content', async () => {
-    const email = newEmail();
-    ann = sharesOf(await newPerson(email));
     const id = await ann.newShare({ viewLimit: 1 });
     await view(id);
     const expected = await receipt();
@@ -93,13 +90,13 @@ describe('the receipt of a share', () => {
     for (const days of [1, 88]) {
       pass(days * dayMs);
       await runMinute();
-      ann = sharesOf((await login(email)).body);
+      await signInAgain(person);
       expect(await receipt()).toEqual(expected);
       expect((await ann.look(id)).status).toBe(410);
     }
     pass(dayMs + 60_000);
     await runMinute();
-    ann = sharesOf((await login(email)).body);
+    await signInAgain(person);
     expect((await ann.list()).body).toMatchObject({ items: [], total: 0 });
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maxDiffLength } from '../../../functions/api/share/reading/diff.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
@@ -7,7 +7,8 @@ import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { textObjects } from '../../support/shares/objects.ts';
 import { revisionsOf, sharesOf } from '../../support/shares/requests.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { login, newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../support/users/people.ts';
+import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
@@ -17,16 +18,8 @@ useJobs();
 const minute = 60_000;
 const day = 86_400_000;
 const reader = revisionsOf();
-let person: Person;
-let ann: ReturnType<typeof sharesOf> & ReturnType<typeof revisionsOf>;
-const signIn = async () => {
-  const { accessToken: token } = (await login(person.email)).body;
-  ann = { ...sharesOf({ token }), ...revisionsOf({ token }) };
-};
-beforeEach(async () => {
-  person = await newPerson();
-  await signIn();
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = { ...sharesOf(person), ...revisionsOf(person) };
 
 /** Too large for the table. */
 const large = (): string => randomBytes(20_000).toString('base64');
@@ -84,7 +77,7 @@ describe('GET /api/share/{id}/revisions', () => {
     const id = await newRevised(['0']);
     for (let count = 1; count <= 53; count++) {
       pass(minute);
-      if (count % 10 === 0) await signIn();
+      if (count % 10 === 0) await signInAgain(person);
       expect((await ann.put(id, { content: String(count) })).status).toBe(200);
     }
     const listed = await versions(id);
@@ -105,7 +98,7 @@ describe('GET /api/share/{id}/revisions', () => {
   ])('keeps %s ones for 30 days', async (_, content) => {
     const id = await newRevised([content(), '# Two']);
     pass(30 * day - 1);
-    await signIn();
+    await signInAgain(person);
     await runMinute();
     expect((await ann.revision(id, 1)).status).toBe(200);
     pass(1);

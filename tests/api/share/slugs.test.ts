@@ -7,6 +7,7 @@ import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { content, sharesOf } from '../../support/shares/requests.ts';
 import { open, page, raw, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
@@ -16,12 +17,10 @@ useJobs();
 const day = 86_400_000;
 let slug: string;
 let count = 0;
-let ann: ReturnType<typeof sharesOf>;
-let bob: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
+const people = useNewPeople({ ann: newPerson, bob: newPerson });
+const [ann, bob] = [sharesOf(people.ann), sharesOf(people.bob)];
+beforeEach(() => {
   slug = `notes-no-${++count}x`;
-  ann = sharesOf(await newPerson());
-  bob = sharesOf(await newPerson());
 });
 
 /** The free names that a refusal proposes. */

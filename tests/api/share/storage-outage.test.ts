@@ -1,22 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { GetObjectCommand, S3Client } from '@aws-sdk/client-s3';
 import { mockClient } from 'aws-sdk-client-mock';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
 import { queuedWork, useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 const { withoutS3 } = useStoppableBucket();
 
-let ann: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  ann = sharesOf(await newPerson());
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = sharesOf(person);
 
 /** Too large for the table. */
 const large = () => randomBytes(20_000).toString('base64');

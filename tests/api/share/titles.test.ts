@@ -1,15 +1,14 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { page } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 
-let ann: ReturnType<typeof sharesOf>;
-beforeAll(async () => {
-  ann = sharesOf(await newPerson());
-});
+const { person } = usePeople({ person: newPerson });
+const ann = sharesOf(person);
 
 const labelsOf = async (id: string) => {
   const { title, description } = (await ann.look(id)).body;

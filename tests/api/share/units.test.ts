@@ -1,29 +1,27 @@
 import { brotliCompressSync, constants } from 'node:zlib';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { forgetTexts } from '../../../functions/api/share/reading/text-memory.ts';
 import { maxLinks } from '../../../functions/api/share/record/links.ts';
 import { s3ThresholdBytes } from '../../../shared/storage/stored-text.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import type { Answer } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { randomText, words } from '../../support/shares/contents.ts';
-import { linksOf } from '../../support/shares/requests.ts';
+import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view, viewByLink } from '../../support/shares/shares.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();
 useJobs();
 
-let token: string;
-let meter: ReturnType<typeof meterAws>;
-beforeAll(async () => {
-  token = (await newPerson()).token;
-  meter = meterAws();
-  return () => meter.stop();
-});
+const { ann } = usePeople({ ann: newPerson });
+const meter = useMeter();
+const { newShare } = sharesOf(ann);
+const { addLink } = linksOf(ann);
 
 const kb = 1_024;
 const contents = {
@@ -62,8 +60,6 @@ const expectedOf = (content: string) => {
   return { readUnits, objects: isInTable ? 0 : 1 };
 };
 
-const newShare = async (body: object): Promise<string> =>
-  (await call('POST /api/share', { token, body })).body.id;
 const measure = async (work: () => Promise<Answer>) => {
   const { result, ...consumption } = await meter.measure(work);
   return { status: result.status, ...consumption };
@@ -180,7 +176,6 @@ describe('the cost of a view', () => {
 
   it('with a link is one write of one more unit for each further KB of the access item', async () => {
     const id = await newShare({ content: 'x', viewLimit: 1_000_000 });
-    const { addLink } = linksOf({ token });
     const units: number[] = [];
     for (let count = 1; count <= maxLinks; count++) {
       const label = `Recipient no. ${count}`.padEnd(40, '.');

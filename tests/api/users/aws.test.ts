@@ -7,13 +7,8 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { changeUser, createUser, deleteUser } from '../../support/users/administration.ts';
 import { newInvitationToken } from '../../support/users/links.ts';
-import {
-  newEmail,
-  newPerson,
-  newUserOf,
-  type Person,
-  register,
-} from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newEmail, newPerson, register } from '../../support/users/test-users.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
@@ -22,12 +17,7 @@ useVirtualTime('2026-11-21T12:00:00Z');
 const service = useMockedService();
 const { watch } = service;
 
-let root: Person;
-let bob: Person;
-beforeEach(async () => {
-  root = await newUserOf('super_admin');
-  bob = await newPerson();
-});
+const { root, bob } = useNewPeople({ root: 'super_admin', bob: newPerson });
 
 const create = (body: object) => createUser(root, body);
 const change = (body: object, headers = {}) => changeUser(root, bob.id, body, headers);

@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -16,10 +17,7 @@ const writer = ['documents', 'files', 'calendar'].flatMap((kind) =>
 );
 const newWriter = () => newUserOf('user', { extraPermissions: writer });
 
-let root: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = usePeople({ root: 'super_admin' });
 
 const count = (id: number, { token } = root) =>
   call('GET /api/users/{id}/belongings', { token, params: { id: String(id) } });

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { look } from '../../support/documents/documents.ts';
 import { call } from '../../support/service/call.ts';
 import { errorBody } from '../../support/service/error-body.ts';
@@ -6,6 +6,7 @@ import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { createApiToken } from '../../support/users/account.ts';
 import { changeUser, deleteUser } from '../../support/users/administration.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -13,10 +14,7 @@ useJobs();
 
 const needed = ['documents:manage', 'files:manage', 'calendar:manage', 'shares:manage'] as const;
 
-let root: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = usePeople({ root: 'super_admin' });
 
 const remove = (token: string, id: number, transferTo?: number) =>
   deleteUser({ token }, id, transferTo);

@@ -1,5 +1,5 @@
 import { BatchGetCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { reconcileUser } from '../../../functions/api/users/reconcile.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
@@ -13,6 +13,7 @@ import { call } from '../../support/service/call.ts';
 import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
 
 useTable();
@@ -23,10 +24,7 @@ const writer = ['documents', 'files', 'calendar'].flatMap((kind) =>
   ['create', 'update', 'delete'].map((action) => `${kind}:${action}`),
 );
 
-let root: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = usePeople({ root: 'super_admin' });
 afterEach(async () => {
   vi.restoreAllMocks();
   await nextMinute();

@@ -1,20 +1,16 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Host } from '../../../shared/http/host.ts';
-import { createCdn, edgeSecret, toHashes } from '../../support/edge/cdn.ts';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { createCdn } from '../../support/edge/cdn.ts';
+import { edgeSecret, toHashes } from '../../support/edge/edge-secret.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { freePort, send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('a share page from a CDN', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const startCdn = async (host: Host) => {
     const cdn = createCdn(host);
     await once(cdn.server.listen(0, '127.0.0.1'), 'listening');

@@ -1,17 +1,12 @@
-import type { Browser, BrowserContext } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { BrowserContext } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { startFreshService } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('ending a share on its page', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const signUp = async (context: BrowserContext, url: string): Promise<string> => {
     const password = 'correct horse';
     const registered = await context.request.post(`${url}/api/auth/register`, {

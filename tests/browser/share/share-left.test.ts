@@ -1,7 +1,7 @@
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
 
 const ways = {
@@ -13,12 +13,6 @@ const ways = {
 };
 
 describe.skipIf(!hasBrowser)('a snippet that navigates its frame', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   it.each(Object.entries(ways))('is replaced by a notice with Reload: by %s', async (name, act) => {
     const shares = await serveShares();
     const content = `<p>Here</p><button onclick='${act}'>Go</button>`;

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
 
 const code = `const greet = (name: string): string => {
@@ -52,12 +53,6 @@ ${code}
 `;
 
 describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const open = async (url: string) =>
     openPage(
       await openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] }),

@@ -1,8 +1,9 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { encode } from 'uqr';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { hasBrowser, launchBrowser } from '../../support/pages/browser.ts';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
 
 const section = (name: string) => `## ${name}\n\n${'Words to read. '.repeat(200)}\n\n`;
@@ -20,12 +21,6 @@ const readModules = `(() => {
 })()`;
 
 describe.skipIf(!hasBrowser)('reading a share in a browser', { timeout: 120_000 }, () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launchBrowser();
-  });
-  afterAll(() => browser?.close());
-
   const open = async (body: Record<string, unknown> = { content, language: 'markdown' }) => {
     const shares = await serveShares();
     const url = await shares.share(body);

@@ -9,7 +9,8 @@ import {
   searchedLists,
 } from '../../support/service/searched-lists.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 useBucket();
@@ -63,10 +64,7 @@ describe.each(Object.entries(searchedLists))('a list of %s', (_, newList) => {
 });
 
 describe('a list with a filter', () => {
-  let root: Person;
-  beforeAll(async () => {
-    root = await newUserOf('super_admin');
-  });
+  const { root } = usePeople({ root: 'super_admin' });
   const ask = (endpoint: string, filter: Query) => (query: Query) =>
     call(endpoint, { token: root.token, query: { ...filter, ...query } });
 

@@ -4,7 +4,8 @@ import type { Host } from '../../../shared/http/host.ts';
 import { sent } from '../../support/messages/messages.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 
@@ -27,10 +28,9 @@ const orders: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe.each(Object.entries(orders))('%s', (endpoint, names) => {
-  let root: Person;
+  const { root } = usePeople({ root: 'super_admin' });
   let params: Record<string, string>;
   beforeAll(async () => {
-    root = await newUserOf('super_admin');
     params = { id: String(await sent(root, [root])) };
   });
   const list = (query: Readonly<Record<string, string>>) =>
@@ -60,10 +60,9 @@ describe.each(Object.entries(orders))('%s', (endpoint, names) => {
 });
 
 describe('the prefix - of an order', () => {
-  let root: Person;
+  const { root } = usePeople({ root: 'super_admin' });
   let conversation: string;
   beforeAll(async () => {
-    root = await newUserOf('super_admin');
     const post = async (endpoint: string, body: object) => {
       const response = await call(endpoint, { token: root.token, body });
       expect(response.status).toBe(201);

@@ -24,7 +24,8 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();
@@ -50,12 +51,10 @@ const plant = async (key: Key, path: readonly string[], value: number): Promise<
   );
 };
 
-let ann: Person;
-let bob: Person;
+const { ann, bob } = usePeople({ ann: newWriter, bob: newWriter });
 /** Bob's conversation of four messages, two of them unread. */
 let thread: number;
 beforeAll(async () => {
-  [ann, bob] = [await newWriter(), await newWriter()];
   thread = await sent(ann, [bob]);
   const replies: number[] = [];
   for (let at = 0; at < 3; at++) {

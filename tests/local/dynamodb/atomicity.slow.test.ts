@@ -1,12 +1,5 @@
 import { type SQLInputValue, type StatementResultingChanges, StatementSync } from 'node:sqlite';
-import {
-  BatchGetCommand,
-  PutCommand,
-  QueryCommand,
-  ScanCommand,
-  TransactGetCommand,
-  UpdateCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchGetCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   createTable,
@@ -24,7 +17,7 @@ describe.each(places)('%s', (place) => {
 
   describe('races', () => {
     it('allows exactly N of many conditional updates', async () => {
-      const results = await times(100, () => store.doc.send(new UpdateCommand(increment('c', 30))));
+      const results = await times(100, () => store.items.update(increment('c', 30)));
       expect(fulfilled(results)).toBe(30);
       expect(await store.items.get('c')).toMatchObject({ n: 30 });
     });
@@ -36,13 +29,7 @@ describe.each(places)('%s', (place) => {
           { Put: { TableName, Item: { pk: 'ledger', sk: String(index) } } },
         ]),
       );
-      const ledger = await store.doc.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'pk = :pk',
-          ExpressionAttributeValues: { ':pk': 'ledger' },
-        }),
-      );
+      const ledger = await store.items.partition('ledger');
       expect(fulfilled(results)).toBe(30);
       expect(ledger.Count).toBe(30);
       expect(await store.items.get('c')).toMatchObject({ n: 30 });
@@ -51,7 +38,7 @@ describe.each(places)('%s', (place) => {
     it('does not lose updates of concurrent requests and transactions', async () => {
       const results = await times(120, async (index) => {
         const [first, second] = index % 2 ? ['a', 'b'] : ['b', 'a'];
-        if (index % 3 === 0) await store.doc.send(new UpdateCommand(increment('a')));
+        if (index % 3 === 0) await store.items.update(increment('a'));
         else
           await store.items.transact([{ Update: increment(first) }, { Update: increment(second) }]);
       });
@@ -62,13 +49,10 @@ describe.each(places)('%s', (place) => {
 
     it('creates an item once', async () => {
       const results = await times(50, (index) =>
-        store.doc.send(
-          new PutCommand({
-            TableName,
-            Item: { pk: 'one', sk: '1', index },
-            ConditionExpression: 'attribute_not_exists(pk)',
-          }),
-        ),
+        store.items.write({
+          Item: { pk: 'one', sk: '1', index },
+          ConditionExpression: 'attribute_not_exists(pk)',
+        }),
       );
       expect(fulfilled(results)).toBe(1);
     });
@@ -81,17 +65,8 @@ describe.each(places)('%s', (place) => {
         );
       const keys = sorts.map((sk) => ({ pk: 'whole', sk }));
       const readers = {
-        query: async () =>
-          (
-            await store.doc.send(
-              new QueryCommand({
-                TableName,
-                KeyConditionExpression: 'pk = :pk',
-                ExpressionAttributeValues: { ':pk': 'whole' },
-              }),
-            )
-          ).Items ?? [],
-        scan: async () => (await store.doc.send(new ScanCommand({ TableName }))).Items ?? [],
+        query: async () => (await store.items.partition('whole')).Items ?? [],
+        scan: async () => (await store.items.scan()).Items ?? [],
         batchGet: async () =>
           (
             await store.doc.send(

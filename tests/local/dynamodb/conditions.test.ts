@@ -1,5 +1,4 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import {
   errorOf,
@@ -29,52 +28,38 @@ describe.each(places)('%s', (place) => {
     it('returns the item of a failed put, update and delete', async () => {
       await store.items.put(old);
       const Key = { pk: 'a', sk: '1' };
-      expect(
-        await item(
-          store.doc.send(new PutCommand({ TableName, Item: { ...Key, n: 8 }, ...failing })),
-        ),
-      ).toEqual(oldItem);
-      expect(
-        await item(
-          store.doc.send(
-            new UpdateCommand({ TableName, Key, UpdateExpression: 'REMOVE n', ...failing }),
-          ),
-        ),
-      ).toEqual(oldItem);
-      expect(await item(store.doc.send(new DeleteCommand({ TableName, Key, ...failing })))).toEqual(
+      expect(await item(store.items.write({ Item: { ...Key, n: 8 }, ...failing }))).toEqual(
         oldItem,
       );
+      expect(
+        await item(store.items.update({ Key, UpdateExpression: 'REMOVE n', ...failing })),
+      ).toEqual(oldItem);
+      expect(await item(store.items.remove({ Key, ...failing }))).toEqual(oldItem);
       expect(await store.items.get('a')).toEqual(old);
     });
 
     it('returns no item if not requested or missing', async () => {
       await store.items.put(old);
       const { ReturnValuesOnConditionCheckFailure: _, ...unasked } = failing;
-      expect(await item(store.doc.send(new PutCommand({ TableName, Item: old, ...unasked })))).toBe(
-        undefined,
-      );
+      expect(await item(store.items.write({ Item: old, ...unasked }))).toBe(undefined);
       const missing = { TableName, Key: { pk: 'none', sk: '1' } };
       expect(
         await item(
-          store.doc.send(
-            new DeleteCommand({
-              ...missing,
-              ...failing,
-              ConditionExpression: 'attribute_exists(pk)',
-            }),
-          ),
+          store.items.remove({
+            ...missing,
+            ...failing,
+            ConditionExpression: 'attribute_exists(pk)',
+          }),
         ),
       ).toBe(undefined);
     });
 
     it('returns the item that the condition was checked against', async () => {
       const results = await times(60, () =>
-        store.doc.send(
-          new UpdateCommand({
-            ...increment('counter', 20),
-            ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-          }),
-        ),
+        store.items.update({
+          ...increment('counter', 20),
+          ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+        }),
       );
       const seen = results.flatMap((result) =>
         result.status === 'rejected'
@@ -86,13 +71,10 @@ describe.each(places)('%s', (place) => {
 
     it('rejects another value', async () => {
       await expect(
-        store.doc.send(
-          new PutCommand({
-            TableName,
-            Item: old,
-            ReturnValuesOnConditionCheckFailure: 'ALL_NEW' as 'ALL_OLD',
-          }),
-        ),
+        store.items.write({
+          Item: old,
+          ReturnValuesOnConditionCheckFailure: 'ALL_NEW' as 'ALL_OLD',
+        }),
       ).rejects.toMatchObject({ name: 'ValidationException' });
     });
   });

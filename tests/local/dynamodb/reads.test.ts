@@ -1,9 +1,4 @@
-import {
-  BatchWriteCommand,
-  QueryCommand,
-  ScanCommand,
-  TransactGetCommand,
-} from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, TransactGetCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import { places, TableName, times, useStore } from '../../support/table/local-dynamodb.ts';
 
@@ -48,17 +43,11 @@ describe.each(places)('%s', (place) => {
         const seen: unknown[] = [];
         let start: Record<string, unknown> | undefined;
         do {
-          const page = await store.doc.send(
-            new QueryCommand({
-              TableName,
-              IndexName: 'gsi1',
-              KeyConditionExpression: 'gsi1pk = :group',
-              ExpressionAttributeValues: { ':group': 'group' },
-              Limit: 7,
-              ScanIndexForward,
-              ...(start && { ExclusiveStartKey: start }),
-            }),
-          );
+          const page = await store.items.group({
+            Limit: 7,
+            ScanIndexForward,
+            ...(start && { ExclusiveStartKey: start }),
+          });
           seen.push(...(page.Items ?? []).map(({ pk }) => pk));
           start = page.LastEvaluatedKey;
         } while (start);
@@ -78,8 +67,8 @@ describe.each(places)('%s', (place) => {
           },
         }),
       );
-      const index = await store.doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
-      const table = await store.doc.send(new ScanCommand({ TableName }));
+      const index = await store.items.scan({ IndexName: 'gsi1' });
+      const table = await store.items.scan();
       expect(index.Count).toBe(25);
       expect(table.Count).toBe(25);
     });

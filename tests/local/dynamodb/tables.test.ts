@@ -5,7 +5,6 @@ import {
   ListTablesCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it } from 'vitest';
 import {
   createTable,
@@ -55,10 +54,8 @@ describe.each(places)('%s', (place) => {
         name: 'ResourceNotFoundException',
       });
       await createTable(store.client);
-      expect((await store.doc.send(new ScanCommand({ TableName }))).Items).toEqual([]);
-      expect(
-        (await store.doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }))).Items,
-      ).toEqual([]);
+      expect((await store.items.scan()).Items).toEqual([]);
+      expect((await store.items.scan({ IndexName: 'gsi1' })).Items).toEqual([]);
       const { TimeToLiveDescription } = await store.client.send(
         new DescribeTimeToLiveCommand({ TableName }),
       );

@@ -1,5 +1,4 @@
 import { DescribeTimeToLiveCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
-import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   fulfilled,
@@ -25,9 +24,7 @@ describe.each(places)('%s', (place) => {
     const described = async () =>
       (await store.client.send(new DescribeTimeToLiveCommand({ TableName }))).TimeToLiveDescription;
     const remaining = async () =>
-      ((await store.doc.send(new ScanCommand({ TableName }))).Items ?? [])
-        .map(({ pk }) => pk)
-        .sort();
+      ((await store.items.scan()).Items ?? []).map(({ pk }) => pk).sort();
 
     beforeEach(() => {
       vi.useFakeTimers({ toFake: ['Date'], now });
@@ -56,7 +53,7 @@ describe.each(places)('%s', (place) => {
       await store.items.put({ pk: 'without' });
       await store.engine.sweep();
       expect(await remaining()).toEqual(['ancient', 'later', 'nested', 'now', 'text', 'without']);
-      const index = await store.doc.send(new ScanCommand({ TableName, IndexName: 'gsi1' }));
+      const index = await store.items.scan({ IndexName: 'gsi1' });
       expect(index.Items).toEqual([]);
 
       vi.setSystemTime(now + 2000);
@@ -68,16 +65,13 @@ describe.each(places)('%s', (place) => {
       await setTtl(true);
       await times(100, (index) => store.items.put({ pk: `item${index}`, ttl: seconds - 1 }));
       const renewals = times(100, (index) =>
-        store.doc.send(
-          new UpdateCommand({
-            TableName,
-            Key: { pk: `item${index}`, sk: '1' },
-            UpdateExpression: 'SET #ttl = :later',
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeNames: { '#ttl': 'ttl' },
-            ExpressionAttributeValues: { ':later': seconds + 100 },
-          }),
-        ),
+        store.items.update({
+          Key: { pk: `item${index}`, sk: '1' },
+          UpdateExpression: 'SET #ttl = :later',
+          ConditionExpression: 'attribute_exists(pk)',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':later': seconds + 100 },
+        }),
       );
       await store.engine.sweep();
       const renewed = fulfilled(await renewals);

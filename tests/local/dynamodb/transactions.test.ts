@@ -1,4 +1,3 @@
-import { QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import {
   errorOf,
@@ -30,14 +29,7 @@ describe.each(places)('%s', (place) => {
           },
         },
       ]);
-      const group = await store.doc.send(
-        new QueryCommand({
-          TableName,
-          IndexName: 'gsi1',
-          KeyConditionExpression: 'gsi1pk = :group',
-          ExpressionAttributeValues: { ':group': 'group' },
-        }),
-      );
+      const group = await store.items.group();
       expect(group.Items).toEqual([{ pk: 'put', sk: '1', gsi1pk: 'group', gsi1sk: 'put' }]);
       expect(await store.items.get('updated')).toEqual({ pk: 'updated', sk: '1', n: 1 });
       expect(await store.items.get('gone')).toBeUndefined();
@@ -131,7 +123,7 @@ describe.each(places)('%s', (place) => {
         }),
       );
       expect(fulfilled(results)).toBe(1);
-      expect((await store.doc.send(new ScanCommand({ TableName }))).Count).toBe(1);
+      expect((await store.items.scan()).Count).toBe(1);
     });
 
     it('expires a token after ten minutes', async () => {
@@ -166,14 +158,11 @@ describe.each(places)('%s', (place) => {
         }));
       const count = async (pk: string) =>
         (
-          await store.doc.send(
-            new QueryCommand({
-              TableName,
-              Select: 'COUNT',
-              KeyConditionExpression: 'pk = :pk',
-              ExpressionAttributeValues: { ':pk': pk },
-            }),
-          )
+          await store.items.query({
+            Select: 'COUNT',
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': pk },
+          })
         ).Count;
       await store.items.transact(puts(100));
       await expect(store.items.transact(puts(101))).rejects.toMatchObject({

@@ -1,12 +1,18 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { handler as fallback } from '../../../functions/web/fallback/index.ts';
 import { lambdaContext } from '../../../infra/local/host/lambda-context.ts';
 import { countEdgeSeconds, edgeHeaders } from '../../../shared/http/edge.ts';
 import type { Event } from '../../../shared/http/http.ts';
-import { edgeSecret, toHashes } from '../../support/edge/cdn.ts';
+import {
+  acceptOnly,
+  edgeSecret,
+  toHashes,
+  useEdgeSecret,
+  withoutEdge,
+} from '../../support/edge/edge-secret.ts';
 import { type Got, usePages } from '../../support/pages/served-pages.ts';
 import { call } from '../../support/service/call.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { login, newPerson, password } from '../../support/users/test-users.ts';
 
@@ -21,14 +27,10 @@ const vouched = (more: Record<string, string> = {}) => ({
 });
 
 describe('a service behind a CDN', () => {
-  const meter = meterAws();
-  afterAll(() => meter.stop());
+  const meter = useMeter();
 
-  beforeEach(() => {
-    process.env['EDGE_SECRET_HASHES'] = toHashes(edgeSecret);
-  });
+  useEdgeSecret();
   afterEach(() => {
-    delete process.env['EDGE_SECRET_HASHES'];
     process.env['RATE_LIMIT_FACTOR'] = '1000';
   });
 
@@ -76,9 +78,9 @@ describe('a service behind a CDN', () => {
     const next = 'the next secret of the CDN of the tests';
     const statusWith = async (secret: string) =>
       (await service('/api/health', vouched({ [edgeHeaders.secret]: secret }))).status;
-    process.env['EDGE_SECRET_HASHES'] = toHashes(edgeSecret, next);
+    acceptOnly(edgeSecret, next);
     expect([await statusWith(edgeSecret), await statusWith(next)]).toEqual([200, 200]);
-    process.env['EDGE_SECRET_HASHES'] = toHashes(next);
+    acceptOnly(next);
     expect([await statusWith(edgeSecret), await statusWith(next)]).toEqual([403, 200]);
   });
 
@@ -104,9 +106,7 @@ describe('a service behind a CDN', () => {
   });
 
   it('compares the origin of a request with the host that the viewer used', async () => {
-    process.env['EDGE_SECRET_HASHES'] = '';
-    const { email } = await newPerson();
-    process.env['EDGE_SECRET_HASHES'] = toHashes(edgeSecret);
+    const { email } = await withoutEdge(() => newPerson());
     const signIn = (origin: string) =>
       call('POST /api/auth/login', {
         body: { email, password },

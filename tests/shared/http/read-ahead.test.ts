@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type CallOptions, call } from '../../support/service/call.ts';
 import { kinds } from '../../support/sharing/kinds.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 
@@ -14,11 +14,7 @@ useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();
 useBucket();
 
-let meter: ReturnType<typeof meterAws>;
-beforeAll(() => {
-  meter = meterAws();
-  return () => meter.stop();
-});
+const meter = useMeter();
 
 /** Returns status, error code and data of a request, and how many requests to the table it made. */
 const ask = async (endpoint: string, options: CallOptions) => {

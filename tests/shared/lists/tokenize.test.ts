@@ -1,5 +1,5 @@
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { accountKeys } from '../../../functions/api/users/record/keys.ts';
 import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
@@ -9,13 +9,13 @@ import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newEmail, newInvited, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newEmail, newInvited, newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 
-let viewer: Person;
-beforeAll(async () => {
-  viewer = await newUserOf('admin', { name: 'The Viewer', email: 'viewer@views.test' });
+const { viewer } = usePeople({
+  viewer: () => newUserOf('admin', { name: 'The Viewer', email: 'viewer@views.test' }),
 });
 const list = (query: Readonly<Record<string, string>>) =>
   call('GET /api/users', { token: viewer.token, query });

@@ -14,7 +14,7 @@ import {
 } from '../../support/sharing/lists.ts';
 import type { Query } from '../../support/sharing/requests.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
@@ -238,11 +238,7 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
 
 describe.each(Object.values(kinds))('cost of a list of $group', (kind) => {
   const { named, list, make } = kind;
-  let meter: ReturnType<typeof meterAws>;
-  beforeAll(() => {
-    meter = meterAws();
-    return () => meter.stop();
-  });
+  const meter = useMeter();
 
   /** Stores records directly: a third is public, a third is shared with the reader. */
   const fill = (ownerId: number, from: number, to: number, readerId: number) =>

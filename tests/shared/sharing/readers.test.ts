@@ -1,10 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { list as listNotifications } from '../../support/notifications/notifications.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { kinds } from '../../support/sharing/kinds.ts';
 import { useTable } from '../../support/table/table.ts';
+import { usePeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
@@ -20,10 +21,9 @@ const noticesOf = async (person: Person) =>
 describe.each(Object.values(kinds))('sharing $group', (kind) => {
   const { group, one, named, make, look, change, remove, listed, share, unshare } = kind;
   const { newReader, notifyReaders } = kind;
-  let ann: Person;
-  let manager: Person;
-  beforeAll(async () => {
-    [ann, manager] = [await kind.newOwner('Ann Owner'), await kind.newManager()];
+  const { ann, manager } = usePeople({
+    ann: () => kind.newOwner('Ann Owner'),
+    manager: () => kind.newManager(),
   });
 
   it('lets the given users view a record until it is unshared', async () => {

@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { kinds } from '../../support/sharing/kinds.ts';
 import { useTable } from '../../support/table/table.ts';
-import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
 
 useTable();
 useBucket();
@@ -13,13 +13,11 @@ const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] }
 
 describe.each(Object.values(kinds))('$group', (kind) => {
   const { group, one, named, make, look, change, remove, share, unshare } = kind;
-  let ann: Person;
-  let bob: Person;
-  let rea: Person;
-  let manager: Person;
-  beforeAll(async () => {
-    [ann, bob] = [await kind.newOwner(), await kind.newOwner('Bob Owner')];
-    [rea, manager] = [await kind.newReader(), await kind.newManager()];
+  const { ann, bob, rea, manager } = usePeople({
+    ann: () => kind.newOwner(),
+    bob: () => kind.newOwner('Bob Owner'),
+    rea: () => kind.newReader(),
+    manager: () => kind.newManager(),
   });
 
   describe(`GET /api/${group}/{id}`, () => {

@@ -1,12 +1,13 @@
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
 import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { kinds } from '../../support/sharing/kinds.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { removeUser } from '../../support/users/administration.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { tracesOf } from '../../support/users/traces.ts';
 
 useTable();
@@ -18,10 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-let admin: Person;
-beforeAll(async () => {
-  admin = await newUserOf('super_admin', { name: 'Max Manager' });
-});
+const { admin } = usePeople({ admin: () => newUserOf('super_admin', { name: 'Max Manager' }) });
 
 const objectOf = async (id: number): Promise<string> =>
   String((await itemsOf(`FILE#${id}`)).find(({ sk }) => sk === 'FILE')?.['object']);

@@ -1,15 +1,9 @@
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { edgeKey, listBehaviors } from '../../../infra/stack/edge/behaviors.ts';
 import { edgeHeaders } from '../../../shared/http/edge.ts';
 import type { Host } from '../../../shared/http/host.ts';
-
-export const edgeSecret = 'the secret that only the CDN of the tests knows';
-
-/** Returns the setting of functions behind a CDN that sends one of these secrets. */
-export const toHashes = (...secrets: readonly string[]): string =>
-  secrets.map((secret) => createHash('sha256').update(secret).digest('hex')).join(',');
+import { edgeSecret } from './edge-secret.ts';
 
 interface Stored {
   readonly until: number;

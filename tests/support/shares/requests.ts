@@ -1,4 +1,5 @@
-import { type Answer, call } from '../service/call.ts';
+import { expect } from 'vitest';
+import { type Answer, type CallOptions, call } from '../service/call.ts';
 import { form } from '../service/form.ts';
 import type { Person } from '../users/test-users.ts';
 
@@ -7,51 +8,62 @@ type Headers = Readonly<Record<string, string>>;
 export const content = '<p>What nobody else is to read</p>';
 export const reason = 'It asks for a password of another site';
 
-/** Creates the requests of a signed-in user. */
-export const sharesOf = ({ token }: Pick<Person, 'token'>) => {
+const askAs =
+  (person: Pick<Person, 'token'>) =>
+  (endpoint: string, options: CallOptions = {}): Promise<Answer> =>
+    call(endpoint, { token: person.token, ...options });
+
+/** Creates the requests of a user who is signed in when they are sent. */
+export const sharesOf = (person: Pick<Person, 'token'>) => {
+  const ask = askAs(person);
   const create = (body: object = {}): Promise<Answer> =>
-    call('POST /api/share', { token, body: { content, ...body } });
+    ask('POST /api/share', { body: { content, ...body } });
   return {
     create,
     /** Creates a share and returns its id. */
-    newShare: async (body: object = {}): Promise<string> => (await create(body)).body.id,
+    newShare: async (body: object = {}): Promise<string> => {
+      const response = await create(body);
+      expect(response.status, JSON.stringify(response.body)).toBe(201);
+      return response.body.id;
+    },
     put: (id: string, body: object, headers: Headers = {}): Promise<Answer> =>
-      call('PUT /api/share/{id}', { params: { id }, token, body, headers }),
-    end: (id: string): Promise<Answer> =>
-      call('POST /api/share/{id}/end', { params: { id }, token }),
+      ask('PUT /api/share/{id}', { params: { id }, body, headers }),
+    end: (id: string): Promise<Answer> => ask('POST /api/share/{id}/end', { params: { id } }),
     remove: (id: string, headers: Headers = {}): Promise<Answer> =>
-      call('DELETE /api/share/{id}', { params: { id }, token, headers }),
+      ask('DELETE /api/share/{id}', { params: { id }, headers }),
     /** Requests the owner's view of a share. */
     look: (id: string, headers: Headers = {}, method = 'GET'): Promise<Answer> =>
-      call(`${method} /api/share`, { query: { id, mine: 'true' }, token, headers }),
-    list: (): Promise<Answer> => call('GET /api/share', { query: { mine: 'true' }, token }),
+      ask(`${method} /api/share`, { query: { id, mine: 'true' }, headers }),
+    list: (): Promise<Answer> => ask('GET /api/share', { query: { mine: 'true' } }),
     /** Requests the own shares by further parameters. */
     listBy: (query: Readonly<Record<string, string>>): Promise<Answer> =>
-      call('GET /api/share', { query: { mine: 'true', ...query }, token }),
-    summary: (): Promise<Answer> => call('GET /api/share/summary', { token }),
-    report: (id: string): Promise<Answer> => report(id, token),
+      ask('GET /api/share', { query: { mine: 'true', ...query } }),
+    summary: (): Promise<Answer> => ask('GET /api/share/summary'),
+    report: (id: string): Promise<Answer> => report(id, person.token),
     /** Requests the moderator's view of a share. */
     manage: (id: string, headers: Headers = {}): Promise<Answer> =>
-      call('GET /api/shares/{id}', { params: { id }, token, headers }),
+      ask('GET /api/shares/{id}', { params: { id }, headers }),
     decide: (id: string, decision: string, headers: Headers = {}): Promise<Answer> =>
-      call('PUT /api/shares/{id}/decision', { params: { id }, token, body: { decision }, headers }),
+      ask('PUT /api/shares/{id}/decision', { params: { id }, body: { decision }, headers }),
   };
 };
 
 /** Creates the requests of a signed-in user about the links of shares. */
-export const linksOf = ({ token }: Pick<Person, 'token'>) => ({
-  links: (id: string): Promise<Answer> =>
-    call('GET /api/share/{id}/links', { params: { id }, token }),
-  addLink: (id: string, body: object = { label: 'Mei' }): Promise<Answer> =>
-    call('POST /api/share/{id}/links', { params: { id }, token, body }),
-  revokeLink: (id: string, linkId: string): Promise<Answer> =>
-    call('DELETE /api/share/{id}/links/{linkId}', { params: { id, linkId }, token }),
-});
+export const linksOf = (person: Pick<Person, 'token'>) => {
+  const ask = askAs(person);
+  return {
+    links: (id: string): Promise<Answer> => ask('GET /api/share/{id}/links', { params: { id } }),
+    addLink: (id: string, body: object = { label: 'Mei' }): Promise<Answer> =>
+      ask('POST /api/share/{id}/links', { params: { id }, body }),
+    revokeLink: (id: string, linkId: string): Promise<Answer> =>
+      ask('DELETE /api/share/{id}/links/{linkId}', { params: { id, linkId } }),
+  };
+};
 
 /** Creates the requests about the revisions of shares, optionally of a signed-in user. */
-export const revisionsOf = ({ token }: { readonly token?: string } = {}) => {
+export const revisionsOf = (person: { readonly token?: string } = {}) => {
   const send = (method: string, path: string, more: object): Promise<Answer> =>
-    call(`${method} /api/share/{id}/revisions${path}`, { ...(token && { token }), ...more });
+    call(`${method} /api/share/{id}/revisions${path}`, { token: person.token, ...more });
   const at = (id: string, version: number) => ({ params: { id, version: String(version) } });
   return {
     revisions: (id: string): Promise<Answer> => send('GET', '', { params: { id } }),
@@ -62,10 +74,10 @@ export const revisionsOf = ({ token }: { readonly token?: string } = {}) => {
     restore: (id: string, version: number, headers: Headers = {}): Promise<Answer> =>
       send('POST', '/{version}/restore', { ...at(id, version), headers }),
     page: (id: string, query: Readonly<Record<string, string>> = {}): Promise<Answer> =>
-      call('GET /s/{id}/revisions', { ...(token && { token }), params: { id }, query }),
+      call('GET /s/{id}/revisions', { token: person.token, params: { id }, query }),
     raw: (id: string, version: number): Promise<Answer> =>
       call('GET /s/{id}/revisions/{version}/raw', {
-        ...(token && { token }),
+        token: person.token,
         ...at(id, version),
       }),
   };

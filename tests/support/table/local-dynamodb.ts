@@ -7,11 +7,20 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb';
 import {
+  DeleteCommand,
+  type DeleteCommandInput,
   DynamoDBDocumentClient,
   GetCommand,
   PutCommand,
+  type PutCommandInput,
+  QueryCommand,
+  type QueryCommandInput,
+  ScanCommand,
+  type ScanCommandInput,
   TransactWriteCommand,
   type TransactWriteCommandInput,
+  UpdateCommand,
+  type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
@@ -54,6 +63,10 @@ export const createTable = (client: DynamoDBClient, name = TableName) =>
     }),
   );
 
+/** The input of a command without its table. */
+type Options<Input> = Omit<Input, 'TableName'>;
+
+/** Creates the commands on the items of the table. */
 export const itemsOf = (doc: DynamoDBDocumentClient) => ({
   async get(pk: string, sk = '1') {
     return (await doc.send(new GetCommand({ TableName, Key: { pk, sk }, ConsistentRead: true })))
@@ -65,6 +78,30 @@ export const itemsOf = (doc: DynamoDBDocumentClient) => ({
     TransactItems: NonNullable<TransactWriteCommandInput['TransactItems']>,
     options: Omit<TransactWriteCommandInput, 'TransactItems'> = {},
   ) => doc.send(new TransactWriteCommand({ TransactItems, ...options })),
+  write: (options: Options<PutCommandInput>) => doc.send(new PutCommand({ TableName, ...options })),
+  update: (options: Options<UpdateCommandInput>) =>
+    doc.send(new UpdateCommand({ TableName, ...options })),
+  remove: (options: Options<DeleteCommandInput>) =>
+    doc.send(new DeleteCommand({ TableName, ...options })),
+  scan: (options: Options<ScanCommandInput> = {}) =>
+    doc.send(new ScanCommand({ TableName, ...options })),
+  query: (options: Options<QueryCommandInput>) =>
+    doc.send(new QueryCommand({ TableName, ...options })),
+  partition(pk: string) {
+    return this.query({
+      KeyConditionExpression: 'pk = :pk',
+      ExpressionAttributeValues: { ':pk': pk },
+    });
+  },
+  /** Queries the items of the index whose key is `group`. */
+  group(options: Options<QueryCommandInput> = {}) {
+    return this.query({
+      IndexName: 'gsi1',
+      KeyConditionExpression: 'gsi1pk = :group',
+      ExpressionAttributeValues: { ':group': 'group' },
+      ...options,
+    });
+  },
 });
 
 export const increment = (pk: string, limit?: number) => ({

@@ -1,6 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { ClientRequest } from 'node:http';
 import type { ReturnConsumedCapacity } from '@aws-sdk/client-dynamodb';
+import { beforeAll } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { sendRequests } from './table.ts';
 
@@ -125,4 +126,14 @@ export const meterAws = () => {
       unsubscribe('http.client.response.finish', answered);
     },
   };
+};
+
+/** Meters AWS usage from the start of the file or the suite to its end. */
+export const useMeter = (): Pick<ReturnType<typeof meterAws>, 'measure'> => {
+  let meter: ReturnType<typeof meterAws>;
+  beforeAll(() => {
+    meter = meterAws();
+    return () => meter.stop();
+  });
+  return { measure: (work) => meter.measure(work) };
 };

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import type { Host } from '../../../shared/http/host.ts';
-import { createCdn, edgeSecret, toHashes } from '../../support/edge/cdn.ts';
+import { createCdn } from '../../support/edge/cdn.ts';
+import { edgeSecret, useEdgeSecret, withoutEdge } from '../../support/edge/edge-secret.ts';
 import { markdown } from '../../support/pages/served-pages.ts';
 import { useServer } from '../../support/run/server.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
@@ -61,16 +62,12 @@ const service = serve('service');
 const snippets = serve('snippets');
 const { ask } = service;
 
-afterAll(() => {
-  delete process.env['EDGE_SECRET_HASHES'];
-});
+useEdgeSecret();
 
 let ann: Person;
 let root: Person;
 beforeEach(async () => {
-  delete process.env['EDGE_SECRET_HASHES'];
-  [ann, root] = [await newUserOf('user'), await newUserOf('super_admin')];
-  process.env['EDGE_SECRET_HASHES'] = toHashes(edgeSecret);
+  [ann, root] = await withoutEdge(() => Promise.all([newUserOf('user'), newUserOf('super_admin')]));
   service.cdn.forwarded.length = 0;
   snippets.cdn.forwarded.length = 0;
 });

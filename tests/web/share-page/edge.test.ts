@@ -1,12 +1,12 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { edgeHeaders } from '../../../shared/http/edge.ts';
-import { edgeSecret, toHashes } from '../../support/edge/cdn.ts';
+import { edgeSecret, useEdgeSecret, withoutEdge } from '../../support/edge/edge-secret.ts';
 import { markdown, open, share, usePages } from '../../support/pages/served-pages.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
-import { linksOf } from '../../support/shares/requests.ts';
-import { meterAws } from '../../support/table/meter.ts';
+import { linksOf, sharesOf } from '../../support/shares/requests.ts';
+import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { login, newPerson, type Person } from '../../support/users/test-users.ts';
 
@@ -29,19 +29,8 @@ const vouch = (headers: Record<string, string>, address = '198.51.100.7') => ({
 const get = (path: string, headers: Record<string, string> = {}, address?: string) =>
   service(path, vouch(headers, address));
 
-const change = (person: { readonly token: string }, id: string, body: object) =>
-  withoutEdge(() => call('PUT /api/share/{id}', { params: { id }, token: person.token, body }));
-
-/** Does something as the owner, whose requests are not about the CDN. */
-const withoutEdge = async <Result>(act: () => Promise<Result>): Promise<Result> => {
-  const hashes = process.env['EDGE_SECRET_HASHES'];
-  delete process.env['EDGE_SECRET_HASHES'];
-  try {
-    return await act();
-  } finally {
-    process.env['EDGE_SECRET_HASHES'] = hashes;
-  }
-};
+const change = (person: Pick<Person, 'token'>, id: string, body: object) =>
+  withoutEdge(() => sharesOf(person).put(id, body));
 
 const newShare = (fields: object = {}, person?: Person) =>
   withoutEdge(() => share({ ...markdown, ...fields }, person));
@@ -54,19 +43,12 @@ const signedIn = async () => {
 
 const views = async ({ id, token }: { readonly id: string; readonly token: string }) => {
   await withoutEdge(runJobs);
-  const query = { id, mine: 'true' };
-  return (await withoutEdge(() => call('GET /api/share', { token, query }))).body.views;
+  return (await withoutEdge(() => sharesOf({ token }).look(id))).body.views;
 };
 
 describe('the page of an unlimited share behind a CDN', () => {
-  const meter = meterAws();
-  afterAll(() => meter.stop());
-  beforeEach(() => {
-    process.env['EDGE_SECRET_HASHES'] = toHashes(edgeSecret);
-  });
-  afterEach(() => {
-    delete process.env['EDGE_SECRET_HASHES'];
-  });
+  const meter = useMeter();
+  useEdgeSecret();
 
   it('is the same for everyone without a session, and kept for 5 s', async () => {
     const { id } = await newShare();
@@ -120,7 +102,7 @@ describe('the page of an unlimited share behind a CDN', () => {
     expect((await get(`/s/${id}`)).text).toContain('Opening it uses 1 of');
     await change(ann, id, { viewLimit: null });
     expect((await get(`/s/${id}`)).status).toBe(200);
-    await withoutEdge(() => call('POST /api/share/{id}/end', { params: { id }, token: ann.token }));
+    await withoutEdge(() => sharesOf(ann).end(id));
     pass(2_000);
     const ended = await get(`/s/${id}`);
     expect([ended.status, ended.headers['cache-control']]).toEqual([410, 'no-store']);
@@ -190,12 +172,7 @@ describe('the page of an unlimited share behind a CDN', () => {
 });
 
 describe('the views of an unlimited share behind a CDN', () => {
-  beforeEach(() => {
-    process.env['EDGE_SECRET_HASHES'] = toHashes(edgeSecret);
-  });
-  afterEach(() => {
-    delete process.env['EDGE_SECRET_HASHES'];
-  });
+  useEdgeSecret();
 
   const view = (id: string, { claim, ...options }: { claim?: string; token?: string } = {}) =>
     call('POST /s/{id}/view', {
@@ -239,8 +216,8 @@ describe('the views of an unlimited share behind a CDN', () => {
     const closed = await newShare();
     expect((await view(limited.id)).body).toEqual({ isOwner: false });
     expect(await views(limited)).toBe(0);
-    const { id, token } = closed;
-    await withoutEdge(() => call('POST /api/share/{id}/end', { params: { id }, token }));
+    const { id } = closed;
+    await withoutEdge(() => sharesOf(closed).end(id));
     expect((await view(id)).status).toBe(410);
     expect((await view('nothing')).status).toBe(404);
     expect(await views(closed)).toBe(0);

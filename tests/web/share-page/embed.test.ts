@@ -1,19 +1,18 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { call } from '../../support/service/call.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, sharesOf } from '../../support/shares/requests.ts';
 import { frame, page } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 
 const blog = 'https://blog.example.com';
-let ann: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  ann = sharesOf(await newPerson());
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = sharesOf(person);
 
 const embed = (id: string, headers: Readonly<Record<string, string>> = {}) =>
   call('GET /s/{id}/embed', { params: { id }, headers });

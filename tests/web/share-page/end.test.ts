@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
@@ -6,18 +6,15 @@ import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, sharesOf } from '../../support/shares/requests.ts';
 import { open, page, tokenIn, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
-let person: Person;
-let ann: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  person = await newPerson();
-  ann = sharesOf(person);
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = sharesOf(person);
 
 const question = (id: string, token?: string) =>
   call('GET /s/{id}/end', { params: { id }, ...(token !== undefined && { query: { token } }) });

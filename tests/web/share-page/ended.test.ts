@@ -1,20 +1,18 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { byLink, open, page, view, viewByLink } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
-let ann: ReturnType<typeof sharesOf> & ReturnType<typeof linksOf>;
-beforeEach(async () => {
-  const person = await newPerson();
-  ann = { ...sharesOf(person), ...linksOf(person) };
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = { ...sharesOf(person), ...linksOf(person) };
 
 /** What ends a share: its fields, what is done, and what readers are told. */
 const ends: Readonly<

@@ -1,9 +1,10 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { open, page, tokenIn } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 // Half a second before the minute is full.
@@ -12,10 +13,8 @@ useTable();
 useJobs();
 
 const second = 1_000;
-let ann: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  ann = sharesOf(await newPerson());
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = sharesOf(person);
 const viewsOf = async (id: string) => (await ann.look(id)).body.views;
 
 describe('a repeated submission of the open form', () => {

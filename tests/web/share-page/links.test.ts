@@ -1,21 +1,19 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { gateOf } from '../../support/shares/account.ts';
 import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { byLink, frame, open, page, raw, tokenIn } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
+import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 useJobs();
 
-let ann: ReturnType<typeof sharesOf> & ReturnType<typeof linksOf>;
-beforeEach(async () => {
-  const person = await newPerson();
-  ann = { ...sharesOf(person), ...linksOf(person) };
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = { ...sharesOf(person), ...linksOf(person) };
 
 /** Creates a share with a link, and the requests of who has it. */
 const newLink = async (ofShare: object = {}, ofLink: object = {}) => {

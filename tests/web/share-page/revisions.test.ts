@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maxShownLength } from '../../../functions/web/share-page/revisions/diff-lines.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
@@ -6,7 +6,8 @@ import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { revisionsOf, sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
@@ -14,12 +15,8 @@ useBucket();
 useJobs();
 
 const reader = revisionsOf();
-let person: Person;
-let ann: ReturnType<typeof sharesOf> & ReturnType<typeof revisionsOf>;
-beforeEach(async () => {
-  person = await newPerson();
-  ann = { ...sharesOf(person), ...revisionsOf(person) };
-});
+const { person } = useNewPeople({ person: newPerson });
+const ann = { ...sharesOf(person), ...revisionsOf(person) };
 
 const newRevised = async (contents: readonly string[], fields: object = {}): Promise<string> => {
   const [first, ...others] = contents;

@@ -1,18 +1,16 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { measurePage } from '../../support/pages/compressed-size.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newPerson, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/people.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 
 const maxBytes = 25 * 1024;
-let ann: Person;
-beforeEach(async () => {
-  ann = await newPerson();
-});
+const { ann } = useNewPeople({ ann: newPerson });
 
 const shown = {
   HTML: { language: 'html', content: '<p>Hi</p>' },

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { routes } from '../../../../functions/api/calendar/routes.ts';
 import { createGateway } from '../../../../infra/local/gateway.ts';
 import { change, made, newPlanner } from '../../../support/calendar/calendar.ts';
@@ -8,15 +8,13 @@ import { useServer } from '../../../support/run/server.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { useNewPeople } from '../../../support/users/people.ts';
 import { login, type Person, setUser } from '../../../support/users/test-users.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-let ann: Person;
-beforeEach(async () => {
-  ann = await newPlanner();
-});
+const { ann } = useNewPeople({ ann: newPlanner });
 
 /** Signs in again, because a token is valid for 15 minutes. */
 const newLogin = async (person: Person): Promise<Person> => ({

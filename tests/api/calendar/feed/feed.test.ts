@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   attend,
   cancelOccurrence,
@@ -10,15 +10,12 @@ import {
 import { answered, expand, newFeed, textOf } from '../../../support/calendar/feed.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { useTable } from '../../../support/table/table.ts';
-import type { Person } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/people.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
-let ann: Person;
-beforeEach(async () => {
-  ann = await newPlanner();
-});
+const { ann } = useNewPeople({ ann: newPlanner });
 
 const linesOf = (text: string): string[] => text.replaceAll('\r\n ', '').split('\r\n');
 

@@ -1,18 +1,16 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { boundary, formOf, multipartType, type Part } from '../../../support/files/files.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { login, newPerson, type Person } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/people.ts';
+import { login, newPerson } from '../../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 
-let ann: Person;
-beforeEach(async () => {
-  ann = await newPerson();
-});
+const { ann } = useNewPeople({ ann: newPerson });
 
 type Query = Readonly<Record<string, string>>;
 

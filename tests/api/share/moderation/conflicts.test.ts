@@ -1,21 +1,18 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { documentClient } from '../../../../shared/db/dynamodb.ts';
 import type { Answer } from '../../../support/service/call.ts';
 import { instead } from '../../../support/service/interruption.ts';
 import { report, sharesOf } from '../../../support/shares/requests.ts';
 import { view } from '../../../support/shares/shares.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { newPerson, newUserOf } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/people.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
 
 useTable();
 
-let hers: ReturnType<typeof sharesOf>;
-let theirs: ReturnType<typeof sharesOf>;
-beforeEach(async () => {
-  hers = sharesOf(await newPerson());
-  theirs = sharesOf(await newUserOf('super_admin'));
-});
+const { ann, root } = useNewPeople({ ann: newPerson, root: 'super_admin' });
+const [hers, theirs] = [sharesOf(ann), sharesOf(root)];
 afterEach(() => void vi.restoreAllMocks());
 
 const tagOf = ({ headers }: Answer) => ({ 'if-match': headers['etag'] ?? '' });

@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { useBucket } from '../../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../../support/service/call.ts';
@@ -9,8 +9,10 @@ import {
   useJobs,
   withoutQueue,
 } from '../../../support/service/jobs.ts';
+import { content, sharesOf } from '../../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
+import { useNewPeople, usePeople } from '../../../support/users/people.ts';
 import { newUserOf, type Person, setUser } from '../../../support/users/test-users.ts';
 
 const second = 1_000;
@@ -22,30 +24,19 @@ useTable();
 useBucket();
 useJobs();
 
-let owner: Person;
-let moderator: Person;
-let root: Person;
-beforeAll(async () => {
-  root = await newUserOf('super_admin');
-});
+const { root } = usePeople({ root: 'super_admin' });
 beforeEach(async () => {
   // Refills the rate limits.
   pass(2 * hour);
   await runJobs();
-  owner = await newUserOf('user');
-  moderator = await newUserOf('user', { extraPermissions: ['shares:manage'] });
 });
+const { owner, moderator } = useNewPeople({
+  owner: 'user',
+  moderator: () => newUserOf('user', { extraPermissions: ['shares:manage'] }),
+});
+const { newShare } = sharesOf(owner);
 afterEach(() => void vi.unstubAllEnvs());
 
-const newShare = async (body: Record<string, unknown> = {}): Promise<string> => {
-  const { token } = owner;
-  const response = await call('POST /api/share', {
-    token,
-    body: { content: '<p>Hi</p>', ...body },
-  });
-  expect(response.status).toBe(201);
-  return response.body.id;
-};
 const report = (id: string, reason: unknown = 'Not allowed here', token?: string) =>
   call('POST /api/share/{id}/report', { params: { id }, body: { reason }, token });
 const decide = (id: string, decision: unknown, token = moderator.token) =>
@@ -83,7 +74,7 @@ describe('POST /api/share/{id}/report', () => {
       pass(second);
     }
     const { body } = await detail(id);
-    expect(body.data).toMatchObject({ reports: 4, content: '<p>Hi</p>', views: 0 });
+    expect(body.data).toMatchObject({ reports: 4, content, views: 0 });
     expect(
       body.data.reportList.map(({ reason, userId }: Record<string, unknown>) => [reason, userId]),
     ).toEqual([

@@ -5,6 +5,7 @@ import { call } from '../../../support/service/call.ts';
 import { useJobs } from '../../../support/service/jobs.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
 import { useTable } from '../../../support/table/table.ts';
+import { useNewPeople } from '../../../support/users/people.ts';
 import { newUserOf, type Person } from '../../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
@@ -12,15 +13,12 @@ useTable();
 useBucket();
 useJobs();
 
-let root: Person;
-let ann: Person;
-let bob: Person;
-beforeEach(async () => {
-  // Refills the rate limits.
-  pass(2 * 3_600_000);
-  root = await newUserOf('super_admin', { name: 'Rita Root' });
-  ann = await newUserOf('user', { name: 'Ann Owner' });
-  bob = await newUserOf('user', { name: 'Bob Reader' });
+// Refills the rate limits.
+beforeEach(() => pass(2 * 3_600_000));
+const { root, ann, bob } = useNewPeople({
+  root: () => newUserOf('super_admin', { name: 'Rita Root' }),
+  ann: () => newUserOf('user', { name: 'Ann Owner' }),
+  bob: () => newUserOf('user', { name: 'Bob Reader' }),
 });
 
 const list = (query: Record<string, string> = {}) =>
