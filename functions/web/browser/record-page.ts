@@ -7,5 +7,3 @@ import './components/field.tsx';
 import './data/form.ts';
 import './record/close-form.ts';
 import './record/conflict.tsx';
-import './record/form-footer.tsx';
-import './record/record-form.ts';

@@ -28,7 +28,7 @@ export interface Form<Values> {
   submit(event: SubmitEvent): Promise<void>;
 }
 
-export interface FormOptions<Values> {
+interface FormOptions<Values> {
   readonly initial: Values;
   readonly rules?: Rules<Values>;
   /** Sends the values. An ApiError that names fields is shown beside these. */

@@ -97,6 +97,7 @@ export const accountTexts = {
   access: { all: 'All your permissions', some: 'Choose' },
   accessAllHint: 'It can do whatever you can, also permissions you get later.',
   chooseOne: 'Choose at least one permission',
+  cancel: 'Cancel',
   discard: 'Discard token?',
   discardText: 'It hasn’t been created yet.',
   discardAction: 'Discard',

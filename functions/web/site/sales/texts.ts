@@ -47,6 +47,7 @@ export const salesTexts = {
   sold: (time: string) => `Sold ${time}`,
   save: 'Save changes',
   record: 'Record sale',
+  cancel: 'Cancel',
   saved: 'Sale saved',
   recorded: 'Sale recorded',
   alreadyRecorded: 'This sale was already recorded',

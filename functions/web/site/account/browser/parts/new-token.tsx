@@ -1,6 +1,7 @@
 import '../../../../browser/record-page.ts';
 import { useMemo } from 'preact/hooks';
 import type { Permission } from '../../../../../../shared/permissions/permissions.ts';
+import { Button } from '../../../../browser/components/button.tsx';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { SelectField, TextField } from '../../../../browser/components/field.tsx';
@@ -8,7 +9,6 @@ import { Notice } from '../../../../browser/components/notice.tsx';
 import { Segments } from '../../../../browser/components/tabs.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
 import { expandPermissions, PermissionGrid } from '../../../../browser/people/permission-grid.tsx';
-import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { accountTexts as texts } from '../../account-texts.ts';
@@ -78,13 +78,20 @@ export const NewToken = () => {
       title={texts.createToken}
       onClose={close}
       footer={
-        <FormFooter
-          id="token"
-          form={form}
-          submit={texts.createToken}
-          whyDisabled={isMissing ? texts.chooseOne : undefined}
-          onCancel={close}
-        />
+        <>
+          <Button
+            type="submit"
+            form="token"
+            kind="primary"
+            isBusy={form.isBusy.value}
+            whyDisabled={isMissing ? texts.chooseOne : undefined}
+          >
+            {texts.createToken}
+          </Button>
+          <Button kind="ghost" onClick={close}>
+            {texts.cancel}
+          </Button>
+        </>
       }
     >
       <form id="token" method="post" noValidate onSubmit={form.submit}>

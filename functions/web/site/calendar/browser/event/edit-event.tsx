@@ -2,13 +2,13 @@ import '../../../../browser/record-page.ts';
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { ConflictError } from '../../../../browser/client/api-error.ts';
+import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
 import { formatList } from '../../../../browser/data/format.ts';
 import { closeForm } from '../../../../browser/record/close-form.ts';
 import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
-import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { describeRule } from '../../rule/sentence.ts';
 import { ruleTexts } from '../../rule/texts.ts';
@@ -115,13 +115,20 @@ export const EditEvent = ({ source, start, onDone }: EditEventProps) => {
       title={texts.editEvent}
       onClose={() => leave(onDone)}
       footer={
-        <FormFooter
-          id="event"
-          form={form}
-          submit={texts.save}
-          isEdit
-          onCancel={() => leave(onDone)}
-        />
+        <>
+          <Button
+            kind="primary"
+            type="submit"
+            form="event"
+            isBusy={form.isBusy.value}
+            disabled={!form.isChanged.value}
+          >
+            {texts.save}
+          </Button>
+          <Button kind="ghost" onClick={() => leave(onDone)}>
+            {texts.cancel}
+          </Button>
+        </>
       }
     >
       {theirs.value && (

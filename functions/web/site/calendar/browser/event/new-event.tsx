@@ -1,10 +1,10 @@
 import '../../../../browser/record-page.ts';
 import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
 import { closeForm } from '../../../../browser/record/close-form.ts';
-import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { toLocal, writeLocal } from '../../time/local.ts';
 import { close, date, now, reload, today, zone } from '../parts/state.ts';
@@ -88,7 +88,14 @@ export const NewEvent = ({ start, end }: NewEventProps) => {
       title={texts.newEvent}
       onClose={() => leave(close)}
       footer={
-        <FormFooter id="event" form={form} submit={texts.create} onCancel={() => leave(close)} />
+        <>
+          <Button kind="primary" type="submit" form="event" isBusy={form.isBusy.value}>
+            {texts.create}
+          </Button>
+          <Button kind="ghost" onClick={() => leave(close)}>
+            {texts.cancel}
+          </Button>
+        </>
       }
     >
       <form id="event" noValidate autocomplete="off" onSubmit={form.submit}>

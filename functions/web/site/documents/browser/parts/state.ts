@@ -1,8 +1,10 @@
-import { computed } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Item } from '../../../../browser/client/endpoints.ts';
+import type { RowKey } from '../../../../browser/components/table.tsx';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
+import { createPagedList } from '../../../../browser/data/paged-list.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { createUrlList } from '../../../../browser/data/url-list.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may, signedIn } from '../../../../browser/shell/session.ts';
 import { parseView, toQuery, toUrl, type View } from '../../view.ts';
@@ -17,22 +19,29 @@ export const pageSize = 25;
 
 const me = signedIn?.user.id;
 
-export const {
-  url,
-  view,
-  list,
-  selection,
-  /** Shows a document as it is now. */
-  show: showDocument,
-} = createUrlList<View, Document>({
+const keyOfList = ({ page, ...rest }: View): string => JSON.stringify(rest);
+
+export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
-  listOf: ({ page, ...rest }) => rest,
-  read: (view, start) =>
-    view.show === 'trash'
-      ? api.call('GET /api/documents/trash', { query: { pageSize, ...start } })
-      : api.call('GET /api/documents', { query: { ...toQuery(view, me), pageSize, ...start } }),
+  onChange: (next, before) => {
+    const isOther = keyOfList(next) !== keyOfList(before);
+    if (!isOther && next.page === before.page) return;
+    selection.value = new Set();
+    if (isOther) list.items.value = undefined;
+    void list.load(next.page);
+  },
 });
+
+export const { view } = url;
+
+export const list = createPagedList<Document>((start) =>
+  view.value.show === 'trash'
+    ? api.call('GET /api/documents/trash', { query: { pageSize, ...start } })
+    : api.call('GET /api/documents', { query: { ...toQuery(view.value, me), pageSize, ...start } }),
+);
+
+export const selection = signal<ReadonlySet<RowKey>>(new Set());
 
 const deletions = createDeletions<Document, number>({
   items: list.items,
@@ -54,6 +63,11 @@ export const shown = computed(() =>
 export const remove = (documents: readonly Document[]): void => {
   selection.value = new Set();
   deletions.remove(documents);
+};
+
+/** Shows a document as it is now. */
+export const showDocument = (document: Document): void => {
+  list.items.value = list.items.value?.map((one) => (one.id === document.id ? document : one));
 };
 
 /** How many documents, the newest, tell which folders, tags, types and authors there are. */

@@ -1,11 +1,11 @@
 import '../../../../browser/record-page.ts';
 import { useMemo } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { closeForm } from '../../../../browser/record/close-form.ts';
-import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { maxLengths } from '../../sale-input.ts';
 import { salesTexts as texts } from '../../texts.ts';
@@ -66,7 +66,16 @@ export const NewSale = () => {
     <Drawer
       title={texts.newSale}
       onClose={close}
-      footer={<FormFooter id="new" form={form} submit={texts.record} onCancel={close} />}
+      footer={
+        <>
+          <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
+            {texts.record}
+          </Button>
+          <Button kind="ghost" onClick={close}>
+            {texts.cancel}
+          </Button>
+        </>
+      }
     >
       <form id="new" noValidate autocomplete="off" onSubmit={form.submit}>
         {/* It has all fields of a sale, and the external id. */}

@@ -1,17 +1,18 @@
 import '../../../../browser/record-page.ts';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { ConflictError } from '../../../../browser/client/api-error.ts';
+import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure, Notice } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
-import type { Form } from '../../../../browser/data/form.ts';
+import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { closeForm } from '../../../../browser/record/close-form.ts';
-import { Conflict } from '../../../../browser/record/conflict.tsx';
-import { FormFooter } from '../../../../browser/record/form-footer.tsx';
-import { useRecordForm } from '../../../../browser/record/record-form.ts';
+import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { salesTexts as texts } from '../../texts.ts';
@@ -28,52 +29,90 @@ import { changed, getName, list, loadTotals, type Sale, showSale, url } from './
 
 const closeDrawer = () => url.close({ open: undefined });
 
-/** Shows a sale as it is now, in the list and in the totals. */
-const show = (sale: Sale) => {
-  showSale(sale);
-  loadTotals();
-};
-
-const Editor = ({ sale: current }: { readonly sale: Sale }) => {
-  const {
-    record: sale,
-    theirs,
-    form,
-    findMine,
-    keepMine,
-    keepTheirs,
-  } = useRecordForm<Sale, SaleValues>({
-    id: 'sale',
-    current,
-    rules: saleRules(current.currency),
-    toValues,
-    save: async ({ id, version }, changes) => {
-      const saved = await api.call('PUT /api/sales/{id}', {
-        params: { id },
-        body: toBody(changes),
-        ifMatch: version,
-      });
-      toast({ text: texts.saved });
-      return saved;
-    },
-    show,
-  });
+const Editor = ({ sale: first }: { readonly sale: Sale }) => {
+  const sale = useSignal(first);
+  /** The version that someone else saved meanwhile. */
+  const theirs = useSignal<Sale | undefined>(undefined);
+  const form: Form<SaleValues> = useMemo(
+    () =>
+      createForm<SaleValues>({
+        initial: toValues(first),
+        rules: saleRules(first.currency),
+        send: async (values) => {
+          const { id, version } = sale.value;
+          try {
+            const saved = await api.call('PUT /api/sales/{id}', {
+              params: { id },
+              body: toBody(findChanges(values, toValues(sale.value))),
+              ifMatch: version,
+            });
+            show(saved);
+            loadTotals();
+            toast({ text: texts.saved });
+          } catch (error) {
+            if (!(error instanceof ConflictError)) throw error;
+            theirs.value = (await error.readCurrent<Sale>())?.data;
+            if (!theirs.value) throw error;
+          }
+        },
+      }),
+    [],
+  );
+  const show = (next: Sale) => {
+    sale.value = next;
+    form.reset(toValues(next));
+    showSale(next);
+  };
+  // A change from the list is shown here, too, unless something is being written.
+  useEffect(() => {
+    if (first.version === sale.value.version || form.isChanged.value) return;
+    sale.value = first;
+    form.reset(toValues(first));
+  }, [first.version]);
   const mayUpdate = may('sales:update');
   const { currency, externalId, refundedAt, soldAt } = sale.value;
   const close = () => closeForm(form, texts.thisSale, closeDrawer);
+  const keepMine = () => {
+    if (!theirs.value) return;
+    const mine = findChanges(form.values.value, toValues(sale.value));
+    show(theirs.value);
+    form.values.value = { ...form.values.value, ...mine };
+    theirs.value = undefined;
+    document.querySelector<HTMLFormElement>('#sale')?.requestSubmit();
+  };
+  const keepTheirs = () => {
+    if (!theirs.value) return;
+    show(theirs.value);
+    loadTotals();
+    theirs.value = undefined;
+  };
   const actions = listActions(sale.value).slice(1);
   return (
     <Drawer
       title={mayUpdate ? texts.editSale : texts.viewSale}
       onClose={close}
       footer={
-        <FormFooter id="sale" form={form} submit={mayUpdate && texts.save} isEdit onCancel={close}>
+        <>
+          {mayUpdate && (
+            <Button
+              kind="primary"
+              type="submit"
+              form="sale"
+              isBusy={form.isBusy.value}
+              disabled={!form.isChanged.value}
+            >
+              {texts.save}
+            </Button>
+          )}
+          <Button kind="ghost" onClick={close}>
+            {texts.cancel}
+          </Button>
           {actions.length > 0 && (
             <span class="end">
               <Menu label={texts.viewSale} items={actions} isLarge />
             </span>
           )}
-        </FormFooter>
+        </>
       }
     >
       <p class="about">
@@ -87,7 +126,7 @@ const Editor = ({ sale: current }: { readonly sale: Sale }) => {
         <Conflict
           text={texts.conflict}
           labels={texts.fields}
-          mine={findMine()}
+          mine={findChanges(form.values.value, toValues(sale.value))}
           theirs={toValues(theirs.value)}
           keepMine={keepMine}
           keepTheirs={keepTheirs}

@@ -1,8 +1,10 @@
 import { computed, signal } from '@preact/signals';
 import type { Item } from '../../../../browser/client/endpoints.ts';
+import type { RowKey } from '../../../../browser/components/table.tsx';
 import { formatMoney } from '../../../../browser/data/money.ts';
+import { createPagedList } from '../../../../browser/data/paged-list.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { createUrlList } from '../../../../browser/data/url-list.ts';
+import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { salesTexts as texts } from '../../texts.ts';
@@ -15,17 +17,30 @@ export const pageSize = 25;
 /** The currency of new sales. */
 export const currency = document.getElementById('sales')?.dataset['currency'] ?? 'EUR';
 
-const urlList = createUrlList<View, Sale>({
+const keyOfList = ({ open, page, ...rest }: View): string => JSON.stringify(rest);
+
+export const url = createUrlState<View>({
   parse: parseView,
   toUrl,
-  listOf: ({ open, page, ...rest }) => rest,
-  read: (view, start) =>
-    api.call('GET /api/sales', {
-      query: { ...toQuery(view), sort: view.sort, pageSize, ...start },
-    }),
+  onChange: (next, before) => {
+    const isOther = keyOfList(next) !== keyOfList(before);
+    if (!isOther && next.page === before.page) return;
+    selection.value = new Set();
+    if (isOther) list.items.value = undefined;
+    void list.load(next.page);
+  },
 });
 
-export const { url, view, list, selection } = urlList;
+export const { view } = url;
+
+export const list = createPagedList<Sale>((start) => {
+  const { sort } = view.value;
+  return api.call('GET /api/sales', {
+    query: { ...toQuery(view.value), sort, pageSize, ...start },
+  });
+});
+
+export const selection = signal<ReadonlySet<RowKey>>(new Set());
 
 /** How far an import is; `undefined` without one. */
 export const importing = signal<{ readonly done: number; readonly count: number } | undefined>(
@@ -81,5 +96,5 @@ export const changed = signal<Sale | undefined>(undefined);
 /** Shows a sale as it is now. */
 export const showSale = (sale: Sale): void => {
   changed.value = sale;
-  urlList.show(sale);
+  list.items.value = list.items.value?.map((one) => (one.id === sale.id ? sale : one));
 };

@@ -1,12 +1,12 @@
 import '../../../../browser/record-page.ts';
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { closeForm } from '../../../../browser/record/close-form.ts';
-import { FormFooter } from '../../../../browser/record/form-footer.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { usersTexts as texts } from '../../texts.ts';
 import { isMailOn } from './invitation.tsx';
@@ -66,12 +66,14 @@ export const NewUser = () => {
       title={texts.newUser}
       onClose={close}
       footer={
-        <FormFooter
-          id="new"
-          form={form}
-          submit={willInvite && isMailOn ? texts.invite : texts.create}
-          onCancel={close}
-        />
+        <>
+          <Button kind="primary" type="submit" form="new" isBusy={form.isBusy.value}>
+            {willInvite && isMailOn ? texts.invite : texts.create}
+          </Button>
+          <Button kind="ghost" onClick={close}>
+            {texts.cancel}
+          </Button>
+        </>
       }
     >
       {link.value !== undefined && <LinkField link={link.value} />}

@@ -1,17 +1,19 @@
 import '../../../../browser/record-page.ts';
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { ConflictError } from '../../../../browser/client/api-error.ts';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
+import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { Menu } from '../../../../browser/components/menu.tsx';
 import { Failure, Notice } from '../../../../browser/components/notice.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
+import { createForm, type Form } from '../../../../browser/data/form.ts';
 import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { closeForm } from '../../../../browser/record/close-form.ts';
-import { Conflict } from '../../../../browser/record/conflict.tsx';
-import { FormFooter } from '../../../../browser/record/form-footer.tsx';
-import { useRecordForm } from '../../../../browser/record/record-form.ts';
+import { Conflict, findChanges } from '../../../../browser/record/conflict.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { usersTexts as texts } from '../../texts.ts';
@@ -34,33 +36,62 @@ const labels: Readonly<Record<keyof UserValues, string>> = {
 
 const closeDrawer = () => url.close({ open: undefined });
 
-const Editor = ({ user: current }: { readonly user: User }) => {
-  const {
-    record: user,
-    theirs,
-    form,
-    findMine,
-    keepMine,
-    keepTheirs,
-  } = useRecordForm<User, UserValues>({
-    id: 'user',
-    current,
-    rules: userRules,
-    toValues,
-    save: async ({ id, version }, { permissions, ...rest }) => {
-      const saved = await api.call('PUT /api/users/{id}', {
-        params: { id },
-        body: { ...rest, ...(permissions && { permissions: [...permissions] }) },
-        ifMatch: version,
-      });
-      toast({ text: texts.changed(saved.name) });
-      return saved;
-    },
-    show: showUser,
-  });
+const Editor = ({ user: first }: { readonly user: User }) => {
+  const user = useSignal(first);
+  /** The version that someone else saved meanwhile. */
+  const theirs = useSignal<User | undefined>(undefined);
+  const form: Form<UserValues> = useMemo(
+    () =>
+      createForm<UserValues>({
+        initial: toValues(first),
+        rules: userRules,
+        send: async (values) => {
+          const { id, version } = user.value;
+          const { permissions, ...rest } = findChanges(values, toValues(user.value));
+          try {
+            const saved = await api.call('PUT /api/users/{id}', {
+              params: { id },
+              body: { ...rest, ...(permissions && { permissions: [...permissions] }) },
+              ifMatch: version,
+            });
+            user.value = saved;
+            form.reset(toValues(saved));
+            showUser(saved);
+            toast({ text: texts.changed(saved.name) });
+          } catch (error) {
+            if (!(error instanceof ConflictError)) throw error;
+            theirs.value = (await error.readCurrent<User>())?.data;
+            if (!theirs.value) throw error;
+          }
+        },
+      }),
+    [],
+  );
+  // A change from the list is shown here, too, unless something is being written.
+  useEffect(() => {
+    if (first.version === user.value.version || form.isChanged.value) return;
+    user.value = first;
+    form.reset(toValues(first));
+  }, [first.version]);
   const { mayUpdate, isBelow } = rightsOf(user.value);
   const { name, lastLoginAt, emailProblem } = user.value;
   const close = () => closeForm(form, name, closeDrawer);
+  const keepMine = async () => {
+    if (!theirs.value) return;
+    const mine = findChanges(form.values.value, toValues(user.value));
+    user.value = theirs.value;
+    form.reset(toValues(theirs.value));
+    form.values.value = { ...form.values.value, ...mine };
+    theirs.value = undefined;
+    document.querySelector<HTMLFormElement>('#user')?.requestSubmit();
+  };
+  const keepTheirs = () => {
+    if (!theirs.value) return;
+    user.value = theirs.value;
+    showUser(theirs.value);
+    form.reset(toValues(theirs.value));
+    theirs.value = undefined;
+  };
   const actions = listActions(user.value).filter(({ label }) => label !== texts.edit);
   return (
     <Drawer
@@ -68,13 +99,25 @@ const Editor = ({ user: current }: { readonly user: User }) => {
       onClose={close}
       footer={
         mayUpdate && (
-          <FormFooter id="user" form={form} submit={texts.save} isEdit onCancel={close}>
+          <>
+            <Button
+              kind="primary"
+              type="submit"
+              form="user"
+              isBusy={form.isBusy.value}
+              disabled={!form.isChanged.value}
+            >
+              {texts.save}
+            </Button>
+            <Button kind="ghost" onClick={close}>
+              {texts.cancel}
+            </Button>
             {actions.length > 0 && (
               <span class="end">
                 <Menu label={texts.editUser} items={actions} isLarge />
               </span>
             )}
-          </FormFooter>
+          </>
         )
       }
     >
@@ -103,7 +146,7 @@ const Editor = ({ user: current }: { readonly user: User }) => {
         <Conflict
           text={texts.conflict}
           labels={labels}
-          mine={findMine()}
+          mine={findChanges(form.values.value, toValues(user.value))}
           theirs={toValues(theirs.value)}
           keepMine={keepMine}
           keepTheirs={keepTheirs}
