@@ -107,6 +107,8 @@ const run = async (
       child.stdin?.end();
     }
   }
+  // Also when it has ended without an answer.
+  onAnswered?.();
   await exited;
   const [init, answered] = told;
   if (!init || (request && !answered)) throw new Error(`${bundle} doesn't answer: ${output}`);

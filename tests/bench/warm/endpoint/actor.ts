@@ -56,7 +56,8 @@ const readClaims = async (authorization: string | undefined): Promise<z.output<t
     if (claims.iat > Date.now() / 1_000 + leewaySeconds) throw unauthorized();
     return claims;
   } catch (error) {
-    if (error instanceof errors.JOSEError || error instanceof z.core.$ZodError) throw unauthorized();
+    if (error instanceof errors.JOSEError || error instanceof z.core.$ZodError)
+      throw unauthorized();
     throw error;
   }
 };
