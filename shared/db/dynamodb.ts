@@ -6,7 +6,6 @@ import {
   DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../runtime/backoff.ts';
-import { withDeadline } from '../runtime/deadline.ts';
 import { createRequestHandler } from '../runtime/request-handler.ts';
 import { getSetting } from '../runtime/settings.ts';
 import type { Key } from './key.ts';
@@ -45,7 +44,6 @@ const batchRounds = 6;
 const getOneBatch = async (
   batch: readonly Key[],
   ConsistentRead: boolean,
-  bounds: { readonly abortSignal?: AbortSignal },
 ): Promise<Record<string, unknown>[]> => {
   const found: Record<string, unknown>[] = [];
   const table = tableName();
@@ -55,7 +53,6 @@ const getOneBatch = async (
   for (let round = 1; round <= batchRounds; round++) {
     const response: BatchGetCommandOutput = await documentClient().send(
       new BatchGetCommand({ RequestItems }),
-      bounds,
     );
     found.push(...(response.Responses?.[table] ?? []));
     RequestItems = response.UnprocessedKeys ?? {};
@@ -79,12 +76,12 @@ const getName = ({ pk, sk }: Item | Key): string => `${pk}\n${sk}`;
 
 /**
  * Reads items by key, strongly consistent, in the order of the keys, with `undefined` for missing items. Up to 100 keys
- * take one round trip; more are read in parallel. `timeoutMs` limits all attempts together, if the client's own limits
- * are too long. `isEventual` reads at half the cost, and may miss changes of the last moment.
+ * take one round trip; more are read in parallel. `isEventual` reads at half the cost, and may miss changes of the last
+ * moment.
  */
 export const batchGet = async (
   wanted: readonly Key[],
-  { timeoutMs, isEventual }: { readonly timeoutMs?: number; readonly isEventual?: true } = {},
+  { isEventual }: { readonly isEventual?: true } = {},
 ): Promise<(Item | undefined)[]> => {
   const names = wanted.map(getName);
   // DynamoDB rejects duplicate keys in a batch.
@@ -94,17 +91,10 @@ export const batchGet = async (
     batches.push(once.slice(at, at + batchLimit));
   }
   const byName = new Map<string, Item>();
-  const read = (abortSignal?: AbortSignal) =>
-    Promise.all(
-      batches.map(async (batch) => {
-        for (const item of await getOneBatch(
-          batch,
-          !isEventual,
-          abortSignal ? { abortSignal } : {},
-        ))
-          byName.set(getName(item), item);
-      }),
-    );
-  await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));
+  await Promise.all(
+    batches.map(async (batch) => {
+      for (const item of await getOneBatch(batch, !isEventual)) byName.set(getName(item), item);
+    }),
+  );
   return names.map((name) => byName.get(name));
 };
