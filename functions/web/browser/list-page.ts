@@ -22,5 +22,4 @@ import './data/rows.ts';
 import './data/sort-order.ts';
 import './data/source.ts';
 import './data/undoable.ts';
-import './data/url-list.ts';
 import './data/url-state.ts';

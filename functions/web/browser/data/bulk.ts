@@ -1,5 +1,3 @@
-import { forEachAtOnce } from '../../../../shared/runtime/at-once.ts';
-
 /** How many requests run at once. */
 const atOnce = 4;
 
@@ -19,16 +17,19 @@ export const runForEach = async <Item>(
 ): Promise<BulkResult<Item>> => {
   const done: Item[] = [];
   const failed: { item: Item; error: Error }[] = [];
-  const left: Item[] = [];
-  await forEachAtOnce(items, atOnce, async (item) => {
-    if (signal?.aborted) {
-      left.push(item);
-      return;
+  const queue = [...items];
+  const work = async () => {
+    while (!signal?.aborted) {
+      const item = queue.shift();
+      if (item === undefined) return;
+      try {
+        await run(item);
+        done.push(item);
+      } catch (error) {
+        failed.push({ item, error: error as Error });
+      }
     }
-    await run(item).then(
-      () => done.push(item),
-      (error) => failed.push({ item, error }),
-    );
-  });
-  return { done, failed, left };
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return { done, failed, left: queue };
 };
