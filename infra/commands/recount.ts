@@ -36,8 +36,7 @@ const useTable = async (values: {
   process.env['TABLE_NAME'] = (await readOutputs(chooseStage(values))).TableName;
 };
 
-const formatCount = (count: number, one: string, many: string): string =>
-  `${count} ${count === 1 ? one : many}`;
+const formatCount = (count: number): string => `${count} ${count === 1 ? 'counter' : 'counters'}`;
 
 const formatDifference = ({ name, attribute, stored, actual }: Difference): string =>
   `${name}, ${attribute}: ${stored} stored, ${actual} counted`;
@@ -67,12 +66,9 @@ export const recount = async (args: readonly string[]): Promise<void> => {
     print('All counters are correct.');
     return;
   }
-  if (repaired.length > 0)
-    print(`${formatCount(repaired.length, 'counter', 'counters')} repaired.`);
+  if (repaired.length > 0) print(`${formatCount(repaired.length)} repaired.`);
   if (unstable.length > 0) {
-    throw new CommandError(
-      `${formatCount(unstable.length, 'counter', 'counters')} changed during counting. Run again.`,
-    );
+    throw new CommandError(`${formatCount(unstable.length)} changed during counting. Run again.`);
   }
   if (!values.apply) throw new CommandError('Run with --apply to repair them.');
 };

@@ -3,23 +3,22 @@ import type { GroupName } from '../../functions/routes.ts';
 import { assets } from '../../functions/web/docs/assets.ts';
 import type { JobQueue, queueUrlSettings } from '../../shared/jobs/job-queue.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
+import {
+  accountPartitions,
+  deferredWork,
+  documentPartitions,
+  eventPartitions,
+  filePartitions,
+  type ObjectAction,
+  readWrite,
+  readWriteDelete,
+  recordedWrites,
+  type TableAction,
+  userDataPartitions,
+} from './rights.ts';
 
 /** The name of a function: a group of routes, or the jobs. */
 export type FunctionName = GroupName | 'jobs';
-
-/** An allowed action on the table. Scan is left out, because no function reads the whole table. */
-export type TableAction =
-  | 'GetItem'
-  | 'BatchGetItem'
-  | 'Query'
-  | 'PutItem'
-  | 'UpdateItem'
-  | 'DeleteItem'
-  | 'BatchWriteItem'
-  | 'ConditionCheckItem';
-
-/** An allowed action on an object. */
-export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
 
 type QueueUrlSetting = (typeof queueUrlSettings)[JobQueue];
 
@@ -77,35 +76,6 @@ const oneCpuMb = 1_769;
 const docsFiles = Object.fromEntries(
   Object.entries(assets).map(([name, path]) => [name, join('functions/web/docs', path)]),
 );
-
-const readWrite = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
-
-const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as const;
-
-/** Users, their lists and their unique keys. */
-const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
-
-const documentPartitions = ['DOCUMENT#*', 'DOCUMENTS#*'] as const;
-
-const filePartitions = ['FILE#*', 'FILES#*'] as const;
-
-const eventPartitions = ['CALENDAR#*', 'EVENT#*'] as const;
-
-/** Records that are deleted or transferred with their user. */
-const userDataPartitions = [
-  'SHARE#*',
-  'SLUG#*',
-  ...documentPartitions,
-  ...filePartitions,
-  'MESSAGE#*',
-  ...eventPartitions,
-] as const;
-
-/** Written with each change through the API: its audit entry and its idempotency key. */
-const recordedWrites = ['AUDIT#*', 'IDEMPOTENCY#*'] as const;
-
-/** Written for a later run: deletions of objects, and jobs. */
-const deferredWork = ['DELETIONS#*', 'OUTBOX#*'] as const;
 
 /** The configuration of each function. A missing group is a type error. */
 export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
@@ -251,7 +221,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   settings: {
     memoryMb: 512,
     timeoutSeconds: 10,
-    table: ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'],
+    table: readWrite,
     partitions: ['USER#*', 'STATS#DAYS#*', 'LIMIT#*', 'FAILED_JOBS', 'OUTBOX#*', 'AUDIT#*'],
     texts: ['PutObject'],
     signingSecret: true,

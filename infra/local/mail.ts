@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { createCallCheck, RefusedCall, readCall, sendRefusal } from './host/json-signature.ts';
 import { listen } from './host/listen.ts';
 import { createLocalServer } from './host/local-server.ts';
-import { type Credentials, ownCredentials } from './host/signature.ts';
+import { ownCredentials } from './host/signature.ts';
 
 /** The number of newest emails that are stored. */
 const maxStored = 1_000;
@@ -92,8 +92,8 @@ const loadEngine = async (): Promise<Engine> => {
 };
 
 /** Creates the server. It loads the engine at the first request, to start faster. */
-const createMailServer = (pagePath: string, credentials: Credentials): Server => {
-  const check = createCallCheck('ses', credentials);
+const createMailServer = (pagePath: string): Server => {
+  const check = createCallCheck('ses', ownCredentials());
   let engine: Promise<Engine> | undefined;
 
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -144,18 +144,14 @@ export interface LocalMail {
 }
 
 /**
- * Uses an endpoint of SES, or else starts a local engine on a port of 127.0.0.1 for requests signed with this key, by default
- * the process's own. The engine delivers nothing and stores the newest emails in memory. Its page is below a random path.
+ * Uses an endpoint of SES, or else starts a local engine on a port of 127.0.0.1 for requests signed with the process's
+ * own key. The engine delivers nothing and stores the newest emails in memory. Its page is below a random path.
  * @throws StartError when the port is in use
  */
-export const openMail = async (
-  given: string | undefined,
-  port: number,
-  credentials: Credentials = ownCredentials(),
-): Promise<LocalMail> => {
+export const openMail = async (given: string | undefined, port: number): Promise<LocalMail> => {
   if (given !== undefined) return { endpoint: given, close: async () => {} };
   const pagePath = `/${randomBytes(18).toString('base64url')}`;
-  const server = createMailServer(pagePath, credentials);
+  const server = createMailServer(pagePath);
   return {
     endpoint: `http://127.0.0.1:${await listen(server, port, 'LOCAL_SES_PORT')}${pagePath}`,
     async close() {

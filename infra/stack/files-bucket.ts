@@ -11,7 +11,7 @@ import {
   ObjectOwnership,
 } from 'aws-cdk-lib/aws-s3';
 import { Construct } from 'constructs';
-import type { ObjectAction } from '../functions/function-config.ts';
+import type { ObjectAction } from '../functions/rights.ts';
 import { filesCors } from './files-cors.ts';
 import type { StackSettings } from './stack-settings.ts';
 

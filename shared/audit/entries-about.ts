@@ -1,5 +1,5 @@
-import { queryMatches } from '../db/query.ts';
-import { partitionQuery, withFilter } from '../lists/list-partitions.ts';
+import { partitionQuery, queryMatches } from '../db/query.ts';
+import { withFilter } from '../lists/list-partitions.ts';
 import { type AuditEntry, parseAuditEntry } from './audit-log.ts';
 import { auditKeys } from './keys.ts';
 

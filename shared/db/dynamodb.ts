@@ -6,7 +6,6 @@ import {
   DynamoDBDocumentClient,
 } from '@aws-sdk/lib-dynamodb';
 import { backOff } from '../runtime/backoff.ts';
-import { withDeadline } from '../runtime/deadline.ts';
 import { createRequestHandler } from '../runtime/request-handler.ts';
 import { getSetting } from '../runtime/settings.ts';
 import type { Key } from './key.ts';
@@ -44,11 +43,7 @@ const batchRounds = 6;
 
 type Item = Record<string, unknown>;
 
-const getOneBatch = async (
-  batch: readonly Key[],
-  ConsistentRead: boolean,
-  abortSignal: AbortSignal | undefined,
-): Promise<Item[]> => {
+const getOneBatch = async (batch: readonly Key[], ConsistentRead: boolean): Promise<Item[]> => {
   const found: Item[] = [];
   const table = tableName();
   let RequestItems: NonNullable<BatchGetCommandInput['RequestItems']> = {
@@ -57,7 +52,6 @@ const getOneBatch = async (
   for (let round = 1; round <= batchRounds; round++) {
     const response: BatchGetCommandOutput = await documentClient().send(
       new BatchGetCommand({ RequestItems }),
-      abortSignal && { abortSignal },
     );
     found.push(...(response.Responses?.[table] ?? []));
     RequestItems = response.UnprocessedKeys ?? {};
@@ -79,12 +73,12 @@ const getName = ({ pk, sk }: Item | Key): string => `${pk}\n${sk}`;
 
 /**
  * Reads items by key, strongly consistent, in the order of the keys, with `undefined` for missing items. Up to 100 keys
- * take one round trip; more are read in parallel. `timeoutMs` limits all attempts together, if the client's own limits
- * are too long. `isEventual` reads at half the cost, and may miss changes of the last moment.
+ * take one round trip; more are read in parallel. `isEventual` reads at half the cost, and may miss changes of the last
+ * moment.
  */
 export const batchGet = async (
   wanted: readonly Key[],
-  { timeoutMs, isEventual }: { readonly timeoutMs?: number; readonly isEventual?: true } = {},
+  { isEventual }: { readonly isEventual?: true } = {},
 ): Promise<(Item | undefined)[]> => {
   const names = wanted.map(getName);
   // DynamoDB rejects duplicate keys in a batch.
@@ -93,9 +87,7 @@ export const batchGet = async (
   for (let at = 0; at < once.length; at += batchLimit) {
     batches.push(once.slice(at, at + batchLimit));
   }
-  const read = (abortSignal?: AbortSignal) =>
-    Promise.all(batches.map((batch) => getOneBatch(batch, !isEventual, abortSignal)));
-  const items = await (timeoutMs === undefined ? read() : withDeadline(timeoutMs, read));
+  const items = await Promise.all(batches.map((batch) => getOneBatch(batch, !isEventual)));
   const byName = new Map(items.flat().map((item) => [getName(item), item]));
   return names.map((name) => byName.get(name));
 };

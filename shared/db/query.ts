@@ -11,6 +11,21 @@ export type ListKey = Record<string, unknown>;
 
 export type ListQuery = Omit<QueryCommandInput, 'TableName' | 'Limit' | 'ExclusiveStartKey'>;
 
+/** A partition of entries ordered by sort key, in the table or in its index, which may lag. */
+export interface Partition {
+  readonly pk: string;
+  readonly ofIndex?: true;
+}
+
+/** Creates the query of a whole partition. */
+export const partitionQuery = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
+  ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
+  KeyConditionExpression: '#pk = :pk',
+  ExpressionAttributeNames: { '#pk': ofIndex ? schema.index.partitionKey : schema.partitionKey },
+  ExpressionAttributeValues: { ':pk': pk },
+  ScanIndexForward: !isDescending,
+});
+
 /** Creates the strongly consistent query of a partition's items with a sort key prefix. */
 export const startAt = ({ pk, sk }: Key) => ({
   KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',

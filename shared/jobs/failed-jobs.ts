@@ -1,7 +1,7 @@
 import { conditionalPut } from '../db/conditional-write.ts';
 import { batchGet, tableName } from '../db/dynamodb.ts';
 import { itemParser } from '../db/item-parser.ts';
-import { queryItems } from '../db/query.ts';
+import { partitionQuery, queryItems } from '../db/query.ts';
 import { createItemWrite, type Step } from '../db/transaction.ts';
 import { AppError } from '../runtime/errors.ts';
 import type { JobQueue } from './job-queue.ts';
@@ -66,12 +66,7 @@ export const saveFailedJob = async (
 
 /** Lists up to 100 failed jobs, the newest first. */
 export const listFailedJobs = async (): Promise<readonly FailedJob[]> => {
-  const query = {
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': jobKeys.failed.partition().pk },
-    ConsistentRead: true,
-    ScanIndexForward: false,
-  };
+  const query = partitionQuery(jobKeys.failed.partition(), true);
   return (await queryItems(query, maxListed, undefined)).map(parseFailedJob);
 };
 

@@ -3,29 +3,16 @@ import {
   countItems,
   type ListKey,
   type ListQuery,
+  type Partition,
+  partitionQuery,
   queryItems,
   queryMatches,
   readFilteredSlice,
 } from '../db/query.ts';
 import { type ListResult, maxCountedMatches, type PageRequest, type Source } from './pagination.ts';
 
-/** A partition of entries ordered by sort key, in the table or in its index, which may lag. */
-export interface Partition {
-  readonly pk: string;
-  readonly ofIndex?: true;
-}
-
 /** Items that were read completely and are already sorted. */
 export type Sorted<Place extends Key = Key> = Promise<readonly Place[]>;
-
-/** Creates the query of a whole partition. */
-export const partitionQuery = ({ pk, ofIndex }: Partition, isDescending: boolean): ListQuery => ({
-  ...(ofIndex ? { IndexName: schema.index.name } : { ConsistentRead: true }),
-  KeyConditionExpression: '#pk = :pk',
-  ExpressionAttributeNames: { '#pk': ofIndex ? schema.index.partitionKey : schema.partitionKey },
-  ExpressionAttributeValues: { ':pk': pk },
-  ScanIndexForward: !isDescending,
-});
 
 /** Compares keys by UTF-8 bytes, as the table does. */
 const compareKeys = (a: string, b: string): number =>

@@ -1,6 +1,12 @@
 import { crc32 } from 'node:zlib';
-import { type ListKey, type ListQuery, queryItems, toStartKey } from '../db/query.ts';
-import { type Partition, partitionQuery } from './list-partitions.ts';
+import {
+  type ListKey,
+  type ListQuery,
+  type Partition,
+  partitionQuery,
+  queryItems,
+  toStartKey,
+} from '../db/query.ts';
 
 /** When to stop processing a list, in ms since 1970. */
 export interface Deadline {

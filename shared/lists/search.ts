@@ -1,11 +1,10 @@
 import { QueryCommand, type QueryCommandOutput } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../db/dynamodb.ts';
 import { type Key, schema } from '../db/key.ts';
-import type { ListKey, ListQuery } from '../db/query.ts';
+import type { ListKey, ListQuery, Partition } from '../db/query.ts';
 import {
   filterByWords,
   mergeSources,
-  type Partition,
   readFiltered,
   type SortOrder,
   sortItems,

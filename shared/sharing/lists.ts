@@ -3,11 +3,11 @@ import { userKeys } from '../auth/keys.ts';
 import { batchGet } from '../db/dynamodb.ts';
 import type { Item } from '../db/item-parser.ts';
 import type { Key, ListScope } from '../db/key.ts';
+import type { Partition } from '../db/query.ts';
 import {
   countEntries,
   mergeSources,
   orderBy,
-  type Partition,
   type PlaceFilter,
   readFiltered,
   type SortOrder,

@@ -1,10 +1,10 @@
 import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
+import type { Partition } from '../db/query.ts';
 import type { Step, Write } from '../db/transaction.ts';
 import { assertVersion, type IfMatch } from '../http/etag.ts';
 import type { JobType } from '../jobs/job-type.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
-import type { Partition } from '../lists/list-partitions.ts';
 import { type Bound, forEachId } from '../lists/process-items.ts';
 import { addReaders, type Sharing } from './readers.ts';
 

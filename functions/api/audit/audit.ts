@@ -5,16 +5,12 @@ import { schema } from '../../../shared/db/key.ts';
 import {
   type ListKey,
   type ListQuery,
+  type Partition,
   queryItems,
   readFilteredSlice,
 } from '../../../shared/db/query.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
-import {
-  mergedSources,
-  mergeShards,
-  type Partition,
-  withFilter,
-} from '../../../shared/lists/list-partitions.ts';
+import { mergedSources, mergeShards, withFilter } from '../../../shared/lists/list-partitions.ts';
 import {
   type ListResult,
   maxCountedMatches,

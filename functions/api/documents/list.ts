@@ -1,11 +1,8 @@
 import { itemParser } from '../../../shared/db/item-parser.ts';
 import type { ListScope } from '../../../shared/db/key.ts';
+import type { Partition } from '../../../shared/db/query.ts';
 import { assertSingleFilter } from '../../../shared/lists/filters.ts';
-import {
-  chooseNarrowest,
-  type Partition,
-  type PlaceFilter,
-} from '../../../shared/lists/list-partitions.ts';
+import { chooseNarrowest, type PlaceFilter } from '../../../shared/lists/list-partitions.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import {
   createList,

@@ -1,13 +1,9 @@
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
-import { countItems } from '../../../shared/db/query.ts';
+import { countItems, type Partition, partitionQuery } from '../../../shared/db/query.ts';
 import { transact } from '../../../shared/db/transaction.ts';
-import {
-  countEntries,
-  type Partition,
-  partitionQuery,
-} from '../../../shared/lists/list-partitions.ts';
+import { countEntries } from '../../../shared/lists/list-partitions.ts';
 import { type Bound, forEachId } from '../../../shared/lists/process-items.ts';
 import {
   type OwnedRecords,

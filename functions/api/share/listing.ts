@@ -1,15 +1,15 @@
 import { readTotal } from '../../../shared/counters/total.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import {
   countItems,
   inDirection,
   type ListKey,
   type ListQuery,
+  partitionQuery,
   queryItems,
   startAt,
 } from '../../../shared/db/query.ts';
-import { partitionQuery, shardedSource } from '../../../shared/lists/list-partitions.ts';
+import { shardedSource } from '../../../shared/lists/list-partitions.ts';
 import {
   type ListResult,
   maxCountedMatches,
@@ -21,28 +21,15 @@ import {
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { readUsers } from '../../../shared/users/person.ts';
+import { findAll } from './reading/reading.ts';
 import { countOwn } from './record/counters.ts';
 import { shareKeys } from './record/keys.ts';
 import {
   type FoundShare,
   getShareStatus,
   type OwnedShare,
-  parseAccess,
-  parseShare,
   type ShareStatus,
 } from './record/share.ts';
-
-/** Reads shares with their access items, in the order of the ids. Deleted shares are omitted. */
-const findAll = async (ids: readonly string[]): Promise<FoundShare[]> => {
-  const records = await batchGet(
-    ids.flatMap((id) => [shareKeys.record.at({ id }), shareKeys.access.at({ id })]),
-  );
-  return ids.flatMap((_, index) => {
-    const share = parseShare(records[2 * index]);
-    const access = parseAccess(records[2 * index + 1]);
-    return share && access ? [{ share, access }] : [];
-  });
-};
 
 const toIds = (items: readonly ListKey[]) => items.map(({ id }) => id as string);
 

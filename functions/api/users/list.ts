@@ -4,11 +4,11 @@ import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
 
+import { partitionQuery } from '../../../shared/db/query.ts';
 import {
   countEntries,
   mergeSources,
   orderBy,
-  type Partition,
   type SortOrder,
 } from '../../../shared/lists/list-partitions.ts';
 import {
@@ -31,13 +31,6 @@ export interface UserFilter {
   readonly status?: StoredUser['status'] | undefined;
   readonly sort: UserSort;
 }
-
-const wholeList = ({ pk }: Partition, newestFirst: boolean) => ({
-  KeyConditionExpression: 'pk = :pk',
-  ExpressionAttributeValues: { ':pk': pk },
-  ScanIndexForward: !newestFirst,
-  ConsistentRead: true,
-});
 
 /** An index entry of a word. */
 interface WordEntry extends Key {
@@ -124,8 +117,8 @@ export const find = async (
   if (role || status) return listFiltered(filter, request, scope);
   const query =
     filter.sort === 'name'
-      ? wholeList(accountKeys.byName.partition(), false)
-      : wholeList(accountKeys.byId.partition(), true);
+      ? partitionQuery(accountKeys.byName.partition(), false)
+      : partitionQuery(accountKeys.byId.partition(), true);
   const [page, total] = await Promise.all([readPage(query, request, scope), readTotal('users')]);
   return { ...page, total, totalIsExact: true };
 };

@@ -2,6 +2,7 @@ import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { batchDelete } from '../../../shared/db/batch-delete.ts';
 import type { Key } from '../../../shared/db/key.ts';
+import { partitionQuery } from '../../../shared/db/query.ts';
 import { withLease } from '../../../shared/jobs/lease.ts';
 import { enqueueOrThrow } from '../../../shared/jobs/queue.ts';
 import { type Bound, type Deadline, processItems } from '../../../shared/lists/process-items.ts';
@@ -39,11 +40,7 @@ const partsDelaySeconds = 120;
 const deleteUserPartition = async (userId: number, deadline: Deadline): Promise<boolean> => {
   let isDeleted = true;
   const isAtEnd = await processItems(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: { ':pk': userKeys.record.partition({ id: userId }).pk },
-      ConsistentRead: true,
-    },
+    partitionQuery(userKeys.record.partition({ id: userId }), false),
     async (items) => {
       // New messages need their own cleanup, which the next reconciliation does.
       const deletable = items.filter(

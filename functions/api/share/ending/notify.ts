@@ -1,7 +1,7 @@
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser } from '../../../../shared/auth/user.ts';
 import { batchGet } from '../../../../shared/db/dynamodb.ts';
-import { queryMatches } from '../../../../shared/db/query.ts';
+import { partitionQuery, queryMatches } from '../../../../shared/db/query.ts';
 import { notificationKeys } from '../../../../shared/notifications/keys.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { createNotification, notify } from '../../../../shared/notifications/notify.ts';
@@ -17,13 +17,7 @@ const maxModerators = 100;
 /** Finds the active users who can moderate shares. */
 const findModerators = async (): Promise<number[]> => {
   const { items } = await queryMatches(
-    {
-      KeyConditionExpression: 'pk = :pk',
-      ExpressionAttributeValues: {
-        ':pk': userKeys.byPermission.partition({ permission: 'shares:manage' }).pk,
-      },
-      ConsistentRead: true,
-    },
+    partitionQuery(userKeys.byPermission.partition({ permission: 'shares:manage' }), false),
     { matches: maxModerators, scanned: maxModerators },
   );
   const found = await batchGet(items.map(({ id }) => userKeys.record.at({ id: id as number })));

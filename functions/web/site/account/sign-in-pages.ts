@@ -26,8 +26,8 @@ const email: FormField = {
   autocomplete: 'username',
 };
 
-const chooseScripts = (script: 'sign-in.js' | 'forgot.js', isUnknown: boolean) =>
-  isUnknown ? ['arrival.js' as const, script] : [script];
+const chooseScripts = (isUnknown: boolean) =>
+  [...(isUnknown ? (['arrival.js'] as const) : []), 'sign-in.js'] as const;
 
 const toLogin = (next?: string) => html`<a href="${withNext('/login', next)}">${texts.signIn}</a>`;
 
@@ -39,7 +39,7 @@ export const loginPage = (
   card({
     title: texts.signIn,
     theme,
-    scripts: chooseScripts('sign-in.js', isUnknown),
+    scripts: chooseScripts(isUnknown),
     content: html`${scriptedForm(
       'login',
       html`${formField('login', email)}
@@ -90,7 +90,7 @@ export const registerPage = (
   return card({
     title: texts.makeAccount,
     theme,
-    scripts: chooseScripts('sign-in.js', isUnknown),
+    scripts: chooseScripts(isUnknown),
     content: registerForm(token),
     after: html`${texts.hasAccount} ${toLogin(token === undefined ? next : undefined)}`,
   });

@@ -1,0 +1,44 @@
+/** An allowed action on the table. Scan is left out, because no function reads the whole table. */
+export type TableAction =
+  | 'GetItem'
+  | 'BatchGetItem'
+  | 'Query'
+  | 'PutItem'
+  | 'UpdateItem'
+  | 'DeleteItem'
+  | 'BatchWriteItem'
+  | 'ConditionCheckItem';
+
+/** An allowed action on an object. */
+export type ObjectAction = 'GetObject' | 'PutObject' | 'DeleteObject';
+
+/** Actions on the items of a group's records. */
+export const readWrite = ['BatchGetItem', 'Query', 'PutItem', 'UpdateItem', 'DeleteItem'] as const;
+
+/** Actions on objects that are also replaced. */
+export const readWriteDelete = ['GetObject', 'PutObject', 'DeleteObject'] as const;
+
+/** Users, their lists and their unique keys. */
+export const accountPartitions = ['USER#*', 'USERS', 'USERS#*', 'EMAIL#*', 'USERNAME#*'] as const;
+
+export const documentPartitions = ['DOCUMENT#*', 'DOCUMENTS#*'] as const;
+
+export const filePartitions = ['FILE#*', 'FILES#*'] as const;
+
+export const eventPartitions = ['CALENDAR#*', 'EVENT#*'] as const;
+
+/** Records that are deleted or transferred with their user. */
+export const userDataPartitions = [
+  'SHARE#*',
+  'SLUG#*',
+  ...documentPartitions,
+  ...filePartitions,
+  'MESSAGE#*',
+  ...eventPartitions,
+] as const;
+
+/** Written with each change through the API: its audit entry and its idempotency key. */
+export const recordedWrites = ['AUDIT#*', 'IDEMPOTENCY#*'] as const;
+
+/** Written for a later run: deletions of objects, and jobs. */
+export const deferredWork = ['DELETIONS#*', 'OUTBOX#*'] as const;
