@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { type Answer, call } from '../service/call.ts';
-import { newUserOf, type Person } from '../users/test-users.ts';
+import { newUserOf, type Person, writing } from '../users/test-users.ts';
 
 export type Caller = Pick<Person, 'token'>;
 export type Query = Readonly<Record<string, string>>;
@@ -11,8 +11,6 @@ export const idsIn = ({ body }: Answer): number[] =>
 
 /** Creates the requests that documents and files have in common. */
 export const createRequests = (group: 'documents' | 'files') => {
-  const writing = ['create', 'update', 'delete'].map((action) => `${group}:${action}`);
-
   const withId =
     (endpoint: string) =>
     ({ token }: Caller, id: number, headers = {}, body?: unknown): Promise<Answer> =>
@@ -37,7 +35,7 @@ export const createRequests = (group: 'documents' | 'files') => {
   return {
     /** Creates a user with the role `user` who may write records of this kind too. */
     newOwner: (name = 'Ann Owner'): Promise<Person> =>
-      newUserOf('user', { name, extraPermissions: writing }),
+      newUserOf('user', { name, extraPermissions: writing(group) }),
     /** Creates a user who can only view records. */
     newReader: (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name }),
     /** Creates a user who can view and edit all records. */
