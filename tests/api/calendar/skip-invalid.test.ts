@@ -15,13 +15,7 @@ import {
   turn,
   usePlanners,
 } from '../../support/calendar/reminders.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { useTable } from '../../support/table/table.ts';
-
-useTable();
-useJobs();
-useVirtualTime('2026-11-21T12:00:00Z');
+import { pass } from '../../support/run/virtual-time.ts';
 
 const people = usePlanners();
 

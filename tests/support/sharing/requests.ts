@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { type Answer, call } from '../service/call.ts';
+import { readIds } from '../service/pages.ts';
 import { newUserOf, type Person, writing } from '../users/test-users.ts';
 
 export type Caller = Pick<Person, 'token'>;
@@ -57,17 +58,7 @@ export const createRequests = (group: 'documents' | 'files') => {
       return { ids: idsIn(response), total: total as number };
     },
     /** Returns all ids of a list, page by page, by cursor or by number. */
-    walk: async (caller: Caller, query: Query, by: 'page' | 'cursor'): Promise<number[]> => {
-      const ids: number[] = [];
-      let next: Query = {};
-      for (let page = 1; ; page++) {
-        const response = await list(caller, { ...query, ...next });
-        expect(response.status).toBe(200);
-        ids.push(...idsIn(response));
-        const { nextCursor } = response.body.data;
-        if (nextCursor === null) return ids;
-        next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
-      }
-    },
+    walk: (caller: Caller, query: Query, by: 'page' | 'cursor'): Promise<number[]> =>
+      readIds((at) => list(caller, { ...query, ...at }), by),
   };
 };

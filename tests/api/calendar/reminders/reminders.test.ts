@@ -19,16 +19,9 @@ import {
   turn,
   usePlanners,
 } from '../../../support/calendar/reminders.ts';
-import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
-import { useJobs } from '../../../support/service/jobs.ts';
-import { mailsTo, useMail } from '../../../support/service/mail.ts';
-import { useTable } from '../../../support/table/table.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { mailsTo } from '../../../support/service/mail.ts';
 import { newUserOf, setUser } from '../../../support/users/test-users.ts';
-
-useTable();
-useJobs();
-useMail();
-useVirtualTime('2026-11-21T12:00:00Z');
 
 const people = usePlanners();
 

@@ -19,16 +19,11 @@ import {
   turn,
   usePlanners,
 } from '../../../support/calendar/reminders.ts';
-import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
-import { runJobs, runMinute, useJobs } from '../../../support/service/jobs.ts';
-import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { runJobs, runMinute } from '../../../support/service/jobs.ts';
+import { mailsTo } from '../../../support/service/mail.ts';
 import { sweep } from '../../../support/service/sweeps.ts';
-import { itemsOf, useTable } from '../../../support/table/table.ts';
-
-useTable();
-useJobs();
-useMail();
-useVirtualTime('2026-11-21T12:00:00Z');
+import { itemsOf } from '../../../support/table/table.ts';
 
 const people = usePlanners();
 
