@@ -7,7 +7,6 @@ import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { cancel, change, look, made, startsIn } from '../../support/calendar/calendar.ts';
 import { newFeed, textOf } from '../../support/calendar/feed.ts';
 import {
-  again,
   count,
   hourIn,
   minuteMs,
@@ -16,6 +15,7 @@ import {
   usePlanners,
 } from '../../support/calendar/reminders.ts';
 import { pass } from '../../support/run/virtual-time.ts';
+import { signInAgain } from '../../support/users/people.ts';
 
 const people = usePlanners();
 
@@ -98,7 +98,7 @@ describe('event that cannot be expanded', () => {
     pass(minuteMs);
     await turn();
     expect(loggedEvents()).toEqual([]);
-    const ann = await again(people.ann);
+    const ann = await signInAgain(people.ann);
     expect((await change(ann, id, { rrule: 'FREQ=DAILY;INTERVAL=2' })).status).toBe(200);
     expect(await planned(id)).toHaveLength(1);
     await cancel(ann, id);

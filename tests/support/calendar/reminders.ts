@@ -3,7 +3,7 @@ import { pass, useVirtualTime } from '../run/virtual-time.ts';
 import { queuedJobs, runJobs, runMinute, useJobs } from '../service/jobs.ts';
 import { useMail } from '../service/mail.ts';
 import { itemsOf, useTable } from '../table/table.ts';
-import { login, type Person } from '../users/test-users.ts';
+import type { Person } from '../users/test-users.ts';
 import { newGuest, newPlanner } from './calendar.ts';
 
 export const minuteMs = 60_000;
@@ -50,12 +50,6 @@ export const inMinutes = (minutes: number) => iso(Date.now() + minutes * minuteM
 export const hourIn = (minutes: number) => ({
   start: inMinutes(minutes),
   end: inMinutes(minutes + 60),
-});
-
-/** Signs in again, because a token expires before most reminders are due. */
-export const again = async (person: Person): Promise<Person> => ({
-  ...person,
-  token: (await login(person.email)).body.accessToken,
 });
 
 /** Returns a user's reminder notifications, oldest first. */
