@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { call } from '../support/service/call.ts';
 import { itemsOf, sendRequests, useTable } from '../support/table/table.ts';
@@ -16,20 +17,14 @@ let lose: string[] = [];
 let meanwhile: () => Promise<unknown> = async () => undefined;
 let network: Server;
 
-const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
-
 beforeAll(async () => {
   const { hostname, port } = new URL(process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '');
   network = createServer(async (request, response) => {
     const { method, url, headers } = request;
     const onward = httpRequest({ hostname, port, method, path: url, headers });
-    onward.end(await readAll(request));
+    onward.end(await buffer(request));
     const [answer] = await once(onward, 'response');
-    const body = await readAll(answer);
+    const body = await buffer(answer);
     const at = lose.indexOf(String(headers['x-amz-target']).split('.')[1] ?? '');
     if (at === -1) {
       response.writeHead(answer.statusCode, answer.headers).end(body);

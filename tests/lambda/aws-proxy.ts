@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { signAgain } from '../support/aws/sign-again.ts';
 import { type AwsCall, type AwsRequest, callsOf } from './aws-calls.ts';
 import { metered, unitsOf } from './units.ts';
@@ -42,12 +43,6 @@ const isForm = ({ headers }: IncomingMessage): boolean =>
 
 const hopByHop = ['connection', 'keep-alive', 'expect', 'content-length', 'transfer-encoding'];
 
-const readAll = async (message: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
-
 /** Forwards a request unchanged, except that table requests also ask for the consumed capacity. */
 const ask = async (engine: string | undefined, request: AwsRequest, path: string) => {
   if (engine === undefined) throw new Error(`There is no engine for ${request.service}`);
@@ -69,7 +64,7 @@ const ask = async (engine: string | undefined, request: AwsRequest, path: string
   asked.end(body);
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   const { statusCode = 502 } = response;
-  return { status: statusCode, headers: response.headers, body: await readAll(response) };
+  return { status: statusCode, headers: response.headers, body: await buffer(response) };
 };
 
 /** Starts a proxy between one function and the engines, which records requests and their usage. */
@@ -85,7 +80,7 @@ export const awsProxy = async (
   const handOn = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { method = '', headers } = incoming;
     const url = new URL(`http://${headers.host}${incoming.url}`);
-    const body = await readAll(incoming);
+    const body = await buffer(incoming);
     const own = serviceOf(headers.authorization?.match(/Credential=([^,\s]+)/)?.[1]);
     const presigned =
       serviceOf(url.searchParams.get('X-Amz-Credential')) ?? (isForm(incoming) ? 's3' : undefined);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
 import { checkAnswer } from '../support/openapi/document.ts';
@@ -100,14 +101,12 @@ export const call = async (endpoint: string, options: CallOptions = {}): Promise
   });
   request.end(toBody(body));
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
   const { 'set-cookie': setCookies = [], ...rest } = response.headers;
   const contentType = rest['content-type'] ?? '';
   const answer = {
     status: response.statusCode ?? 0,
     headers: rest as Record<string, string>,
-    body: bodyOf(contentType, Buffer.concat(chunks)),
+    body: bodyOf(contentType, await buffer(response)),
     cookies: setCookies,
   };
   keepSecretsOf(answer);

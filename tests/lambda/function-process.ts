@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { capture } from '../support/run/log-secrecy.ts';
 import { accountId, region } from './intrinsics.ts';
@@ -91,12 +92,6 @@ const memoryFlags = (memoryMb: number): string[] => {
   ];
 };
 
-const readBody = async (request: IncomingMessage): Promise<string> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-};
-
 /**
  * Creates a function in a separate process under `aws-lambda-ric`, with its own Runtime API. It starts with the first
  * event. `endpoints` are the variables that direct its AWS clients to local engines.
@@ -174,7 +169,7 @@ export const functionProcess = async (
       handOut();
       return;
     }
-    const body = await readBody(request);
+    const body = await text(request);
     response.writeHead(202, { 'content-type': 'application/json' }).end('{"status":"OK"}');
     if (url.endsWith('/response')) end(undefined, body === '' ? undefined : JSON.parse(body));
     else end(body);

@@ -1,17 +1,12 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 interface Asked {
   readonly SecretId?: string;
   readonly VersionStage?: string;
 }
-
-const readJson = async (request: IncomingMessage): Promise<Asked> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return JSON.parse(Buffer.concat(chunks).toString());
-};
 
 /**
  * Starts a Secrets Manager on 127.0.0.1 with one secret that was never rotated. It serves signed `GetSecretValue`
@@ -20,7 +15,7 @@ const readJson = async (request: IncomingMessage): Promise<Asked> => {
 export const startSecrets = async (arn: string, secret: string) => {
   const server = createServer(async (request, response) => {
     const { authorization = '', 'x-amz-target': target } = request.headers;
-    const { SecretId, VersionStage = 'AWSCURRENT' } = await readJson(request);
+    const { SecretId, VersionStage = 'AWSCURRENT' } = (await json(request)) as Asked;
     const send = (status: number, body: object): void => {
       response
         .writeHead(status, { 'content-type': 'application/x-amz-json-1.1' })

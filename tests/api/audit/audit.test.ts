@@ -5,6 +5,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import { auditKeys } from '../../../shared/audit/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { call } from '../../support/service/call.ts';
+import { readPages } from '../../support/service/pages.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
@@ -40,16 +41,8 @@ const note = async (action: string, at: string | number, fields: object = {}) =>
 };
 
 /** Reads all pages from the first to the last, by their cursors. */
-const walk = async (query: Query): Promise<string[][]> => {
-  const pages: string[][] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const { body } = await list({ ...query, ...(cursor !== '' && { cursor }) });
-    pages.push(namesOf(body.data.items));
-    cursor = body.data.nextCursor;
-  }
-  return pages;
-};
+const walk = async (query: Query): Promise<string[][]> =>
+  (await readPages((at) => list({ ...query, ...at }))).map(({ items }) => namesOf(items));
 
 /** Counts the subjects, so that each test has its own. */
 let count = 0;
@@ -185,15 +178,9 @@ describe('GET /api/audit without a filter', () => {
       ['-at', subjects],
     ] as const) {
       for (const pageSize of ['7', '100']) {
-        const shown: string[] = [];
-        let cursor: string | null = '';
-        while (cursor !== null) {
-          const query: Query = { ...february, sort, pageSize, ...(cursor !== '' && { cursor }) };
-          const { data }: Awaited<ReturnType<typeof list>>['body'] = (await list(query)).body;
-          shown.push(...data.items.map(({ subject }: { subject: string }) => subject));
-          cursor = data.nextCursor;
-        }
-        expect(shown).toEqual(expected);
+        const pages = await readPages((at) => list({ ...february, sort, pageSize, ...at }));
+        const shown = pages.flatMap(({ items }) => items);
+        expect(shown.map(({ subject }) => subject)).toEqual(expected);
       }
     }
   });

@@ -7,7 +7,6 @@ import { getLogger } from '../../../shared/runtime/telemetry.ts';
 import { cancel, change, look, made, startsIn } from '../../support/calendar/calendar.ts';
 import { newFeed, textOf } from '../../support/calendar/feed.ts';
 import {
-  again,
   count,
   hourIn,
   minuteMs,
@@ -15,13 +14,8 @@ import {
   turn,
   usePlanners,
 } from '../../support/calendar/reminders.ts';
-import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useJobs } from '../../support/service/jobs.ts';
-import { useTable } from '../../support/table/table.ts';
-
-useTable();
-useJobs();
-useVirtualTime('2026-11-21T12:00:00Z');
+import { pass } from '../../support/run/virtual-time.ts';
+import { signInAgain } from '../../support/users/people.ts';
 
 const people = usePlanners();
 
@@ -104,7 +98,7 @@ describe('event that cannot be expanded', () => {
     pass(minuteMs);
     await turn();
     expect(loggedEvents()).toEqual([]);
-    const ann = await again(people.ann);
+    const ann = await signInAgain(people.ann);
     expect((await change(ann, id, { rrule: 'FREQ=DAILY;INTERVAL=2' })).status).toBe(200);
     expect(await planned(id)).toHaveLength(1);
     await cancel(ann, id);

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ListObjectsV2Command } from '@aws-sdk/client-s3';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   change,
   create,
@@ -19,7 +19,7 @@ import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
 import type { Answer } from '../../support/service/call.ts';
 import { runMinute } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { login, type Person } from '../../support/users/test-users.ts';
+import { signInAgain, usePeople } from '../../support/users/people.ts';
 
 const kilobyte = 1_024;
 const megabyte = 1_024 * kilobyte;
@@ -30,10 +30,7 @@ useTable();
 
 const { withoutS3 } = useStoppableBucket();
 
-let ann: Person;
-beforeAll(async () => {
-  ann = await newAuthor();
-});
+const { ann } = usePeople({ ann: newAuthor });
 
 const objectsOf = async (id: number | string = ''): Promise<string[]> => {
   const Prefix = `texts/DOCUMENT/${id}`;
@@ -46,7 +43,7 @@ const objectsOf = async (id: number | string = ''): Promise<string[]> => {
 const later = async (ms: number): Promise<void> => {
   pass(ms);
   await runMinute();
-  ann = { ...ann, token: (await login(ann.email)).body.accessToken };
+  await signInAgain(ann);
 };
 
 /** Hashes keep the diff of megabytes to one line. */
@@ -233,7 +230,7 @@ describe('a document in the trash', () => {
     expect((await restore(ann, kept)).status).toBe(200);
     const { total } = await trashed(ann);
     pass(2_001);
-    ann = { ...ann, token: (await login(ann.email)).body.accessToken };
+    await signInAgain(ann);
     // An expired document is hidden even while it is stored.
     expect((await trashed(ann)).ids).not.toContain(gone);
     expect((await trashed(ann)).total).toBe(total - 1);

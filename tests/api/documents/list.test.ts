@@ -9,7 +9,6 @@ import {
   trash,
 } from '../../support/documents/documents.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
-import { kinds } from '../../support/sharing/kinds.ts';
 import {
   createSharedRecords,
   expectLists,
@@ -17,6 +16,7 @@ import {
   expectWalks,
   type ListCase,
 } from '../../support/sharing/lists.ts';
+import { recordTypes } from '../../support/sharing/record-types.ts';
 import type { Query } from '../../support/sharing/requests.ts';
 import { useTable } from '../../support/table/table.ts';
 
@@ -25,7 +25,7 @@ useTable();
 
 let people: Awaited<ReturnType<typeof createSharedRecords>>;
 beforeAll(async () => {
-  people = await createSharedRecords(kinds.documents);
+  people = await createSharedRecords(recordTypes.documents);
   const { manager, ids } = people;
   for (const title of ['Ann plans', 'Plans for all', 'Plans for Rea', 'bob-plan']) {
     await change(manager, ids[title] ?? 0, { folder: 'Plans' });
@@ -63,14 +63,14 @@ const cases = (): readonly ListCase[] => {
 
 describe('GET /api/documents', () => {
   it('lists by folder and by author, once each, with the total', () =>
-    expectLists(kinds.documents, people.ids, cases()));
+    expectLists(recordTypes.documents, people.ids, cases()));
 
   it.each(['page', 'cursor'] as const)('pages through each list by %s', (by) =>
-    expectWalks(kinds.documents, people.ids, cases(), by),
+    expectWalks(recordTypes.documents, people.ids, cases(), by),
   );
 
   it('accepts a cursor only from the same list', () =>
-    expectOwnCursors(kinds.documents, people.rea, people.ann, [
+    expectOwnCursors(recordTypes.documents, people.rea, people.ann, [
       {},
       { folder: 'Plans' },
       { author: String(people.ann.id) },

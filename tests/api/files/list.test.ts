@@ -13,13 +13,13 @@ import {
 } from '../../support/files/files.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { kinds } from '../../support/sharing/kinds.ts';
 import {
   expectLists,
   expectOwnCursors,
   expectWalks,
   type ListCase,
 } from '../../support/sharing/lists.ts';
+import { recordTypes } from '../../support/sharing/record-types.ts';
 import type { Query } from '../../support/sharing/requests.ts';
 import { useTable } from '../../support/table/table.ts';
 import type { Person } from '../../support/users/test-users.ts';
@@ -94,14 +94,14 @@ const cases = (): readonly ListCase[] => [
 
 describe('GET /api/files', () => {
   it('lists by folder, type and favorite, once each, with the total', () =>
-    expectLists(kinds.files, ids, cases()));
+    expectLists(recordTypes.files, ids, cases()));
 
   it.each(['page', 'cursor'] as const)('pages through each list by %s', (by) =>
-    expectWalks(kinds.files, ids, cases(), by),
+    expectWalks(recordTypes.files, ids, cases(), by),
   );
 
   it('accepts a cursor only from the same list', () =>
-    expectOwnCursors(kinds.files, ann, rea, [
+    expectOwnCursors(recordTypes.files, ann, rea, [
       {},
       { folder: '/' },
       { folder: '/', sort: 'name' },

@@ -13,8 +13,9 @@ import {
   sent,
   walk,
 } from '../../support/messages/messages.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
+import { readIds } from '../../support/service/pages.ts';
 import { useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
 import { usePeople } from '../../support/users/people.ts';
@@ -164,18 +165,11 @@ describe('GET /api/messages/conversations', () => {
     const [conversationId = 0] = ids;
     const replies = [conversationId];
     for (let at = 0; at < 4; at++) replies.unshift(await sent(bob, [ann], { conversationId }));
-    const pages = async (get: (query: Record<string, string>) => Promise<Answer>) => {
-      const found: number[] = [];
-      for (let query: Record<string, string> | undefined = {}; query; ) {
-        const { body }: Answer = await get({ pageSize: '2', ...query });
-        const { items, nextCursor } = body.data;
-        found.push(...items.map(({ id }: { id: number }) => id));
-        query = nextCursor === null ? undefined : { cursor: nextCursor };
-      }
-      return found;
-    };
-    expect(await pages((query) => listConversations(bob, query))).toEqual(ids);
-    expect(await pages((query) => listConversation(bob, conversationId, query))).toEqual(replies);
+    const pageSize = '2';
+    expect(await readIds((at) => listConversations(bob, { pageSize, ...at }))).toEqual(ids);
+    expect(
+      await readIds((at) => listConversation(bob, conversationId, { pageSize, ...at })),
+    ).toEqual(replies);
     const other = (await listConversation(bob, conversationId, { pageSize: '2' })).body.data;
     const foreign = await listConversation(bob, ids[1] ?? 0, { cursor: other.nextCursor });
     expect(foreign.body.error.details[0].field).toBe('cursor');

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { list, listed, newSeller, record, recorded } from '../../support/sales/sales.ts';
+import { readPages } from '../../support/service/pages.ts';
 import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import type { Person } from '../../support/users/test-users.ts';
@@ -34,16 +35,13 @@ describe('GET /api/sales', () => {
   });
 
   it.each(['page', 'cursor'] as const)('continues by %s', async (by) => {
-    const ids: number[] = [];
-    let next: Record<string, string> = {};
-    for (let page = 1; page <= 3; page++) {
-      const { data } = (await list(seller, next)).body;
-      ids.push(...data.items.map(({ id }: { id: number }) => id));
-      expect([data.page, data.totalPages]).toEqual([page, 3]);
-      next = by === 'page' ? { page: String(page + 1) } : { cursor: data.nextCursor ?? '' };
-      expect(data.nextCursor === null).toBe(page === 3);
-    }
-    expect(ids).toEqual(idsOf(sales));
+    const pages = await readPages((at) => list(seller, at), by);
+    expect(pages.map(({ page, totalPages }) => [page, totalPages])).toEqual([
+      [1, 3],
+      [2, 3],
+      [3, 3],
+    ]);
+    expect(idsOf(pages.flatMap(({ items }) => items))).toEqual(idsOf(sales));
   });
 
   it('filters by category or customer', async () => {

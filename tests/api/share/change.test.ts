@@ -11,6 +11,7 @@ import { textObjects } from '../../support/shares/objects.ts';
 import { content as initial, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { createApiToken } from '../../support/users/account.ts';
 import { useNewPeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 
@@ -24,15 +25,7 @@ useJobs();
 
 beforeEach(() => void vi.setSystemTime(noon));
 const { owner } = useNewPeople({ owner: 'user' });
-const { newShare } = sharesOf(owner);
-const change = (id: string, body: Record<string, unknown>, token = owner.token): Promise<Answer> =>
-  call('PUT /api/share/{id}', { params: { id }, token, body });
-const remove = (id: string, token = owner.token): Promise<Answer> =>
-  call('DELETE /api/share/{id}', { params: { id }, token });
-const look = (id: string, token = owner.token): Promise<Answer> =>
-  call('GET /api/share', { query: { id, mine: 'true' }, token });
-const ownList = async () =>
-  (await call('GET /api/share', { query: { mine: 'true' }, token: owner.token })).body;
+const { newShare, put: change, remove, look, end, list } = sharesOf(owner);
 const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]> =>
   (await Promise.all(responses)).map(({ status }) => status);
 /** Returns the token of a new view. */
@@ -158,37 +151,34 @@ describe('PUT /api/share/{id}', () => {
       newUserOf('user', { extraPermissions: ['shares:manage'] }),
     ]);
     const asStranger = () => [
-      change(id, { title: 'Mine' }, stranger.token),
-      change(id, { content: '' }, stranger.token),
-      remove(id, stranger.token),
-      look(id, stranger.token),
+      sharesOf(stranger).put(id, { title: 'Mine' }),
+      sharesOf(stranger).put(id, { content: '' }),
+      sharesOf(stranger).remove(id),
+      sharesOf(stranger).look(id),
     ];
     expect(await statuses(asStranger())).toEqual([404, 400, 404, 404]);
     for (const { token } of [admin, manager]) {
-      expect(await change(id, { title: 'Managed' }, token)).toMatchObject({
+      expect(await sharesOf({ token }).put(id, { title: 'Managed' })).toMatchObject({
         status: 200,
         body: { title: 'Managed', views: 0 },
       });
     }
-    expect((await ownList()).items[0]).toMatchObject({ title: 'Managed', version: 2 });
+    expect((await list()).body.items[0]).toMatchObject({ title: 'Managed', version: 2 });
     // The responses stay the same after its end and after its content is purged.
     await view(id);
     expect(await statuses(asStranger())).toEqual([404, 400, 404, 404]);
     pass(3 * minute);
     await runMinute();
     expect(await statuses([...asStranger(), change(id, {})])).toEqual([404, 400, 404, 404, 410]);
-    expect((await remove(id, admin.token)).status).toBe(200);
+    expect((await sharesOf(admin).remove(id)).status).toBe(200);
   });
 
   it('requires a signed-in user or the owner’s API token', async () => {
     const id = await newShare();
     expect((await call('PUT /api/share/{id}', { params: { id }, body: {} })).status).toBe(401);
-    const { body } = await call('POST /api/auth/tokens', {
-      token: owner.token,
-      body: { name: 'CI' },
-    });
-    expect((await change(id, { title: 'By token' }, body.data.token)).status).toBe(200);
-    expect((await remove(id, body.data.token)).status).toBe(200);
+    const { body } = await createApiToken(owner.token);
+    expect((await sharesOf(body.data).put(id, { title: 'By token' })).status).toBe(200);
+    expect((await sharesOf(body.data).remove(id)).status).toBe(200);
   });
 
   it('rejects a limit that is not above the counted views, and names them', async () => {
@@ -241,9 +231,6 @@ describe('PUT /api/share/{id}', () => {
 });
 
 describe('POST /api/share/{id}/end', () => {
-  const end = (id: string, token = owner.token): Promise<Answer> =>
-    call('POST /api/share/{id}/end', { params: { id }, token });
-
   it('ends a share immediately, even for readers with a view token, and increments the version', async () => {
     const id = await newShare({ viewLimit: 5, expiresAt: inAnHour });
     const token = await opened(id);
@@ -273,9 +260,9 @@ describe('POST /api/share/{id}/end', () => {
   it('is limited to the owner and moderators, and notifies the owner of a moderator’s action', async () => {
     const [other, moderator] = [await newUserOf('user'), await newUserOf('super_admin')];
     const id = await newShare({ title: 'Mine' });
-    expect((await end(id, other.token)).status).toBe(404);
+    expect((await sharesOf(other).end(id)).status).toBe(404);
     expect((await end('nothing')).status).toBe(404);
-    expect((await end(id, moderator.token)).body.status).toBe('ended');
+    expect((await sharesOf(moderator).end(id)).body.status).toBe('ended');
     const { body } = await call('GET /api/notifications', { token: owner.token });
     expect(body.data.items).toMatchObject([
       {
@@ -373,7 +360,7 @@ describe('the password of an updated share', () => {
       token: owner.token,
     });
     expect(withPassword.status).toBe(200);
-    expect((await ownList()).total).toBe(1);
+    expect((await list()).body.total).toBe(1);
     expect((await change(id, { password: null })).status).toBe(200);
     expect((await view(id)).status).toBe(200);
     vi.unstubAllEnvs();

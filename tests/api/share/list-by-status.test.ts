@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { creationLimits } from '../../../functions/api/share/limits.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
+import { readPages } from '../../support/service/pages.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { meterAws } from '../../support/table/meter.ts';
@@ -31,16 +32,10 @@ const titles = async (query: Query) =>
   (await ann.listBy(query)).body.items.map(({ title }: { title: string }) => title);
 
 /** Follows the cursors to the end. Returns each page's titles. */
-const readAll = async (query: Query) => {
-  const pages: string[][] = [];
-  let cursor: string | null = '';
-  while (cursor !== null) {
-    const { body } = await ann.listBy({ ...query, ...(cursor !== '' && { cursor }) });
-    pages.push(body.items.map(({ title }: { title: string }) => title));
-    cursor = body.nextCursor;
-  }
-  return pages;
-};
+const readAll = async (query: Query): Promise<string[][]> =>
+  (await readPages((at) => ann.listBy({ ...query, ...at }))).map(({ items }) =>
+    items.map(({ title }: { title: string }) => title),
+  );
 
 describe('your shares by status', () => {
   it('are those that can be read, have ended or were taken down, also after their content is gone', async () => {

@@ -2,9 +2,9 @@ import { ThrottlingException, TransactionConflictException } from '@aws-sdk/clie
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { type Answer, call } from '../../support/service/call.ts';
+import { call } from '../../support/service/call.ts';
 import { linksOf } from '../../support/shares/requests.ts';
-import { open, viewByLink } from '../../support/shares/shares.ts';
+import { open, view, viewByLink } from '../../support/shares/shares.ts';
 import { itemsOf, sendRequests, useTable } from '../../support/table/table.ts';
 import { newPerson, type Person } from '../../support/users/test-users.ts';
 
@@ -79,9 +79,6 @@ afterEach(() => {
 
 const newShare = async (body: Record<string, unknown>): Promise<string> =>
   (await call('POST /api/share', { token: owner.token, body: { content: 'x', ...body } })).body.id;
-
-const view = (id: string, password?: string): Promise<Answer> =>
-  call('GET /api/share', { query: { id, ...(password !== undefined && { password }) } });
 
 const own = async (id: string) =>
   (await call('GET /api/share', { token: owner.token, query: { id, mine: 'true' } })).body;

@@ -5,6 +5,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { type Answer, call } from '../../support/service/call.ts';
+import { readPages } from '../../support/service/pages.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newInvited, newUserOf, type Person } from '../../support/users/test-users.ts';
 
@@ -62,16 +63,12 @@ const newestFirst = [
 
 /** Reads every page from the first to the last, by number or by cursor. */
 const walk = async (query: Query, by: 'page' | 'cursor'): Promise<User[]> => {
-  const users: User[] = [];
-  for (let page = 1, next: string | null = ''; next !== null; page++) {
-    const at: Query = next ? { [by]: by === 'page' ? `${page}` : next } : {};
-    const { body }: Answer = await list({ pageSize: '3', ...query, ...at });
-    const { data } = body;
-    expect(data).toMatchObject({ page, pageSize: 3, totalPages: Math.ceil(data.total / 3) });
-    users.push(...data.items);
-    next = data.nextCursor;
+  const pages = await readPages((at) => list({ pageSize: '3', ...query, ...at }), by);
+  for (const [at, data] of pages.entries()) {
+    const totalPages = Math.ceil(data.total / 3);
+    expect(data).toMatchObject({ page: at + 1, pageSize: 3, totalPages });
   }
-  return users;
+  return pages.flatMap(({ items }) => items);
 };
 
 describe('GET /api/users', () => {

@@ -6,15 +6,13 @@ import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { usePeople } from '../../support/users/people.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { newUserOf, type Person, writing } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 useBucket();
 
-const writer = ['documents', 'files', 'calendar'].flatMap((kind) =>
-  ['create', 'update', 'delete'].map((action) => `${kind}:${action}`),
-);
+const writer = writing('documents', 'files', 'calendar');
 const newWriter = () => newUserOf('user', { extraPermissions: writer });
 
 const { root } = usePeople({ root: 'super_admin' });

@@ -16,21 +16,23 @@ import * as files from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type Answer, call } from '../../support/service/call.ts';
 import { queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/people.ts';
+import { newUserOf, writing } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 useBucket();
 
-const writer = ['documents', 'files', 'calendar'].flatMap((kind) =>
-  ['create', 'update', 'delete'].map((action) => `${kind}:${action}`),
-);
+const writer = writing('documents', 'files', 'calendar');
 
 /** A user whose deletion was interrupted before the user data was deleted. */
-let ann: Person;
-let reader: Person;
-let root: Person;
+const { ann, reader, root } = usePeople({
+  ann: () => newUserOf('user', { name: 'Ann Removed', extraPermissions: writer }),
+  reader: () => newUserOf('user', { name: 'Rea Reader' }),
+  root: 'super_admin',
+});
 let tokens: { readonly feed: string; readonly readersFeed: string };
 let documentIds: number[];
 let trashedId: number;
@@ -46,11 +48,6 @@ const statusOf = async (response: Promise<Answer>) => (await response).status;
 const path = (id: string | number) => ({ params: { id: String(id) } });
 
 beforeAll(async () => {
-  [ann, reader, root] = await Promise.all([
-    newUserOf('user', { name: 'Ann Removed', extraPermissions: writer }),
-    newUserOf('user', { name: 'Rea Reader' }),
-    newUserOf('super_admin'),
-  ]);
   const shareWith = { sharedWith: [reader.id] };
   documentIds = [
     await documents.made(ann, { title: 'Sharedword', content: 'one' }),
@@ -68,9 +65,7 @@ beforeAll(async () => {
   await files.change(ann, fileIds[1] ?? 0, { visibility: 'everyone' });
   eventId = (await madeEvent(ann, { title: 'Gathering', attendees: [reader.id] })).id;
   tokens = { feed: await newFeed(ann), readersFeed: await newFeed(reader) };
-  const newShare = async (body: object) =>
-    (await call('POST /api/share', { token: ann.token, body: { content: '<p>Hi</p>', ...body } }))
-      .body.id as string;
+  const { newShare } = sharesOf(ann);
   shareIds = { open: await newShare({}), limited: await newShare({ viewLimit: 3 }) };
   const opened = await call('POST /s/{id}/open', { ...path(shareIds.limited), body: '' });
   view = new URL(opened.headers['location'] ?? '', 'http://local').searchParams.get('view') ?? '';

@@ -10,35 +10,28 @@ import * as files from '../../support/files/files.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
-import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
+import { deadJobs, minuteLater, queuedWork, useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
+import { deleteUser } from '../../support/users/administration.ts';
 import { usePeople } from '../../support/users/people.ts';
-import { login, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { login, newUserOf, type Person, writing } from '../../support/users/test-users.ts';
 
 useTable();
 useJobs();
 useBucket();
 
-const writer = ['documents', 'files', 'calendar'].flatMap((kind) =>
-  ['create', 'update', 'delete'].map((action) => `${kind}:${action}`),
-);
+const writer = writing('documents', 'files', 'calendar');
 
 const { root } = usePeople({ root: 'super_admin' });
 afterEach(async () => {
   vi.restoreAllMocks();
-  await nextMinute();
-  await nextMinute();
+  await minuteLater();
+  await minuteLater();
   vi.useRealTimers();
   expect([await queuedWork(), await deadJobs(), await itemsOf('OUTBOX')]).toEqual([[], [], []]);
   expect(violationsOf(await readState())).toEqual([]);
 });
-
-const nextMinute = async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-  await runMinute();
-  await runJobs();
-};
 
 const newWriter = (name: string) => newUserOf('user', { name, extraPermissions: writer });
 
@@ -89,8 +82,8 @@ describe('a transfer to a receiver who is deleted before it completes', () => {
     const made = await makeAll(ann);
     await breakOff(ann, bob);
     await breakOff(bob, cid);
-    await nextMinute();
-    await nextMinute();
+    await minuteLater();
+    await minuteLater();
     expect(await seenBy(cid, made)).toEqual(allOf(cid));
   });
 
@@ -148,8 +141,8 @@ describe('a transfer to a receiver who is deleted before it completes', () => {
     await reconcileUser({ userId: ann.id, transferTo: bob.id, removedAt: Date.now() });
     vi.restoreAllMocks();
     expect(isRemoved).toBe(true);
-    await nextMinute();
-    await nextMinute();
+    await minuteLater();
+    await minuteLater();
     expect(await seenBy(cid, made)).toEqual(allOf(cid));
   });
 
@@ -158,8 +151,8 @@ describe('a transfer to a receiver who is deleted before it completes', () => {
     const made = await makeAll(ann);
     await breakOff(ann, bob);
     await breakOff(bob);
-    await nextMinute();
-    await nextMinute();
+    await minuteLater();
+    await minuteLater();
     expect(await itemsOf(`DOCUMENT#${made.document}`)).toEqual([]);
     expect(await itemsOf(`FILE#${made.file}`)).toEqual([]);
     expect(await itemsOf(`EVENT#${made.event}`)).toEqual([]);
@@ -174,7 +167,7 @@ describe('a transfer to a receiver who is deleted before it completes', () => {
     const setStatus = (status: string) =>
       call('PUT /api/users/{id}', { token: root.token, params, body: { status } });
     await setStatus('suspended');
-    await nextMinute();
+    await minuteLater();
     const query = { id: made.share };
     expect((await call('GET /api/share', { query })).status).toBe(410);
     await setStatus('active');
@@ -226,18 +219,13 @@ describe('an interrupted transfer', () => {
     async (isWritten) => {
       const [ann, bob] = [await newWriter('Ann'), await newWriter('Bob')];
       const made = await makeAll(ann);
-      const request = {
-        token: root.token,
-        params: { id: String(ann.id) },
-        query: { transferTo: String(bob.id) },
-      };
       dieAt(1, isWritten);
-      expect((await call('DELETE /api/users/{id}', request)).status).toBe(500);
+      expect((await deleteUser(root, ann.id, bob.id)).status).toBe(500);
       vi.restoreAllMocks();
       // Either nothing is deleted or the user is.
-      const repeated = await call('DELETE /api/users/{id}', request);
+      const repeated = await deleteUser(root, ann.id, bob.id);
       expect(repeated.status).toBe(isWritten ? 404 : 200);
-      await nextMinute();
+      await minuteLater();
       expect(await seenBy(bob, made)).toEqual(allOf(bob));
     },
   );

@@ -3,6 +3,7 @@ import { hosts, listRoutes } from '../../../functions/routes.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { sent } from '../../support/messages/messages.ts';
 import { call } from '../../support/service/call.ts';
+import { readIds } from '../../support/service/pages.ts';
 import { useTable } from '../../support/table/table.ts';
 import { usePeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
@@ -84,25 +85,14 @@ describe('the prefix - of an order', () => {
     }
   });
 
-  const walk = async (endpoint: string, query: Readonly<Record<string, string>>) => {
-    const ids: unknown[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const { status, body } = await call(endpoint, {
+  const walk = (endpoint: string, query: Readonly<Record<string, string>>): Promise<unknown[]> =>
+    readIds((at) =>
+      call(endpoint, {
         token: root.token,
         params: { id: conversation },
-        query: {
-          ...query,
-          ...(endpoint === 'GET /api/share' && { mine: 'true' }),
-          ...(cursor !== undefined && { cursor }),
-        },
-      });
-      expect(status).toBe(200);
-      const { items, nextCursor } = body.data ?? body;
-      ids.push(...items.map((item: { id: unknown }) => item.id));
-      if (nextCursor === null) return ids;
-      cursor = nextCursor;
-    }
-  };
+        query: { ...query, ...(endpoint === 'GET /api/share' && { mine: 'true' }), ...at },
+      }),
+    );
 
   const all = Object.entries(orders).flatMap(([endpoint, names]) =>
     names.map((name) => ({ endpoint, name, filter: {} })),

@@ -5,7 +5,7 @@ import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { type CallOptions, call } from '../../support/service/call.ts';
-import { kinds } from '../../support/sharing/kinds.ts';
+import { recordTypes } from '../../support/sharing/record-types.ts';
 import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
@@ -99,13 +99,13 @@ describe('reading ahead', () => {
     });
   });
 
-  it.each(Object.values(kinds))(
+  it.each(Object.values(recordTypes))(
     'shows a user who managed all $group no others any more',
-    async (kind) => {
-      const [owner, manager] = [await kind.newOwner(), await kind.newManager()];
-      const id = await kind.make(owner);
-      expect((await kind.listed(manager)).ids).toContain(id);
-      expect((await kind.listed(manager)).ids).toContain(id);
+    async (recordType) => {
+      const [owner, manager] = [await recordType.newOwner(), await recordType.newManager()];
+      const id = await recordType.newRecord(owner);
+      expect((await recordType.listed(manager)).ids).toContain(id);
+      expect((await recordType.listed(manager)).ids).toContain(id);
       await documentClient().send(
         new UpdateCommand({
           TableName: tableName(),
@@ -115,8 +115,8 @@ describe('reading ahead', () => {
           ExpressionAttributeValues: { ':role': 'user' },
         }),
       );
-      expect((await kind.listed(manager)).ids).toEqual([]);
-      expect((await kind.listed(manager)).total).toBe(0);
+      expect((await recordType.listed(manager)).ids).toEqual([]);
+      expect((await recordType.listed(manager)).total).toBe(0);
     },
   );
 });

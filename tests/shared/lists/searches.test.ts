@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { readPages } from '../../support/service/pages.ts';
 import {
   type Named,
   type SearchedList,
@@ -21,16 +22,9 @@ const shownIn = (items: readonly { name?: string; title?: string }[]) =>
 
 /** Every name that a search shows, page by page, by cursor or by number. */
 const walk = async ({ search }: SearchedList, query: Query, by: 'page' | 'cursor') => {
-  const names: unknown[] = [];
-  let next: Query = {};
-  for (let page = 1; ; page++) {
-    const { status, body } = await search({ ...query, ...next });
-    expect(status).toBe(200);
-    names.push(...shownIn(body.data.items));
-    const { nextCursor, ...totals } = body.data;
-    if (nextCursor === null) return { names, ...totals };
-    next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
-  }
+  const pages = await readPages((at) => search({ ...query, ...at }), by);
+  const { nextCursor: _, ...totals } = pages.at(-1);
+  return { names: pages.flatMap(({ items }) => shownIn(items)), ...totals };
 };
 
 /** A list of each kind, whose records have ids that no other has. */

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { kinds } from '../../support/sharing/kinds.ts';
 import {
   createSharedRecords,
   expectLists,
@@ -12,6 +11,7 @@ import {
   seenByManager,
   seenByRea,
 } from '../../support/sharing/lists.ts';
+import { recordTypes } from '../../support/sharing/record-types.ts';
 import type { Query } from '../../support/sharing/requests.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { useMeter } from '../../support/table/meter.ts';
@@ -24,11 +24,11 @@ useBucket();
 
 const byName = seenByRea.toSorted((a, b) => (a.toLowerCase() < b.toLowerCase() ? -1 : 1));
 
-describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
-  const { named, make, list, look, listed, change, remove, share, unshare } = kind;
+describe.each(Object.values(recordTypes))('GET /api/$group', (recordType) => {
+  const { nameField, newRecord, list, look, listed, change, remove, share, unshare } = recordType;
   let people: Awaited<ReturnType<typeof createSharedRecords>>;
   beforeAll(async () => {
-    people = await createSharedRecords(kind);
+    people = await createSharedRecords(recordType);
   });
 
   const cases = (): readonly ListCase[] => {
@@ -39,7 +39,7 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
       [ann, {}, seenByAnn],
       [manager, {}, seenByManager],
       [rea, { search: '', folder: '' }, seenByRea],
-      [rea, { sort: named }, byName],
+      [rea, { sort: nameField }, byName],
       [
         manager,
         { sort: 'name' },
@@ -55,29 +55,29 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
       ],
       [rea, { search: 'PLAN' }, [bobs, 'Plans for Rea', 'Plans for all']],
       [rea, { search: 'for plan r' }, [bobs, 'Plans for Rea']],
-      [rea, { search: 'plan', sort: named }, [bobs, 'Plans for all', 'Plans for Rea']],
+      [rea, { search: 'plan', sort: nameField }, [bobs, 'Plans for all', 'Plans for Rea']],
       [rea, { search: 'lan' }, []],
       [rea, { search: 'max' }, []],
       [ann, { search: 'plan' }, [bobs, 'Plans for Rea', 'Plans for all', 'Ann plans']],
       [manager, { search: 'plan bob' }, [bobs, 'bob-plan']],
       [rea, { shared: 'true' }, [bobs, 'Plans for Rea']],
-      [rea, { shared: 'true', sort: named }, [bobs, 'Plans for Rea']],
+      [rea, { shared: 'true', sort: nameField }, [bobs, 'Plans for Rea']],
       [ann, { shared: 'true' }, [bobs]],
       [manager, { shared: 'true' }, []],
     ];
   };
 
   it('lists own, shared and public records, and all for managers, once each, with the total', () =>
-    expectLists(kind, people.ids, cases()));
+    expectLists(recordType, people.ids, cases()));
 
   it.each(['page', 'cursor'] as const)('pages through each list by %s, one by one', (by) =>
-    expectWalks(kind, people.ids, cases(), by),
+    expectWalks(recordType, people.ids, cases(), by),
   );
 
   it('accepts a cursor only from the same caller and list', () =>
-    expectOwnCursors(kind, people.rea, people.ann, [
+    expectOwnCursors(recordType, people.rea, people.ann, [
       {},
-      { sort: named },
+      { sort: nameField },
       { search: 'plan' },
       { shared: 'true' },
     ]));
@@ -130,10 +130,10 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
 
   it('shows a change of visibility, readers or name immediately in all lists', async () => {
     const { ann, rea, manager } = people;
-    const id = await make(ann, 'Moving');
+    const id = await newRecord(ann, 'Moving');
     const seen = async (who: Person) => {
       const found = await Promise.all(
-        [{}, { search: 'mov' }, { sort: named }].map(async (query) =>
+        [{}, { search: 'mov' }, { sort: nameField }].map(async (query) =>
           (await listed(who, query as Query)).ids.includes(id),
         ),
       );
@@ -153,7 +153,7 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
     await change(ann, id, { visibility: 'private' });
     expect([await seen(rea), await seen(ann), await totals()]).toEqual([false, true, [a, r, m]]);
     await share(ann, id, [rea.id]);
-    await change(ann, id, { [named]: 'Renamed' });
+    await change(ann, id, { [nameField]: 'Renamed' });
     for (const who of [ann, rea, manager]) {
       expect((await listed(who, { search: 'mov' })).ids).not.toContain(id);
       expect((await listed(who, { search: 'ren' })).ids).toEqual([id]);
@@ -168,14 +168,14 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
 
   it('lists a record as GET returns it to each caller, after every change', async () => {
     const [cid, dan, manager] = [
-      await kind.newOwner('Cid'),
-      await kind.newReader('Dan'),
+      await recordType.newOwner('Cid'),
+      await recordType.newReader('Dan'),
       people.manager,
     ];
-    const id = await make(cid, 'Changing');
+    const id = await newRecord(cid, 'Changing');
     const steps: readonly (() => Promise<unknown>)[] = [
       () => share(cid, id, [dan.id]),
-      () => change(cid, id, { [named]: 'Changed' }),
+      () => change(cid, id, { [nameField]: 'Changed' }),
       () => change(manager, id, { visibility: 'everyone' }),
       () => unshare(cid, id, [dan.id]),
       () => change(cid, id, { visibility: 'private' }),
@@ -202,7 +202,11 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
   });
 
   it('lists what is shared with the user, in both orders, without public records', async () => {
-    const [cid, dan, eve] = [await kind.newOwner(), await kind.newOwner(), await kind.newOwner()];
+    const [cid, dan, eve] = [
+      await recordType.newOwner(),
+      await recordType.newOwner(),
+      await recordType.newOwner(),
+    ];
     const ids: Record<string, number> = {};
     for (const [owner, name] of [
       [eve, 'own'],
@@ -213,38 +217,38 @@ describe.each(Object.values(kinds))('GET /api/$group', (kind) => {
       [cid, 'public'],
     ] as const) {
       pass(1);
-      ids[name] = await make(owner, name);
+      ids[name] = await newRecord(owner, name);
       const isShared = owner !== eve && name !== 'hidden';
       if (isShared) await share(owner, ids[name], [eve.id]);
     }
     await change(cid, ids['public'] ?? 0, { visibility: 'everyone' });
     const lists: readonly ListCase[] = [
       [eve, { shared: 'true' }, ['b', 'a', 'c']],
-      [eve, { shared: 'true', sort: named }, ['a', 'b', 'c']],
+      [eve, { shared: 'true', sort: nameField }, ['a', 'b', 'c']],
       [cid, { shared: 'true' }, []],
     ];
-    await expectLists(kind, ids, lists);
-    await expectWalks(kind, ids, lists, 'cursor');
-    await expectWalks(kind, ids, lists, 'page');
+    await expectLists(recordType, ids, lists);
+    await expectWalks(recordType, ids, lists, 'cursor');
+    await expectWalks(recordType, ids, lists, 'page');
     expect((await listed(eve)).ids).toEqual(expect.arrayContaining([ids['own'], ids['public']]));
     expect((await listed(eve)).ids).not.toContain(ids['hidden']);
     await unshare(dan, ids['a'] ?? 0, [eve.id]);
-    await expectLists(kind, ids, [[eve, { shared: 'true' }, ['b', 'c']]]);
+    await expectLists(recordType, ids, [[eve, { shared: 'true' }, ['b', 'c']]]);
     await share(cid, ids['hidden'] ?? 0, [people.manager.id]);
-    await expectLists(kind, ids, [[people.manager, { shared: 'true' }, ['hidden']]]);
+    await expectLists(recordType, ids, [[people.manager, { shared: 'true' }, ['hidden']]]);
     for (const id of Object.values(ids)) await remove(people.manager, id);
   });
 });
 
-describe.each(Object.values(kinds))('cost of a list of $group', (kind) => {
-  const { named, list, make } = kind;
+describe.each(Object.values(recordTypes))('cost of a list of $group', (recordType) => {
+  const { nameField, list, newRecord } = recordType;
   const meter = useMeter();
 
   /** Stores records directly: a third is public, a third is shared with the reader. */
   const fill = (ownerId: number, from: number, to: number, readerId: number) =>
     putItems(
       Array.from({ length: to - from }, (_, at) =>
-        kind.store(ownerId, {
+        recordType.toItems(ownerId, {
           id: 1_000_000 + from + at,
           name: `Heap ${from + at}`,
           visibility: at % 3 === 0 ? 'everyone' : 'private',
@@ -254,12 +258,12 @@ describe.each(Object.values(kinds))('cost of a list of $group', (kind) => {
     );
 
   it('is equal for page 1 of 15 and of 999 records, by any order and of a search', async () => {
-    const [owner, reader] = [await kind.newOwner('Cid'), await kind.newReader('Dan')];
-    const manager = await kind.newManager();
-    for (const name of ['Zebra one', 'Zebra two']) await make(owner, name);
+    const [owner, reader] = [await recordType.newOwner('Cid'), await recordType.newReader('Dan')];
+    const manager = await recordType.newManager();
+    for (const name of ['Zebra one', 'Zebra two']) await newRecord(owner, name);
     const byId = [{ pageSize: '3' }, { pageSize: '1' }];
     const others = [
-      { sort: named, pageSize: '2' },
+      { sort: nameField, pageSize: '2' },
       { search: 'zebra', pageSize: '2' },
     ];
     // What is shared with the reader is read as a whole for other orders.
@@ -285,7 +289,7 @@ describe.each(Object.values(kinds))('cost of a list of $group', (kind) => {
     // From now on, the process reads ahead what the manager sees.
     await list(manager);
     const few = await measure();
-    // A multiple of three, so that the newest are the same kinds.
+    // A multiple of three, so that the newest are of the same types.
     await fill(owner.id, 15, 999, reader.id);
     expect(await measure()).toEqual(few);
   }, 120_000);

@@ -3,7 +3,7 @@ import { list as listNotifications } from '../../support/notifications/notificat
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
-import { kinds } from '../../support/sharing/kinds.ts';
+import { recordTypes } from '../../support/sharing/record-types.ts';
 import { useTable } from '../../support/table/table.ts';
 import { usePeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
@@ -18,17 +18,18 @@ const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] }
 const noticesOf = async (person: Person) =>
   (await listNotifications(person)).body.data.items as readonly unknown[];
 
-describe.each(Object.values(kinds))('sharing $group', (kind) => {
-  const { group, one, named, make, look, change, remove, listed, share, unshare } = kind;
-  const { newReader, notifyReaders } = kind;
+describe.each(Object.values(recordTypes))('sharing $group', (recordType) => {
+  const { group, singular, nameField, newRecord, look, change, remove, listed, share, unshare } =
+    recordType;
+  const { newReader, notifyReaders } = recordType;
   const { ann, manager } = usePeople({
-    ann: () => kind.newOwner('Ann Owner'),
-    manager: () => kind.newManager(),
+    ann: () => recordType.newOwner('Ann Owner'),
+    manager: () => recordType.newManager(),
   });
 
   it('lets the given users view a record until it is unshared', async () => {
     const [rea, rob] = [await newReader(), await newReader()];
-    const id = await make(ann);
+    const id = await newRecord(ann);
     expect(await look(rea, id)).toMatchObject(missing);
     const shared = await share(ann, id, [rea.id, rob.id, rea.id, ann.id]);
     expect(shared).toMatchObject({
@@ -57,14 +58,14 @@ describe.each(Object.values(kinds))('sharing $group', (kind) => {
     [[0], 'userIds.0', 'must be the id of a user'],
     [[12345], 'userIds', 'contains unknown users: 12345'],
   ])('rejects %j for %s', async (userIds, field, message) => {
-    const id = await make(ann);
+    const id = await newRecord(ann);
     const response = await share(ann, id, userIds);
     expect([response.status, response.body.error.details]).toEqual([400, [{ field, message }]]);
     expect((await look(ann, id)).body.data).toMatchObject({ sharedWith: [], version: 1 });
   });
 
   it('accepts up to 20 readers', async () => {
-    const id = await make(ann);
+    const id = await newRecord(ann);
     const readers = await Promise.all(Array.from({ length: 21 }, () => newReader()));
     const ids = readers.map((reader) => reader.id);
     const most = 'must contain at most 20 users';
@@ -80,7 +81,7 @@ describe.each(Object.values(kinds))('sharing $group', (kind) => {
 
   it('keeps the readers of a public record without showing them to others', async () => {
     const [rea, bob] = [await newReader(), await newReader()];
-    const id = await make(ann);
+    const id = await newRecord(ann);
     await share(ann, id, [rea.id]);
     await change(ann, id, { visibility: 'everyone' });
     expect((await look(bob, id)).body.data.sharedWith).toEqual([]);
@@ -93,7 +94,7 @@ describe.each(Object.values(kinds))('sharing $group', (kind) => {
 
   it('notifies each new reader once, naming who shared the record', async () => {
     const [rea, rob, roy] = [await newReader(), await newReader(), await newReader()];
-    const id = await make(ann, 'Minutes of May');
+    const id = await newRecord(ann, 'Minutes of May');
     await share(ann, id, [rea.id, rob.id]);
     await share(manager, id, [rea.id, roy.id]);
     await unshare(ann, id, [rob.id]);
@@ -101,7 +102,7 @@ describe.each(Object.values(kinds))('sharing $group', (kind) => {
     const notice = (name: string) =>
       expect.objectContaining({
         type: 'user',
-        title: `A ${one} was shared with you`,
+        title: `A ${singular} was shared with you`,
         content: '“Minutes of May”',
         link: `/api/${group}/${id}`,
         sender: expect.objectContaining({ name }),
@@ -117,7 +118,7 @@ describe.each(Object.values(kinds))('sharing $group', (kind) => {
 
   it('notifies no one of a deleted record', async () => {
     const rea = await newReader();
-    const id = await make(ann, named);
+    const id = await newRecord(ann, nameField);
     await share(ann, id, [rea.id]);
     await remove(ann, id);
     await minuteLater();

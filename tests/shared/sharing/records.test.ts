@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
-import { kinds } from '../../support/sharing/kinds.ts';
+import { recordTypes } from '../../support/sharing/record-types.ts';
 import { useTable } from '../../support/table/table.ts';
 import { usePeople } from '../../support/users/people.ts';
 
@@ -11,22 +11,23 @@ useBucket();
 
 const missing = { status: 404, body: { error: { code: 'NOT_FOUND', details: [] } } };
 
-describe.each(Object.values(kinds))('$group', (kind) => {
-  const { group, one, named, make, look, change, remove, share, unshare } = kind;
+describe.each(Object.values(recordTypes))('$group', (recordType) => {
+  const { group, singular, nameField, newRecord, look, change, remove, share, unshare } =
+    recordType;
   const { ann, bob, rea, manager } = usePeople({
-    ann: () => kind.newOwner(),
-    bob: () => kind.newOwner('Bob Owner'),
-    rea: () => kind.newReader(),
-    manager: () => kind.newManager(),
+    ann: () => recordType.newOwner(),
+    bob: () => recordType.newOwner('Bob Owner'),
+    rea: () => recordType.newReader(),
+    manager: () => recordType.newManager(),
   });
 
   describe(`GET /api/${group}/{id}`, () => {
     it('returns 304 for a matching ETag', async () => {
-      const id = await make(ann);
+      const id = await newRecord(ann);
       const { headers } = await look(ann, id);
       const known = { 'if-none-match': headers['etag'] ?? '' };
       expect(await look(ann, id, known)).toMatchObject({ status: 304, body: undefined });
-      await change(ann, id, { [named]: 'Another' });
+      await change(ann, id, { [nameField]: 'Another' });
       expect((await look(ann, id, known)).status).toBe(200);
     });
 
@@ -41,24 +42,26 @@ describe.each(Object.values(kinds))('$group', (kind) => {
 
   describe('If-Match', () => {
     it('accepts one of 20 concurrent changes of a version', async () => {
-      const id = await make(ann);
+      const id = await newRecord(ann);
       const ifMatch = { 'if-match': (await look(ann, id)).headers['etag'] ?? '' };
       const responses = await Promise.all(
-        Array.from({ length: 20 }, (_, at) => change(ann, id, { [named]: `No. ${at}` }, ifMatch)),
+        Array.from({ length: 20 }, (_, at) =>
+          change(ann, id, { [nameField]: `No. ${at}` }, ifMatch),
+        ),
       );
       const statuses = responses.map(({ status }) => status).sort();
       expect(statuses).toEqual([200, ...Array(19).fill(412)]);
-      const winner = responses.find(({ status }) => status === 200)?.body.data[named];
-      expect((await look(ann, id)).body.data).toMatchObject({ [named]: winner, version: 2 });
-      expect(await entriesAbout(`${one}:${id}`)).toHaveLength(2);
+      const winner = responses.find(({ status }) => status === 200)?.body.data[nameField];
+      expect((await look(ann, id)).body.data).toMatchObject({ [nameField]: winner, version: 2 });
+      expect(await entriesAbout(`${singular}:${id}`)).toHaveLength(2);
     });
 
     it('rejects any change and deletion of an outdated version', async () => {
-      const id = await make(ann);
+      const id = await newRecord(ann);
       const stale = { 'if-match': (await look(ann, id)).headers['etag'] ?? '' };
       expect((await share(ann, id, [rea.id], stale)).status).toBe(200);
       const responses = [
-        await change(ann, id, { [named]: 'Late' }, stale),
+        await change(ann, id, { [nameField]: 'Late' }, stale),
         await share(ann, id, [rea.id], stale),
         await unshare(ann, id, [rea.id], stale),
         await remove(ann, id, stale),
@@ -72,19 +75,23 @@ describe.each(Object.values(kinds))('$group', (kind) => {
 
   describe('access', () => {
     it('returns 404 for changes by others, also by readers', async () => {
-      const [secret, shared, open] = [await make(ann), await make(ann), await make(ann)];
+      const [secret, shared, open] = [
+        await newRecord(ann),
+        await newRecord(ann),
+        await newRecord(ann),
+      ];
       await share(ann, shared, [bob.id]);
       await change(ann, open, { visibility: 'everyone' });
       for (const id of [secret, shared, open, 12345]) {
         const responses = [
-          await change(bob, id, { [named]: 'Mine' }),
+          await change(bob, id, { [nameField]: 'Mine' }),
           await remove(bob, id),
           await share(bob, id, [bob.id]),
           await unshare(bob, id, [ann.id]),
         ];
         for (const response of responses) {
           expect(response).toMatchObject(missing);
-          const name = one.replace(/^./, (first) => first.toUpperCase());
+          const name = singular.replace(/^./, (first) => first.toUpperCase());
           expect(response.body.error.message).toBe(`${name} not found.`);
         }
       }
@@ -94,12 +101,12 @@ describe.each(Object.values(kinds))('$group', (kind) => {
     });
 
     it('lets managers view, change, share and delete all records', async () => {
-      const id = await make(ann, 'Of Ann');
+      const id = await newRecord(ann, 'Of Ann');
       expect((await look(manager, id)).status).toBe(200);
-      const changed = await change(manager, id, { [named]: 'Managed' });
-      expect([changed.status, changed.body.data[named]]).toEqual([200, 'Managed']);
+      const changed = await change(manager, id, { [nameField]: 'Managed' });
+      expect([changed.status, changed.body.data[nameField]]).toEqual([200, 'Managed']);
       expect((await share(manager, id, [rea.id])).body.data.sharedWith).toEqual([rea.id]);
-      expect((await look(ann, id)).body.data).toMatchObject({ [named]: 'Managed', version: 3 });
+      expect((await look(ann, id)).body.data).toMatchObject({ [nameField]: 'Managed', version: 3 });
       expect((await remove(manager, id)).status).toBe(200);
       expect(await look(ann, id)).toMatchObject(missing);
     });

@@ -3,7 +3,7 @@ import * as documents from '../../support/documents/documents.ts';
 import * as files from '../../support/files/files.ts';
 import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
-import { kinds } from '../../support/sharing/kinds.ts';
+import { recordTypes } from '../../support/sharing/record-types.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
 import { usePeople } from '../../support/users/people.ts';
@@ -14,7 +14,7 @@ useTable();
 useJobs();
 useBucket();
 
-// Ids of the same millisecond can be equal across kinds, so the clock runs until `minuteLater`.
+// Ids of the same millisecond can be equal across types, so the clock runs until `minuteLater`.
 afterEach(() => {
   vi.useRealTimers();
 });
@@ -26,7 +26,7 @@ const objectOf = async (id: number): Promise<string> =>
 
 describe.each([
   {
-    ...kinds.documents,
+    ...recordTypes.documents,
     makeAll: async (owner: Person, reader: Person) => {
       return { ids: await documents.madeOfAll(owner, reader), objects: [] };
     },
@@ -36,7 +36,7 @@ describe.each([
     ],
   },
   {
-    ...kinds.files,
+    ...recordTypes.files,
     makeAll: async (owner: Person, reader: Person) => {
       const made = await files.madeOfAll(owner, reader);
       const { folders, uploading } = made;
@@ -57,14 +57,14 @@ describe.each([
       ];
     },
   },
-])('DELETE /api/users/{id} of an owner of $group', (kind) => {
-  const { make, look, listed, share, change, newOwner, newReader } = kind;
+])('DELETE /api/users/{id} of an owner of $group', (recordType) => {
+  const { newRecord, look, listed, share, change, newOwner, newReader } = recordType;
 
   it('deletes the records and removes the user from readers', async () => {
     const [ann, bob] = [await newOwner(), await newOwner('Bob Owner')];
     const before = { all: await listed(admin), bobs: await listed(bob) };
-    const { ids, objects } = await kind.makeAll(ann, bob);
-    const bobs = await make(bob);
+    const { ids, objects } = await recordType.makeAll(ann, bob);
+    const bobs = await newRecord(bob);
     await share(bob, bobs, [ann.id, admin.id]);
     expect((await listed(ann)).ids).toContain(bobs);
     await removeUser(admin, ann.id);
@@ -82,7 +82,7 @@ describe.each([
 
   it('drops the removed reader when a public record becomes private', async () => {
     const [ann, bob] = [await newOwner(), await newReader()];
-    const id = await make(ann);
+    const id = await newRecord(ann);
     await share(ann, id, [bob.id, admin.id]);
     await change(ann, id, { visibility: 'everyone' });
     await removeUser(admin, bob.id);
@@ -94,8 +94,8 @@ describe.each([
 
   it('deletes records that are created and shared concurrently', async () => {
     const [ann, bob, reader] = [await newOwner(), await newOwner(), await newReader()];
-    const bobs = await make(bob);
-    const makeLate = await kind.prepareLate(ann);
+    const bobs = await newRecord(bob);
+    const makeLate = await recordType.prepareLate(ann);
     const [, , , ...responses] = await Promise.all([
       removeUser(admin, reader.id),
       share(bob, bobs, [reader.id]),

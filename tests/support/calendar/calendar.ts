@@ -1,11 +1,11 @@
 import { expect } from 'vitest';
 import { type Answer, call } from '../service/call.ts';
-import { newUserOf, type Person } from '../users/test-users.ts';
+import { newUserOf, type Person, writing } from '../users/test-users.ts';
 
 type Caller = Pick<Person, 'token'>;
 type Query = Readonly<Record<string, string>>;
 
-const planner = ['calendar:create', 'calendar:update', 'calendar:delete'];
+const planner = writing('calendar');
 
 /** Creates a user with the role `user` who can also create events. */
 export const newPlanner = (name = 'Pia Planner'): Promise<Person> =>

@@ -1,15 +1,20 @@
 import { beforeEach, vi } from 'vitest';
-import { pass } from '../run/virtual-time.ts';
-import { queuedJobs, runJobs, runMinute } from '../service/jobs.ts';
-import { itemsOf } from '../table/table.ts';
-import { login, type Person } from '../users/test-users.ts';
+import { pass, useVirtualTime } from '../run/virtual-time.ts';
+import { queuedJobs, runJobs, runMinute, useJobs } from '../service/jobs.ts';
+import { useMail } from '../service/mail.ts';
+import { itemsOf, useTable } from '../table/table.ts';
+import type { Person } from '../users/test-users.ts';
 import { newGuest, newPlanner } from './calendar.ts';
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 
-/** Creates two users on a separate day for each test, so that no reminders remain for the next test. */
+/** Starts the engines, and creates two users on a separate day for each test, so that no reminders remain for the next. */
 export const usePlanners = () => {
+  useTable();
+  useJobs();
+  useMail();
+  useVirtualTime('2026-11-21T12:00:00Z');
   const people = {} as { ann: Person; bob: Person };
   beforeEach(async () => {
     pass(24 * hourMs);
@@ -45,12 +50,6 @@ export const inMinutes = (minutes: number) => iso(Date.now() + minutes * minuteM
 export const hourIn = (minutes: number) => ({
   start: inMinutes(minutes),
   end: inMinutes(minutes + 60),
-});
-
-/** Signs in again, because a token expires before most reminders are due. */
-export const again = async (person: Person): Promise<Person> => ({
-  ...person,
-  token: (await login(person.email)).body.accessToken,
 });
 
 /** Returns a user's reminder notifications, oldest first. */

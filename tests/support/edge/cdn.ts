@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
+import { buffer } from 'node:stream/consumers';
 import { edgeKey, listBehaviors } from '../../../infra/stack/edge/behaviors.ts';
 import { edgeHeaders } from '../../../shared/http/edge.ts';
 import type { Host } from '../../../shared/http/host.ts';
@@ -11,12 +12,6 @@ interface Stored {
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
-
-const readAll = async (message: IncomingMessage): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
 
 const toRegExp = (pattern: string): RegExp =>
   new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
@@ -79,7 +74,7 @@ export const createCdn = (host: Host) => {
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     const { statusCode: status = 0, headers: received } = response;
     const lifetime = status === 200 ? getLifetime(received['cache-control']) : 0;
-    const content = await readAll(response);
+    const content = await buffer(response);
     return { until: Date.now() + lifetime, status, headers: received, body: content };
   };
 
@@ -89,7 +84,7 @@ export const createCdn = (host: Host) => {
     const key = cache === 'for-good' ? url.pathname : toKey(url, incoming);
     const known = cache && kept.get(key);
     const stored =
-      known && Date.now() < known.until ? known : await forward(incoming, await readAll(incoming));
+      known && Date.now() < known.until ? known : await forward(incoming, await buffer(incoming));
     if (cache && incoming.method === 'GET') kept.set(key, stored);
     const isUnchanged =
       stored.status === 200 &&

@@ -8,6 +8,7 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { signAgain } from '../aws/sign-again.ts';
 import { type Asked, askedOf, inputOf, type Received, type Service } from './aws-request.ts';
@@ -45,17 +46,11 @@ export interface Observer {
   hangs(requestId: string): void;
 }
 
-const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
-
 const received = async (request: IncomingMessage): Promise<Received> => ({
   method: request.method ?? '',
   url: request.url ?? '',
   headers: request.headers,
-  body: await readAll(request),
+  body: await buffer(request),
 });
 
 /** Starts a proxy in front of an engine, on a free port of 127.0.0.1. */
@@ -83,7 +78,7 @@ export const startProxy = async (
     return {
       status: response.statusCode ?? 0,
       headers: response.headers,
-      body: await readAll(response),
+      body: await buffer(response),
     };
   };
 

@@ -3,6 +3,7 @@ import { expect, vi } from 'vitest';
 import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { canceledWith } from '../aws/errors.ts';
 import { type Answer, call } from '../service/call.ts';
+import { readIds } from '../service/pages.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
 
 type Caller = Pick<Person, 'token'>;
@@ -141,22 +142,8 @@ export const emptyMailbox = {
 };
 
 /** Returns all ids of a list, paginated by cursor or by number. */
-export const walk = async (
-  client: Caller,
-  query: Query,
-  by: 'page' | 'cursor',
-): Promise<number[]> => {
-  const ids: number[] = [];
-  let next: Query = {};
-  for (let page = 1; ; page++) {
-    const response = await list(client, { ...query, ...next });
-    expect(response.status).toBe(200);
-    ids.push(...idsIn(response));
-    const { nextCursor } = response.body.data;
-    if (nextCursor === null) return ids;
-    next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
-  }
-};
+export const walk = (client: Caller, query: Query, by: 'page' | 'cursor'): Promise<number[]> =>
+  readIds((at) => list(client, { ...query, ...at }), by);
 
 /** Returns the titles and texts of a user's notifications, newest first. */
 export const notificationsOf = async ({ token }: Caller) => {

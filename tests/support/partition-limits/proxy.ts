@@ -7,6 +7,7 @@ import {
   type IncomingMessage,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { signAgain } from '../aws/sign-again.ts';
 import { type Demand, demandsOf, type Input, type Kind, type Output, restOf } from './units.ts';
 
@@ -22,12 +23,6 @@ export interface LimitedTable {
   limit(limits: Limits | undefined): void;
   close(): Promise<void>;
 }
-
-const readAll = async (stream: AsyncIterable<unknown>): Promise<Buffer> => {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-};
 
 const json = (value: object): Buffer => Buffer.from(JSON.stringify(value));
 
@@ -107,11 +102,11 @@ export const limitPartitions = async (engineEndpoint: string): Promise<LimitedTa
     });
     onward.end(body);
     const [response] = (await once(onward, 'response')) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, body: await readAll(response) };
+    return { status: response.statusCode ?? 0, body: await buffer(response) };
   };
 
   const answer = async (message: IncomingMessage): Promise<Reply> => {
-    const body = await readAll(message);
+    const body = await buffer(message);
     const operation = String(message.headers['x-amz-target']).split('.')[1] ?? '';
     const input = JSON.parse(body.toString()) as Input;
     const demands = demandsOf(operation, input);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type FreshService, startFreshService } from '../run/fresh-service.ts';
 
 /** Labels of the listeners in the startup output. */
@@ -58,11 +59,9 @@ export const ask = async (
   const request = httpRequest({ host: '127.0.0.1', port, path, method, headers });
   request.end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
   return {
     status: response.statusCode,
     headers: response.headers,
-    text: Buffer.concat(chunks).toString(),
+    text: await text(response),
   };
 };

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeEach } from 'vitest';
 import * as z from 'zod';
 import { type AccessLogEntry, createGateway } from '../../../infra/local/gateway.ts';
@@ -73,12 +74,10 @@ export const serveGateway = (bare: Map<unknown, unknown>) => {
       request.on('error', () => undefined);
       request.end(body);
       const [response] = await once(request, 'response');
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk as Buffer);
       return {
         status: response.statusCode as number,
         headers: response.headers as IncomingHttpHeaders,
-        body: Buffer.concat(chunks).toString(),
+        body: await text(response),
       };
     },
   };

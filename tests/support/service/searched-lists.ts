@@ -2,7 +2,7 @@ import { indexWrites } from '../../../functions/api/users/record/user-index.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import type { Write } from '../../../shared/db/transaction.ts';
-import { type Kind, kinds } from '../sharing/kinds.ts';
+import { type RecordType, recordTypes } from '../sharing/record-types.ts';
 import { putItems, removeItems } from '../table/batch-writes.ts';
 import { newUserOf, type Person } from '../users/test-users.ts';
 import { type Answer, call } from './call.ts';
@@ -54,9 +54,9 @@ const userItems = ({ id, name }: Named): Item[] => {
 const visibilityOf = (id: number) => (id % 10 === 3 ? 'private' : 'everyone');
 
 const recordItems =
-  (kind: Kind, ownerId: number) =>
+  (recordType: RecordType, ownerId: number) =>
   (record: Named): Item[] =>
-    kind.store(ownerId, { ...record, visibility: visibilityOf(record.id) }) as Item[];
+    recordType.toItems(ownerId, { ...record, visibility: visibilityOf(record.id) }) as Item[];
 
 const listOf = (
   endpoint: string,
@@ -77,18 +77,28 @@ export const searchedLists = {
   users: async () => listOf('GET /api/users', await newUserOf('admin'), 'name', userItems),
   documents: async () => {
     const author = await newUserOf('user');
-    return listOf('GET /api/documents', author, 'title', recordItems(kinds.documents, author.id));
+    return listOf(
+      'GET /api/documents',
+      author,
+      'title',
+      recordItems(recordTypes.documents, author.id),
+    );
   },
   'all documents': async () => {
     const [admin, author] = [await newUserOf('admin'), await newUserOf('user')];
-    return listOf('GET /api/documents', admin, 'title', recordItems(kinds.documents, author.id));
+    return listOf(
+      'GET /api/documents',
+      admin,
+      'title',
+      recordItems(recordTypes.documents, author.id),
+    );
   },
   files: async () => {
     const owner = await newUserOf('user');
-    return listOf('GET /api/files', owner, 'name', recordItems(kinds.files, owner.id));
+    return listOf('GET /api/files', owner, 'name', recordItems(recordTypes.files, owner.id));
   },
   'all files': async () => {
     const [admin, owner] = [await newUserOf('admin'), await newUserOf('user')];
-    return listOf('GET /api/files', admin, 'name', recordItems(kinds.files, owner.id));
+    return listOf('GET /api/files', admin, 'name', recordItems(recordTypes.files, owner.id));
   },
 } as const;

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { pass } from '../run/virtual-time.ts';
 import type { Person } from '../users/test-users.ts';
-import type { Kind } from './kinds.ts';
+import type { RecordType } from './record-types.ts';
 import type { createRequests, Query } from './requests.ts';
 
 type Requests = ReturnType<typeof createRequests>;
@@ -52,23 +52,28 @@ export const expectOwnCursors = async (
 };
 
 /** Creates records of two owners and a manager, some shared with a reader, some public. */
-export const createSharedRecords = async ({ newOwner, newReader, newManager, ...kind }: Kind) => {
+export const createSharedRecords = async ({
+  newOwner,
+  newReader,
+  newManager,
+  ...recordType
+}: RecordType) => {
   const [ann, bob] = [await newOwner('Ann Owner'), await newOwner('Bob Owner')];
   const [rea, manager] = [await newReader(), await newManager()];
   const ids: Record<string, number> = {};
   const make = async (owner: Person, name: string, readers: readonly Person[] = []) => {
     pass(1);
-    const id = await kind.make(owner, name);
+    const id = await recordType.newRecord(owner, name);
     ids[name] = id;
     if (readers.length > 0) {
-      const shared = await kind.share(
+      const shared = await recordType.share(
         owner,
         id,
         readers.map((reader) => reader.id),
       );
       expect(shared.status).toBe(200);
     }
-    if (name.endsWith('for all')) await kind.change(owner, id, { visibility: 'everyone' });
+    if (name.endsWith('for all')) await recordType.change(owner, id, { visibility: 'everyone' });
   };
   await make(ann, 'Ann plans');
   await make(ann, 'Plans for all');

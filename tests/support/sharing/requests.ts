@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { type Answer, call } from '../service/call.ts';
-import { newUserOf, type Person } from '../users/test-users.ts';
+import { readIds } from '../service/pages.ts';
+import { newUserOf, type Person, writing } from '../users/test-users.ts';
 
 export type Caller = Pick<Person, 'token'>;
 export type Query = Readonly<Record<string, string>>;
@@ -11,8 +12,6 @@ export const idsIn = ({ body }: Answer): number[] =>
 
 /** Creates the requests that documents and files have in common. */
 export const createRequests = (group: 'documents' | 'files') => {
-  const writing = ['create', 'update', 'delete'].map((action) => `${group}:${action}`);
-
   const withId =
     (endpoint: string) =>
     ({ token }: Caller, id: number, headers = {}, body?: unknown): Promise<Answer> =>
@@ -37,7 +36,7 @@ export const createRequests = (group: 'documents' | 'files') => {
   return {
     /** Creates a user with the role `user` who may write records of this kind too. */
     newOwner: (name = 'Ann Owner'): Promise<Person> =>
-      newUserOf('user', { name, extraPermissions: writing }),
+      newUserOf('user', { name, extraPermissions: writing(group) }),
     /** Creates a user who can only view records. */
     newReader: (name = 'Rea Reader'): Promise<Person> => newUserOf('user', { name }),
     /** Creates a user who can view and edit all records. */
@@ -59,17 +58,7 @@ export const createRequests = (group: 'documents' | 'files') => {
       return { ids: idsIn(response), total: total as number };
     },
     /** Returns all ids of a list, page by page, by cursor or by number. */
-    walk: async (caller: Caller, query: Query, by: 'page' | 'cursor'): Promise<number[]> => {
-      const ids: number[] = [];
-      let next: Query = {};
-      for (let page = 1; ; page++) {
-        const response = await list(caller, { ...query, ...next });
-        expect(response.status).toBe(200);
-        ids.push(...idsIn(response));
-        const { nextCursor } = response.body.data;
-        if (nextCursor === null) return ids;
-        next = by === 'page' ? { page: String(page + 1) } : { cursor: nextCursor };
-      }
-    },
+    walk: (caller: Caller, query: Query, by: 'page' | 'cursor'): Promise<number[]> =>
+      readIds((at) => list(caller, { ...query, ...at }), by),
   };
 };

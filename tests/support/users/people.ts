@@ -10,21 +10,16 @@ const createWith =
   <Name extends string>(
     creations: Readonly<Record<Name, Creation>>,
   ): Readonly<Record<Name, Person>> => {
-    const all = (Object.entries(creations) as [Name, Creation][]).map(
-      ([name, creation]) => ({ name, creation, person: {} as Person }) as const,
-    );
+    const names = Object.keys(creations) as Name[];
+    const people = Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, Person>;
     before(async () => {
-      for (const { creation, person } of all) {
-        Object.assign(
-          person,
-          await (typeof creation === 'string' ? newUserOf(creation) : creation()),
-        );
+      for (const name of names) {
+        const creation: Creation = creations[name];
+        const created = typeof creation === 'string' ? newUserOf(creation) : creation();
+        Object.assign(people[name], await created);
       }
     });
-    return Object.fromEntries(all.map(({ name, person }) => [name, person])) as Record<
-      Name,
-      Person
-    >;
+    return people;
   };
 
 /** Creates the users of a file or a suite, in order. They have no fields before its first test. */
@@ -33,7 +28,6 @@ export const usePeople = createWith(beforeAll);
 /** Creates the users of each test of a file or a suite, in order. They have no fields before it. */
 export const useNewPeople = createWith(beforeEach);
 
-/** Signs a user in again. Its token becomes that of the new session. */
-export const signInAgain = async (person: Person): Promise<void> => {
+/** Signs a user in again, whose token becomes that of the new session. */
+export const signInAgain = async (person: Person): Promise<Person> =>
   Object.assign(person, { token: (await login(person.email)).body.accessToken });
-};

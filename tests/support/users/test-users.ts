@@ -86,6 +86,10 @@ export const newAccount = async (fields: Partial<NewUser> = {}): Promise<StoredU
   return newInvited({ passwordHash, ...fields });
 };
 
+/** The permissions to create, update and delete records of these groups. */
+export const writing = (...groups: readonly string[]): string[] =>
+  groups.flatMap((group) => ['create', 'update', 'delete'].map((action) => `${group}:${action}`));
+
 /** Creates and signs in a user of a role. */
 export const newUserOf = async (role: Role, fields: Partial<NewUser> = {}): Promise<Person> => {
   const { email } = await newAccount({ ...fields, role });

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
@@ -41,9 +42,8 @@ const serve = (host: Host) => {
     });
     request.end(body === undefined ? undefined : JSON.stringify(body));
     const [response] = await once(request, 'response');
-    let text = '';
-    for await (const chunk of response) text += chunk;
-    return { status: response.statusCode as number, text, headers: response.headers };
+    const { statusCode, headers: received } = response;
+    return { status: statusCode as number, text: await text(response), headers: received };
   };
   return {
     cdn,

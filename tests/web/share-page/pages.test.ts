@@ -1,30 +1,17 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { call } from '../../support/service/call.ts';
+import { sharesOf } from '../../support/shares/requests.ts';
+import { frame, open, page, tokenIn } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 
 useTable();
 afterEach(() => vi.useRealTimers());
 
-const newShare = async (body: Record<string, unknown>): Promise<string> => {
-  const { token } = await newPerson();
-  return (await call('POST /api/share', { token, body: { content: '<b>Hi</b>', ...body } })).body
-    .id;
-};
-const page = (id: string, query?: Record<string, string>) =>
-  call('GET /s/{id}', { params: { id }, ...(query && { query }) });
-const open = (id: string, body = '') =>
-  call('POST /s/{id}/open', {
-    params: { id },
-    body,
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
-  });
-const frame = (id: string, query?: Record<string, string>) =>
-  call('GET /{id}', { params: { id }, ...(query && { query }) });
+const newShare = async (body: object) =>
+  sharesOf(await newPerson()).newShare({ content: '<b>Hi</b>', ...body });
 const viewsOf = async (id: string, password = '') =>
   (await call('GET /api/share', { query: { id, password } })).body.views - 1;
-const viewIn = (location: string | undefined) =>
-  new URL(location ?? '', 'https://handbill.test').searchParams.get('view') ?? '';
 
 describe('GET /s/{id}', () => {
   it('shows Markdown in a page that runs only its own script', async () => {
@@ -99,12 +86,12 @@ describe('GET /s/{id}', () => {
 describe('POST /s/{id}/open', () => {
   it('counts one view and redirects to the page', async () => {
     const id = await newShare({ content: '# Hi', language: 'markdown', viewLimit: 1 });
-    const { status, headers } = await open(id);
-    expect(status).toBe(303);
-    expect(headers['location']).toMatch(new RegExp(`^/s/${id}\\?view=`));
-    const view = viewIn(headers['location']);
-    expect((await page(id, { view })).body).toMatch(/<h1[^>]*>Hi</);
-    expect((await page(id, { view })).body).toMatch(/<h1[^>]*>Hi</);
+    const opened = await open(id);
+    expect(opened.status).toBe(303);
+    expect(opened.headers['location']).toMatch(new RegExp(`^/s/${id}\\?view=`));
+    const view = tokenIn(opened);
+    expect((await page(id, view)).body).toMatch(/<h1[^>]*>Hi</);
+    expect((await page(id, view)).body).toMatch(/<h1[^>]*>Hi</);
     expect((await page(id)).status).toBe(410);
     expect((await open(id)).status).toBe(410);
   });
@@ -118,11 +105,11 @@ describe('POST /s/{id}/open', () => {
 
   it('requires the password and counts no view without it', async () => {
     const id = await newShare({ password: 'Abc123', viewLimit: 2 });
-    const wrong = await open(id, 'password=abc123');
+    const wrong = await open(id, { password: 'abc123' });
     expect(wrong.status).toBe(401);
     expect(wrong.body).toContain('Incorrect password. Try again.');
     expect((await open(id)).status).toBe(401);
-    expect((await open(id, 'password=Abc123')).status).toBe(303);
+    expect((await open(id, { password: 'Abc123' })).status).toBe(303);
     expect(await viewsOf(id, 'Abc123')).toBe(1);
   });
 });
@@ -131,17 +118,17 @@ describe('a view token', () => {
   it('is valid for 60 s for its share, unless that expires', async () => {
     const id = await newShare({ viewLimit: 1, expiresIn: 30 });
     const other = await newShare({ viewLimit: 1 });
-    const view = viewIn((await open(id)).headers['location']);
-    const otherView = viewIn((await open(other)).headers['location']);
-    expect((await page(other, { view: otherView })).body).toContain('<iframe');
-    expect((await page(other, { view })).status).toBe(410);
+    const view = tokenIn(await open(id));
+    const otherView = tokenIn(await open(other));
+    expect((await page(other, otherView)).body).toContain('<iframe');
+    expect((await page(other, view)).status).toBe(410);
     const { token } = await newPerson();
-    expect((await page(other, { view: token })).status).toBe(410);
+    expect((await page(other, token)).status).toBe(410);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
-    expect((await page(id, { view })).status).toBe(410);
-    expect((await page(other, { view: otherView })).status).toBe(200);
+    expect((await page(id, view)).status).toBe(410);
+    expect((await page(other, otherView)).status).toBe(200);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 31_000 });
-    expect((await page(other, { view: otherView })).status).toBe(410);
+    expect((await page(other, otherView)).status).toBe(410);
   });
 });
 
@@ -162,9 +149,9 @@ describe('GET /{id} on the snippets host', () => {
   it('serves a limited or protected share only with a valid view token', async () => {
     const id = await newShare({ viewLimit: 1 });
     expect((await frame(id)).status).toBe(404);
-    const view = viewIn((await open(id)).headers['location']);
-    expect((await page(id, { view })).body).toContain(`https://snippets.test/${id}?view=${view}`);
-    expect((await frame(id, { view })).body).toMatch(/<\/script><b>Hi<\/b>$/);
+    const view = tokenIn(await open(id));
+    expect((await page(id, view)).body).toContain(`https://snippets.test/${id}?view=${view}`);
+    expect((await frame(id, view)).body).toMatch(/<\/script><b>Hi<\/b>$/);
     expect((await frame(await newShare({ password: 'Abc123' }))).status).toBe(404);
   });
 

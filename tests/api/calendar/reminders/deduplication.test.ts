@@ -11,22 +11,10 @@ import {
   turn,
   usePlanners,
 } from '../../../support/calendar/reminders.ts';
-import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
-import {
-  deadJobs,
-  runMinute,
-  sendBody,
-  useJobs,
-  withoutQueue,
-} from '../../../support/service/jobs.ts';
-import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { deadJobs, runMinute, sendBody, withoutQueue } from '../../../support/service/jobs.ts';
+import { mailsTo } from '../../../support/service/mail.ts';
 import { sweep } from '../../../support/service/sweeps.ts';
-import { useTable } from '../../../support/table/table.ts';
-
-useTable();
-useJobs();
-useMail();
-useVirtualTime('2026-11-21T12:00:00Z');
 
 const people = usePlanners();
 

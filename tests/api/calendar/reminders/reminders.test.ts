@@ -8,7 +8,6 @@ import {
   updateOccurrence,
 } from '../../../support/calendar/calendar.ts';
 import {
-  again,
   count,
   hourIn,
   hourMs,
@@ -19,16 +18,10 @@ import {
   turn,
   usePlanners,
 } from '../../../support/calendar/reminders.ts';
-import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
-import { useJobs } from '../../../support/service/jobs.ts';
-import { mailsTo, useMail } from '../../../support/service/mail.ts';
-import { useTable } from '../../../support/table/table.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { mailsTo } from '../../../support/service/mail.ts';
+import { signInAgain } from '../../../support/users/people.ts';
 import { newUserOf, setUser } from '../../../support/users/test-users.ts';
-
-useTable();
-useJobs();
-useMail();
-useVirtualTime('2026-11-21T12:00:00Z');
 
 const people = usePlanners();
 
@@ -92,7 +85,12 @@ describe('reminder', () => {
     const tim = await newUserOf('user', { timezone: 'Asia/Tokyo' });
     const start = '2027-06-01T22:00:00Z';
     vi.setSystemTime(Date.parse(start) - hourMs);
-    await made(await again(people.ann), { start, end: start, reminders: [0], attendees: [tim.id] });
+    await made(await signInAgain(people.ann), {
+      start,
+      end: start,
+      reminders: [0],
+      attendees: [tim.id],
+    });
     vi.setSystemTime(Date.parse(start));
     await turn();
     const contents = await Promise.all(
@@ -106,7 +104,7 @@ describe('reminder', () => {
 
   it('of an all-day event is relative to the start of the day in its time zone', async () => {
     vi.setSystemTime(Date.parse('2027-07-31T12:00:00Z'));
-    await made(await again(people.ann), {
+    await made(await signInAgain(people.ann), {
       start: '2027-08-01',
       end: null,
       timezone: 'America/New_York',
@@ -193,7 +191,7 @@ describe('reminder', () => {
 describe('reminder of a recurring event', () => {
   it('is sent for each occurrence by local time', async () => {
     vi.setSystemTime(Date.parse('2027-10-29T12:00:00Z'));
-    const { id } = await made(await again(people.ann), {
+    const { id } = await made(await signInAgain(people.ann), {
       start: '2027-10-30T09:00',
       end: '2027-10-30T10:00',
       timezone: 'Europe/Berlin',
@@ -216,7 +214,7 @@ describe('reminder of a recurring event', () => {
 
   it('follows moved occurrences and skips canceled ones', async () => {
     vi.setSystemTime(Date.parse('2028-03-01T12:00:00Z'));
-    const planner = await again(people.ann);
+    const planner = await signInAgain(people.ann);
     const { id } = await made(planner, {
       start: '2028-03-02T09:00:00Z',
       end: '2028-03-02T10:00:00Z',
@@ -243,7 +241,7 @@ describe('reminder of a recurring event', () => {
 
   it('is sent after an outage only for occurrences that are not over', async () => {
     vi.setSystemTime(Date.parse('2028-04-01T12:00:00Z'));
-    const { id } = await made(await again(people.ann), {
+    const { id } = await made(await signInAgain(people.ann), {
       start: '2028-04-02T09:00:00Z',
       end: '2028-04-02T10:00:00Z',
       rrule: 'FREQ=DAILY',
@@ -261,7 +259,7 @@ describe('reminder of a recurring event', () => {
 
   it('is checked again if no occurrence is due for years', async () => {
     vi.setSystemTime(Date.parse('2028-05-01T12:00:00Z'));
-    const { id } = await made(await again(people.ann), {
+    const { id } = await made(await signInAgain(people.ann), {
       start: '2028-02-29T09:00:00Z',
       end: '2028-02-29T10:00:00Z',
       rrule: 'FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=29',

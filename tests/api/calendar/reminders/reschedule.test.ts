@@ -8,7 +8,6 @@ import {
   updateOccurrence,
 } from '../../../support/calendar/calendar.ts';
 import {
-  again,
   count,
   hourIn,
   inMinutes,
@@ -19,16 +18,12 @@ import {
   turn,
   usePlanners,
 } from '../../../support/calendar/reminders.ts';
-import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
-import { runJobs, runMinute, useJobs } from '../../../support/service/jobs.ts';
-import { mailsTo, useMail } from '../../../support/service/mail.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { runJobs, runMinute } from '../../../support/service/jobs.ts';
+import { mailsTo } from '../../../support/service/mail.ts';
 import { sweep } from '../../../support/service/sweeps.ts';
-import { itemsOf, useTable } from '../../../support/table/table.ts';
-
-useTable();
-useJobs();
-useMail();
-useVirtualTime('2026-11-21T12:00:00Z');
+import { itemsOf } from '../../../support/table/table.ts';
+import { signInAgain } from '../../../support/users/people.ts';
 
 const people = usePlanners();
 
@@ -48,7 +43,7 @@ describe('reminder of a changed event', () => {
     const { id } = await made(people.ann, { ...hourIn(15), reminders: [10] });
     pass(5 * minuteMs);
     await turn();
-    await change(await again(people.ann), id, hourIn(60));
+    await change(await signInAgain(people.ann), id, hourIn(60));
     pass(50 * minuteMs);
     await turn();
     expect(await count(people.ann)).toEqual([2]);
@@ -132,7 +127,7 @@ const at = (time: string) => vi.setSystemTime(Date.parse(time));
 /** Creates a six-day series with a reminder. Each test uses a later month, because the clock only advances. */
 const newSeries = async (month: string) => {
   at(`${month}-22T12:00:00Z`);
-  const planner = await again(people.ann);
+  const planner = await signInAgain(people.ann);
   const { id } = await made(planner, {
     start: `${month}-23T09:00`,
     end: `${month}-23T10:00`,
@@ -195,7 +190,7 @@ describe('reminder of a moved series', () => {
     at('2028-04-23T06:50:00Z');
     await runMinute();
     expect(await leftJobs()).toHaveLength(1);
-    const signedIn = await again(planner);
+    const signedIn = await signInAgain(planner);
     expect((await change(signedIn, id, toHalfPastTen('2028-04'))).status).toBe(200);
     vi.setSystemTime(Date.now() + 1);
     await runJobs();

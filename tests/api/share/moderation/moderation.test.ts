@@ -34,26 +34,17 @@ const { owner, moderator } = useNewPeople({
   owner: 'user',
   moderator: () => newUserOf('user', { extraPermissions: ['shares:manage'] }),
 });
-const { newShare } = sharesOf(owner);
+const { newShare, put, remove } = sharesOf(owner);
+const { manage: detail, decide } = sharesOf(moderator);
 afterEach(() => void vi.unstubAllEnvs());
 
 const report = (id: string, reason: unknown = 'Not allowed here', token?: string) =>
   call('POST /api/share/{id}/report', { params: { id }, body: { reason }, token });
-const decide = (id: string, decision: unknown, token = moderator.token) =>
-  call('PUT /api/shares/{id}/decision', { params: { id }, body: { decision }, token });
-const detail = (id: string, token = moderator.token) =>
-  call('GET /api/shares/{id}', { params: { id }, token });
 const list = (query: Record<string, string> = {}, token = moderator.token) =>
   call('GET /api/shares', { query, token });
 const reported = async () => (await list({ reported: 'true', pageSize: '100' })).body.data;
 const idsIn = ({ items }: { readonly items: readonly { readonly id: string }[] }) =>
   items.map(({ id }) => id);
-const asOwner = (endpoint: string, id: string, body?: unknown): Promise<Answer> =>
-  call(endpoint, {
-    params: { id },
-    token: owner.token,
-    ...(body !== undefined && { body }),
-  });
 const statuses = async (responses: readonly Promise<Answer>[]): Promise<number[]> =>
   (await Promise.all(responses)).map(({ status }) => status);
 /** Returns the notifications about reported shares. */
@@ -126,7 +117,7 @@ describe('POST /api/share/{id}/report', () => {
       await newShare(),
     ];
     pass(second);
-    await asOwner('DELETE /api/share/{id}', deleted);
+    await remove(deleted);
     await decide(down, 'take-down');
     expect(await statuses([report(ended), report(deleted), report(down)])).toEqual([410, 404, 410]);
     expect((await detail(down)).body.data.reports).toBe(0);
@@ -180,7 +171,7 @@ describe('GET /api/shares', () => {
     expect(
       await statuses([list({ cursor, reported: 'true' }), list({ cursor }, other.token)]),
     ).toEqual([400, 400]);
-    await asOwner('DELETE /api/share/{id}', made[0] ?? '');
+    await remove(made[0] ?? '');
     expect((await list()).body.data.total).toBe(before + 4);
   });
 
@@ -284,7 +275,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     await decide(id, 'take-down');
     const edits = [{ title: 'Good' }, { content: 'Good' }, { viewLimit: null }, {}];
     for (const edit of edits) {
-      expect(await asOwner('PUT /api/share/{id}', id, edit)).toMatchObject({
+      expect(await put(id, edit)).toMatchObject({
         status: 410,
         body: { error: { code: 'GONE' } },
       });
@@ -292,7 +283,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     const mine = await call('GET /api/share', { query: { mine: 'true' }, token: owner.token });
     expect(mine.body.items[0]).toMatchObject({ id, title: 'Bad', status: 'taken-down' });
     expect((await view(id)).status).toBe(410);
-    expect((await asOwner('DELETE /api/share/{id}', id)).status).toBe(200);
+    expect((await remove(id)).status).toBe(200);
     expect(await statuses([view(id), detail(id), decide(id, 'keep')])).toEqual([404, 404, 404]);
   });
 
@@ -361,7 +352,7 @@ describe('PUT /api/shares/{id}/decision', () => {
     ];
     expect(await news()).toEqual([deleted, down, kept]);
     const own = await newShare({ title: 'Mine' });
-    await asOwner('DELETE /api/share/{id}', own);
+    await remove(own);
     expect(await news()).toEqual([deleted, down, kept]);
   });
 
@@ -378,7 +369,7 @@ describe('PUT /api/shares/{id}/decision', () => {
   it('skips the notification of a share that was deleted before the job ran', async () => {
     const id = await newShare();
     await withoutQueue(() => report(id));
-    await asOwner('DELETE /api/share/{id}', id);
+    await remove(id);
     pass(minute);
     await runMinute();
     await runJobs();
@@ -420,7 +411,7 @@ describe('PUT /api/shares/{id}/decision', () => {
       const id = await newShare();
       const [decision] = await Promise.all([
         decide(id, 'take-down'),
-        asOwner('PUT /api/share/{id}', id, { title: 'Other', content: 'Other' }),
+        put(id, { title: 'Other', content: 'Other' }),
         ...Array.from({ length: 4 }, () => view(id)),
       ]);
       expect(decision.status).toBe(200);

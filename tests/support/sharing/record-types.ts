@@ -9,7 +9,7 @@ import * as storedFiles from '../files/stored.ts';
 import type { Answer } from '../service/call.ts';
 import { type Caller, createRequests } from './requests.ts';
 
-/** A stored record, with the fields that both kinds have. */
+/** A stored record, with the fields that both types have. */
 interface Named {
   readonly id: number;
   readonly name: string;
@@ -17,49 +17,49 @@ interface Named {
   readonly sharedWith?: readonly number[];
 }
 
-interface KindOptions {
+interface RecordTypeOptions {
   readonly group: 'documents' | 'files';
-  readonly one: 'document' | 'file';
+  readonly singular: 'document' | 'file';
   /** The name's field in a record, and in `sort`. */
-  readonly named: 'title' | 'name';
+  readonly nameField: 'title' | 'name';
   readonly create: (owner: Caller, name: string) => Promise<Answer>;
   /** Returns the items of a stored record. */
-  readonly store: (ownerId: number, record: Named) => readonly object[];
+  readonly toItems: (ownerId: number, record: Named) => readonly object[];
   readonly notifyReaders: (sharing: Sharing) => Promise<void>;
 }
 
-const createKind = (options: KindOptions) => ({
+const createRecordType = (options: RecordTypeOptions) => ({
   ...options,
   ...createRequests(options.group),
   /** Creates a record and returns its id. */
-  make: async (owner: Caller, name = 'A plan'): Promise<number> => {
+  newRecord: async (owner: Caller, name = 'A plan'): Promise<number> => {
     const response = await options.create(owner, name);
     expect(response.status, JSON.stringify(response.body)).toBe(201);
     return response.body.data.id;
   },
 });
 
-export type Kind = ReturnType<typeof createKind>;
+export type RecordType = ReturnType<typeof createRecordType>;
 
-/** The kinds of records that a user owns and shares with readers. */
-export const kinds = {
-  documents: createKind({
+/** The types of records that a user owns and shares with readers. */
+export const recordTypes = {
+  documents: createRecordType({
     group: 'documents',
-    one: 'document',
-    named: 'title',
+    singular: 'document',
+    nameField: 'title',
     create: (owner, title) => documents.create(owner, { title }),
-    store: (authorId, { name, ...fields }) =>
+    toItems: (authorId, { name, ...fields }) =>
       storedDocuments.storedItems(
         storedDocuments.newDocument({ authorId, title: name, ...fields }),
       ),
     notifyReaders: notifyOfDocument,
   }),
-  files: createKind({
+  files: createRecordType({
     group: 'files',
-    one: 'file',
-    named: 'name',
+    singular: 'file',
+    nameField: 'name',
     create: (owner, name) => files.upload(owner, 'Hello', { name }),
-    store: (ownerId, fields) =>
+    toItems: (ownerId, fields) =>
       storedFiles.storedItems(storedFiles.newFile({ ownerId, ...fields })),
     notifyReaders: notifyOfFile,
   }),
