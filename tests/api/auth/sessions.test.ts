@@ -6,12 +6,7 @@ import { itemsOf, useTable } from '../../support/table/table.ts';
 import { changePassword, me, refresh, resetPassword } from '../../support/users/account.ts';
 import { removeUser } from '../../support/users/administration.ts';
 import { newResetToken } from '../../support/users/links.ts';
-import {
-  forgetSignIns,
-  login,
-  newPerson,
-  newUserOf,
-} from '../../support/users/test-users.ts';
+import { forgetSignIns, login, newPerson, newUserOf } from '../../support/users/test-users.ts';
 
 useTable();
 
