@@ -16,11 +16,13 @@ import {
   trashed,
   unshare,
 } from '../../support/documents/documents.ts';
+import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import type { Answer } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { usePeople } from '../../support/users/people.ts';
 
+useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
 
 const { ann, bob, manager } = usePeople({
@@ -199,17 +201,23 @@ describe('audit of documents', () => {
     const rea = await newReader();
     const { body } = await create(ann, { content: 'A secret text', folder: 'F' });
     const { id } = body.data;
-    await change(ann, id, { content: 'Another secret text' });
-    await change(ann, id, { title: '' });
-    await change(bob, id, { title: 'Mine' });
-    await share(ann, id, [rea.id]);
-    await share(ann, id, [rea.id]);
-    await unshare(manager, id, [rea.id]);
-    await trash(ann, id);
-    await trash(ann, id);
-    await restore(ann, id);
-    await trash(ann, id);
-    await purge(ann, id);
+    for (const act of [
+      () => change(ann, id, { content: 'Another secret text' }),
+      () => change(ann, id, { title: '' }),
+      () => change(bob, id, { title: 'Mine' }),
+      () => share(ann, id, [rea.id]),
+      () => share(ann, id, [rea.id]),
+      () => unshare(manager, id, [rea.id]),
+      () => trash(ann, id),
+      () => trash(ann, id),
+      () => restore(ann, id),
+      () => trash(ann, id),
+      () => purge(ann, id),
+    ]) {
+      // Entries of one millisecond have no order.
+      pass(1);
+      await act();
+    }
     const entries = await entriesAbout(`document:${id}`);
     const shown = entries.map(({ action, actorId, before, after }) => [
       action,
@@ -252,7 +260,10 @@ describe('GET /api/documents/trash', () => {
   it('lists own documents, last deleted first, by page and cursor', async () => {
     const tess = await newAuthor();
     const ids = [await made(tess), await made(tess), await made(tess, { visibility: 'everyone' })];
-    for (const id of ids) await trash(tess, id);
+    for (const id of ids) {
+      pass(1);
+      await trash(tess, id);
+    }
     const { body } = await listTrash(tess, { pageSize: '2' });
     expect(body.data).toMatchObject({ total: 3, totalIsExact: true, page: 1, totalPages: 2 });
     const { body: rest } = await listTrash(tess, { pageSize: '2', cursor: body.data.nextCursor });
