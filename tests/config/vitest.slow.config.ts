@@ -6,5 +6,13 @@ const { test, ...rest } = config;
 /** What takes long in CI: models of histories, commands and services in processes of their own, stages of the stack. */
 export default mergeConfig(
   rest,
-  defineConfig({ test: { ...test, ...inTurn, include: ['tests/**/*.slow.test.ts'] } }),
+  defineConfig({
+    test: {
+      ...test,
+      ...inTurn,
+      include: ['tests/**/*.slow.test.ts'],
+      // In CI, commands and services wait for cores beside Chromium.
+      testTimeout: 180_000,
+    },
+  }),
 );
