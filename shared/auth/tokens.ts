@@ -2,7 +2,7 @@ import { randomUUID, type webcrypto } from 'node:crypto';
 import { errors, type JWTHeaderParameters, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import * as z from 'zod';
 import { LruCache } from '../runtime/lru-cache.ts';
-import { findSigningKey, getCurrentKey, type SigningKey } from '../runtime/signing-keys.ts';
+import { findSigningKey, getCurrentKey } from '../runtime/signing-keys.ts';
 
 const issuer = 'handbill';
 
@@ -61,27 +61,27 @@ export const signToken = async <Kind extends TokenKind>(
     .sign(key.hmac);
 };
 
+const getKey = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
+  const key = kid === undefined ? undefined : await findSigningKey(kid);
+  if (!key) throw new TokenError('Signed with a key that is not in use');
+  return key.hmac;
+};
+
 interface Signed {
   readonly payload: JWTPayload & { readonly exp: number; readonly iat: number };
-  readonly key: SigningKey;
+  readonly kid: string;
+  readonly key: unknown;
 }
 
 const verifySignature = async (token: string): Promise<Signed> => {
-  const found: SigningKey[] = [];
-  const getKey = async ({ kid }: JWTHeaderParameters): Promise<webcrypto.CryptoKey> => {
-    const key = kid === undefined ? undefined : await findSigningKey(kid);
-    if (!key) throw new TokenError('Signed with a key that is not in use');
-    found.push(key);
-    return key.hmac;
-  };
   try {
-    const { payload } = await jwtVerify(token, getKey, {
+    const { payload, protectedHeader, key } = await jwtVerify(token, getKey, {
       algorithms: ['HS256'],
       issuer,
       audience: issuer,
       requiredClaims: ['exp', 'iat', 'jti'],
     });
-    return { payload, key: found[0] } as Signed;
+    return { payload, kid: protectedHeader.kid, key } as Signed;
   } catch (cause) {
     if (cause instanceof errors.JOSEError)
       throw new TokenError('The token is not valid', { cause });
@@ -92,7 +92,8 @@ const verifySignature = async (token: string): Promise<Signed> => {
 /** The claims of a verified access token, the key that signed it, and from when to when they hold, in ms since 1970. */
 interface Verified {
   readonly claims: Claims<'access'>;
-  readonly key: SigningKey;
+  readonly kid: string;
+  readonly key: unknown;
   readonly from: number;
   readonly until: number;
 }
@@ -109,7 +110,7 @@ const recallClaims = async (token: string): Promise<Claims<'access'> | undefined
   if (!known) return undefined;
   const now = Date.now();
   const isCurrent = known.from <= now && now < known.until;
-  if (isCurrent && (await findSigningKey(known.key.kid)) === known.key) return known.claims;
+  if (isCurrent && (await findSigningKey(known.kid))?.hmac === known.key) return known.claims;
   verified.delete(token);
   return undefined;
 };
@@ -124,7 +125,7 @@ export const verifyToken = async <Kind extends TokenKind>(
 ): Promise<Claims<Kind>> => {
   const known = kind === 'access' ? await recallClaims(token) : undefined;
   if (known) return known as Claims<Kind>;
-  const { payload, key } = await verifySignature(token);
+  const { payload, kid, key } = await verifySignature(token);
   const now = Date.now();
   if (payload.iat > now / 1_000 + leewaySeconds) {
     throw new TokenError('The token is from the future');
@@ -136,7 +137,7 @@ export const verifyToken = async <Kind extends TokenKind>(
   const found = parsed.data as Claims<Kind>;
   if (kind === 'access') {
     const until = payload.exp * 1_000;
-    verified.set(token, { claims: found as Claims<'access'>, key, from: now, until });
+    verified.set(token, { claims: found as Claims<'access'>, kid, key, from: now, until });
   }
   return found;
 };

@@ -20,7 +20,6 @@ import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts
 import { itemsOf, useTable } from '../support/table/table.ts';
 import { forgotPassword, freshPassword, resetPassword } from '../support/users/account.ts';
 import { newInvitationToken, newResetToken, newUndoToken } from '../support/users/links.ts';
-import { usePeople } from '../support/users/people.ts';
 import {
   login,
   newEmail,
@@ -31,6 +30,7 @@ import {
   password,
   register,
 } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/use-people.ts';
 
 useTable();
 useJobs();

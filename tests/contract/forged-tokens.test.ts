@@ -8,8 +8,8 @@ import { call } from '../support/service/call.ts';
 import { errorBody } from '../support/service/error-body.ts';
 import { useTable } from '../support/table/table.ts';
 import { refresh } from '../support/users/account.ts';
-import { usePeople } from '../support/users/people.ts';
 import { newPerson, newUserOf } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/use-people.ts';
 
 useTable();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
-import { usePeople } from '../support/users/people.ts';
 import { newEmail, newUserOf, password } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/use-people.ts';
 
 useTable();
 

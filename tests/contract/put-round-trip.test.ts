@@ -8,8 +8,8 @@ import { entries } from '../support/service/audit.ts';
 import { call } from '../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
 import { useTable } from '../support/table/table.ts';
-import { usePeople } from '../support/users/people.ts';
 import { newUserOf, type Person } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/use-people.ts';
 
 useTable();
 useBucket();

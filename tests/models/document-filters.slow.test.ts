@@ -22,8 +22,8 @@ import {
 import { newDocument } from '../support/documents/stored.ts';
 import { meterAws } from '../support/table/meter.ts';
 import { useTable } from '../support/table/table.ts';
-import { usePeople } from '../support/users/people.ts';
 import type { Person } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/use-people.ts';
 
 useTable();
 

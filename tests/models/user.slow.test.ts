@@ -12,8 +12,8 @@ import { AppError } from '../../shared/runtime/errors.ts';
 import fc, { countRuns } from '../support/run/properties.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
-import { usePeople } from '../support/users/people.ts';
 import { login, newEmail } from '../support/users/test-users.ts';
+import { usePeople } from '../support/users/use-people.ts';
 
 useTable();
 

@@ -3,7 +3,6 @@ import { parseUser, type StoredUser, statuses } from '../../../shared/auth/user.
 import { readTotal } from '../../../shared/counters/total.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import type { Key } from '../../../shared/db/key.ts';
-
 import { partitionQuery } from '../../../shared/db/query.ts';
 import {
   countEntries,

@@ -7,7 +7,6 @@ import { form } from '../../support/service/form.ts';
 import { useTable } from '../../support/table/table.ts';
 import { freshPassword, refresh, resetPassword } from '../../support/users/account.ts';
 import { newResetToken } from '../../support/users/links.ts';
-import { usePeople } from '../../support/users/people.ts';
 import {
   login,
   newEmail,
@@ -16,6 +15,7 @@ import {
   register,
   setUser,
 } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 

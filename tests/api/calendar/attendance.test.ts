@@ -16,8 +16,8 @@ import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { type Person, setUser } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -14,7 +14,7 @@ import {
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 

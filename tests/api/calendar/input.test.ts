@@ -10,7 +10,7 @@ import {
 } from '../../support/calendar/calendar.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 

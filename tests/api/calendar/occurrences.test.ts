@@ -14,7 +14,7 @@ import {
 } from '../../support/calendar/calendar.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 

@@ -15,8 +15,8 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useTable();
 useVirtualTime('2026-10-01T12:00:00Z');

@@ -15,7 +15,7 @@ import {
   usePlanners,
 } from '../../support/calendar/reminders.ts';
 import { pass } from '../../support/run/virtual-time.ts';
-import { signInAgain } from '../../support/users/people.ts';
+import { signInAgain } from '../../support/users/use-people.ts';
 
 const people = usePlanners();
 

@@ -15,8 +15,8 @@ import {
 import { expand, newFeed, textOf } from '../../support/calendar/feed.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

@@ -15,9 +15,9 @@ import { call } from '../../support/service/call.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { usePeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
 import { tracesOf } from '../../support/users/traces.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -13,7 +13,7 @@ import { putHistory } from '../../support/calendar/history.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

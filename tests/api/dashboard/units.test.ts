@@ -12,7 +12,7 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);

@@ -19,7 +19,7 @@ import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
 import type { Answer } from '../../support/service/call.ts';
 import { runMinute } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { signInAgain, usePeople } from '../../support/users/people.ts';
+import { signInAgain, usePeople } from '../../support/users/use-people.ts';
 
 const kilobyte = 1_024;
 const megabyte = 1_024 * kilobyte;

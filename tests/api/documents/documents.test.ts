@@ -20,7 +20,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import type { Answer } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

@@ -15,9 +15,9 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
 import { tracesOf } from '../../support/users/traces.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

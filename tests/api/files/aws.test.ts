@@ -4,7 +4,7 @@ import { passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { complete, presign, remove, sendForm, upload } from '../../support/files/files.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
-import { useNewPeople } from '../../support/users/people.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -25,8 +25,8 @@ import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

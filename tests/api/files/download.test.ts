@@ -14,7 +14,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { ORIGIN, useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -29,7 +29,7 @@ import type { Answer } from '../../support/service/call.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

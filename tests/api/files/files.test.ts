@@ -22,7 +22,7 @@ import { textOf, useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useBucket();

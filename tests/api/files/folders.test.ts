@@ -15,7 +15,7 @@ import {
 } from '../../support/files/files.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useTable();
 useBucket();

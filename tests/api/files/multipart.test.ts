@@ -13,8 +13,8 @@ import {
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { login } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useBucket();

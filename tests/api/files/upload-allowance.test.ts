@@ -13,7 +13,7 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-10T12:00:00Z');
 useTable();

@@ -13,8 +13,8 @@ import { call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

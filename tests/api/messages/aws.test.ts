@@ -3,7 +3,7 @@ import { canceled, passingErrors } from '../../support/aws/errors.ts';
 import { failConditions, type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
-import { useNewPeople } from '../../support/users/people.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

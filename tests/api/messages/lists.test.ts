@@ -18,8 +18,8 @@ import { useJobs } from '../../support/service/jobs.ts';
 import { readIds } from '../../support/service/pages.ts';
 import { useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

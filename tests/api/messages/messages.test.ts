@@ -19,8 +19,8 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { queuedJobs, useJobs } from '../../support/service/jobs.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { setUser } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useBucket();

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { listConversations, newWriter, sent } from '../../support/messages/messages.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

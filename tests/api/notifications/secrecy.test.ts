@@ -17,8 +17,8 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

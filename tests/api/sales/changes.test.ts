@@ -19,8 +19,8 @@ import type { Answer } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);

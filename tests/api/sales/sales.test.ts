@@ -3,8 +3,8 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { look, newSeller, record, recorded } from '../../support/sales/sales.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
 useVirtualTime(now);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { secretWords } from '../../support/aws/errors.ts';
 import { type Sent, useMockedService } from '../../support/aws/mocked-service.ts';
 import { call } from '../../support/service/call.ts';
-import { useNewPeople } from '../../support/users/people.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 const { watch, respond } = useMockedService();
 

@@ -7,8 +7,8 @@ import { call } from '../../support/service/call.ts';
 import { purgeJobs, useJobs, withoutQueue } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail, whileMailIsDown } from '../../support/service/mail.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

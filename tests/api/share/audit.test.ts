@@ -5,8 +5,8 @@ import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { content, reason, report, reportByPage, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -8,8 +8,8 @@ import { call } from '../../support/service/call.ts';
 import { randomText } from '../../support/shares/contents.ts';
 import { report, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

@@ -12,8 +12,8 @@ import { content as initial, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { createApiToken } from '../../support/users/account.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 const minute = 60_000;
 const noon = '2026-11-21T12:00:00Z';

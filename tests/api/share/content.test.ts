@@ -10,7 +10,7 @@ import { textObjects } from '../../support/shares/objects.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { signInAgain, usePeople } from '../../support/users/people.ts';
+import { signInAgain, usePeople } from '../../support/users/use-people.ts';
 
 const kilobyte = 1_024;
 const megabyte = 1_024 * kilobyte;

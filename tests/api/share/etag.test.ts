@@ -4,8 +4,8 @@ import { useJobs } from '../../support/service/jobs.ts';
 import { content, report, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -15,8 +15,8 @@ import { textObjects } from '../../support/shares/objects.ts';
 import { content, report, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { signInAgain, useNewPeople } from '../../support/users/people.ts';
 import { login, newUserOf } from '../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../support/users/use-people.ts';
 
 const second = 1_000;
 const minute = 60 * second;

@@ -7,8 +7,8 @@ import { sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
 import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import { signInAgain, useNewPeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { signInAgain, useNewPeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { page } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 

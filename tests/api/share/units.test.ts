@@ -11,8 +11,8 @@ import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view, viewByLink } from '../../support/shares/shares.ts';
 import { useMeter } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useBucket();

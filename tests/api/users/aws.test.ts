@@ -7,8 +7,8 @@ import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { call } from '../../support/service/call.ts';
 import { changeUser, createUser, deleteUser } from '../../support/users/administration.ts';
 import { newInvitationToken } from '../../support/users/links.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newEmail, newPerson, register } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 // Skips the pauses between attempts.
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));

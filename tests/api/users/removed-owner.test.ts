@@ -18,8 +18,8 @@ import { type Answer, call } from '../../support/service/call.ts';
 import { queuedWork, runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf, writing } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

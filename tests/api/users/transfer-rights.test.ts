@@ -6,8 +6,8 @@ import { useJobs } from '../../support/service/jobs.ts';
 import { useTable } from '../../support/table/table.ts';
 import { createApiToken } from '../../support/users/account.ts';
 import { changeUser, deleteUser } from '../../support/users/administration.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -14,8 +14,8 @@ import { deadJobs, minuteLater, queuedWork, useJobs } from '../../support/servic
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { deleteUser } from '../../support/users/administration.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { login, newUserOf, type Person, writing } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -9,8 +9,8 @@ import {
   searchedLists,
 } from '../../support/service/searched-lists.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useBucket();

@@ -5,8 +5,8 @@ import { sent } from '../../support/messages/messages.ts';
 import { call } from '../../support/service/call.ts';
 import { readIds } from '../../support/service/pages.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 

@@ -24,8 +24,8 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

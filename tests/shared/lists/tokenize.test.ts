@@ -9,8 +9,8 @@ import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newEmail, newInvited, newUserOf } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 

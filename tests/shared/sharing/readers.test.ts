@@ -5,8 +5,8 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { recordTypes } from '../../support/sharing/record-types.ts';
 import { useTable } from '../../support/table/table.ts';
-import { usePeople } from '../../support/users/people.ts';
 import type { Person } from '../../support/users/test-users.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00.000Z');
 useTable();

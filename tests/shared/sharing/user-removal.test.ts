@@ -6,9 +6,9 @@ import { minuteLater, useJobs } from '../../support/service/jobs.ts';
 import { recordTypes } from '../../support/sharing/record-types.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { removeUser } from '../../support/users/administration.ts';
-import { usePeople } from '../../support/users/people.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 import { tracesOf } from '../../support/users/traces.ts';
+import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -4,8 +4,8 @@ import { runJobs, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, sharesOf } from '../../support/shares/requests.ts';
 import { frame, page } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

@@ -6,8 +6,8 @@ import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, sharesOf } from '../../support/shares/requests.ts';
 import { open, page, tokenIn, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

@@ -4,8 +4,8 @@ import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { byLink, open, page, view, viewByLink } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson, newUserOf } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

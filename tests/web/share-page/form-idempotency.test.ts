@@ -4,8 +4,8 @@ import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { open, page, tokenIn } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 // Half a second before the minute is full.
 useVirtualTime('2026-11-21T12:00:59.500Z');

@@ -5,8 +5,8 @@ import { gateOf } from '../../support/shares/account.ts';
 import { linksOf, sharesOf } from '../../support/shares/requests.ts';
 import { byLink, frame, open, page, raw, tokenIn } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

@@ -3,8 +3,8 @@ import { measurePage } from '../../support/pages/compressed-size.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { useTable } from '../../support/table/table.ts';
-import { useNewPeople } from '../../support/users/people.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { useNewPeople } from '../../support/users/use-people.ts';
 
 useTable();
 useJobs();

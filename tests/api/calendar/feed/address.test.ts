@@ -8,8 +8,8 @@ import { useServer } from '../../../support/run/server.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
-import { useNewPeople } from '../../../support/users/people.ts';
 import { login, type Person, setUser } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/use-people.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

@@ -10,7 +10,7 @@ import {
 import { answered, expand, newFeed, textOf } from '../../../support/calendar/feed.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { useNewPeople } from '../../../support/users/people.ts';
+import { useNewPeople } from '../../../support/users/use-people.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

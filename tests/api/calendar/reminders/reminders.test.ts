@@ -20,8 +20,8 @@ import {
 } from '../../../support/calendar/reminders.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
-import { signInAgain } from '../../../support/users/people.ts';
 import { newUserOf, setUser } from '../../../support/users/test-users.ts';
+import { signInAgain } from '../../../support/users/use-people.ts';
 
 const people = usePlanners();
 

@@ -23,7 +23,7 @@ import { runJobs, runMinute } from '../../../support/service/jobs.ts';
 import { mailsTo } from '../../../support/service/mail.ts';
 import { sweep } from '../../../support/service/sweeps.ts';
 import { itemsOf } from '../../../support/table/table.ts';
-import { signInAgain } from '../../../support/users/people.ts';
+import { signInAgain } from '../../../support/users/use-people.ts';
 
 const people = usePlanners();
 

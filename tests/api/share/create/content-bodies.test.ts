@@ -4,8 +4,8 @@ import { useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { call } from '../../../support/service/call.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { useNewPeople } from '../../../support/users/people.ts';
 import { login, newPerson } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();

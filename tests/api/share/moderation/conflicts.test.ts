@@ -6,8 +6,8 @@ import { instead } from '../../../support/service/interruption.ts';
 import { report, sharesOf } from '../../../support/shares/requests.ts';
 import { view } from '../../../support/shares/shares.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { useNewPeople } from '../../../support/users/people.ts';
 import { newPerson } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/use-people.ts';
 
 useTable();
 

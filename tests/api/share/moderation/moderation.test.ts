@@ -12,8 +12,8 @@ import {
 import { content, sharesOf } from '../../../support/shares/requests.ts';
 import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../../support/table/table.ts';
-import { useNewPeople, usePeople } from '../../../support/users/people.ts';
 import { newUserOf, type Person, setUser } from '../../../support/users/test-users.ts';
+import { useNewPeople, usePeople } from '../../../support/users/use-people.ts';
 
 const second = 1_000;
 const minute = 60 * second;

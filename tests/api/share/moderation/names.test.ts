@@ -5,8 +5,8 @@ import { call } from '../../../support/service/call.ts';
 import { useJobs } from '../../../support/service/jobs.ts';
 import { sharesOf } from '../../../support/shares/requests.ts';
 import { useTable } from '../../../support/table/table.ts';
-import { useNewPeople } from '../../../support/users/people.ts';
 import { newUserOf, type Person } from '../../../support/users/test-users.ts';
+import { useNewPeople } from '../../../support/users/use-people.ts';
 
 useVirtualTime('2026-11-21T12:00:00Z');
 useTable();
