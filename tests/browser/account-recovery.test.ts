@@ -29,7 +29,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
         expect(body.emails).toHaveLength(count);
         return body.emails.at(-1).body.text.match(/http:\S+/)[0];
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     );
 
   /** Opens a page and records the referrers that the browser sends. */
@@ -58,9 +58,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
   const invite = (url: string, token: string) =>
     send(`${url}/api/users`, { method: 'POST', token, body: { email, name: 'Ann' } });
 
-  it('lead from an invitation to a password, and from a forgotten one to a new one', {
-    timeout: 90_000,
-  }, async () => {
+  it('lead from an invitation to a password, and from a forgotten one to a new one', async () => {
     const { url, mailUrl, token } = await start();
     expect((await invite(url, token)).status).toBe(201);
     const invitation = await linkOfMail(mailUrl, 1);
@@ -116,7 +114,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     expect([...referrers, ...other.referrers].join()).not.toContain('token=');
   });
 
-  it('set a password without a script', { timeout: 40_000 }, async () => {
+  it('set a password without a script', async () => {
     const { url, mailUrl, token } = await start();
     await invite(url, token);
     const { page } = await open(await linkOfMail(mailUrl, 1), { javaScriptEnabled: false });
@@ -124,9 +122,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await page.getByRole('heading', { name: 'Password set' }).waitFor();
   });
 
-  it('register only invited users if an invitation is required', {
-    timeout: 60_000,
-  }, async () => {
+  it('register only invited users if an invitation is required', async () => {
     const { url, mailUrl, token } = await start({ REGISTRATION: 'invite' });
     await invite(url, token);
     const invitation = await linkOfMail(mailUrl, 1);
@@ -152,7 +148,7 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('show that registration is closed', { timeout: 40_000 }, async () => {
+  it('show that registration is closed', async () => {
     const { url } = await start({ REGISTRATION: 'closed' });
     const { page, complaints } = await open(`${url}/register`);
     await page.getByRole('heading', { name: 'Registration is closed' }).waitFor();

@@ -32,9 +32,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
 
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 
-  it('lead from registration through all account settings to signing in again', {
-    timeout: 120_000,
-  }, async () => {
+  it('lead from registration through all account settings to signing in again', async () => {
     const url = await start();
     const { page, complaints, origins } = await open(`${url}/account`);
     await page.waitForURL(`${url}/login?next=/account`);
@@ -179,7 +177,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     expect([...origins, ...other.origins]).toEqual([url, url]);
   });
 
-  it('show errors beside their fields and focus the first', { timeout: 90_000 }, async () => {
+  it('show errors beside their fields and focus the first', async () => {
     const url = await start();
     await register(url);
     const { page, complaints } = await open(`${url}/login?next=/account`);

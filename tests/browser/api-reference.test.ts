@@ -4,18 +4,13 @@ import { openSignedIn, startComposer } from '../support/pages/composer-page.ts';
 import { inspect } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 
-/** The reader is a large script. */
-const startMs = 60_000;
-
 describe.skipIf(!hasBrowser)('the API reference', () => {
-  it('sends requests as the signed-in user, in the colors of the page', {
-    timeout: 120_000,
-  }, async () => {
+  it('sends requests as the signed-in user, in the colors of the page', async () => {
     const url = await startComposer();
     const { page, complaints } = await openSignedIn(browser, url, '/api/docs#/checkin/checkIn');
-    await page.getByText('sends real requests as Ann').waitFor({ timeout: startMs });
+    await page.getByText('sends real requests as Ann').waitFor();
     const operation = page.locator('.opblock.is-open');
-    await operation.waitFor({ timeout: startMs });
+    await operation.waitFor();
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     const status = operation.locator('.live-responses-table .response .response-col_status');
@@ -33,7 +28,7 @@ describe.skipIf(!hasBrowser)('the API reference', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('says in its place that it didn’t load', { timeout: 120_000 }, async () => {
+  it('says in its place that it didn’t load', async () => {
     const url = await startComposer();
     const { page } = await openSignedIn(browser, url, '/account');
     await page.route('**/swagger-ui-bundle.js', (route) => route.abort());

@@ -111,7 +111,7 @@ describe.skipIf(!hasBrowser)('in a browser', () => {
       if (!request.url().startsWith('data:')) hosts.add(new URL(request.url()).origin);
     });
     await page.goto(`${url}/api/docs`);
-    await page.locator('#operations-tag-share').click({ timeout: 60_000 });
+    await page.locator('#operations-tag-share').click();
     const operations = page.locator('.opblock-summary-path');
     await operations.first().waitFor();
     expect(await operations.allInnerTexts()).toContain('/api/share');

@@ -6,7 +6,7 @@ import { serveComponents } from '../support/pages/components-page.ts';
 import { findInvisibleIcons, findMotion, findOverflows } from '../support/pages/inspections.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
 
-describe.skipIf(!hasBrowser)('the components in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)('the components in a browser', () => {
   let browser: Browser;
   let served: Awaited<ReturnType<typeof serveComponents>>;
   beforeAll(async () => {

@@ -22,14 +22,13 @@ const tell = (text) => { document.querySelector('output').textContent += text + 
 document.querySelector('#host').attachShadow({ mode: 'open' }).innerHTML = '<a href="${elsewhere}/within">within</a>';
 </script>`;
 
-describe.skipIf(!hasBrowser)('links in the frame of a snippet', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('links in the frame of a snippet', () => {
   const openShare = async (contentFor: (elsewhere: string) => string) => {
     const { service, share } = await serveShares();
     const elsewhere = await serveElsewhere();
     const url = await share({ content: contentFor(elsewhere.url) });
     const context = await openContext(browser);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     await page.goto(url);
     return { service, url, context, page, elsewhere, frame: page.frameLocator('iframe') };
   };

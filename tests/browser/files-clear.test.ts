@@ -7,14 +7,13 @@ import {
   line,
   named,
   openFiles,
-  poll,
   startFiles,
   uploadLine,
 } from '../support/pages/files-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 import { send } from '../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('clearing the list of uploads', () => {
   const open = async () => {
     const service = await startFiles();
     const opened = await openFiles(browser, service);
@@ -85,9 +84,9 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', { timeout: 120_000 
     await uploadLine(page, 'lost.txt').getByText('Upload failed. Check your connection').waitFor();
     await upload('held.txt');
     await uploadLine(page, 'held.txt').getByRole('progressbar').waitFor();
-    await poll(() => sent).toBe(2);
+    await expect.poll(() => sent).toBe(2);
     await clear(page);
-    await poll(async () => (await usage()).used).toBe('The text of held.txt'.length);
+    await expect.poll(async () => (await usage()).used).toBe('The text of held.txt'.length);
     expect(await uploadLine(page, 'lost.txt').count()).toBe(0);
     expect(await uploadLine(page, 'held.txt').count()).toBe(1);
     held.resolve();

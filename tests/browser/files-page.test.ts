@@ -9,7 +9,6 @@ import {
   named,
   names,
   openFiles,
-  poll,
   sha256,
   signIn,
   startFiles,
@@ -19,7 +18,7 @@ import { browser } from '../support/pages/shared-browser.ts';
 import { send } from '../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
-  it('renames, moves, marks and finds files', { timeout: 120_000 }, async () => {
+  it('renames, moves, marks and finds files', async () => {
     const service = await startFiles();
     const { page, token, complaints } = await openFiles(browser, service);
     const { url } = service;
@@ -39,7 +38,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await inspect(page, 'files-menu');
     await page.getByRole('menuitem', { name: 'Rename' }).click();
     const name = page.getByRole('textbox', { name: 'Name' });
-    await poll(() => page.evaluate('getSelection().toString()')).toBe('Bills');
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toBe('Bills');
     await name.fill('a/b');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Must not contain slashes.').waitFor();
@@ -66,39 +65,39 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
 
     await page.getByRole('button', { name: 'Favorite: Accounts.txt' }).click();
     const star = page.getByRole('button', { name: 'Favorite: Accounts.txt' });
-    await poll(() => star.getAttribute('aria-pressed')).toBe('true');
+    await expect.poll(() => star.getAttribute('aria-pressed')).toBe('true');
     expect(await page.evaluate('document.activeElement.ariaLabel')).toBe('Favorite: Accounts.txt');
     const byName = page.getByRole('columnheader', { name: 'Name' });
     await byName.getByRole('button').click();
-    await poll(() => names(page)).toEqual(['Old', 'Photos', 'Accounts.txt']);
+    await expect.poll(() => names(page)).toEqual(['Old', 'Photos', 'Accounts.txt']);
     await inspect(page, 'files-list');
 
     await page.getByLabel('Show', { exact: true }).selectOption('Favorites');
-    await poll(() => names(page)).toEqual(['Accounts.txt']);
+    await expect.poll(() => names(page)).toEqual(['Accounts.txt']);
     expect(await byName.getByRole('button').count()).toBe(0);
     await page.getByLabel('Show', { exact: true }).selectOption('Images');
     await page.getByText('No files of this type').waitFor();
     await page.getByLabel('Show', { exact: true }).selectOption('Documents');
-    await poll(async () => (await names(page)).length).toBe(2);
+    await expect.poll(async () => (await names(page)).length).toBe(2);
     await page.reload();
-    await poll(async () => (await names(page)).length).toBe(2);
+    await expect.poll(async () => (await names(page)).length).toBe(2);
     expect(await page.getByLabel('Show', { exact: true }).inputValue()).toBe('document');
 
     await page.getByLabel('Search file names').fill('rome tr');
     await page.getByText(/· in Photos\/2026$/).waitFor();
-    await poll(() => names(page)).toEqual(['Trip to Rome.txt']);
+    await expect.poll(() => names(page)).toEqual(['Trip to Rome.txt']);
     await inspect(page, 'files-search');
     await page.getByLabel('Search file names').fill('nothing');
     await page.getByText('No files match your search.').waitFor();
     await page.getByRole('button', { name: 'Clear filters' }).click();
-    await poll(async () => (await names(page)).length).toBe(3);
+    await expect.poll(async () => (await names(page)).length).toBe(3);
 
     await page.goto(`${url}/files?folder=Photos%2F2026`);
     await page.getByRole('link', { name: 'Trip to Rome.txt', exact: true }).waitFor();
     const path = page.getByRole('navigation', { name: 'Folder' });
     await inspect(page, 'files-folder');
     await path.getByRole('link', { name: 'Photos' }).click();
-    await poll(() => names(page)).toEqual(['2026']);
+    await expect.poll(() => names(page)).toEqual(['2026']);
     await choose(page, '2026', 'Delete');
     await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.getByText('Couldn’t delete “2026”. The folder is not empty').waitFor();
@@ -109,7 +108,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('supports the keyboard', { timeout: 120_000 }, async () => {
+  it('supports the keyboard', async () => {
     const { page } = await openFiles(browser, await startFiles());
     const press = async (...keys: string[]) => {
       for (const key of keys) await page.keyboard.press(key);
@@ -125,10 +124,10 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await press('Space');
     await page.getByRole('dialog', { name: 'key.txt' }).waitFor();
     await press('Escape');
-    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('key.txt');
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('key.txt');
     await press('F2');
     await page.getByRole('dialog', { name: 'Rename “key.txt”' }).waitFor();
-    await poll(() => page.evaluate('getSelection().toString()')).toBe('key');
+    await expect.poll(() => page.evaluate('getSelection().toString()')).toBe('key');
     await page.keyboard.type('renamed');
     await press('Enter');
     await page.getByText('Renamed to “renamed.txt”').waitFor();
@@ -138,9 +137,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByText('No files yet').waitFor();
   });
 
-  it('moves files onto folders by dragging, and several at once', {
-    timeout: 120_000,
-  }, async () => {
+  it('moves files onto folders by dragging, and several at once', async () => {
     const service = await startFiles();
     const { page, token } = await openFiles(browser, service);
     const { url } = service;
@@ -157,12 +154,9 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByText('“a.txt” moved to Photos').waitFor();
     expect((await names(page)).sort()).toEqual(['Photos', 'b.txt', 'c.txt']);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await poll(async () => (await names(page)).sort()).toEqual([
-      'Photos',
-      'a.txt',
-      'b.txt',
-      'c.txt',
-    ]);
+    await expect
+      .poll(async () => (await names(page)).sort())
+      .toEqual(['Photos', 'a.txt', 'b.txt', 'c.txt']);
 
     // A refused Undo says why, and can be repeated.
     const refuse = (route: Route) =>
@@ -191,7 +185,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await dialog.getByRole('button', { name: 'Move here' }).click();
     await page.getByText('“b.txt” moved to Photos').waitFor();
     await page.getByText('Couldn’t move “c.txt”. Not now.').waitFor();
-    await poll(async () => (await names(page)).sort()).toEqual(['Photos', 'a.txt', 'c.txt']);
+    await expect.poll(async () => (await names(page)).sort()).toEqual(['Photos', 'a.txt', 'c.txt']);
 
     // Onto the path, back to the top.
     await page.getByRole('link', { name: 'Photos', exact: true }).click();
@@ -201,16 +195,14 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByText('“b.txt” moved to My files').waitFor();
     await page.getByText('This folder is empty').waitFor();
     await path.getByRole('link', { name: 'My files' }).click();
-    await poll(async () => (await names(page)).length).toBe(4);
+    await expect.poll(async () => (await names(page)).length).toBe(4);
     await page.getByLabel('Select all on this page').check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('4 items deleted').waitFor();
     await page.getByText('No files yet').waitFor();
   });
 
-  it('shows shared files without actions to users who can only view', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows shared files without actions to users who can only view', async () => {
     const service = await startFiles();
     const { page, token } = await openFiles(browser, service);
     await page.locator('#choose').setInputFiles(named('shared.txt', 'For you'));
@@ -242,9 +234,7 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await reader.page.getByText('File not found.').waitFor();
   });
 
-  it('shows several pages and keeps them after a change', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows several pages and keeps them after a change', async () => {
     const service = await startFiles();
     const { url } = service;
     const token = await service.newUser('ann@example.com');
@@ -258,8 +248,8 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.getByText('53 items').waitFor();
     expect(await names(page)).toHaveLength(50);
     await page.getByRole('button', { name: 'Show more' }).dblclick();
-    await poll(() => names(page)).toHaveLength(53);
-    await poll(() => page.evaluate('document.activeElement.textContent')).toBe('Folder 2');
+    await expect.poll(() => names(page)).toHaveLength(53);
+    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Folder 2');
     expect(await page.getByRole('button', { name: 'Show more' }).isVisible()).toBe(false);
     await choose(page, 'Folder 0', 'Delete');
     await page.getByText('52 items').waitFor();

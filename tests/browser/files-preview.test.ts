@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { choose, named, openFiles, poll, startFiles } from '../support/pages/files-page.ts';
+import { choose, named, openFiles, startFiles } from '../support/pages/files-page.ts';
 import { inspect } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 
@@ -55,7 +55,7 @@ const record = `(async () => {
   return [...new Uint8Array(await new Blob(chunks).arrayBuffer())];
 })()`;
 
-describe.skipIf(!hasBrowser)('the preview of files in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the preview of files in a browser', () => {
   /** Uploads a file by the page. */
   const upload = async (page: Page, name: string, bytes: Uint8Array | string) => {
     await page.locator('#choose').setInputFiles([named(name, bytes)]);
@@ -73,10 +73,10 @@ describe.skipIf(!hasBrowser)('the preview of files in a browser', { timeout: 120
     await upload(page, 'notes.txt', '<script>parent.document.title = "bad"</script>');
 
     await choose(page, 'hum.wav', 'Preview');
-    await poll(() => readyState(page, 'audio')).toBeGreaterThan(0);
+    await expect.poll(() => readyState(page, 'audio')).toBeGreaterThan(0);
     await inspect(page, 'files-preview-audio');
     await choose(page, 'clip.webm', 'Preview');
-    await poll(() => readyState(page, 'video')).toBeGreaterThan(0);
+    await expect.poll(() => readyState(page, 'video')).toBeGreaterThan(0);
     await inspect(page, 'files-preview-video');
 
     const [response] = await Promise.all([
@@ -89,7 +89,7 @@ describe.skipIf(!hasBrowser)('the preview of files in a browser', { timeout: 120
 
     await choose(page, 'notes.txt', 'Preview');
     const shown = page.frameLocator('.preview iframe').locator('pre');
-    await poll(() => shown.innerText()).toContain('<script>');
+    await expect.poll(() => shown.innerText()).toContain('<script>');
     expect(await page.locator('.preview iframe').getAttribute('sandbox')).toBe('');
     expect(await page.title()).not.toBe('bad');
     expect(complaints).toEqual([]);
@@ -101,7 +101,7 @@ describe.skipIf(!hasBrowser)('the preview of files in a browser', { timeout: 120
     await page.getByRole('dialog', { name: 'New folder' }).waitFor();
     expect(new URL(page.url()).search).toBe('');
     await page.goto(`${service.url}/files?upload`);
-    await poll(() => page.evaluate('document.activeElement.id')).toBe('upload');
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('upload');
     expect(new URL(page.url()).search).toBe('');
   });
 });

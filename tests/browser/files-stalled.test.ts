@@ -11,7 +11,7 @@ import {
 } from '../support/pages/files-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 
-describe.skipIf(!hasBrowser)('an upload without a response', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('an upload without a response', () => {
   it('fails after a minute at any step and continues on retry', async () => {
     const service = await startFiles();
     const { page } = await openFiles(browser, service);

@@ -9,7 +9,6 @@ import {
   named,
   names,
   openFiles,
-  poll,
   sha256,
   startFiles,
   uploadLine,
@@ -22,9 +21,7 @@ import { send } from '../support/run/process.ts';
 const mb = 1_024 ** 2;
 
 describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
-  it('supports signing in, uploading, downloading and deleting', {
-    timeout: 120_000,
-  }, async () => {
+  it('supports signing in, uploading, downloading and deleting', async () => {
     const service = await startFiles('20MB');
     const { url } = service;
     await service.newUser('ann@example.com');
@@ -45,9 +42,9 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.locator('#choose').setInputFiles([small, large, picture]);
     await expectTold(page, '3 files uploaded');
     const stored = small.buffer.length + large.buffer.length + picture.buffer.length;
-    await poll(() => page.getByRole('meter').evaluate((meter) => (meter as never)['value'])).toBe(
-      stored,
-    );
+    await expect
+      .poll(() => page.getByRole('meter').evaluate((meter) => (meter as never)['value']))
+      .toBe(stored);
     expect(await page.locator('#used').innerText()).toMatch(/^6(\.\d)? MB of 20 MB used$/);
     expect((await names(page)).sort()).toEqual([picture.name, small.name, large.name].sort());
     await inspect(page, 'files-uploaded');
@@ -64,12 +61,14 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     const drawer = (name: string) => page.getByRole('dialog', { name });
     await page.getByRole('link', { name: picture.name, exact: true }).click();
     const image = drawer(picture.name).getByRole('img');
-    await poll(() => image.evaluate((one) => (one as never)['naturalWidth'])).toBeGreaterThan(0);
+    await expect
+      .poll(() => image.evaluate((one) => (one as never)['naturalWidth']))
+      .toBeGreaterThan(0);
     await inspect(page, 'files-preview');
     // The uploads are beside the drawer: its actions can be used.
     await drawer(picture.name).getByRole('button', { name: 'Download' }).click({ trial: true });
     await page.goBack();
-    await poll(() => drawer(picture.name).count()).toBe(0);
+    await expect.poll(() => drawer(picture.name).count()).toBe(0);
     await page.getByRole('link', { name: small.name, exact: true }).click();
     await drawer(small.name).frameLocator('iframe').getByText('A small text').waitFor();
     await page.reload();
@@ -88,13 +87,13 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await line(page, large.name).waitFor();
     await choose(page, large.name, 'Delete');
     await page.getByRole('button', { name: 'Dismiss' }).click();
-    await poll(() => page.locator('#used').innerText()).toMatch(/KB of 20 MB used$/);
+    await expect.poll(() => page.locator('#used').innerText()).toMatch(/KB of 20 MB used$/);
     expect(await line(page, large.name).count()).toBe(0);
     expect(complaints).toEqual([]);
     expect([...origins].sort()).toEqual([service.s3, url].sort());
   });
 
-  it('shows upload progress, cancels and retries', { timeout: 120_000 }, async () => {
+  it('shows upload progress, cancels and retries', async () => {
     const service = await startFiles();
     const { page, context, token } = await openFiles(browser, service);
     const { url, s3 } = service;
@@ -117,7 +116,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.locator('#choose').setInputFiles(large);
     const percents = async () =>
       (await told()).filter((text) => text.endsWith('%')).map((text) => Number.parseInt(text, 10));
-    await poll(async () => new Set(await percents()).size).toBeGreaterThan(3);
+    await expect.poll(async () => new Set(await percents()).size).toBeGreaterThan(3);
     const seen = await percents();
     expect(seen).toEqual([...seen].sort((a, b) => a - b));
     expect(await bar.evaluate((element) => (element as never)['value'])).toBeGreaterThan(0);
@@ -125,7 +124,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     expect((await usage()).used).toBe(large.buffer.length);
     await upload.getByRole('button', { name: 'Cancel: large.bin' }).click();
     await upload.getByText('Canceled').waitFor();
-    await poll(async () => (await usage()).used).toBe(0);
+    await expect.poll(async () => (await usage()).used).toBe(0);
     await throttle(-1);
 
     let isAway = true;
@@ -150,9 +149,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     expect(await page.locator('.tray').isVisible()).toBe(false);
   });
 
-  it('asks before leaving during uploads, but not for a download', {
-    timeout: 120_000,
-  }, async () => {
+  it('asks before leaving during uploads, but not for a download', async () => {
     const service = await startFiles();
     const { page } = await openFiles(browser, service);
     await page.locator('#choose').setInputFiles(named('there.txt', 'There'));
@@ -178,12 +175,10 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.locator('#choose').setInputFiles(named('lost.txt', 'Lost'));
     await uploadLine(page, 'lost.txt').getByRole('progressbar').waitFor();
     await page.close({ runBeforeUnload: true });
-    await poll(() => asked).toEqual(['beforeunload']);
+    await expect.poll(() => asked).toEqual(['beforeunload']);
   });
 
-  it('uploads dropped files to the current folder and rejects folders', {
-    timeout: 120_000,
-  }, async () => {
+  it('uploads dropped files to the current folder and rejects folders', async () => {
     const service = await startFiles();
     const { page, complaints } = await openFiles(browser, service);
     await page.getByRole('button', { name: 'New folder' }).click();
@@ -207,7 +202,9 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.evaluate(drop('drop'));
     await expectTold(page, '2 files uploaded');
     expect(await page.getByText('Drop to upload to Photos').isVisible()).toBe(false);
-    await poll(async () => (await names(page)).sort()).toEqual(['dropped.bin', 'dropped.txt']);
+    await expect
+      .poll(async () => (await names(page)).sort())
+      .toEqual(['dropped.bin', 'dropped.txt']);
     await page.evaluate(`{
       const item = { kind: 'file', getAsFile: () => new File([], 'x'), webkitGetAsEntry: () => ({ isDirectory: true }) };
       const event = new Event('drop', { bubbles: true, cancelable: true });
@@ -221,9 +218,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('reports an exceeded quota and the storage that is free again', {
-    timeout: 120_000,
-  }, async () => {
+  it('reports an exceeded quota and the storage that is free again', async () => {
     const { page } = await openFiles(browser, await startFiles('1MB'));
     const fits = named('fits.bin', randomBytes(0.7 * mb));
     await page.locator('#choose').setInputFiles(fits);
@@ -240,9 +235,7 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.getByText('512 KB of 1 MB used').waitFor();
   });
 
-  it('requests a new form after expiry and waits for a signed-out user', {
-    timeout: 120_000,
-  }, async () => {
+  it('requests a new form after expiry and waits for a signed-out user', async () => {
     const service = await startFiles();
     const { url, s3 } = service;
     const { page, context, token } = await openFiles(browser, service);

@@ -35,7 +35,7 @@ const serveSite = async (framed: string): Promise<string> => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 };
 
-describe.skipIf(!hasBrowser)('an embedded share in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('an embedded share in a browser', () => {
   const embed = async (
     createBody: (service: string) => Promise<object> | object,
     embedOrigins: readonly string[] = ['*'],
@@ -45,7 +45,6 @@ describe.skipIf(!hasBrowser)('an embedded share in a browser', { timeout: 120_00
     const site = await serveSite(`${url}/embed`);
     const context = await openContext(browser);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     return { service, url, site, context, page, person };
   };
 

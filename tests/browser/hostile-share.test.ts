@@ -17,7 +17,7 @@ import {
 } from '../support/shares/hostile.ts';
 import { serveShares } from '../support/shares/serve-shares.ts';
 
-describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('a hostile share in a browser', () => {
   /** Opens a share with these attempts as a signed-in user. */
   const openHostile = async (attempts: Readonly<Record<string, string>>) => {
     const { service, person, share } = await serveShares();
@@ -27,7 +27,6 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
     });
     const context = await openContext(browser);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     await signIn(page, service, person);
     await page.evaluate('localStorage.setItem("draft", "unsent text")');
     await page.goto(url);
@@ -121,7 +120,7 @@ describe.skipIf(!hasBrowser)('a hostile share in a browser', { timeout: 120_000 
       await popup.waitForLoadState();
       // A page of the service that is opened from another site loads itself again.
       const readOpener = () => popup.evaluate('String(window.opener)').catch(String);
-      await expect.poll(readOpener, { message: name, timeout: 8_000 }).toBe('null');
+      await expect.poll(readOpener, { message: name }).toBe('null');
       if (name === 'open itself') {
         expect(await popup.evaluate('self.origin')).toBe('null');
       }

@@ -86,7 +86,7 @@ const stateOf = async (service: AttackedService) => {
   };
 };
 
-describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('a page of another site', () => {
   it.each(['127.0.0.1', 'localhost', 'evil.localhost'])(
     'reads and changes nothing from another port of %s',
     async (host) => {
@@ -94,7 +94,7 @@ describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () 
       const service = withAddresses(await startOwnService());
       await forget(service, admin.email);
       await vi.waitFor(async () => expect(await recipients(service)).toEqual([admin.email]), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 100,
       });
       const page = await (await openContext(browser)).newPage();
@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser)('a page of another site', { timeout: 120_000 }, () 
       await forget(service, body.email);
       // Waits for earlier jobs.
       await vi.waitFor(async () => expect(await recipients(service)).toContain(body.email), {
-        timeout: 20_000,
+        timeout: 60_000,
         interval: 100,
       });
       expect(await stateOf(service)).toEqual({

@@ -30,7 +30,7 @@ describe('the list of states', () => {
   });
 });
 
-describe.skipIf(!hasBrowser)('each page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('each page', () => {
   let demo: DemoService;
   let visit: VisitPage;
   beforeAll(async () => {

@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
   const inbox = (page: Page) => page.getByRole('dialog', { name: 'Notifications' });
   const bell = (page: Page) => page.locator('#bell');
 
-  it('finds pages, actions and own shares by keyboard only', { timeout: 60_000 }, async () => {
+  it('finds pages, actions and own shares by keyboard only', async () => {
     const { url, token, open } = await start();
     const share = { content: '<p>Hi</p>', title: 'Minutes of May' };
     const shared = await send(`${url}/api/share`, { method: 'POST', token, body: share });
@@ -86,9 +86,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     expect(complaints.filter((text) => !text.includes('ViewTransition'))).toEqual([]);
   });
 
-  it('says which part of a page didn’t load, and loads it with the page again', {
-    timeout: 60_000,
-  }, async () => {
+  it('says which part of a page didn’t load, and loads it with the page again', async () => {
     const { url, context, open } = await start();
     await context.route('**/scripts/{palette,sessions}*', (route) => route.abort());
     const { page } = await open();
@@ -106,9 +104,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await palette(page).getByRole('combobox').waitFor();
   });
 
-  it('shows a message of another user with the next poll, and marks it as read', {
-    timeout: 60_000,
-  }, async () => {
+  it('shows a message of another user with the next poll, and marks it as read', async () => {
     const { url, context, token, open } = await start();
     await context.clock.install();
     const { page, complaints } = await open();
@@ -142,9 +138,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('puts back what could not be marked as read, and tries again', {
-    timeout: 60_000,
-  }, async () => {
+  it('puts back what could not be marked as read, and tries again', async () => {
     const { url, token, open } = await start();
     await sendMessage(url, token, 'Proofs');
     const { page } = await open();
@@ -160,9 +154,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications');
   });
 
-  it('stops asking while the page is hidden, and asks at once when it is visible', {
-    timeout: 60_000,
-  }, async () => {
+  it('stops asking while the page is hidden, and asks at once when it is visible', async () => {
     const { url, context, open } = await start();
     await context.clock.install();
     const { page } = await open();
@@ -182,7 +174,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     expect(polls).toBe(1);
   });
 
-  it('keeps the theme without a flash, and signs out', { timeout: 60_000 }, async () => {
+  it('keeps the theme without a flash, and signs out', async () => {
     const { url, open } = await start();
     const { page, complaints } = await open();
     await page.locator('.me').click();
@@ -203,7 +195,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('has single keys, never in fields, that can be turned off', { timeout: 60_000 }, async () => {
+  it('has single keys, never in fields, that can be turned off', async () => {
     const { url, open } = await start();
     const { page } = await open();
     const field = await addField(page);
@@ -235,7 +227,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     await page.waitForURL(`${url}/shares`);
   });
 
-  it('lets the user sign in over the page, which loses nothing', { timeout: 60_000 }, async () => {
+  it('lets the user sign in over the page, which loses nothing', async () => {
     const { context, open } = await start();
     const { page } = await open();
     const field = await addField(page);
@@ -256,7 +248,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     expect(await field.inputValue()).toBe('half written');
   });
 
-  it('says that the page is offline', { timeout: 60_000 }, async () => {
+  it('says that the page is offline', async () => {
     const { context, open } = await start();
     const { page } = await open();
     const notice = page.getByText('You’re offline.');
@@ -292,9 +284,7 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     }
   };
 
-  it('is accessible with each overlay, in light, dark and on phones', {
-    timeout: 90_000,
-  }, async () => {
+  it('is accessible with each overlay, in light, dark and on phones', async () => {
     const { url, token, open } = await start();
     await sendMessage(url, token, 'Proofs');
     const { page } = await open();

@@ -26,7 +26,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
   };
 
-  it('show what is wrong beside its field, and focus the first', { timeout: 40_000 }, async () => {
+  it('show what is wrong beside its field, and focus the first', async () => {
     const { open } = await start();
     const { page, complaints } = await open('/register');
     const submit = () => page.getByRole('button', { name: 'Create account' }).click();
@@ -61,9 +61,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('check a field when it is left for the next, but not an empty one', {
-    timeout: 40_000,
-  }, async () => {
+  it('check a field when it is left for the next, but not an empty one', async () => {
     const { open } = await start();
     const { page } = await open('/register');
     await page.getByLabel('Name').focus();
@@ -76,7 +74,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     ]);
   });
 
-  it('say that a password is incorrect and select it', { timeout: 40_000 }, async () => {
+  it('say that a password is incorrect and select it', async () => {
     const { url, open } = await start();
     const { page } = await open('/login');
     await signIn(page, 'wrong horse');
@@ -87,7 +85,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     await page.waitForURL(`${url}/dashboard`);
   });
 
-  it('send a form once, however often it is submitted', { timeout: 40_000 }, async () => {
+  it('send a form once, however often it is submitted', async () => {
     const { url, open } = await start();
     const { page } = await open('/login');
     let sent = 0;
@@ -107,7 +105,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     expect(sent).toBe(1);
   });
 
-  it('keep what was entered while the service is out of reach', { timeout: 40_000 }, async () => {
+  it('keep what was entered while the service is out of reach', async () => {
     const { url, open } = await start();
     const { page } = await open('/login');
     await page.route('**/api/auth/login', (route) => route.abort());
@@ -119,7 +117,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     await page.waitForURL(`${url}/dashboard`);
   });
 
-  it('redirect only to paths of this host after signing in', { timeout: 40_000 }, async () => {
+  it('redirect only to paths of this host after signing in', async () => {
     const { url, open } = await start();
     const targets = [
       ['/api/health', `${url}/api/health`],
@@ -140,7 +138,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     }
   });
 
-  it('recognize who comes from another site', { timeout: 40_000 }, async () => {
+  it('recognize who comes from another site', async () => {
     const { url, open } = await start();
     const { page } = await open('/login');
     await signIn(page);
@@ -159,7 +157,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     await page.waitForURL(`${url}/api/health`);
   });
 
-  it('state that they require JavaScript', { timeout: 40_000 }, async () => {
+  it('state that they require JavaScript', async () => {
     const { url } = await start();
     const context = await openContext(browser, { javaScriptEnabled: false });
     const { page } = await openPage(context, `${url}/login`);

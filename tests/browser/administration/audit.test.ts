@@ -7,7 +7,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('the audit log in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the audit log in a browser', () => {
   const rows = (page: Page) => page.locator('#audit tbody tr');
   const changes = (page: Page) => page.locator('#audit td.m a').allInnerTexts();
   const drawer = (page: Page) => page.locator('dialog.drawer[open]');

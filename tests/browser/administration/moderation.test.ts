@@ -40,9 +40,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     };
   };
 
-  it('shows reported content in the sandbox and takes it down or keeps it', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows reported content in the sandbox and takes it down or keeps it', async () => {
     const { url, ids, report, signedIn, token } = await start([
       { content: '<p id="text">Bad <b>text</b></p>', title: 'Bad page' },
       { content: '# Fine', language: 'markdown', title: 'Fine page' },
@@ -102,7 +100,7 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });
 
-  it('decides only on the share that was shown, once per key', { timeout: 120_000 }, async () => {
+  it('decides only on the share that was shown, once per key', async () => {
     const { url, ids, report, signedIn } = await start(
       ['First', 'Second', 'Third', 'Fourth'].map((title) => ({ content: title, title })),
     );
@@ -146,16 +144,14 @@ describe.skipIf(!hasBrowser)('moderation in a browser', () => {
     await page.getByText('“Fourth” kept').waitFor();
   });
 
-  it('shows nothing to users without permission', { timeout: 120_000 }, async () => {
+  it('shows nothing to users without permission', async () => {
     const { url, ids, signedIn } = await start([{ content: 'x' }]);
     const { page } = await openPage(await signedIn(ann), `${url}/moderation?open=${ids[0]}`);
     await page.getByRole('heading', { name: 'No access' }).waitFor();
     expect(await page.locator('#moderation').count()).toBe(0);
   });
 
-  it('offers to end a share instead of a limit that its views have reached', {
-    timeout: 120_000,
-  }, async () => {
+  it('offers to end a share instead of a limit that its views have reached', async () => {
     const { url, ids, signedIn } = await start([
       { content: 'x', title: 'First', viewLimit: 9 },
       { content: 'y', title: 'Second' },

@@ -9,7 +9,7 @@ import { send } from '../../support/run/process.ts';
 const password = 'correct horse';
 const root = 'root@example.com';
 
-describe.skipIf(!hasBrowser)('the sales page in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the sales page in a browser', () => {
   /** Starts a service with a super_admin, these users and these sales. */
   const start = async (
     sales: readonly Record<string, unknown>[] = [],
@@ -361,7 +361,7 @@ describe.skipIf(!hasBrowser)('the sales page in a browser', { timeout: 120_000 }
     await page.unroute('**/api/sales');
     await context.setOffline(true);
     await button(page, 'Continue').click();
-    await page.getByText('Stopped. 8 sales left.').waitFor({ timeout: 30_000 });
+    await page.getByText('Stopped. 8 sales left.').waitFor();
     await page
       .getByRole('main')
       .getByText(/Can’t reach the server/)
@@ -380,7 +380,7 @@ describe.skipIf(!hasBrowser)('the sales page in a browser', { timeout: 120_000 }
     await button(page, 'Record sale').click();
     await drawer(page)
       .getByText(/Can’t reach the server/)
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     expect(await drawer(page).getByLabel('Amount (EUR)').inputValue()).toBe('12.34');
     await context.setOffline(false);
     let isLost = false;

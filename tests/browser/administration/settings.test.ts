@@ -7,7 +7,7 @@ import { browser } from '../../support/pages/shared-browser.ts';
 import { startOwnService } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('the settings in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the settings in a browser', () => {
   it('shows the health, today and the configuration, and sends a test email', async () => {
     const { open } = await startConsole(browser, [], startOwnService);
     const { page, complaints } = await open(root, '/settings');

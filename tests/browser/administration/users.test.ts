@@ -6,7 +6,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('the users page in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the users page in a browser', () => {
   /** Starts a service with a super_admin and these users. */
   const start = async (users: readonly Record<string, unknown>[]) => {
     const service = await startConsole(browser, users);

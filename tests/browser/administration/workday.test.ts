@@ -51,9 +51,7 @@ const openFirst = async (page: Page): Promise<void> => {
 };
 
 describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
-  it('finds and suspends a user, reads the audit log, decides on reports and records a sale', {
-    timeout: 120_000,
-  }, async () => {
+  it('finds and suspends a user, reads the audit log, decides on reports and records a sale', async () => {
     const { open, url, signIn, find, token } = await startConsole(browser, [
       { name: 'Ann', role: 'user' },
       { name: 'Bob', role: 'user' },

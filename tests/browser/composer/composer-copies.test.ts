@@ -14,9 +14,7 @@ describe.skipIf(!hasBrowser)('the copy of a share in a browser', () => {
     await page.getByText('You’re writing a new share that began as a copy.').waitFor();
   };
 
-  it('has its content and options, and a link and a password of its own', {
-    timeout: 120_000,
-  }, async () => {
+  it('has its content and options, and a link and a password of its own', async () => {
     const expiresAt = new Date(Date.now() + 90_000_000).toISOString();
     const { page, url, token, made, complaints } = await openShares(browser, [
       {
@@ -59,9 +57,7 @@ describe.skipIf(!hasBrowser)('the copy of a share in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('leaves the draft of another share, and can’t be of an ended one', {
-    timeout: 120_000,
-  }, async () => {
+  it('leaves the draft of another share, and can’t be of an ended one', async () => {
     const { page, url, token, made } = await openShares(browser, [
       { content: '<p>One</p>', title: 'One' },
     ]);

@@ -24,7 +24,7 @@ const stored = {
   viewLimit: 5,
 };
 
-describe.skipIf(!hasBrowser)('the draft of an edited share', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
   const title = (page: Page) => page.getByLabel('Title');
   const views = (page: Page) => page.getByLabel('View limit');
   const password = (page: Page) => page.getByLabel('Password', { exact: true });

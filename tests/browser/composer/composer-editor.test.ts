@@ -13,7 +13,7 @@ import {
 import { openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
-describe.skipIf(!hasBrowser)('the editor of the composer', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the editor of the composer', () => {
   const area = (page: Page) => page.locator('textarea');
 
   /** Opens the composer and holds CodeMirror back until it is released. */
@@ -197,7 +197,6 @@ describe.skipIf(!hasBrowser)('the editor of the composer', { timeout: 120_000 },
       if (location.port) localStorage.setItem('handbill-draft', JSON.stringify({ content: ${JSON.stringify(large)}, fields: {}, isAway: false }));
     }`);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     await page.clock.install();
     await page.goto(await startComposer());
     await codeMirror(page);
@@ -214,7 +213,7 @@ describe.skipIf(!hasBrowser)('the editor of the composer', { timeout: 120_000 },
       await page.clock.runFor(250);
       return page.evaluate('[...new Set(whole)].sort()');
     };
-    await expect.poll(wholeAfterPause, { timeout: 20_000 }).toEqual(['postMessage', 'setItem']);
+    await expect.poll(wholeAfterPause).toEqual(['postMessage', 'setItem']);
   });
 
   it.each([

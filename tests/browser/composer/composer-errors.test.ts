@@ -20,7 +20,7 @@ import { browser } from '../../support/pages/shared-browser.ts';
 const error = (code: string, message: string) =>
   JSON.stringify({ success: false, error: { code, message, details: [] } });
 
-describe.skipIf(!hasBrowser)('content that can’t be shared', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('content that can’t be shared', () => {
   const told = async (page: Page): Promise<string> => {
     const alert = page.getByRole('alert').filter({ hasText: /./ });
     await alert.waitFor();

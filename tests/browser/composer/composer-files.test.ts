@@ -31,7 +31,7 @@ const shareAndRead = async (page: Page): Promise<string> => {
   return link(page).inputValue();
 };
 
-describe.skipIf(!hasBrowser)('files in the composer', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('files in the composer', () => {
   it('become a page with line numbers and their exact texts', async () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await page.locator('#file').setInputFiles(toFile('app.ts', code));

@@ -26,13 +26,12 @@ const timedWorkers = `{
   };
 }`;
 
-describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the preview of Markdown', () => {
   /** Opens the composer with a controlled clock. */
   const open = async (query = '') => {
     const context = await newContext(browser);
     await context.addInitScript(timedWorkers);
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     await page.clock.install({ time: 0 });
     await page.clock.pauseAt(1_000);
     await page.goto(`${await startComposer()}/${query}`);
@@ -115,9 +114,7 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', { timeout: 120_000 }, ()
     ];
     for (const version of versions) {
       await text(page).fill(version.join('\n\n'));
-      await expect
-        .poll(() => page.locator('#preview p').allTextContents(), { timeout: 20_000 })
-        .toEqual(version);
+      await expect.poll(() => page.locator('#preview p').allTextContents()).toEqual(version);
       const parts = await page
         .locator('#preview .prose')
         .evaluateAll((all) => all.map(({ childElementCount }) => childElementCount));

@@ -12,7 +12,7 @@ import {
 import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
-describe.skipIf(!hasBrowser)('the result of the composer', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the result of the composer', () => {
   it('is copied with its password as one text, and passed on to the system', async () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     // Chromium without a desktop has no sheet.

@@ -11,7 +11,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
   const open = (shares: readonly object[], path?: string) => openShares(browser, shares, path);
 
   const search = (page: Page) => page.getByLabel('Search titles and descriptions');
-  it('burn after reading by one click', { timeout: 120_000 }, async () => {
+  it('burn after reading by one click', async () => {
     const { page, url, token } = await open([], '/');
     await page.getByLabel('Content', { exact: true }).fill('# Once');
     await openOptions(page);
@@ -27,7 +27,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(body.items).toMatchObject([{ viewLimit: 1, views: 0 }]);
   });
 
-  it('have links for recipients, whose views are told apart', { timeout: 120_000 }, async () => {
+  it('have links for recipients, whose views are told apart', async () => {
     const { page, url, token, made, context } = await open([
       { content: '<p>1</p>', title: 'Rome' },
     ]);
@@ -66,7 +66,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     ]);
   });
 
-  it('are listed with all details, found, filtered and copied', { timeout: 120_000 }, async () => {
+  it('are listed with all details, found, filtered and copied', async () => {
     const { page, url, made, complaints, origins } = await open([
       { content: '<p>1</p>', title: 'Trip to Rome', description: 'Where we were', viewLimit: 5 },
       { content: '# Two', language: 'markdown', password: 'Abc123', expiresIn: 86_400 },
@@ -106,9 +106,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect([...origins]).toEqual([url]);
   });
 
-  it('are deleted one by one and together, with Undo, and at last when the page is left', {
-    timeout: 120_000,
-  }, async () => {
+  it('are deleted one by one and together, with Undo, and at last when the page is left', async () => {
     const titles = ['One', 'Two', 'Three', 'Four'];
     const { page, url, token, complaints } = await open(
       titles.map((title) => ({ content: 'x', title })),
@@ -145,9 +143,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('come back if the service does not delete them, with the reason', {
-    timeout: 120_000,
-  }, async () => {
+  it('come back if the service does not delete them, with the reason', async () => {
     const { page } = await open([{ content: 'x', title: 'Kept' }]);
     await rowsOf(page).first().waitFor();
     const refuse = (route: Route) =>
@@ -167,9 +163,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await page.getByText('Nothing shared yet').waitFor();
   });
 
-  it('are edited in the composer, which keeps untouched fields and counted views', {
-    timeout: 120_000,
-  }, async () => {
+  it('are edited in the composer, which keeps untouched fields and counted views', async () => {
     const { page, url, made, token } = await open([
       {
         content: '# Before',
@@ -233,7 +227,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     });
   });
 
-  it('cannot be edited by others or after their end', { timeout: 120_000 }, async () => {
+  it('cannot be edited by others or after their end', async () => {
     const { page, url, made } = await open([{ content: '<p>Once</p>', viewLimit: 1 }]);
     const id = made[0]?.id ?? '';
     await page.goto(`${url}/?edit=${'x'.repeat(22)}`);
@@ -256,7 +250,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     await stranger.page.waitForURL(`${url}/login?next=/%3Fedit%3D${id}`);
   });
 
-  it('are loaded page by page, while a search includes all', { timeout: 120_000 }, async () => {
+  it('are loaded page by page, while a search includes all', async () => {
     const shares = Array.from({ length: 103 }, (_, at) => ({ content: 'x', title: `Share ${at}` }));
     const { page } = await open(shares);
     await rowsOf(page).nth(99).waitFor();
@@ -273,9 +267,7 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     expect(await rowsOf(page).count()).toBe(20);
   });
 
-  it('appear beside the daily check-in and require signing in', {
-    timeout: 120_000,
-  }, async () => {
+  it('appear beside the daily check-in and require signing in', async () => {
     const { page, url, context } = await open([]);
     await page.getByText('Nothing shared yet').waitFor();
     expect(await search(page).isVisible()).toBe(false);

@@ -4,7 +4,7 @@ import { newContext, startComposer, text, textIs } from '../../support/pages/com
 import { openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
-describe.skipIf(!hasBrowser)('Undo in the composer', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('Undo in the composer', () => {
   const open = async () => openPage(await newContext(browser), await startComposer());
 
   it('can be undone and keeps later edits', async () => {

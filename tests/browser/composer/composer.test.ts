@@ -27,9 +27,7 @@ import { send } from '../../support/run/process.ts';
 describe.skipIf(!hasBrowser)('the composer in a browser', () => {
   const open = async (url: string) => openPage(await newContext(browser), url);
 
-  it('keeps a text during registration, shares it, and shows it to a visitor', {
-    timeout: 120_000,
-  }, async () => {
+  it('keeps a text during registration, shares it, and shows it to a visitor', async () => {
     const url = await startComposer();
     const { page, complaints, origins } = await open(url);
     await inspect(page, 'composer-empty');
@@ -104,9 +102,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     expect([...origins]).toEqual([url]);
   });
 
-  it('keeps a text after a reload, a closed tab or a failed request', {
-    timeout: 120_000,
-  }, async () => {
+  it('keeps a text after a reload, a closed tab or a failed request', async () => {
     const url = await startComposer();
     const { page, context } = await openSignedIn(browser, url);
     await choose(page, 'HTML');
@@ -140,9 +136,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await textIs(again.page, '');
   });
 
-  it('reports a draft that is too large and deletes the previous one', {
-    timeout: 120_000,
-  }, async () => {
+  it('reports a draft that is too large and deletes the previous one', async () => {
     const url = await startComposer();
     // CodeMirror gets no such text in one event.
     const { page } = await openPage(await openContext(browser, { hasTouch: true }), url);
@@ -159,9 +153,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await page.getByText('This is 2.2 MB. Markdown can be at most 512 KB.').waitFor();
   });
 
-  it('creates one share if the request is repeated after a lost response', {
-    timeout: 120_000,
-  }, async () => {
+  it('creates one share if the request is repeated after a lost response', async () => {
     const url = await startComposer();
     const { page, token } = await openSignedIn(browser, url);
     await text(page).fill('Only once');
@@ -180,9 +172,7 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     ]);
   });
 
-  it('previews HTML in the sandbox of its page', {
-    timeout: 120_000,
-  }, async () => {
+  it('previews HTML in the sandbox of its page', async () => {
     const url = await startComposer();
     const { page, origins, complaints } = await open(url);
     await choose(page, 'HTML');
@@ -222,9 +212,7 @@ parent.postMessage('ready', '*');
     expect(complaints.every((one) => !one.includes(`${url}/assets`))).toBe(true);
   });
 
-  it('shows errors beside their fields and keeps the input', {
-    timeout: 120_000,
-  }, async () => {
+  it('shows errors beside their fields and keeps the input', async () => {
     const url = await startComposer();
     const { page, complaints } = await openSignedIn(browser, url);
     const focused = () => page.evaluate('document.activeElement.id');
@@ -261,9 +249,7 @@ parent.postMessage('ready', '*');
     expect(complaints).toEqual([]);
   });
 
-  it('accepts a chosen or dropped file and shows upload progress', {
-    timeout: 120_000,
-  }, async () => {
+  it('accepts a chosen or dropped file and shows upload progress', async () => {
     const url = await startComposer();
     const { page, token } = await openSignedIn(browser, url);
     const file = (name: string, bytes: string | Buffer) => ({
@@ -323,7 +309,7 @@ parent.postMessage('ready', '*');
     expect([body.language, body.title, body.content === large]).toEqual(['html', 'notes', true]);
   });
 
-  it('supports the keyboard', { timeout: 120_000 }, async () => {
+  it('supports the keyboard', async () => {
     const url = await startComposer();
     const { page } = await openSignedIn(browser, url);
     const focused = () => page.evaluate('document.activeElement.name || document.activeElement.id');
@@ -359,7 +345,7 @@ parent.postMessage('ready', '*');
     await page.getByText('Copied', { exact: true }).waitFor();
   });
 
-  it('shows one pane at a time on a phone', { timeout: 120_000 }, async () => {
+  it('shows one pane at a time on a phone', async () => {
     const url = await startComposer();
     const context = await openContext(browser, {
       viewport: { width: 320, height: 640 },

@@ -12,9 +12,7 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
   const select = (page: Page, name: string) =>
     page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
 
-  it('is sorted by title, views and end, and filtered by status', {
-    timeout: 120_000,
-  }, async () => {
+  it('is sorted by title, views and end, and filtered by status', async () => {
     const { page, url, token, made, complaints } = await openShares(browser, [
       { content: 'x', title: 'Part 10', expiresIn: 86_400 },
       { content: 'x', title: 'Part 2', viewLimit: 9 },
@@ -53,9 +51,7 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('extends several selected shares, names those that failed and tries them again', {
-    timeout: 120_000,
-  }, async () => {
+  it('extends several selected shares, names those that failed and tries them again', async () => {
     const titles = ['One', 'Two', 'Three', 'Four', 'Five'];
     const { page, url, token, made, complaints } = await openShares(
       browser,
@@ -109,7 +105,7 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     expect(complaints.filter((one) => !one.includes('412'))).toEqual([]);
   });
 
-  it('ends a share, which can be undone for some seconds', { timeout: 120_000 }, async () => {
+  it('ends a share, which can be undone for some seconds', async () => {
     const { page, url, made, token } = await openShares(browser, [
       { content: 'x', title: 'One' },
       { content: 'x', title: 'Two' },

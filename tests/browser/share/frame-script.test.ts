@@ -3,7 +3,7 @@ import { withFrameScript } from '../../../functions/web/snippet/frame-script.ts'
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
-describe.skipIf(!hasBrowser)('the frame script', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the frame script', () => {
   it('keeps the document and its quirks or standards mode', async () => {
     const page = await browser.newPage();
     const read = async (document: string) => {

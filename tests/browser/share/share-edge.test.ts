@@ -10,7 +10,7 @@ import { inspect, openContext, openPage } from '../../support/pages/open-page.ts
 import { browser } from '../../support/pages/shared-browser.ts';
 import { freePort, send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('a share page from a CDN', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('a share page from a CDN', () => {
   const startCdn = async (host: Host) => {
     const cdn = createCdn(host);
     await once(cdn.server.listen(0, '127.0.0.1'), 'listening');
@@ -70,7 +70,7 @@ describe.skipIf(!hasBrowser)('a share page from a CDN', { timeout: 120_000 }, ()
     await expect.poll(beacons).toBe(1);
     await page.reload();
     await expect.poll(beacons).toBe(2);
-    await expect.poll(views, { timeout: 30_000 }).toBe(2);
+    await expect.poll(views).toBe(2);
     await page.getByRole('button', { name: 'More actions' }).click();
     expect(await page.getByRole('button', { name: 'Stop sharing' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Edit' }).count()).toBe(0);

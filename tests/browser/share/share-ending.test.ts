@@ -6,7 +6,7 @@ import { browser } from '../../support/pages/shared-browser.ts';
 import { startFreshService } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('ending a share on its page', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('ending a share on its page', () => {
   const signUp = async (context: BrowserContext, url: string): Promise<string> => {
     const password = 'correct horse';
     const registered = await context.request.post(`${url}/api/auth/register`, {

@@ -12,7 +12,7 @@ const ways = {
     'document.head.insertAdjacentHTML("beforeend", `<meta http-equiv="refresh" content="0;url=https://elsewhere.example/">`)',
 };
 
-describe.skipIf(!hasBrowser)('a snippet that navigates its frame', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('a snippet that navigates its frame', () => {
   it.each(Object.entries(ways))('is replaced by a notice with Reload: by %s', async (name, act) => {
     const shares = await serveShares();
     const content = `<p>Here</p><button onclick='${act}'>Go</button>`;

@@ -23,7 +23,7 @@ graph TD;
 \`\`\`
 `;
 
-describe.skipIf(!hasBrowser)('a Markdown page in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('a Markdown page in a browser', () => {
   const open = async (body: Record<string, unknown>, hash = '') => {
     const { share } = await serveShares();
     const url = await share({ language: 'markdown', ...body });

@@ -52,7 +52,7 @@ ${code}
 [^1]: A note at the foot.
 `;
 
-describe.skipIf(!hasBrowser)('the share pages in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the share pages in a browser', () => {
   const open = async (url: string) =>
     openPage(
       await openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] }),

@@ -20,7 +20,7 @@ const readModules = `(() => {
   return rows;
 })()`;
 
-describe.skipIf(!hasBrowser)('reading a share in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('reading a share in a browser', () => {
   const open = async (body: Record<string, unknown> = { content, language: 'markdown' }) => {
     const shares = await serveShares();
     const url = await shares.share(body);

@@ -6,7 +6,7 @@ import { inspect, openContext, openPage } from '../../support/pages/open-page.ts
 import { browser } from '../../support/pages/shared-browser.ts';
 import { chooseAction } from '../../support/pages/shares-page.ts';
 
-describe.skipIf(!hasBrowser)('the revisions of a share', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the revisions of a share', () => {
   const openRevisions = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'More actions' }).click();
     await page.getByRole('link', { name: 'Revisions' }).click();

@@ -4,7 +4,7 @@ import { startConsole } from '../../support/pages/console-service.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
-describe.skipIf(!hasBrowser)('the calendar’s address in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the calendar’s address in a browser', () => {
   it('is made, shown once, replaced and ended', async () => {
     const { open } = await startConsole(browser, [{ name: 'Ann', permissions: ['calendar:*'] }]);
     const { page } = await open('ann@example.com', '/calendar?open=feed');

@@ -6,7 +6,7 @@ import { startConsole } from '../../support/pages/console-service.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('time zones in the calendar', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('time zones in the calendar', () => {
   const desk = { width: 1440, height: 900 };
   const topOf = async (page: Page, date: string, title: string) => {
     const entry = column(page, date).locator('.ev', { hasText: title });

@@ -8,7 +8,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('a document in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('a document in a browser', () => {
   const ann = 'ann@example.com';
   const bob = 'bob@example.com';
   const state = (page: Page) => page.locator('#save-state');

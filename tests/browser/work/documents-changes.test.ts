@@ -15,7 +15,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('changes of documents in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
   const start = (documents: Parameters<typeof startDocuments>[1]) =>
     startDocuments(browser, documents);
 
@@ -153,7 +153,7 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', { timeout: 120
       .click();
     await dialog(page)
       .getByText(/Can’t reach the server/)
-      .waitFor({ timeout: 30_000 });
+      .waitFor();
     expect(
       await dialog(page)
         .getByRole('radio', { name: /You and/ })

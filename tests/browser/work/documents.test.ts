@@ -14,7 +14,7 @@ import {
 import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
-describe.skipIf(!hasBrowser)('the documents page in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the documents page in a browser', () => {
   const start = (documents: Parameters<typeof startDocuments>[1]) =>
     startDocuments(browser, documents);
 

@@ -5,7 +5,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('the first steps of a new user', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('the first steps of a new user', () => {
   it('tick themselves off, and go when all are done', async () => {
     const { open, url, token } = await startConsole(browser, []);
     const { page, complaints } = await open(root, '/dashboard');

@@ -6,7 +6,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('files of messages in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('files of messages in a browser', () => {
   const ann = 'ann@example.com';
   const bob = 'bob@example.com';
   const attached = async (page: Page) => {

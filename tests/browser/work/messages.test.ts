@@ -6,7 +6,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('messages in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('messages in a browser', () => {
   const ann = 'ann@example.com';
   const bob = 'bob@example.com';
   const subjects = async (page: Page) => {
@@ -332,13 +332,10 @@ describe.skipIf(!hasBrowser)('messages in a browser', { timeout: 120_000 }, () =
     }
     expect(Math.max(...counts)).toBeLessThanOrEqual(100);
     await expect
-      .poll(
-        async () => {
-          await log.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-          return page.getByText('Text 10000', { exact: true }).count();
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        await log.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+        return page.getByText('Text 10000', { exact: true }).count();
+      })
       .toBe(1);
   });
 });

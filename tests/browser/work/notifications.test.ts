@@ -6,7 +6,7 @@ import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
-describe.skipIf(!hasBrowser)('notifications in a browser', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('notifications in a browser', () => {
   const email = 'bob@example.com';
   const titles = (page: Page) => page.locator('#notifications .entry b').allInnerTexts();
   const contents = (page: Page) => page.locator('#notifications .entry p').allInnerTexts();
@@ -52,7 +52,7 @@ describe.skipIf(!hasBrowser)('notifications in a browser', { timeout: 120_000 },
       await look(page);
       return titles(page);
     };
-    await expect.poll(titlesNow, { timeout: 10_000 }).toContain('A document was shared with you');
+    await expect.poll(titlesNow).toContain('A document was shared with you');
     await page.getByRole('heading', { name: 'Today' }).waitFor();
     await inspect(page, 'notifications');
 

@@ -12,8 +12,11 @@ interface Violation {
   readonly nodes: readonly { readonly target: unknown; readonly failureSummary: string }[];
 }
 
-// axe checks all rules, but collects details of violations only. The size of targets is WCAG 2.2 AA, but off by default.
-const options = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } };
+/** axe collects details of violations only. It isn’t in a page’s frames, so it can’t check them. */
+const common = { resultTypes: ['violations'], iframes: false };
+
+// The size of targets is WCAG 2.2 AA, but off by default.
+const options = { ...common, rules: { 'target-size': { enabled: true } } };
 
 /** Icons that the page's styles don't have are squares. */
 const findSquares = `[...document.querySelectorAll('i[class^="i-"], i[class*=" i-"]')]
@@ -42,6 +45,6 @@ export const findViolations = async (page: Page, excluded?: string): Promise<str
 /** Returns what axe finds about the colors of a page: all that depends on the color scheme. */
 export const findColorViolations = (page: Page): Promise<string[]> =>
   run(page, 'document', {
-    resultTypes: ['violations'],
+    ...common,
     runOnly: ['color-contrast', 'link-in-text-block'],
   });

@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import { type Browser, chromium } from 'playwright-core';
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The shell has the same engine without the windows, and takes half the time. */
+const shell = '/usr/bin/chromium-headless-shell';
+
+const executablePath = process.env['CHROMIUM'] ?? (existsSync(shell) ? shell : '/usr/bin/chromium');
 
 /** Browser tests are skipped without Chromium, except on CI, where it is required. */
 export const hasBrowser = existsSync(executablePath) || process.env['CI'] === 'true';

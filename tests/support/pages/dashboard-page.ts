@@ -56,7 +56,7 @@ export const startDashboard = async () => {
 export const settled = async (page: Page): Promise<void> => {
   await page.locator('#dashboard section').first().waitFor();
   const busy = page.locator('#dashboard section[aria-busy="true"]');
-  await expect.poll(() => busy.count(), { timeout: 8_000 }).toBe(0);
+  await expect.poll(() => busy.count()).toBe(0);
 };
 
 /** Opens the dashboard of a signed-in user and records the requested API paths. */

@@ -102,13 +102,9 @@ export const names = (page: Page): Promise<string[]> =>
     .locator('#files .person b')
     .evaluateAll((all) => all.map(({ textContent }) => textContent ?? ''));
 
-/** Polls like `expect.poll`, with a timeout for busy machines. */
-export const poll = <Value>(read: () => Value | Promise<Value>) =>
-  expect.poll(read, { timeout: 20_000 });
-
 /** Waits for this summary of all uploads. */
 export const expectTold = (page: Page, told: string): Promise<void> =>
-  poll(() => page.locator('#uploads-summary').innerText()).toBe(told);
+  expect.poll(() => page.locator('#uploads-summary').innerText()).toBe(told);
 
 /** Records the states shown in the upload list from now on. */
 export const watchUploads = async (page: Page): Promise<() => Promise<string[]>> => {

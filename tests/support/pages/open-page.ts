@@ -48,6 +48,8 @@ export const openContext = async (
   options: BrowserContextOptions = {},
 ): Promise<BrowserContext> => {
   const context = await browser.newContext(options);
+  // Ends only what hangs: a page may wait long for its share of a core.
+  context.setDefaultTimeout(60_000);
   onTestFinished(() => context.close());
   return context;
 };
@@ -55,7 +57,6 @@ export const openContext = async (
 /** Opens a page, and records console errors and requested origins. */
 export const openPage = async (context: BrowserContext, url: string) => {
   const page = await context.newPage();
-  page.setDefaultTimeout(20_000);
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {

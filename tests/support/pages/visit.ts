@@ -22,7 +22,7 @@ export interface Visit {
 }
 
 const height = 900;
-const timeoutMs = 20_000;
+const timeoutMs = 60_000;
 
 /** Nothing is in flight, and nothing moves, for this long. ms. */
 const quietMs = 150;
