@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser)('each page', () => {
   beforeAll(async () => {
     demo = await startDemoService();
     visit = createVisits(browser, demo);
-  }, 120_000);
+  });
   afterAll(() => demo?.close());
 
   const frames = new Map<string, string>();

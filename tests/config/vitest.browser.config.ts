@@ -19,8 +19,7 @@ export default mergeConfig(
           external: [/\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/],
         },
       },
-      // Limits end only what hangs: what a page has to show may wait long for its share of a core.
-      testTimeout: 300_000,
+      // What a page has to show may wait long for its share of a core.
       expect: { poll: { timeout: 60_000 } },
     },
   }),

@@ -27,7 +27,7 @@ export default defineConfig({
     // By default one core is left to others, of two that is half.
     maxWorkers: '100%',
     // Ends only what hangs: on a shared machine a test may wait long for its share of a core.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
   },
 });

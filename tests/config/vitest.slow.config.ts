@@ -11,8 +11,6 @@ export default mergeConfig(
       ...test,
       ...inTurn,
       include: ['tests/**/*.slow.test.ts'],
-      // In CI, commands and services wait for cores beside Chromium.
-      testTimeout: 180_000,
     },
   }),
 );

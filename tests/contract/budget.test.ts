@@ -49,7 +49,7 @@ beforeAll(async () => {
     meter.stop();
     vi.unstubAllEnvs();
   };
-}, 120_000);
+});
 
 const counted = (count: number, unit: string) => (count > 0 ? [`${count} ${unit}`] : []);
 

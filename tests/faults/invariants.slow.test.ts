@@ -33,7 +33,7 @@ describe('the invariants of stored data', () => {
   beforeAll(async () => {
     for (const prepare of Object.values(await callsOfAllWays())) await (await prepare())();
     state = await readState();
-  }, 120_000);
+  });
 
   it('hold after a call of every route', () => {
     expect(violationsOf(state)).toEqual([]);

@@ -195,31 +195,27 @@ describe('a large share after a crash of the service', () => {
     ['create', 10],
     ['change', 10],
     ['remove', 2],
-  ] as const)(
-    'is fully there or fully absent, at every step of a %s',
-    async (kind, steps) => {
-      await startEngines();
-      const given = {
-        ...(await settings()),
-        AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
-        AWS_ENDPOINT_URL_S3: process.env['AWS_ENDPOINT_URL_S3'] ?? '',
-      };
-      const all = await writeAndKill(kind, Number.POSITIVE_INFINITY, given);
-      for (let step = 1; step <= steps; step++) {
-        await writeAndKill(kind, all - steps + step, given);
-      }
-      const last = await startProcess(given);
-      await checkAll(await clientOf(last));
-      await last.stop();
-      // At least one upload was complete before its record existed.
-      if (kind !== 'remove') {
-        const living = [...possible].filter(([, [text]]) => text !== gone);
-        expect((await textObjects()).length).toBeGreaterThan(living.length);
-      }
-      await checkLeftovers();
-    },
-    120_000,
-  );
+  ] as const)('is fully there or fully absent, at every step of a %s', async (kind, steps) => {
+    await startEngines();
+    const given = {
+      ...(await settings()),
+      AWS_ENDPOINT_URL_DYNAMODB: process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '',
+      AWS_ENDPOINT_URL_S3: process.env['AWS_ENDPOINT_URL_S3'] ?? '',
+    };
+    const all = await writeAndKill(kind, Number.POSITIVE_INFINITY, given);
+    for (let step = 1; step <= steps; step++) {
+      await writeAndKill(kind, all - steps + step, given);
+    }
+    const last = await startProcess(given);
+    await checkAll(await clientOf(last));
+    await last.stop();
+    // At least one upload was complete before its record existed.
+    if (kind !== 'remove') {
+      const living = [...possible].filter(([, [text]]) => text !== gone);
+      expect((await textObjects()).length).toBeGreaterThan(living.length);
+    }
+    await checkLeftovers();
+  });
 
   it('is complete or absent after the table and bucket crash too', async () => {
     const given = await settings();
@@ -249,5 +245,5 @@ describe('a large share after a crash of the service', () => {
     await last.stop();
     await startEngines(given.DATA_DIR);
     await checkLeftovers();
-  }, 240_000);
+  });
 });

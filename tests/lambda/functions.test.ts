@@ -194,7 +194,7 @@ describe('the table partitions of the functions', () => {
       return found;
     });
     expect(unmissed).toEqual({});
-  }, 300_000);
+  });
 
   it('exclude all other partitions', async () => {
     const allowed = await ofEach(async ({ name, statements }) => {

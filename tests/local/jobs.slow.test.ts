@@ -54,7 +54,6 @@ describe('local jobs', () => {
       expect(await mails(second, 1)).toHaveLength(1);
       expect(await second.stop()).toBe(0);
     },
-    90_000,
   );
 
   it('are processed once by two processes with one queue', async () => {

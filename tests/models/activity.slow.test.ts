@@ -150,7 +150,7 @@ describe('any history of concurrent and repeated batches with lost responses', (
       }),
       { numRuns: countRuns(40), interruptAfterTimeLimit: 60_000 },
     );
-  }, 120_000);
+  });
 });
 
 describe('a batch of activity', () => {

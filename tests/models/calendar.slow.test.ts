@@ -368,5 +368,5 @@ describe('generated operations on events', () => {
       ),
       { numRuns: countRuns(40) },
     );
-  }, 600_000);
+  });
 });

@@ -286,9 +286,9 @@ describe('documents under operations in any order', () => {
 
   it('match the model for each of four users, one after the other', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
-  }, 180_000);
+  });
 
   it('agree with all lists, totals and details, concurrently', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(6)), check), bounds);
-  }, 180_000);
+  });
 });

@@ -244,5 +244,5 @@ describe('files under concurrent operations in any order', () => {
       { numRuns: countRuns(12), interruptAfterTimeLimit: 90_000 },
     );
     vi.unstubAllEnvs();
-  }, 240_000);
+  });
 });

@@ -226,9 +226,9 @@ describe('generated operations on messages', () => {
 
   it('keep four mailboxes equal to the model one after another', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(1)), check), bounds);
-  }, 240_000);
+  });
 
   it('keep four mailboxes equal to the model when concurrent', async () => {
     await fc.assert(fc.asyncProperty(runsOf(concurrency(6)), check), bounds);
-  }, 240_000);
+  });
 });

@@ -204,5 +204,5 @@ describe('sales under concurrent operations in any order', () => {
       all.map((status) => `${kind} ${status}`),
     );
     expect([...taken.keys()].toSorted()).toEqual(possible.toSorted());
-  }, 300_000);
+  });
 });

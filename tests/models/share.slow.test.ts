@@ -330,7 +330,7 @@ describe('shares under operations in any order', () => {
       ),
       { numRuns: countRuns(25), examples: examples.map((one) => [one]) },
     );
-  }, 120_000);
+  });
 });
 
 const edits = ['title', 'content', 'restore', 'addLink', 'limit', 'password', 'sweep'] as const;
@@ -445,5 +445,5 @@ describe('a share under concurrent operations', () => {
       }),
       { numRuns: countRuns(10) },
     );
-  }, 120_000);
+  });
 });

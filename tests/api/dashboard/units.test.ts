@@ -150,5 +150,5 @@ describe('the table reads of an endpoint', () => {
       tasks: reads(105),
       calendar: reads(157, 3),
     });
-  }, 180_000);
+  });
 });

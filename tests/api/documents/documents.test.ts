@@ -193,7 +193,7 @@ describe('PUT /api/documents/{id}', () => {
     }
     expect([...outcomes].toSorted()).toEqual([200, 404]);
     expect([await listed(ann), await trashed(ann)]).toEqual(before);
-  }, 240_000);
+  });
 });
 
 describe('audit of documents', () => {

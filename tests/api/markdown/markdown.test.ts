@@ -77,7 +77,7 @@ describe('POST /api/markdown', () => {
     expect(await held).toBe('UNPROCESSABLE');
     await waiting;
     expect((await convert('# Hi')).status).toBe(200);
-  }, 30_000);
+  });
 
   it.each([
     ['a source', 5, toHtml],

@@ -241,5 +241,5 @@ describe('after concurrent and repeated sales with lost responses', () => {
       }),
       { numRuns: 6, interruptAfterTimeLimit: 60_000 },
     );
-  }, 120_000);
+  });
 });

@@ -20,7 +20,7 @@ const schemes = ['light', 'dark'] as const;
 
 const statesAt = (width: number) => pageStates.filter((state) => existsAt(state, width));
 
-describe.skipIf(!hasBrowser)('each page in each view', { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)('each page in each view', () => {
   let browser: Browser;
   let demo: DemoService;
   let largeTextBrowser: Browser;
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser)('each page in each view', { timeout: 120_000 }, () 
     ]);
     visit = createVisits(browser, demo);
     visitInLargeText = createVisits(largeTextBrowser, demo);
-  }, 120_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await largeTextBrowser?.close();

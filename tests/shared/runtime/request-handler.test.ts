@@ -15,7 +15,14 @@ const msPerTurn = 5;
 
 const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
-/** Does work by a clock that stands still while this process is busy. */
+let engineUrl = '';
+
+/** Waits until the table has read what was sent to it before. */
+const askEngine = async (): Promise<void> => {
+  await (await fetch(engineUrl)).arrayBuffer();
+};
+
+/** Does work by a clock that stands still while this process or the table is busy. */
 const byVirtualClock = async <Result>(work: () => Promise<Result>): Promise<Result> => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   let isExpired = false;
@@ -26,6 +33,7 @@ const byVirtualClock = async <Result>(work: () => Promise<Result>): Promise<Resu
     while (!isExpired) {
       vi.advanceTimersByTime(msPerTurn);
       await turn();
+      await askEngine();
     }
     return await done;
   } finally {
@@ -45,7 +53,8 @@ beforeAll(async () => {
     await new Promise<void>((resolve) => void setTimeout(resolve, callMs));
     atOnce--;
   };
-  proxy = await startProxy('dynamodb', process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '', {
+  engineUrl = process.env['AWS_ENDPOINT_URL_DYNAMODB'] ?? '';
+  proxy = await startProxy('dynamodb', engineUrl, {
     meet: () => ({ kind: 'late', service: 'dynamodb', act: takeTime }),
     hangs: () => undefined,
   });
@@ -76,18 +85,14 @@ describe('200 concurrent calls to a table that takes a second for each', () => {
   it.each([
     ['serve a limit of 50 exactly', { viewLimit: 50 }, { 200: 50, 410: 150 }],
     ['serve all without a limit', {}, { 200: 200 }],
-  ])(
-    '%s, because a wait for a connection is no time-out',
-    { timeout: 120_000 },
-    async (_, fields, expected) => {
-      callMs = 0;
-      const id = await shareWith(fields);
-      callMs = 1_000;
-      mostAtOnce = 0;
-      expect(await statusesOf(id)).toEqual(expected);
-      expect(mostAtOnce).toBeLessThanOrEqual(50);
-    },
-  );
+  ])('%s, because a wait for a connection is no time-out', async (_, fields, expected) => {
+    callMs = 0;
+    const id = await shareWith(fields);
+    callMs = 1_000;
+    mostAtOnce = 0;
+    expect(await statusesOf(id)).toEqual(expected);
+    expect(mostAtOnce).toBeLessThanOrEqual(50);
+  });
 
   it('time out if the table exceeds the timeout', async () => {
     callMs = 0;

@@ -1,6 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   BatchWriteCommand,
@@ -17,6 +18,7 @@ import {
   type Launched,
   launch,
   readAddresses,
+  send,
   startProcess,
   temporaryFolder,
   waitUntilReady,
@@ -69,6 +71,32 @@ const restoreItems = async ({ launched, items }: FreshProcess): Promise<void> =>
   client.destroy();
 };
 
+/** How often to ask whether the jobs are done, with pauses of `pauseMs`, before another process serves. */
+const maxQuestions = 100;
+const pauseMs = 50;
+
+/** Waits until the jobs of earlier tests, whose records are gone, are done. Returns whether they are. */
+const finishJobs = async ({ launched }: FreshProcess): Promise<boolean> => {
+  const { url } = readAddresses(launched.output());
+  const { body } = await send(`${url}/api/auth/login`, { method: 'POST', body: admin });
+  for (let question = 0; question < maxQuestions; question++) {
+    const health = await send(`${url}/api/settings/health`, { token: body.token });
+    const { waiting, running, delayed } = health.body.data.jobs;
+    if (waiting + running + delayed === 0) return true;
+    await setTimeout(pauseMs);
+  }
+  return false;
+};
+
+/** Puts a process back that no test uses, or returns `undefined` if it still has jobs. */
+const renew = async (known: FreshProcess): Promise<FreshProcess | undefined> => {
+  await restoreItems(known);
+  if (!(await finishJobs(known))) return undefined;
+  // What jobs have written meanwhile.
+  await restoreItems(known);
+  return known;
+};
+
 /** Lets this process end before the service. */
 const unref = ({ child }: Launched): void => {
   child.unref();
@@ -107,8 +135,9 @@ export const startFreshService = async (settings: Record<string, string> = {}) =
   const name = JSON.stringify(settings);
   const idle = idleServices.get(name) ?? [];
   idleServices.set(name, idle);
-  const known = idle.pop();
-  if (known) await restoreItems(known);
+  const last = idle.pop();
+  const known = last && (await renew(last));
+  if (last && !known) idle.unshift(last);
   const service = known ?? (await start(settings));
   const { launched, folder } = service;
   const { output, errors } = launched;

@@ -22,7 +22,7 @@ useTable();
 useBucket();
 useJobs();
 
-describe.skipIf(!hasBrowser)('a reader of shares', { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)('a reader of shares', () => {
   let browser: Browser;
   let servers: Server[];
   let owner: Person;
