@@ -44,6 +44,8 @@ export interface Observer {
   meet(asked: Asked): Fault | undefined;
   /** Reports that a request with an id will get no response. */
   hangs(requestId: string): void;
+  /** Reports that a request has its response, or will get none. */
+  responded?(): void;
 }
 
 const received = async (request: IncomingMessage): Promise<Received> => ({
@@ -170,6 +172,7 @@ export const startProxy = async (
       const request = await received(message);
       const asked = askedOf(service, request);
       await respond(response, request, asked, observer.meet(asked));
+      observer.responded?.();
     } catch {
       // The client or the engine closed the connection, so no response is possible.
       response.destroy();
