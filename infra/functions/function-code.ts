@@ -114,7 +114,7 @@ const buildParts = (
 };
 
 /**
- * Bundles an entry into a folder: `index.js`, and a part for each dynamic import. Parsing takes a third of a cold start,
+ * Bundles an entry into a folder: `bundle.js`, and a part for each dynamic import. Parsing takes a third of a cold start,
  * and parts are parsed only when loaded. CommonJS from the packages' ESM sources, SDK included, starts fastest; esbuild
  * splits only ESM, so each part is converted afterwards. `standIns` replaces packages by modules.
  */
@@ -124,7 +124,7 @@ export const buildBundle = (
   standIns?: BuildOptions['alias'],
 ): void => {
   // A set may grow while it is read.
-  const separate = buildParts(entry, 'index', outdir, standIns && { standIns });
+  const separate = buildParts(entry, 'bundle', outdir, standIns && { standIns });
   for (const { source, part } of separate) {
     for (const module of buildParts(join(projectRoot, source), part, outdir)) separate.add(module);
   }
@@ -144,13 +144,14 @@ const getFolder = (functionName: FunctionName | 'fallback'): string => {
   return groups.find(({ name }) => name === functionName)?.folder ?? functionName;
 };
 
-/** Writes a function's bundle, worker and files into a folder. */
+/** Writes a function's entry, `index.mjs`, its bundle, worker and files into a folder. */
 export const buildFunction = (
   name: FunctionName | 'fallback',
   { markdownWorker, files = {} }: FunctionConfig,
   outdir: string,
 ): void => {
   buildBundle(join(projectRoot, 'functions', getFolder(name), 'index.ts'), outdir);
+  copyFileSync(join(import.meta.dirname, 'function-entry.mjs'), join(outdir, 'index.mjs'));
   if (markdownWorker) buildMarkdownWorker(outdir, markdownWorker);
   for (const [file, path] of Object.entries(files)) {
     copyFileSync(join(projectRoot, path), join(outdir, file));

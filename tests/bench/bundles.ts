@@ -149,7 +149,7 @@ const buildAll = async (folder: string): Promise<Map<string, string>> => {
   }
   for (const [name, needed] of functions) {
     buildFunction(name, needed, join(folder, name));
-    files.set(name, join(folder, name, 'index.js'));
+    files.set(name, join(folder, name, 'index.mjs'));
     step();
   }
   return files;

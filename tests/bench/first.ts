@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,7 +33,7 @@ const buildLazily = async (bundle: string, folder: string): Promise<string> => {
   await mkdir(folder, { recursive: true });
   await writeFile(
     join(folder, 'index.js'),
-    `exports.handler = (...args) => require(${JSON.stringify(bundle)}).handler(...args);`,
+    `exports.handler = async (...args) => (await import(${JSON.stringify(bundle)})).handler(...args);`,
   );
   return join(folder, 'index.js');
 };
@@ -45,7 +46,8 @@ const buildElsewhere = async (group: string, checkout: string, folder: string): 
     ),
   )) as [typeof own, { functionConfigs: typeof functionConfigs }];
   buildFunction(group as never, configs.functionConfigs[group as never], folder);
-  return join(folder, 'index.js');
+  // Earlier versions have no entry beside the bundle.
+  return join(folder, existsSync(join(folder, 'index.mjs')) ? 'index.mjs' : 'index.js');
 };
 
 const buildAll = async (folder: string, checkout: string | undefined) => {
@@ -54,7 +56,7 @@ const buildAll = async (folder: string, checkout: string | undefined) => {
   const files = { 'document-client': client };
   for (const group of groups) {
     own.buildFunction(group, functionConfigs[group], join(folder, group));
-    Object.assign(files, { [group]: join(folder, group, 'index.js') });
+    Object.assign(files, { [group]: join(folder, group, 'index.mjs') });
   }
   for (const [name, file] of Object.entries(files)) {
     const other = checkout !== undefined && name in functionConfigs;

@@ -1,6 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -39,7 +47,8 @@ afterAll(() => rmSync(outdir, { recursive: true, force: true }));
 /** Runs a script with `handler` from the group's bundle, in a separate process without access to this project. */
 const runWith = async (group: string, script: string, env = {}): Promise<string> => {
   const folder = folders.get(group) ?? '';
-  const args = ['-e', `const { handler } = require(process.argv[1]);${script}`, folder];
+  const source = `const { handler } = await import(process.argv[1]);${script}`;
+  const args = ['--input-type=module', '-e', source, join(folder, 'index.mjs')];
   return (await run(process.execPath, args, { cwd: outdir, env })).stdout;
 };
 
@@ -48,9 +57,21 @@ describe('a bundle', () => {
     expect(await runWith(group, 'process.stdout.write(typeof handler)')).toBe('function');
   });
 
+  it('starts when what its entry prepares is ready', async () => {
+    const folder = join(outdir, 'entry');
+    mkdirSync(folder);
+    copyFileSync(join(folders.get('share') ?? '', 'index.mjs'), join(folder, 'index.mjs'));
+    const code = `exports.handler = () => isRead;
+      let isRead = false;
+      exports.ready = new Promise(setImmediate).then(() => { isRead = true; });`;
+    writeFileSync(join(folder, 'bundle.js'), code);
+    const { handler } = await import(join(folder, 'index.mjs'));
+    expect(handler()).toBe(true);
+  });
+
   it.each(groups)('of %s includes the Markdown worker', (group) => {
     const files = readdirSync(folders.get(group) ?? '');
-    expect(files).toEqual(expect.arrayContaining(['index.js', 'markdown-worker.js']));
+    expect(files).toEqual(expect.arrayContaining(['bundle.js', 'index.mjs', 'markdown-worker.js']));
   });
 
   /** Reads a part with all that it loads when it starts. */

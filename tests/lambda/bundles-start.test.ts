@@ -55,7 +55,9 @@ const startOf = async (purpose: FunctionName): Promise<Start> => {
   const folder = join(outdir, purpose);
   buildFunction(purpose, functionConfigs[purpose], folder);
   const options = { cwd: outdir, env: {}, maxBuffer: 2 ** 22 };
-  return JSON.parse((await run(process.execPath, ['-e', script, folder], options)).stdout);
+  return JSON.parse(
+    (await run(process.execPath, ['-e', script, join(folder, 'bundle.js')], options)).stdout,
+  );
 };
 
 const all = Object.entries(functionConfigs) as [FunctionName, FunctionConfig][];

@@ -3,6 +3,6 @@ import { createHandler } from '../../../shared/http/create-handler.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
 import { routes } from './routes.ts';
 
-prepare(documentClient, tableName);
+export const ready = prepare(documentClient, tableName);
 
 export const handler = createHandler(routes);

@@ -4,6 +4,6 @@ import * as limiter from '../../../shared/http/rate-limit.ts';
 import { prepare } from '../../../shared/runtime/prepare.ts';
 import { routes } from './routes.ts';
 
-prepare(documentClient, tableName);
+export const ready = prepare(documentClient, tableName);
 
 export const handler = createHandler(routes, { limiter });

@@ -5,6 +5,6 @@ import { prepare } from '../../../shared/runtime/prepare.ts';
 import { getCurrentKey } from '../../../shared/runtime/signing-keys.ts';
 import { routes } from './routes.ts';
 
-prepare(documentClient, tableName, getCurrentKey);
+export const ready = prepare(documentClient, tableName, getCurrentKey);
 
 export const handler = createHandler(routes, { authenticate });

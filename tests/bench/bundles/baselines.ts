@@ -15,7 +15,7 @@ const source = (name: string): string => join(import.meta.dirname, `${name}.ts`)
 /** Bundles a baseline into a separate folder below `outdir`; returns the file. */
 export const buildFloor = async (name: FloorName, outdir: string): Promise<string> => {
   const folder = join(outdir, name.replace(/\W+/g, '-'));
-  const outfile = join(folder, 'index.js');
+  const outfile = join(folder, 'bundle.js');
   if (name === 'document-client, as ours') {
     buildBundle(source('document-client'), folder);
     return outfile;

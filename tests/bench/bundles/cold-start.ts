@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { dirname, join, parse } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -74,7 +74,7 @@ const run = async (
     cwd: folder,
     env: {
       NODE_ENV: 'production',
-      _HANDLER: 'index.handler',
+      _HANDLER: `${parse(bundle).name}.handler`,
       LAMBDA_TASK_ROOT: folder,
       AWS_LAMBDA_RUNTIME_API: '127.0.0.1:9',
       AWS_LAMBDA_FUNCTION_NAME: 'x',

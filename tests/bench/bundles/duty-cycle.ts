@@ -17,6 +17,8 @@ for (;;) {
   Atomics.wait(state, 0, 0);
   const pid = Atomics.load(state, 0);
   if (pid < 0) break;
+  // It has answered already. A signal to 0 would go to this process and its group.
+  if (pid === 0) continue;
   for (const [signal, ms] of [
     ['SIGCONT', periodMs * share],
     ['SIGSTOP', periodMs * (1 - share)],

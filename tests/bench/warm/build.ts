@@ -27,5 +27,5 @@ export const bundle = async (
   await mkdir(folder, { recursive: true });
   await writeFile(entry, `import ${first}; export { handler } from ${second};`);
   buildBundle(entry, folder, contender.withoutTelemetry ? withoutTelemetry : {});
-  return join(folder, 'index.js');
+  return join(folder, 'bundle.js');
 };
