@@ -98,6 +98,11 @@ describe('recurrence rule', () => {
       ['1997-05-12T09:00Z', '1998-05-11T09:00Z', '1999-05-17T09:00Z'],
     ],
     [
+      'recurs on a day of the month in a week of the year',
+      ['FREQ=YEARLY;BYWEEKNO=20;BYMONTHDAY=15', '2025-05-15T09:00', 'UTC'],
+      ['2025-05-15T09:00Z', '2026-05-15T09:00Z', '2028-05-15T09:00Z'],
+    ],
+    [
       'starts with its first occurrence if that is later than the start',
       ['FREQ=WEEKLY;BYDAY=FR', '2026-11-23T09:00', 'UTC'],
       ['2026-11-27T09:00Z', '2026-12-04T09:00Z', '2026-12-11T09:00Z'],

@@ -183,6 +183,13 @@ describe('validation of rules', () => {
     },
   );
 
+  it('accepts 50 weeks of 20 times, which are 1000 times per period', () => {
+    const weeks = Array.from({ length: 50 }, (_, at) => at + 1);
+    const hours = Array.from({ length: 20 }, (_, at) => at);
+    const rrule = `FREQ=YEARLY;BYWEEKNO=${weeks};BYHOUR=${hours}`;
+    expect(scheduleOf(rrule, '2026-01-01T09:00').rrule).toBe(rrule);
+  });
+
   it('rejects a time of day for an all-day event', () => {
     expect(() => scheduleOf('FREQ=DAILY;BYHOUR=9', '2026-01-01')).toThrow(
       'cannot contain BYHOUR for an all-day event',
