@@ -23,11 +23,14 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
 
   /** Waits for this many emails and returns the link of the newest. */
   const linkOfMail = (mailUrl: string, count: number): Promise<string> =>
-    vi.waitFor(async () => {
-      const { body } = await send(`${mailUrl}/store`);
-      expect(body.emails).toHaveLength(count);
-      return body.emails.at(-1).body.text.match(/http:\S+/)[0];
-    });
+    vi.waitFor(
+      async () => {
+        const { body } = await send(`${mailUrl}/store`);
+        expect(body.emails).toHaveLength(count);
+        return body.emails.at(-1).body.text.match(/http:\S+/)[0];
+      },
+      { timeout: 60_000 },
+    );
 
   /** Opens a page and records the referrers that the browser sends. */
   const open = async (url: string, options = {}) => {

@@ -19,8 +19,6 @@ export default mergeConfig(
           external: [/\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/],
         },
       },
-      // What a page has to show may wait long for its share of a core.
-      expect: { poll: { timeout: 60_000 } },
     },
   }),
 );

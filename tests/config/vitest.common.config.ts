@@ -29,5 +29,6 @@ export default defineConfig({
     // Ends only what hangs: on a shared machine a test may wait long for its share of a core.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -193,7 +193,7 @@ describe('the folder and the port', () => {
         }
       });
       const until = 1 + Math.floor(Math.random() * 200);
-      await vi.waitUntil(() => confirmed > until, { timeout: 20_000, interval: 1 });
+      await vi.waitUntil(() => confirmed > until, { timeout: 60_000, interval: 1 });
       await kill();
       await writers;
       client.destroy();

@@ -195,7 +195,9 @@ const uploadHalf = async ({ endpoint }: S3Engine, key: string): Promise<Socket> 
   socket.write(
     `PUT /${Bucket}/${key} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\nhalf`,
   );
-  await vi.waitUntil(async () => (await halfUploaded()).length === 1);
+  await vi.waitUntil(async () => (await halfUploaded()).length === 1, {
+    timeout: 60_000,
+  });
   return socket;
 };
 
@@ -207,7 +209,9 @@ describe('an aborted upload', () => {
     const socket = await uploadHalf(engine, 'object');
     expect(await keys()).toEqual(['object']);
     socket.destroy();
-    await vi.waitUntil(async () => (await halfUploaded()).length === 0);
+    await vi.waitUntil(async () => (await halfUploaded()).length === 0, {
+      timeout: 60_000,
+    });
     expect(await text('object')).toBe('old');
   });
 
@@ -256,7 +260,7 @@ describe('a killed process', () => {
       }
     });
     const ended = Promise.allSettled(writers);
-    await vi.waitUntil(() => answered.size > 60, { timeout: 20_000, interval: 1 });
+    await vi.waitUntil(() => answered.size > 60, { timeout: 60_000, interval: 1 });
     await kill(child);
     await ended;
 
