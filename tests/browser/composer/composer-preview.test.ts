@@ -113,6 +113,8 @@ describe.skipIf(!hasBrowser)('the preview of Markdown', () => {
       words,
     ];
     for (const version of versions) {
+      // The editor has only the lines in view in the page, so that a selection in the page may miss others.
+      for (const key of ['ControlOrMeta+a', 'Delete']) await text(page).press(key);
       await text(page).fill(version.join('\n\n'));
       await expect.poll(() => page.locator('#preview p').allTextContents()).toEqual(version);
       const parts = await page
