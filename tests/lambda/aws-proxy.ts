@@ -17,7 +17,7 @@ export type Engines = Readonly<Record<string, string>>;
 /** A request by a function, or by a client with a URL or form that the function signed. */
 export interface Recorded extends AwsCall {
   readonly by: string;
-  /** Whether the function sent it without an event. Lambda freezes functions then. */
+  /** Whether the function sent it after its start and without an event, when Lambda freezes it. */
   readonly isLate: boolean;
 }
 
@@ -71,7 +71,7 @@ const ask = async (engine: string | undefined, request: AwsRequest, path: string
 export const awsProxy = async (
   by: string,
   engines: Engines,
-  isInvoked: () => boolean,
+  isRunning: () => boolean,
   record: (recorded: Recorded) => void,
   spend: (spent: Spent) => void,
 ) => {
@@ -88,7 +88,7 @@ export const awsProxy = async (
     const service = own ?? presigned ?? 's3';
     const request = { service, method, url, headers, body };
     if (own ?? presigned) {
-      const isLate = own !== undefined && !isInvoked();
+      const isLate = own !== undefined && !isRunning();
       for (const call of callsOf(request)) record({ by, isLate, ...call });
     }
     // Sends no response, so the client waits until its timeout.

@@ -150,10 +150,10 @@ export const deploy = async (engines: Engines): Promise<Deployment> => {
     namesFor(resources, origins, 'http://127.0.0.1:1'),
   );
   for (const { name } of planned) {
-    const isInvoked = () => processes.get(name)?.isInvoked() ?? false;
+    const isRunning = () => processes.get(name)?.isRunning() ?? false;
     const record = (one: Recorded) => recorded.push(one);
     const spend = (one: Spent) => spent.push(one);
-    proxies.set(name, await awsProxy(name, all, isInvoked, record, spend));
+    proxies.set(name, await awsProxy(name, all, isRunning, record, spend));
   }
   const endpointOf = (name: string): string => proxies.get(name)?.endpoint ?? '';
   const functions = functionsOf(resources, outdir, (name) =>

@@ -31,8 +31,8 @@ export interface Taken {
 export interface FunctionProcess {
   /** Invokes it with an event, after all previous events. @throws FunctionError */
   invoke(event: unknown): Promise<unknown>;
-  /** Whether it is processing an event. */
-  isInvoked(): boolean;
+  /** Whether it starts or processes an event. Otherwise Lambda freezes it. */
+  isRunning(): boolean;
   taken(): Taken;
   /** Ends the process. The next event starts a new one, without these settings or with changed ones. */
   restart(options?: {
@@ -116,6 +116,7 @@ export const functionProcess = async (
   let idle: ServerResponse | undefined;
   let child: ChildProcess | undefined;
   let startedAt = 0;
+  let isStarting = false;
   let isExpectedToEnd = false;
   let withheld: readonly string[] = [];
   let changed: Readonly<Record<string, string>> = {};
@@ -165,6 +166,7 @@ export const functionProcess = async (
     if (url.endsWith('/invocation/next')) {
       measured.initMs ||= performance.now() - startedAt;
       measured.initCpuMs ||= Number(request.headers['handbill-cpu']) / 1_000;
+      isStarting = false;
       idle = response;
       handOut();
       return;
@@ -187,6 +189,7 @@ export const functionProcess = async (
 
   const start = (): void => {
     startedAt = performance.now();
+    isStarting = true;
     const started = spawn(
       process.execPath,
       [...memoryFlags(deployed.memoryMb), '--import', preload, runtime],
@@ -231,7 +234,7 @@ export const functionProcess = async (
         if (!child) start();
         handOut();
       }),
-    isInvoked: () => current !== undefined,
+    isRunning: () => isStarting || current !== undefined,
     taken: () => ({ settings, ...measured }),
     restart: async ({ without = [], set = {} } = {}) => {
       await stop();

@@ -88,7 +88,7 @@ describe('the functions of the bundles', () => {
 
   it.each(Object.entries(flows))('serve %s', (_, flow) => flow());
 
-  it('send no AWS requests without an event', () => {
+  it('send no AWS requests between events', () => {
     const late = deployment().recorded.filter(
       ({ isLate, action }) => isLate && !polling.includes(action),
     );
