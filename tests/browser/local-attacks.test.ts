@@ -1,6 +1,6 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
@@ -93,10 +93,7 @@ describe.skipIf(!hasBrowser)('a page of another site', () => {
       // Of its own, so that it has no other emails and objects.
       const service = withAddresses(await startOwnService());
       await forget(service, admin.email);
-      await vi.waitFor(async () => expect(await recipients(service)).toEqual([admin.email]), {
-        timeout: 60_000,
-        interval: 100,
-      });
+      await expect.poll(() => recipients(service)).toEqual([admin.email]);
       const page = await (await openContext(browser)).newPage();
       await page.goto(`http://${host}:${await serveHostilePage()}/`);
       expect(await attack(page, await attemptsOn(service))).toEqual([]);
@@ -109,10 +106,7 @@ describe.skipIf(!hasBrowser)('a page of another site', () => {
       expect(registered.status).toBe(201);
       await forget(service, body.email);
       // Waits for earlier jobs.
-      await vi.waitFor(async () => expect(await recipients(service)).toContain(body.email), {
-        timeout: 60_000,
-        interval: 100,
-      });
+      await expect.poll(() => recipients(service)).toContain(body.email);
       expect(await stateOf(service)).toEqual({
         objects: [],
         login: 401,

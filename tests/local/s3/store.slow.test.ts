@@ -195,9 +195,7 @@ const uploadHalf = async ({ endpoint }: S3Engine, key: string): Promise<Socket> 
   socket.write(
     `PUT /${Bucket}/${key} HTTP/1.1\r\n${lines.map((line) => `${line.join(': ')}\r\n`).join('')}\r\nhalf`,
   );
-  await vi.waitUntil(async () => (await halfUploaded()).length === 1, {
-    timeout: 60_000,
-  });
+  await expect.poll(async () => (await halfUploaded()).length).toBe(1);
   return socket;
 };
 
@@ -209,9 +207,7 @@ describe('an aborted upload', () => {
     const socket = await uploadHalf(engine, 'object');
     expect(await keys()).toEqual(['object']);
     socket.destroy();
-    await vi.waitUntil(async () => (await halfUploaded()).length === 0, {
-      timeout: 60_000,
-    });
+    await expect.poll(async () => (await halfUploaded()).length).toBe(0);
     expect(await text('object')).toBe('old');
   });
 

@@ -44,7 +44,7 @@ export interface Observer {
   meet(asked: Asked): Fault | undefined;
   /** Reports that a request with an id will get no response. */
   hangs(requestId: string): void;
-  /** Reports that a request has its response, or will get none. */
+  /** Reports that a request that was met has its response, or will get none. */
   responded?(): void;
 }
 
@@ -171,8 +171,12 @@ export const startProxy = async (
     try {
       const request = await received(message);
       const asked = askedOf(service, request);
-      await respond(response, request, asked, observer.meet(asked));
-      observer.responded?.();
+      const fault = observer.meet(asked);
+      try {
+        await respond(response, request, asked, fault);
+      } finally {
+        observer.responded?.();
+      }
     } catch {
       // The client or the engine closed the connection, so no response is possible.
       response.destroy();

@@ -88,11 +88,12 @@ const finishJobs = async ({ launched }: FreshProcess): Promise<boolean> => {
   return false;
 };
 
-/** Puts a process back that no test uses, or returns `undefined` if it still has jobs. */
+/** Makes an idle process as after its start. Returns `undefined` if it still has jobs. */
 const renew = async (known: FreshProcess): Promise<FreshProcess | undefined> => {
+  // The super_admin may have another password.
   await restoreItems(known);
   if (!(await finishJobs(known))) return undefined;
-  // What jobs have written meanwhile.
+  // Jobs and the sign-in have written meanwhile.
   await restoreItems(known);
   return known;
 };
