@@ -160,6 +160,8 @@ it('limits the units and round trips of each request', () => {
       "GET /api/shares": "33 RU 2 trips",
       "GET /api/shares/{id}": "7 RU 3 trips",
       "GET /api/users": "29 RU 2 trips",
+      "GET /api/users/directory": "4 RU 1 WU 4 trips",
+      "GET /api/users/directory (by name)": "28 RU 1 WU 6 trips",
       "GET /api/users/me": "2 RU 1 trip",
       "GET /api/users/me (by an API token)": "2 RU 1 trip",
       "GET /api/users/{id}": "3 RU 2 trips",

@@ -6,6 +6,6 @@ export const peopleTexts = {
     members: 'No one found. Try another name.',
     exact: 'No active user has this email address.',
   },
-  onlyAdded: 'Found, but already added or yourself.',
+  onlyAdded: 'Found, but already added, or it’s you.',
   off: 'Finding people is turned off in this service. An administrator can turn it on.',
 } as const;
