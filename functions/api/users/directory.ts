@@ -26,7 +26,7 @@ const maxExamined = 1_000;
 /** More records than are shown, because some may no longer match. */
 const maxRead = 2 * maxFound;
 
-const examplePeople = [{ id: exampleUser.id, name: 'Ann Example', email: exampleUser.email }];
+const { id, email, name, avatar } = exampleUser;
 
 const People = Success(
   z.array(
@@ -39,7 +39,7 @@ const People = Success(
   ),
 ).meta({
   id: 'People',
-  examples: [success(examplePeople.map((person) => ({ ...person, avatar: null })))],
+  examples: [success([{ id, email, name, avatar }]), success([{ id, email }])],
 });
 
 type Person = z.output<typeof People>['data'][number];
@@ -121,7 +121,6 @@ export const directoryRoute = route({
       description: 'Words, or a whole email address. Without a word, nobody is found.',
     }),
   }),
-  readsList: () => true,
   output: People,
   errors: { FORBIDDEN: 'The setting DIRECTORY is `off`.' },
   limits: [directoryLimit],

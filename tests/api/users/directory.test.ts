@@ -138,7 +138,7 @@ describe('GET /api/users/directory', () => {
     },
   );
 
-  it('requires a search and refuses other parameters', async () => {
+  it('requires a search', async () => {
     const refused = async (query: Record<string, string>) => {
       const { status, body } = await call('GET /api/users/directory', {
         token: caller.token,
@@ -148,7 +148,6 @@ describe('GET /api/users/directory', () => {
     };
     expect(await refused({})).toEqual([400, ['search']]);
     expect(await refused({ search: 'z'.repeat(201) })).toEqual([400, ['search']]);
-    expect(await refused({ search: 'z', pageSize: '100' })).toEqual([400, ['pageSize']]);
   });
 
   describe('under its rate limit', () => {
