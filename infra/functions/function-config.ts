@@ -103,7 +103,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   users: {
     memoryMb: oneCpuMb,
     timeoutSeconds: 20,
-    table: [...readWrite, 'BatchWriteItem', 'ConditionCheckItem'],
+    table: ['GetItem', ...readWrite, 'BatchWriteItem', 'ConditionCheckItem'],
     partitions: [
       ...accountPartitions,
       'TRANSFER#*',
@@ -118,6 +118,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     settings: [
       'JWT_REFRESH_EXPIRES',
       'PASSWORD_COST',
+      'REGISTRATION',
+      'DIRECTORY',
       'NEW_USER_PERMISSIONS',
       'AUDIT_KEEP',
       'PUBLIC_URL',
@@ -232,6 +234,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'PUBLIC_URL',
       'SNIPPETS_URL',
       'REGISTRATION',
+      'DIRECTORY',
       'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
       'CURRENCY',
@@ -291,6 +294,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     settings: [
       'SNIPPETS_URL',
       'REGISTRATION',
+      'DIRECTORY',
       'MAIL_FROM',
       'CURRENCY',
       'CHECKIN_TIMEZONE',

@@ -69,6 +69,8 @@ const startDemo = async (): Promise<LocalService> => {
   );
   if (external) throw new StartError(`Unset ${external}. The demo fills only local data.`);
   env['DATA_DIR'] ||= '.handbill-demo';
+  // Everyone in it is of one team.
+  env['DIRECTORY'] ||= 'members';
   const { prepareDemo } = await import('./demo/demo.ts');
   const demo = await prepareDemo(env['DATA_DIR']);
   Object.assign(env, { ADMIN_EMAIL: demo.email, ADMIN_PASSWORD: demo.password });

@@ -115,6 +115,10 @@ const definitions = {
     schema: () => z.enum(['open', 'invite', 'closed']).default('open'),
     rule: 'open, invite or closed',
   },
+  DIRECTORY: {
+    schema: () => z.enum(['members', 'exact', 'off']).optional(),
+    rule: 'members, exact or off',
+  },
   NEW_USER_PERMISSIONS: {
     schema: () =>
       z

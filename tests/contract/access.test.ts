@@ -103,6 +103,7 @@ it('matches the reviewed access table', () => {
       "GET /api/shares": "shares:manage",
       "GET /api/shares/{id}": "shares:manage",
       "GET /api/users": "users:view",
+      "GET /api/users/directory": "signed-in",
       "GET /api/users/me": "signed-in",
       "GET /api/users/{id}": "users:view",
       "GET /api/users/{id}/belongings": "users:delete",

@@ -160,6 +160,8 @@ it('limits the units and round trips of each request', () => {
       "GET /api/shares": "33 RU 2 trips",
       "GET /api/shares/{id}": "7 RU 3 trips",
       "GET /api/users": "29 RU 2 trips",
+      "GET /api/users/directory": "4 RU 1 WU 4 trips",
+      "GET /api/users/directory (by name)": "19 RU 1 WU 4 trips",
       "GET /api/users/me": "2 RU 1 trip",
       "GET /api/users/me (by an API token)": "2 RU 1 trip",
       "GET /api/users/{id}": "3 RU 2 trips",
@@ -276,6 +278,8 @@ const threeTrips = [
   'GET /api/calendar/events/{id}',
   'GET /api/dashboard/calendar',
   'GET /api/documents/{id}/readers',
+  'GET /api/users/directory',
+  'GET /api/users/directory (by name)',
   'GET /api/users/{id}/belongings',
   'GET /api/share (a view with a link)',
   'GET /api/share (a view)',
@@ -304,9 +308,15 @@ it('allows signed-in reads two round trips, and few of them three', () => {
       .filter((name) => !isReceiving(name))
       .toSorted(),
   ).toEqual(threeTrips.toSorted());
-  // A comparison counts for its limit, too.
-  expect(over(3).filter((name) => !isReceiving(name))).toEqual([
+  // A comparison and a search for people count for their limits, too.
+  expect(
+    over(3)
+      .filter((name) => !isReceiving(name))
+      .toSorted(),
+  ).toEqual([
     'GET /api/share/{id}/revisions/{version}/diff',
+    'GET /api/users/directory',
+    'GET /api/users/directory (by name)',
     'GET /s/{id}/revisions',
   ]);
   // A search reads the messages of those it examines, then the page.

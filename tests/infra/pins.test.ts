@@ -62,6 +62,7 @@ const chosen = {
   AUDIT_KEEP: '30d',
   CHECKIN_TIMEZONE: 'Europe/Berlin',
   CURRENCY: 'USD',
+  DIRECTORY: 'members',
   FILES_QUOTA: '2GB',
   JWT_ACCESS_EXPIRES: '5m',
   JWT_REFRESH_EXPIRES: '2d',

@@ -14,6 +14,7 @@ const chosen = {
   PASSWORD_COST: '4',
   RATE_LIMIT_FACTOR: '1000',
   REGISTRATION: 'open',
+  DIRECTORY: 'exact',
   NEW_USER_PERMISSIONS: 'messages:create',
   MAIL_CONCURRENCY: '2',
   MAIL_FROM: 'handbill@example.com',

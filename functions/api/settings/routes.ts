@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { getDirectory } from '../../../shared/users/directory.ts';
 import { failedJobRoutes } from './failed-jobs.ts';
 import { checkHealth, Health } from './health.ts';
 import { testMailLimit } from './limits.ts';
@@ -14,6 +15,7 @@ const exampleSettings = {
   publicUrl: 'https://handbill.example.com',
   snippetsUrl: 'https://snippets.example.com',
   registration: 'open' as const,
+  directory: 'exact' as const,
   newUserPermissions: ['documents:create'],
   mailFrom: 'handbill@example.com',
   currency: 'EUR',
@@ -36,6 +38,10 @@ const Settings = z
     registration: z
       .enum(['open', 'invite', 'closed'])
       .meta({ description: 'Who can register: anyone, people with an invitation, or no one.' }),
+    directory: z.enum(['members', 'exact', 'off']).meta({
+      description:
+        'How users find each other: by name and email address, by the whole address, or not at all.',
+    }),
     newUserPermissions: z.array(z.string()).meta({
       description: 'What new users may do beyond their role.',
     }),
@@ -65,6 +71,7 @@ const readSettings = (): z.output<typeof Settings> => ({
   publicUrl: getSetting('PUBLIC_URL'),
   snippetsUrl: getSetting('SNIPPETS_URL'),
   registration: getSetting('REGISTRATION'),
+  directory: getDirectory(),
   newUserPermissions: getSetting('NEW_USER_PERMISSIONS'),
   mailFrom: getSetting('MAIL_FROM') ?? null,
   currency: getSetting('CURRENCY'),

@@ -17,3 +17,11 @@ export const ownPasswordLimit = {
     readonly body: { readonly currentPassword?: string | null | undefined };
   }) => (body.currentPassword == null ? undefined : String(actor.user.id)),
 } as const;
+
+/** Limits the searches of a user for people, so that nobody lists all of them. */
+export const directoryLimit = {
+  name: 'directory',
+  tokens: 60,
+  perMs: minuteMs,
+  key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+} as const;

@@ -21,6 +21,7 @@ import { type PageRequest, pageQuery, skipsNothing } from '../../../shared/lists
 import { sortBy } from '../../../shared/lists/sort.ts';
 import { roleGrants, roleLabels, roles } from '../../../shared/permissions/permissions.ts';
 import * as administration from './administration.ts';
+import { directoryRoute } from './directory.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
 import { ownPasswordLimit } from './limits.ts';
@@ -186,6 +187,7 @@ export const routes = [
     handle: async ({ actor, body, ifMatch, audit }) =>
       success(toOwnUser(await administration.updateProfile(actor, body, ifMatch, audit)), 'Saved'),
   }),
+  directoryRoute,
   route({
     endpoint: 'GET /api/users/{id}',
     access: 'users:view',

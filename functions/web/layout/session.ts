@@ -15,6 +15,8 @@ export interface SignedIn {
   };
   /** Effective permissions. */
   readonly permissions: readonly string[];
+  /** How the user finds others: by name and address, by a whole address, or not at all. */
+  readonly directory: 'members' | 'exact' | 'off';
   readonly counts: { readonly messages: number; readonly notifications: number };
   readonly checkin: {
     readonly checkedIn: boolean;

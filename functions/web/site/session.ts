@@ -4,6 +4,7 @@ import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countUnread, parseCounters } from '../../../shared/notifications/counters.ts';
 import { notificationKeys } from '../../../shared/notifications/keys.ts';
 import { can } from '../../../shared/permissions/permissions.ts';
+import { getDirectoryFor } from '../../../shared/users/directory.ts';
 import { toState } from '../../api/checkin/checkin.ts';
 import { checkinKeys } from '../../api/checkin/keys.ts';
 import type { PageSession, SignedIn } from '../layout/session.ts';
@@ -35,6 +36,7 @@ const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => 
       createdAt: user.createdAt,
     },
     permissions,
+    directory: getDirectoryFor(permissions),
     counts: { messages: unread, notifications: countUnread(parseCounters(counters)) },
     checkin: { checkedIn, streak, totalPoints },
   };

@@ -17,7 +17,7 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
   const texts = (page: Page) => page.locator('.msg .text').allInnerTexts();
   const reply = (page: Page) => page.locator('.write textarea');
 
-  /** Starts a service in which Ann finds everyone, and Bob only people who wrote to him. */
+  /** Starts a service in which Ann finds everyone by name, and Bob only people who wrote to him. */
   const start = async () => {
     const service = await startConsole(browser, [
       { name: 'Ann', permissions: ['messages:*', 'files:*', 'users:view'] },
@@ -101,11 +101,11 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
     await expect.poll(() => unread(a.page)).toBe(0);
     expect(await a.page.locator('.dayline').count()).toBe(0);
 
-    // A search for people without the permission finds those of one’s conversations.
+    // Where names aren’t found, those of one’s conversations are.
     await b.page.getByRole('link', { name: 'New message' }).click();
-    await b.page.getByRole('searchbox', { name: 'Name', exact: true }).fill('c');
+    await b.page.getByRole('searchbox', { name: 'Whole email address, or name' }).fill('c');
     await b.page.getByText('Nobody found.').waitFor();
-    await b.page.getByRole('searchbox', { name: 'Name', exact: true }).fill('an');
+    await b.page.getByRole('searchbox', { name: 'Whole email address, or name' }).fill('an');
     await b.page.getByRole('button', { name: 'Ann' }).click();
     await b.page.getByLabel('Message', { exact: true }).fill('Another');
     await b.page.reload();

@@ -30,6 +30,17 @@ export const usersCalls: TypicalCalls = {
     const { token } = await newUser();
     return () => call('PUT /api/users/me', { token, body: { name: 'Ann Other' } });
   },
+  'GET /api/users/directory': async () => {
+    const { token } = await newUser();
+    const email = nextEmail();
+    await newInvited({ email, name: 'Zoe Example' });
+    return () => call('GET /api/users/directory', { token, query: { search: email } });
+  },
+  'GET /api/users/directory (by name)': async () => {
+    const { token } = await newUser('admin');
+    await moreThanAPage(() => newInvited(zoe()));
+    return () => call('GET /api/users/directory', { token, query: { search: 'Zoe' } });
+  },
   'GET /api/users/{id}': aboutOther('GET /api/users/{id}'),
   'POST /api/users': async () => {
     const { token } = await newUser('admin');

@@ -139,7 +139,7 @@ export const get = async (id: number): Promise<StoredUser> => {
 };
 
 /** An id that no user has. */
-const unknownId = 0;
+export const unknownId = 0;
 
 /**
  * Finds the account of an email address, ignoring case. A reserved former address has none. It always makes two strongly

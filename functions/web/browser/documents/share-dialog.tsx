@@ -9,9 +9,9 @@ import { Loaded } from '../components/loaded.tsx';
 import { Notice } from '../components/notice.tsx';
 import { formatNumber } from '../data/format.ts';
 import { createSource } from '../data/source.ts';
-import { type FoundUser, UserSearch } from '../people/user-search.tsx';
+import type { FoundPerson } from '../people/directory.ts';
+import { UserSearch } from '../people/user-search.tsx';
 import { api } from '../shell/api.ts';
-import { may } from '../shell/session.ts';
 import { changeDocument, DocumentConflict, type DocumentSummary } from './document.ts';
 import { documentTexts as texts } from './texts.ts';
 
@@ -112,11 +112,12 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
       failure.value = (error as Error).message;
     }
   };
-  const add = ({ id: userId, name }: Pick<FoundUser, 'id' | 'name'>) =>
+  const add = ({ id: userId, name }: FoundPerson) =>
     run(texts.sharedWith(name), async () => {
       const body = { userIds: [userId] };
       show(await api.call('POST /api/documents/{id}/share', { params, body }));
-      readers.data.value = [...(readers.data.value ?? []), { id: userId, name, avatar: null }];
+      // It says the name of someone who was found by address.
+      await readers.load();
     });
   const takeAway = async (reader: Reader) => {
     busyWith.value = reader.id;
@@ -149,7 +150,7 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
       failure.value = texts.notCopied;
     }
   };
-  const isKnown = (user: FoundUser) =>
+  const isKnown = (user: FoundPerson) =>
     user.id === initial.author_id || readers.data.value?.some((one) => one.id === user.id);
 
   return (
@@ -159,18 +160,13 @@ const ShareDialog = ({ document: initial, close, onChange }: ShareDialogProps) =
         <Loaded source={readers} lines={2}>
           {(known) => (
             <>
-              {!may('users:view') && <p class="hint">{texts.mayNotSearch}</p>}
-              {may('users:view') && isFull.value && (
+              {isFull.value ? (
                 <p class="hint">{texts.full(formatNumber(maxReaders))}</p>
-              )}
-              {may('users:view') && !isFull.value && (
+              ) : (
                 <UserSearch
-                  label={texts.search}
                   hint={texts.searchHint}
-                  none={texts.noneFound}
                   onChoose={(user) => user && add(user)}
                   isAllowed={(user) => !isKnown(user)}
-                  isActiveOnly
                 />
               )}
               <Readers readers={known} busyWith={busyWith.value} takeAway={takeAway} />

@@ -1,56 +1,38 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
-import type { Item } from '../client/endpoints.ts';
 import { Avatar } from '../components/avatar.tsx';
 import { SearchField } from '../components/search-field.tsx';
-import { api } from '../shell/api.ts';
-
-export type FoundUser = Item<'GET /api/users'>;
-
-/** What is shown of someone. */
-export interface FoundPerson {
-  readonly id: number;
-  readonly name: string;
-  readonly email?: string;
-}
+import { directory, type FoundPerson, type PeopleSource } from './directory.ts';
+import { peopleTexts as texts } from './texts.ts';
 
 const delayMs = 250;
-const shown = 6;
+const shown = 8;
 
-interface UserSearchProps<User extends FoundPerson> {
-  readonly label: string;
+interface UserSearchProps {
+  /** By default, the service’s directory. */
+  readonly source?: PeopleSource | undefined;
+  /** By default, what the source says to enter. */
+  readonly label?: string;
   /** Below the field, until a user is chosen. */
   readonly hint: string;
-  /** What it says if nobody is found. */
-  readonly none: string;
-  readonly chosen?: User | undefined;
+  readonly chosen?: FoundPerson | undefined;
   /** Called with `undefined` when the text of the chosen one is changed. */
-  readonly onChoose: (user: User | undefined) => unknown;
-  readonly isAllowed?: (user: User) => boolean;
-  readonly isActiveOnly?: boolean;
-  /** Finds people in another way than among all users, which needs `users:view`. */
-  readonly find?: (text: string) => Promise<readonly User[]>;
+  readonly onChoose: (user: FoundPerson | undefined) => unknown;
+  readonly isAllowed?: (user: FoundPerson) => boolean;
 }
 
-/** Finds someone by name or email address, and lets one be chosen. */
-export const UserSearch = <User extends FoundPerson = FoundUser>(props: UserSearchProps<User>) => {
-  const { label, hint, none, chosen, onChoose, isAllowed = () => true, isActiveOnly } = props;
-  const findAmongAll = async (search: string) => {
-    const query = {
-      search,
-      pageSize: shown + 1,
-      ...(isActiveOnly && { status: 'active' as const }),
-    };
-    const page = await api.call('GET /api/users', { query });
-    // Without `find`, `User` is what this operation answers.
-    return ('items' in page ? page.items : []) as unknown as readonly User[];
-  };
+interface FieldProps extends Omit<UserSearchProps, 'source'> {
+  readonly source: PeopleSource;
+}
+
+const Search = (props: FieldProps) => {
+  const { source, label = source.label, hint, chosen, onChoose, isAllowed = () => true } = props;
   const search = useSignal('');
-  const found = useSignal<readonly User[] | undefined>(undefined);
+  const found = useSignal<readonly FoundPerson[] | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);
   const place = useRef<HTMLDivElement>(null);
   const text = search.value.trim();
-  const choose = (user: User) => {
+  const choose = (user: FoundPerson) => {
     search.value = '';
     onChoose(user);
     // The button that had the focus is gone.
@@ -60,9 +42,9 @@ export const UserSearch = <User extends FoundPerson = FoundUser>(props: UserSear
     let isLatest = true;
     const find = async () => {
       try {
-        const people = await (props.find ?? findAmongAll)(text);
+        const people = await source.find(text);
         if (!isLatest) return;
-        found.value = people.filter(isAllowed).slice(0, shown);
+        found.value = people;
         failure.value = undefined;
       } catch (error) {
         if (isLatest) failure.value = (error as Error).message;
@@ -74,6 +56,9 @@ export const UserSearch = <User extends FoundPerson = FoundUser>(props: UserSear
       isLatest = false;
     };
   }, [text]);
+  const allowed = found.value?.filter(isAllowed).slice(0, shown);
+  const hints = [source.hint, hint].filter(Boolean).join(' ');
+  const none = found.value?.length === 0 ? source.none : texts.onlyAdded;
   return (
     <div class="receivers" ref={place}>
       <SearchField
@@ -88,10 +73,10 @@ export const UserSearch = <User extends FoundPerson = FoundUser>(props: UserSear
       {!chosen && (
         <>
           <p class="hint" role="status">
-            {failure.value ?? (found.value?.length === 0 ? none : hint)}
+            {failure.value ?? (allowed?.length === 0 ? none : hints)}
           </p>
           <ul>
-            {found.value?.map((user) => (
+            {allowed?.map((user) => (
               <li key={user.id}>
                 <button type="button" class="btn ghost wide" onClick={() => choose(user)}>
                   <Avatar name={user.name} size="s" />
@@ -106,3 +91,7 @@ export const UserSearch = <User extends FoundPerson = FoundUser>(props: UserSear
     </div>
   );
 };
+
+/** Finds someone and lets one be chosen, or says that nobody can be found. */
+export const UserSearch = ({ source = directory, ...props }: UserSearchProps) =>
+  source ? <Search source={source} {...props} /> : <p class="hint">{texts.off}</p>;

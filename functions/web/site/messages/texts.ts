@@ -65,11 +65,13 @@ export const messagesTexts = {
   fileRefused: 'An attached file was deleted. Remove it and send again.',
 
   to: 'To',
-  findPerson: 'Name or email',
-  findKnown: 'Name',
   findHint: 'Add up to 50 people.',
-  knownHint: 'Add people from your conversations.',
-  nobody: 'Nobody found.',
+  findKnown: { exact: 'Whole email address, or name', off: 'Name' },
+  knownHint: {
+    exact: 'Names are searched in your conversations only.',
+    off: 'Only people of your conversations are found.',
+  },
+  noneKnown: 'Nobody found.',
   removePerson: (name: string) => `Remove ${name}`,
   needsReceiver: 'Add at least one person.',
   subject: 'Subject',

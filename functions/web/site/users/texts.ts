@@ -101,7 +101,6 @@ export const usersTexts = {
     events: (count: string) => (count === '1' ? '1 event' : `${count} events`),
   },
   transferHint: 'Type a name, then choose a person.',
-  noReceiver: 'No active users match your search.',
   transferDenied:
     'To transfer, you need permission to manage documents, files, calendar and shares.',
   chooseReceiver: 'Choose who gets their things.',

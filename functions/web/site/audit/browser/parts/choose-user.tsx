@@ -1,17 +1,29 @@
 import '../../../../browser/record-page.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Dialog, openDialog } from '../../../../browser/components/dialog.tsx';
-import { type FoundUser, UserSearch } from '../../../../browser/people/user-search.tsx';
+import type { FoundPerson, PeopleSource } from '../../../../browser/people/directory.ts';
+import { UserSearch } from '../../../../browser/people/user-search.tsx';
+import { api } from '../../../../browser/shell/api.ts';
 import { auditTexts as texts } from '../../texts.ts';
 
+/** All users, also those who aren’t active. */
+const allUsers: PeopleSource = {
+  label: texts.searchUsers,
+  hint: '',
+  none: texts.noUsers,
+  find: async (search) => {
+    const page = await api.call('GET /api/users', { query: { search, pageSize: 8 } });
+    return 'items' in page ? page.items : [];
+  },
+};
+
 /** Asks for a user. */
-export const chooseUser = (onChoose: (user: FoundUser) => unknown): void =>
+export const chooseUser = (onChoose: (user: FoundPerson) => unknown): void =>
   openDialog((close) => (
     <Dialog title={texts.chooseUser} onClose={close}>
       <UserSearch
-        label={texts.searchUsers}
+        source={allUsers}
         hint={texts.chooseUserHint}
-        none={texts.noUsers}
         onChoose={(user) => {
           if (!user) return;
           close();

@@ -2,8 +2,9 @@ import { useSignal } from '@preact/signals';
 import { Avatar } from '../../../../browser/components/avatar.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import type { Form } from '../../../../browser/data/form.ts';
-import { type FoundUser, UserSearch } from '../../../../browser/people/user-search.tsx';
-import { may, signedIn } from '../../../../browser/shell/session.ts';
+import type { FoundPerson } from '../../../../browser/people/directory.ts';
+import { UserSearch } from '../../../../browser/people/user-search.tsx';
+import { signedIn } from '../../../../browser/shell/session.ts';
 import { eventFormTexts as texts } from './texts.ts';
 import type { EventValues } from './values.ts';
 
@@ -14,7 +15,7 @@ export const Guests = ({ form }: { readonly form: Form<EventValues> }) => {
   const searches = useSignal(0);
   const { attendees } = form.values.value;
   const ids = new Set([signedIn?.user.id, ...attendees.map(({ id }) => id)]);
-  const add = (user: FoundUser | undefined) => {
+  const add = (user: FoundPerson | undefined) => {
     if (!user) return;
     form.set('attendees', [...attendees, { id: user.id, name: user.name }]);
     searches.value += 1;
@@ -47,19 +48,14 @@ export const Guests = ({ form }: { readonly form: Form<EventValues> }) => {
           ))}
         </ul>
       )}
-      {!may('users:view') && <p class="hint">{texts.mayNotInvite}</p>}
-      {may('users:view') && attendees.length >= maxGuests && (
+      {attendees.length >= maxGuests ? (
         <p class="hint">{texts.tooManyPeople}</p>
-      )}
-      {may('users:view') && attendees.length < maxGuests && (
+      ) : (
         <UserSearch
           key={searches.value}
-          label={texts.invite}
           hint={texts.inviteHint}
-          none={texts.nobodyFound}
           onChoose={add}
           isAllowed={({ id }) => !ids.has(id)}
-          isActiveOnly
         />
       )}
       <p class="err" aria-live="polite">

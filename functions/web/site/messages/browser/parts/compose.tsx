@@ -5,9 +5,15 @@ import { TextArea, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { createForm } from '../../../../browser/data/form.ts';
-import { type FoundPerson, UserSearch } from '../../../../browser/people/user-search.tsx';
+import {
+  directory,
+  type FoundPerson,
+  mode,
+  type PeopleSource,
+} from '../../../../browser/people/directory.ts';
+import { UserSearch } from '../../../../browser/people/user-search.tsx';
 import { commandKey, hasCommandKey } from '../../../../browser/shell/platform.ts';
-import { may, signedIn } from '../../../../browser/shell/session.ts';
+import { signedIn } from '../../../../browser/shell/session.ts';
 import { messagesTexts as texts } from '../../texts.ts';
 import { getAttached, setAttached } from './attached.ts';
 import { AttachButton, AttachedFiles, acceptFiles, whyNotSent } from './attachments.tsx';
@@ -52,7 +58,7 @@ form.values.value = { to, subject, text };
 form.values.subscribe((draft) => keepDraft('new', draft));
 
 /** Finds people of the user’s conversations by name. */
-const findKnown = async (text: string): Promise<readonly FoundPerson[]> => {
+const findKnown = (text: string): readonly FoundPerson[] => {
   const known = new Map<number, Person>();
   for (const { message } of list.items.value ?? []) {
     for (const person of listOthers(message)) known.set(person.id, person);
@@ -61,11 +67,25 @@ const findKnown = async (text: string): Promise<readonly FoundPerson[]> => {
   return [...known.values()].filter(({ name }) => name.toLowerCase().includes(searched));
 };
 
+/** Where the directory has no names, people of the user’s conversations are found by theirs. */
+const receivers: PeopleSource | undefined =
+  mode === 'members'
+    ? directory
+    : {
+        label: texts.findKnown[mode],
+        hint: texts.knownHint[mode],
+        none: texts.noneKnown,
+        find: async (text) => {
+          const known = findKnown(text);
+          const others = (await directory?.find(text)) ?? [];
+          return [...known, ...others.filter(({ id }) => !known.some((one) => one.id === id))];
+        },
+      };
+
 const Receivers = () => {
   const { to } = form.values.value;
   const set = (people: readonly Person[]) => form.set('to', people);
   const error = form.errors.value.to;
-  const isKnownOnly = !may('users:view');
   return (
     <fieldset class="to" aria-invalid={error !== undefined} tabIndex={-1}>
       <legend>{texts.to}</legend>
@@ -86,12 +106,9 @@ const Receivers = () => {
           ))}
         </ul>
       )}
-      <UserSearch<FoundPerson>
-        label={isKnownOnly ? texts.findKnown : texts.findPerson}
-        hint={isKnownOnly ? texts.knownHint : texts.findHint}
-        none={texts.nobody}
-        isActiveOnly
-        {...(isKnownOnly && { find: findKnown })}
+      <UserSearch
+        source={receivers}
+        hint={texts.findHint}
         isAllowed={({ id }) => id !== signedIn?.user.id && !to.some((one) => one.id === id)}
         onChoose={(person) => {
           if (person) set([...to, { id: person.id, name: person.name }]);

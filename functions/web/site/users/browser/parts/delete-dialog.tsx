@@ -8,7 +8,8 @@ import { toast } from '../../../../browser/components/toast.tsx';
 import { runForEach } from '../../../../browser/data/bulk.ts';
 import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { createSource } from '../../../../browser/data/source.ts';
-import { type FoundUser, UserSearch } from '../../../../browser/people/user-search.tsx';
+import type { FoundPerson } from '../../../../browser/people/directory.ts';
+import { UserSearch } from '../../../../browser/people/user-search.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { may } from '../../../../browser/shell/session.ts';
@@ -53,7 +54,7 @@ const Belongings = ({ id }: { readonly id: number }) => {
 
 const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
   const isTransfer = useSignal(false);
-  const receiver = useSignal<FoundUser | undefined>(undefined);
+  const receiver = useSignal<FoundPerson | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);
   const isBusy = useSignal(false);
   const mayTransfer = transferPermissions.every((permission) => may(permission));
@@ -105,13 +106,11 @@ const DeleteDialog = ({ user, close, send }: DeleteDialogProps) => {
         <UserSearch
           label={texts.transferTo}
           hint={texts.transferHint}
-          none={texts.noReceiver}
           chosen={receiver.value}
           onChoose={(next) => {
             receiver.value = next;
           }}
           isAllowed={({ id }) => id !== user.id}
-          isActiveOnly
         />
       )}
       {failure.value !== undefined && <Notice kind="bad">{failure.value}</Notice>}
