@@ -138,7 +138,7 @@ export const routes = [
     access: 'public',
     summary: 'Refresh an access token',
     description:
-      'Returns new tokens and ends the refresh token that was sent. Using a refresh token again ends its session; only that is audited.',
+      'Returns new tokens and ends the refresh token that was sent. If the response is lost, send the same token again: it returns the same refresh token for 10 seconds, and up to 24 hours while none of the new tokens has been used. Otherwise using it again ends its session; only that is audited.',
     body: RefreshInput,
     output: AuthResponse,
     errors: { UNAUTHORIZED: 'The refresh token is invalid, used or expired.' },
