@@ -124,14 +124,14 @@ export const routes = [
     access: 'public',
     summary: 'Sign in',
     description:
-      'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together.',
+      'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together. The limit per account doesn’t block places from which the account has signed in before.',
     body: LoginInput,
     output: AuthResponse,
     errors: { UNAUTHORIZED: 'The email address or password is incorrect.' },
     limits: loginLimits,
     auditAction: 'session.create',
-    handle: async ({ body, client, audit }) =>
-      toAuthResponse(await auth.login(body, client, audit), 'Signed in'),
+    handle: async ({ body, client, audit, overLimit }) =>
+      toAuthResponse(await auth.login(body, client, audit, overLimit), 'Signed in'),
   }),
   route({
     endpoint: 'POST /api/auth/refresh',
