@@ -5,7 +5,7 @@ import { covers, getEffectivePermissions } from '../permissions/permissions.ts';
 import { AppError } from '../runtime/errors.ts';
 import { isApiToken, parseApiToken } from './api-token.ts';
 import { userKeys } from './keys.ts';
-import { touchLastUsed } from './last-used.ts';
+import { acceptRotation, touchLastUsed } from './last-used.ts';
 import { assertSameSite, readSessionCookie } from './session-cookie.ts';
 import { TokenError, verifyToken } from './tokens.ts';
 import { parseUser, type StoredUser } from './user.ts';
@@ -20,6 +20,8 @@ export interface StoredSession {
   readonly rotation: number;
   /** Last rotation of the refresh token. Absent before the first one. */
   readonly rotatedAt?: string;
+  /** The last rotation of which an access token was accepted. Absent before that of the first one. */
+  readonly acceptedRotation?: number;
   readonly createdAt: string;
   /** Extended by each refresh and by use of the cookie, up to `endsAt`. */
   readonly expiresAt: string;
@@ -94,6 +96,13 @@ export const isApiTokenActive = (token: StoredApiToken, user: StoredUser, at: nu
   token.epoch === (user.tokenEpoch ?? 0) &&
   (token.expiresAt === undefined || Date.parse(token.expiresAt) > at);
 
+/**
+ * Returns whether this is the first use of the access tokens of a session's current rotation. Those of a sign-in follow no
+ * other, so that nothing depends on their use.
+ */
+const isFirstUse = (session: StoredSession, rotation: number): boolean =>
+  rotation > 0 && rotation === session.rotation && rotation !== session.acceptedRotation;
+
 /** Reads the user and the session or token in one strongly consistent round trip. */
 const readBoth = async <Stored>(userId: number, key: Key, parse: (item: Item) => Stored) => {
   const [user, stored] = await batchGet([userKeys.record.at({ id: userId }), key]);
@@ -108,15 +117,17 @@ const authenticateSession = async (
   token: string,
   onSigned: OnSigned | undefined,
 ): Promise<Actor> => {
-  const { sub, sid } = await verifyToken(kind, token).catch((error) => {
+  const claims = await verifyToken(kind, token).catch((error) => {
     throw error instanceof TokenError ? signInAgain(error) : error;
   });
+  const { sub, sid } = claims;
   const key = userKeys.session.at({ userId: Number(sub), id: sid });
   onSigned?.(Number(sub));
   const { user, stored } = await readBoth(Number(sub), key, parseSession);
   const now = Date.now();
   if (!isSessionActive(stored, user, now)) throw signInAgain();
-  await touchLastUsed(key, stored, now, kind === 'session');
+  if ('n' in claims && isFirstUse(stored, claims.n)) await acceptRotation(key, claims.n, now);
+  else await touchLastUsed(key, stored, now, kind === 'session');
   const permissions = getEffectivePermissions(user.role, user.extraPermissions);
   return { user, sessionId: sid, isLimited: false, permissions };
 };

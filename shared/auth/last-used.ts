@@ -32,6 +32,19 @@ const isDue = (stored: Used, newExpiry: string): boolean => {
 const isUnrecorded = () => undefined;
 
 /**
+ * Records the first use of a rotation's access token, and with it the use of its session, in one write that has no effect
+ * on a later rotation or an ended session. Fails the request if it fails: the refresh token before must not stay usable.
+ */
+export const acceptRotation = async (key: Key, rotation: number, now: number): Promise<void> => {
+  await conditionalUpdate({
+    Key: key,
+    UpdateExpression: 'SET acceptedRotation = :rotation, lastUsedAt = :now',
+    ConditionExpression: 'rotation = :rotation',
+    ExpressionAttributeValues: { ':rotation': rotation, ':now': new Date(now).toISOString() },
+  });
+};
+
+/**
  * Records the use of a session or API token, accurate to an hour. With `extend`, it extends a session. Never restores a
  * deleted item and never fails the request.
  */

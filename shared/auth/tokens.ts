@@ -15,12 +15,14 @@ const ofSession = {
   sid: z.string().regex(/^[\w-]{1,64}$/),
 };
 
+const ofRotation = { ...ofSession, n: z.int().nonnegative() };
+
 /** Claims of each token type, in addition to `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
 const claims = {
-  /** Authorizes requests of a user's session. */
-  access: z.object(ofSession),
+  /** Authorizes requests of a user's session. `n` is that of the refresh token it came with. */
+  access: z.object(ofRotation),
   /** Exchanged for new tokens. `n` counts the rotations of the session. */
-  refresh: z.object({ ...ofSession, n: z.int().nonnegative() }),
+  refresh: z.object(ofRotation),
   /** Value of the session cookie. */
   session: z.object(ofSession),
   /**

@@ -73,6 +73,7 @@ const handleRequest = async (
       cookies: event.cookies ?? [],
       isHead,
       ifMatch,
+      overLimit: context.overLimit,
       audit,
       ahead: context.ahead,
     } as RouteRequest;

@@ -5,6 +5,7 @@ import type {
   Context,
 } from 'aws-lambda';
 import type { Actor } from '../auth/actor.ts';
+import type { AppError } from '../runtime/errors.ts';
 import type { IfMatch } from './etag.ts';
 import type { ClientInfo, Route } from './route.ts';
 
@@ -24,6 +25,8 @@ export interface RequestContext extends Context {
   ifMatch: IfMatch | undefined;
   /** What the route has begun to read. */
   ahead?: Promise<unknown> | undefined;
+  /** The refusal of a limit that lets the route decide. */
+  overLimit?: AppError | undefined;
   /** Headers added to the response, whether it succeeds or fails. */
   responseHeaders?: Readonly<Record<string, string>>;
 }

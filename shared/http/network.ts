@@ -39,3 +39,9 @@ export const getWideNetwork = (address: string): string => {
   if (isIPv4(network)) return `${network.split('.').slice(0, 3).join('.')}.0/24`;
   return network.endsWith('::/64') ? `${network.split(':').slice(0, 3).join(':')}::/48` : network;
 };
+
+/** Returns the /48 of an IPv6 address, which one customer may have all of; `undefined` for any other address. */
+export const getSite = (address: string): string | undefined => {
+  const network = getWideNetwork(address);
+  return network.endsWith('::/48') ? network : undefined;
+};

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Permission } from '../permissions/permissions.ts';
-import type { ErrorCode } from '../runtime/errors.ts';
+import type { AppError, ErrorCode } from '../runtime/errors.ts';
 import type { EdgeCache } from './edge.ts';
 import type { IfMatch } from './etag.ts';
 import type { RateLimit } from './rate-limit.ts';
@@ -65,6 +65,8 @@ export type RouteRequest<
   readonly isHead: boolean;
   /** The record versions that the client's `If-Match` header allows, on routes with a version. */
   readonly ifMatch: IfMatch | undefined;
+  /** The refusal of a limit that is the route's choice, if it is reached. */
+  readonly overLimit: AppError | undefined;
   /** Records what the request changes. */
   readonly audit: AuditRecorder;
 } & ActorFor<A>;
@@ -113,6 +115,11 @@ export interface RouteLimit extends RateLimit {
    * others do.
    */
   readonly isShared?: boolean;
+  /**
+   * Calls the route beyond the limit, too: it gets the refusal as `overLimit` and throws it, unless the caller proves to be
+   * someone whom others must not block. Only for the last limit of a route.
+   */
+  readonly isRoutesChoice?: boolean;
   /** Returns the key of the bucket, or `undefined` for no limit. Never derive it from a header the client controls. */
   key(request: RouteRequest): string | undefined | Promise<string | undefined>;
 }

@@ -115,7 +115,7 @@ export const createCallers = async (send: Send, records: Records) => {
   for (const name of callerNames) await make(name);
   await makeApiToken();
   const nowhere = { by: 'none', userId: undefined, permissions: [], madeAt: Date.now() } as const;
-  const gone = { sub: '1', sid: 'gone' };
+  const gone = { sub: '1', sid: 'gone', n: 0 };
   const expired = await signToken('access', gone, 1_000, { issuedAt: Date.now() - 86_400_000 });
   callers.set('nobody', { name: 'nobody', token: undefined, ...nowhere });
   callers.set('garbage', { name: 'garbage', token: 'hb_1_nothing', ...nowhere });

@@ -6,15 +6,18 @@ import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passw
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { tableName } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
+import { getWideNetwork } from '../../../shared/http/network.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
+import { takeUnseen } from '../../../shared/http/unseen-limit.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
 import { getNewUserPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 import * as users from '../users/record/users.ts';
+import { placeLimit } from './limits.ts';
 import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
-import { getSignInPlace, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
+import { getSignInPlace, isKnown, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
 /** A user who has just signed in, and the tokens of the session. */
 export interface SignedIn {
@@ -52,7 +55,8 @@ const invalidCredentials = () => new AppError('UNAUTHORIZED', 'Incorrect email o
 const getFailureReason = (user: StoredUser | undefined, matches: boolean): string => {
   if (!user) return 'unknown email address';
   if (user.passwordHash === undefined) return 'no password set';
-  return matches ? `account ${user.status}` : 'wrong password';
+  if (!matches) return 'wrong password';
+  return user.status === 'active' ? 'too many attempts' : `account ${user.status}`;
 };
 
 /**
@@ -128,24 +132,35 @@ const createSession = async (
   return { user: { ...user, lastLoginAt: session.createdAt }, tokens };
 };
 
+/** Returns whether the account has signed in from the client's place. Takes the same time without an account. */
+const isKnownPlace = async (user: StoredUser | undefined, client: ClientInfo): Promise<boolean> => {
+  const getCodes = await preparePlaceCodes(getSignInPlace(client));
+  return isKnown(user?.signInPlaces, getCodes(user?.id ?? 0));
+};
+
 /**
  * Signs in. Neither the response nor its time reveals why a sign-in failed: unknown email address, no password, inactive
- * account or wrong password. The audit log does.
- * @throws AppError UNAUTHORIZED if the email address or the password is incorrect
+ * account or wrong password. The audit log does. While the limit of the account is reached, `overLimit`, only a correct
+ * password from a known place signs in; everything else gets this refusal after the same time.
+ * @throws AppError UNAUTHORIZED if the email address or the password is incorrect; RATE_LIMITED
  */
 export const login = async (
   { email, password }: { email: string; password: string },
   client: ClientInfo,
   audit: AuditRecorder,
+  overLimit?: AppError,
 ): Promise<SignedIn> => {
+  const place = `${email} ${getWideNetwork(client.ip)}`;
+  if (overLimit && !(await takeUnseen(placeLimit, place))) throw overLimit;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
     const user = await users.findByEmail(email);
     // A concurrent sign-in may have rehashed the password.
     const matches = await isPassword(password, user?.passwordHash);
-    if (!user || !matches || user.status !== 'active') {
+    const isAllowed = !overLimit || (await isKnownPlace(user, client));
+    if (!user || !matches || user.status !== 'active' || !isAllowed) {
       getMetrics().addMetric('LoginFailures', 'Count', 1);
       await auditFailedLogin(user, matches, audit);
-      throw invalidCredentials();
+      throw overLimit ?? invalidCredentials();
     }
     const signedIn = await createSession(user, password, client, audit);
     // A concurrent sign-out everywhere ends sessions, but doesn't prevent signing in.

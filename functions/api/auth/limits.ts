@@ -1,3 +1,4 @@
+import { perNetwork } from '../../../shared/http/network-limits.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 
 const minuteMs = 60_000;
@@ -13,48 +14,53 @@ interface WithEmail {
  * that trying a list of accounts is rejected by one write.
  */
 export const loginLimits = [
-  {
+  ...perNetwork({
     name: 'login-address',
     tokens: 100,
     perMs: 15 * minuteMs,
+    site: { tokens: 500 },
     guardsPassword: true,
     // The response must not reveal other people behind the same address.
     isShared: true,
-    key: ({ client }: WithEmail) => client.network,
-  },
-  {
-    name: 'login',
-    tokens: 10,
-    perMs: 15 * minuteMs,
-    guardsPassword: true,
-    key: ({ body, client }: WithEmail) => `${body.email} ${client.network}`,
-  },
+  }),
+  ...perNetwork(
+    { name: 'login', tokens: 10, perMs: 15 * minuteMs, site: { tokens: 30 }, guardsPassword: true },
+    ({ body }: WithEmail) => body.email,
+  ),
   {
     name: 'login-email',
     tokens: 100,
     perMs: 15 * minuteMs,
     guardsPassword: true,
     isShared: true,
+    // Guesses from elsewhere must not block the places that the account knows.
+    isRoutesChoice: true,
     key: ({ body }: WithEmail) => body.email,
   },
 ] as const;
 
-export const registerLimits = [
-  {
-    name: 'register',
-    tokens: 20,
-    perMs: hourMs,
-    key: ({ client }: { readonly client: ClientInfo }) => client.network,
-  },
-] as const;
+/** Limits attempts at an account from a wide network while the limit of the account is reached. */
+export const placeLimit = {
+  name: 'login-place',
+  tokens: 20,
+  perMs: 15 * minuteMs,
+  guardsPassword: true,
+} as const;
 
-export const forgotLimits = [
-  {
-    name: 'forgot-address',
-    tokens: 20,
-    perMs: hourMs,
-    isShared: true,
-    key: ({ client }: WithEmail) => client.network,
-  },
-  { name: 'forgot', tokens: 5, perMs: hourMs, key: ({ body }: WithEmail) => body.email },
-] as const;
+export const registerLimits = perNetwork({
+  name: 'register',
+  tokens: 20,
+  perMs: hourMs,
+  site: { tokens: 100 },
+});
+
+export const forgotLimits = perNetwork({
+  name: 'forgot-address',
+  tokens: 20,
+  perMs: hourMs,
+  site: { tokens: 100 },
+  isShared: true,
+});
+
+/** Limits the emails to an address. Requests beyond it get the same response. */
+export const resetEmailLimit = { name: 'forgot', tokens: 5, perMs: hourMs } as const;

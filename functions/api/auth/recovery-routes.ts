@@ -2,12 +2,13 @@ import * as z from 'zod';
 import { withNewPassword } from '../../../shared/auth/passwords.ts';
 import { Done, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { takeUnseen } from '../../../shared/http/unseen-limit.ts';
 import { Email } from '../../../shared/input/fields.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { resetPassword } from '../users/account/password-link.ts';
 import { passwordResetEmail } from '../users/record/jobs.ts';
-import { forgotLimits } from './limits.ts';
+import { forgotLimits, resetEmailLimit } from './limits.ts';
 
 const ForgotPasswordInput = z
   .object({ email: Email })
@@ -29,7 +30,8 @@ export const recoveryRoutes = [
     endpoint: 'POST /api/auth/forgot-password',
     access: 'public',
     summary: 'Request a password reset link',
-    description: 'Sends an email if the account exists. The response is the same for any address.',
+    description:
+      'Sends an email if the account exists, up to 5 an hour. The response is the same for any address.',
     body: ForgotPasswordInput,
     output: Done,
     limits: forgotLimits,
@@ -39,8 +41,9 @@ export const recoveryRoutes = [
       if (getSetting('MAIL_FROM') === undefined) {
         return success({}, 'Email is disabled. Ask an administrator for a link.');
       }
-      // A lookup here would make known and unknown addresses differ in time.
-      await enqueue(passwordResetEmail, { email: body.email });
+      const isSent = await takeUnseen(resetEmailLimit, body.email);
+      // A lookup here, or no job, would make addresses differ in time.
+      await enqueue(passwordResetEmail, isSent ? body : { ...body, isExcess: true });
       return success({}, 'If the account exists, a link has been sent.');
     },
   }),

@@ -124,21 +124,21 @@ export const routes = [
     access: 'public',
     summary: 'Sign in',
     description:
-      'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together.',
+      'Returns an access token and a refresh token, and sets the session cookie. Failed attempts are audited and limited per address, per account, and for both together. The limit per account doesn’t block places from which the account has signed in before.',
     body: LoginInput,
     output: AuthResponse,
     errors: { UNAUTHORIZED: 'The email address or password is incorrect.' },
     limits: loginLimits,
     auditAction: 'session.create',
-    handle: async ({ body, client, audit }) =>
-      toAuthResponse(await auth.login(body, client, audit), 'Signed in'),
+    handle: async ({ body, client, audit, overLimit }) =>
+      toAuthResponse(await auth.login(body, client, audit, overLimit), 'Signed in'),
   }),
   route({
     endpoint: 'POST /api/auth/refresh',
     access: 'public',
     summary: 'Refresh an access token',
     description:
-      'Returns new tokens and ends the refresh token that was sent. Using a refresh token again ends its session; only that is audited.',
+      'Returns new tokens and ends the refresh token that was sent. If the response is lost, send the same token again: it returns the same refresh token for 10 seconds, and up to 24 hours while none of the new tokens has been used. Otherwise using it again ends its session; only that is audited.',
     body: RefreshInput,
     output: AuthResponse,
     errors: { UNAUTHORIZED: 'The refresh token is invalid, used or expired.' },

@@ -14,8 +14,11 @@ import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 
-/** Repeating a refresh within this time returns the same tokens, for parallel tabs and lost responses (decisions.md#sessions). */
+/** Repeating a refresh within this time returns the same tokens, for parallel tabs (decisions.md#sessions). */
 const replayMs = 10_000;
+
+/** The same for a lost response: within this time, while none of its tokens has been accepted. */
+const lostMs = 24 * 60 * 60_000;
 
 /** The tokens of a session. `expiresIn` is the access token's lifetime in seconds, `cookie` a `Set-Cookie` header. */
 export interface TokenPair {
@@ -50,16 +53,17 @@ export const create = ({ ip, userAgent }: ClientInfo): ((user: StoredUser) => St
 export const put = (session: StoredSession): Write =>
   createItemWrite(userKeys.session.at({ userId: session.userId, id: session.id }), session);
 
-/** Creates the tokens of a session. The refresh token is valid until the session expires. */
+/** Creates the tokens of a session. Until the next rotation, the refresh token is the same one each time. */
 export const createTokens = async (session: StoredSession): Promise<TokenPair> => {
   const accessMs = getSetting('JWT_ACCESS_EXPIRES');
   const sub = String(session.userId);
   const rotatedAt = Date.parse(session.rotatedAt ?? session.createdAt);
-  const refreshMs = Date.parse(session.expiresAt) - rotatedAt;
+  // Not the session's own expiry, which use of the cookie extends.
+  const refreshMs = Date.parse(getExpiry(rotatedAt, session.endsAt).expiresAt) - rotatedAt;
   const refreshId = `${session.id}.${session.rotation}`;
   const remainingMs = Date.parse(session.endsAt) - Date.now();
   const [accessToken, refreshToken, cookieToken] = await Promise.all([
-    signToken('access', { sub, sid: session.id }, accessMs),
+    signToken('access', { sub, sid: session.id, n: session.rotation }, accessMs),
     signToken('refresh', { sub, sid: session.id, n: session.rotation }, refreshMs, {
       issuedAt: rotatedAt,
       id: refreshId,
@@ -75,9 +79,16 @@ const invalidRefreshToken = (cause?: unknown) =>
     cause,
   });
 
+/** Returns whether the token before the session's current one returns the current ones again. */
+const isReplayable = ({ rotation, rotatedAt, acceptedRotation }: StoredSession, now: number) => {
+  const age = now - Date.parse(rotatedAt ?? '');
+  return age < replayMs || (age < lostMs && acceptedRotation !== rotation);
+};
+
 /**
- * Exchanges a refresh token by advancing the session's rotation in one conditional update. For 10 s the previous token
- * returns the current ones again. An older token ends its session; only that is audited.
+ * Exchanges a refresh token by advancing the session's rotation in one conditional update. The previous token returns the
+ * current ones again for 10 s, and up to 24 h while none of them has been accepted. Any other token ends its session; only
+ * that is audited.
  * @throws AppError UNAUTHORIZED if the token or its session is not valid
  */
 export const rotate = async (
@@ -111,9 +122,9 @@ export const rotate = async (
   });
   const session = parseSession(item);
   if (!session) throw invalidRefreshToken();
-  const isReplay =
-    session.rotation === n + 1 && now - Date.parse(session.rotatedAt ?? '') < replayMs;
-  if (written || isReplay) return { user, session };
+  if (written || (session.rotation === n + 1 && isReplayable(session, now))) {
+    return { user, session };
+  }
   // A token that was exchanged long ago may be stolen, and so may its successor.
   await end(userId, sid, audit);
   throw invalidRefreshToken();

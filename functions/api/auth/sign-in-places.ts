@@ -57,6 +57,10 @@ export interface Recognition {
   readonly places: string | undefined;
 }
 
+/** Returns whether an account stores a place. */
+export const isKnown = (known: string | undefined, codes: PlaceCodes): boolean =>
+  known?.split(' ').some((one) => codes.includes(one)) ?? false;
+
 /** Compares a place with those that an account stores. There are none before its first sign-in. */
 export const recognizePlace = (known: string | undefined, codes: PlaceCodes): Recognition => {
   const [code] = codes;

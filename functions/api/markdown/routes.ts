@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { perNetwork } from '../../../shared/http/network-limits.ts';
 import { route } from '../../../shared/http/route.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
@@ -44,7 +45,7 @@ export const routes = [
     },
     // Nothing is stored.
     auditAction: 'none',
-    limits: [{ name: 'markdown', tokens: 30, perMs: 60_000, key: ({ client }) => client.network }],
+    limits: perNetwork({ name: 'markdown', tokens: 30, perMs: 60_000, site: { tokens: 150 } }),
     handle: async ({ body }) => {
       if (Buffer.byteLength(body.markdown) > maxSourceBytes) {
         throw new AppError('PAYLOAD_TOO_LARGE', 'The Markdown is larger than 256 KB.', {

@@ -1,5 +1,5 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
-import type { RateLimit } from '../../../shared/http/rate-limit.ts';
+import { perNetwork } from '../../../shared/http/network-limits.ts';
 import type { ClientInfo, RouteLimit } from '../../../shared/http/route.ts';
 
 interface ComparisonQuery {
@@ -40,57 +40,63 @@ export const changeLimits = <Body extends { readonly content?: unknown }>() => {
   ];
 };
 
-const perClient = { name: 'share-password', tokens: 5, perMs: 10 * minuteMs } as const;
-const perShare = {
-  name: 'share-password-all',
-  tokens: 60,
-  perMs: 60 * minuteMs,
-  isShared: true,
-} as const;
+const guardsPassword = { failuresOnly: true, guardsPassword: true } as const;
 
 /** Returns the id of the share that a request gives a password for, if it does. */
 type GetTriedShare<Input> = (request: Input) => ReturnType<RouteLimit['key']>;
 
 /** Limits incorrect passwords of a share, across all routes. A correct one consumes nothing. */
-export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => {
-  type Request = Input & { readonly client: ClientInfo };
-  const limit = (base: RateLimit, key: GetTriedShare<Request>) => ({
-    ...base,
-    failuresOnly: true,
-    guardsPassword: true,
-    key,
-  });
-  return [
-    limit(perClient, async (request) => {
-      const id = await getTriedShare(request);
-      return id && `${id} ${request.client.network}`;
-    }),
-    limit(perShare, getTriedShare),
-  ];
-};
-
-/** Limits requests of a network, signed in or not. */
-const perNetwork = (limit: RateLimit) =>
-  [{ ...limit, key: ({ client }: { readonly client: ClientInfo }) => client.network }] as const;
-
-/** Limits how many revisions a reader compares, which takes up to 1 s each. */
-export const comparisonLimits = perNetwork({
-  name: 'share-diff',
-  tokens: 60,
-  perMs: 10 * minuteMs,
-});
-
-/** Limits the comparisons of the page of revisions. Its list alone takes no token. */
-export const shownComparisonLimits = [
+export const passwordLimits = <Input>(getTriedShare: GetTriedShare<Input>) => [
+  ...perNetwork<Input & { readonly client: ClientInfo }>(
+    {
+      name: 'share-password',
+      tokens: 5,
+      perMs: 10 * minuteMs,
+      // Gains tokens as fast as a single network, and half as fast as the share, whose limit it can never reach.
+      site: { tokens: 30, perMs: 60 * minuteMs },
+      ...guardsPassword,
+    },
+    getTriedShare,
+  ),
   {
-    ...comparisonLimits[0],
-    key: ({ client, query }: { readonly client: ClientInfo; readonly query: ComparisonQuery }) =>
-      query.version === undefined ? undefined : client.network,
+    name: 'share-password-all',
+    tokens: 60,
+    perMs: 60 * minuteMs,
+    isShared: true,
+    ...guardsPassword,
+    key: getTriedShare,
   },
 ];
 
+const comparisons = {
+  name: 'share-diff',
+  tokens: 60,
+  perMs: 10 * minuteMs,
+  site: { tokens: 300 },
+} as const;
+
+/** Limits how many revisions a reader compares, which takes up to 1 s each. */
+export const comparisonLimits = perNetwork(comparisons);
+
+/** Limits the comparisons of the page of revisions. Its list alone takes no token. */
+export const shownComparisonLimits = perNetwork(
+  comparisons,
+  ({ query }: { readonly client: ClientInfo; readonly query: ComparisonQuery }) =>
+    query.version === undefined ? undefined : '',
+);
+
 /** Limits how many shares a reader ends. */
-export const endLimits = perNetwork({ name: 'share-end', tokens: 10, perMs: 60 * minuteMs });
+export const endLimits = perNetwork({
+  name: 'share-end',
+  tokens: 10,
+  perMs: 60 * minuteMs,
+  site: { tokens: 50 },
+});
 
 /** Limits reports. */
-export const reportLimits = perNetwork({ name: 'share-report', tokens: 10, perMs: 60 * minuteMs });
+export const reportLimits = perNetwork({
+  name: 'share-report',
+  tokens: 10,
+  perMs: 60 * minuteMs,
+  site: { tokens: 50 },
+});

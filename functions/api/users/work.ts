@@ -12,9 +12,9 @@ const loadAlertDelivery = () => import('./account/security-alert-delivery.ts');
 
 // Loads each module with its first job: most batches have none.
 export const work = [
-  createWorker(passwordResetEmail, async ({ email }) =>
-    (await import('./account/account-emails.ts')).sendResetEmail(email),
-  ),
+  createWorker(passwordResetEmail, async ({ email, isExcess }) => {
+    if (!isExcess) await (await import('./account/account-emails.ts')).sendResetEmail(email);
+  }),
   createWorker(securityAlert, async (alert) => (await loadAlertDelivery()).deliverAlert(alert)),
   createWorker(securityAlertEmail, async (alert) =>
     (await loadAlertDelivery()).sendAlertEmail(alert),

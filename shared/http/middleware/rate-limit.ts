@@ -98,6 +98,14 @@ const isRefundable = (status: number, { countNotFound = false }: RouteLimit): bo
  */
 export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
   const countedByContext = new WeakMap<RequestContext, readonly CountedBucket[]>();
+  const refusedByContext = new WeakMap<RequestContext, CountedBucket>();
+
+  /** Refunds everything a refused request consumed, and returns the headers of its response. */
+  const refuse = async (counted: readonly CountedBucket[], refused: CountedBucket) => {
+    const others = limiter ? await refundTokens(limiter, counted) : counted;
+    getMetrics().addMetric('RateLimited', 'Count', 1);
+    return toHeaders([...others, refused]);
+  };
 
   const count = async (
     context: RequestContext,
@@ -116,16 +124,19 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
         throw error;
       });
       if (!state) continue;
-      if (!state.isTaken) {
-        const others = await refundTokens(limiter, counted);
-        context.responseHeaders = toHeaders([...others, { limit, who, state }]);
-        getMetrics().addMetric('RateLimited', 'Count', 1);
+      const bucket = { limit, who, state };
+      if (state.isTaken) counted.push(bucket);
+      else if (limit.isRoutesChoice) {
+        context.overLimit = rateLimitError(state);
+        refusedByContext.set(context, bucket);
+      } else {
+        context.responseHeaders = await refuse(counted, bucket);
         throw rateLimitError(state);
       }
-      counted.push({ limit, who, state });
     }
     countedByContext.set(context, counted);
-    context.responseHeaders = toHeaders(counted);
+    const refused = refusedByContext.get(context);
+    context.responseHeaders = toHeaders(refused ? [...counted, refused] : counted);
   };
 
   /** Refunds tokens of refundable requests. Returns the changed headers, if any. */
@@ -150,6 +161,11 @@ export const rateLimit = (limiter: RateLimiter | undefined): Middleware => {
       if (headers) response.headers = { ...response.headers, ...headers };
     },
     onError: async ({ context, error }) => {
+      const refused = refusedByContext.get(context);
+      if (refused && error === context.overLimit) {
+        context.responseHeaders = await refuse(countedByContext.get(context) ?? [], refused);
+        return;
+      }
       const headers = await refund(context, toAppError(error).status);
       if (headers) context.responseHeaders = headers;
     },

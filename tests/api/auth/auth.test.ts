@@ -229,40 +229,6 @@ describe('an access token', () => {
   });
 });
 
-describe('POST /api/auth/refresh', () => {
-  it('returns new tokens and keeps the previous access token valid', async () => {
-    const { token, refreshToken } = await newPerson();
-    const { status, body } = await refresh(refreshToken);
-    expect(status).toBe(200);
-    expect(body.refreshToken).not.toBe(refreshToken);
-    expect((await profile(body.accessToken)).status).toBe(200);
-    expect((await profile(token)).status).toBe(200);
-  });
-
-  it('returns the same tokens for 10 s, then ends only the session of the old token', async () => {
-    const { email, token } = await newPerson();
-    const { refreshToken } = (await login(email)).body;
-    const responses = await Promise.all(Array.from({ length: 20 }, () => refresh(refreshToken)));
-    expect(statuses(responses)).toEqual({ 200: 20 });
-    expect(new Set(responses.map(({ body }) => body.refreshToken)).size).toBe(1);
-    atTime(10_000);
-    expect((await refresh(refreshToken)).status).toBe(401);
-    expect((await refresh(responses[0]?.body.refreshToken)).status).toBe(401);
-    expect((await profile(responses[0]?.body.accessToken)).status).toBe(401);
-    expect((await profile(token)).status).toBe(200);
-  });
-
-  it('keeps a session in use beyond 7 days and ends an unused one', async () => {
-    const used = await newPerson();
-    const unused = await newPerson();
-    atTime(6 * 86_400_000);
-    const { body } = await refresh(used.refreshToken);
-    atTime(2 * 86_400_000);
-    expect((await refresh(body.refreshToken)).status).toBe(200);
-    expect((await refresh(unused.refreshToken)).status).toBe(401);
-  });
-});
-
 describe('POST /api/auth/logout', () => {
   it('ends this session only, immediately', async () => {
     const { email, token, refreshToken } = await newPerson();

@@ -13,7 +13,14 @@ export const signAccessToken = (secret: string): string => {
   const signed = [
     { alg: 'HS256', typ: 'JWT', kid },
     {
-      ...{ sub: String(userId), sid: sessionId, typ: 'access', iss: 'handbill', aud: 'handbill' },
+      ...{
+        sub: String(userId),
+        sid: sessionId,
+        n: 4,
+        typ: 'access',
+        iss: 'handbill',
+        aud: 'handbill',
+      },
       ...{ jti: randomUUID(), iat, exp: iat + lifetimeSeconds },
     },
   ]

@@ -33,6 +33,7 @@ const session = {
   userId,
   epoch: 1,
   rotation: 4,
+  acceptedRotation: 4,
   // Recently used, because the last use is stored only once an hour.
   lastUsedAt: at(0),
   createdAt: at(-24),

@@ -252,25 +252,43 @@ describe('route limits', () => {
   const hour = 60 * minute;
   const password = [
     ['share-password', 5, 10 * minute],
+    ['share-password-48', 30, hour],
     ['share-password-all', 60, hour],
+  ];
+
+  const reports = [
+    ['share-report', 10, hour],
+    ['share-report-48', 50, hour],
+  ];
+  const comparisons = [
+    ['share-diff', 60, 10 * minute],
+    ['share-diff-48', 300, 10 * minute],
   ];
 
   /** Those whose numbers are promised. */
   const decided: Record<string, unknown> = {
     'POST /api/auth/login': [
       ['login-address', 100, 15 * minute],
+      ['login-address-48', 500, 15 * minute],
       ['login', 10, 15 * minute],
+      ['login-48', 30, 15 * minute],
       ['login-email', 100, 15 * minute],
     ],
-    'POST /api/auth/register': [['register', 20, hour]],
+    'POST /api/auth/register': [
+      ['register', 20, hour],
+      ['register-48', 100, hour],
+    ],
     'POST /api/auth/forgot-password': [
       ['forgot-address', 20, hour],
-      ['forgot', 5, hour],
+      ['forgot-address-48', 100, hour],
     ],
     'POST /api/share': [['share', 30, 10 * minute]],
     'GET /api/share': password,
     'POST /s/{id}/open': password,
-    'POST /api/markdown': [['markdown', 30, minute]],
+    'POST /api/markdown': [
+      ['markdown', 30, minute],
+      ['markdown-48', 150, minute],
+    ],
   };
 
   /** Those whose numbers are a choice. */
@@ -279,14 +297,20 @@ describe('route limits', () => {
       ['share', 30, 10 * minute],
       ['share-change', 300, 10 * minute],
     ],
-    'POST /api/share/{id}/report': [['share-report', 10, hour]],
+    'POST /api/share/{id}/report': reports,
     'POST /api/share/{id}/revisions/{version}/restore': [['share', 30, 10 * minute]],
-    'GET /api/share/{id}/revisions/{version}/diff': [['share-diff', 60, 10 * minute]],
-    'GET /s/{id}/revisions': [['share-diff', 60, 10 * minute]],
-    'POST /s/{id}/end': [['share-end', 10, hour]],
-    'POST /s/{id}/report': [['share-report', 10, hour]],
+    'GET /api/share/{id}/revisions/{version}/diff': comparisons,
+    'GET /s/{id}/revisions': comparisons,
+    'POST /s/{id}/end': [
+      ['share-end', 10, hour],
+      ['share-end-48', 50, hour],
+    ],
+    'POST /s/{id}/report': reports,
     'POST /api/messages': [['message', 60, 10 * minute]],
-    'GET /calendar/{token}/events.ics': [['calendar-feed', 30, 10 * minute]],
+    'GET /calendar/{token}/events.ics': [
+      ['calendar-feed', 30, 10 * minute],
+      ['calendar-feed-48', 150, 10 * minute],
+    ],
     'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
     'POST /api/settings/test-mail': [['test-mail', 5, 15 * minute]],
     'PUT /api/users/me': [['own-password', 10, 15 * minute]],

@@ -207,6 +207,6 @@ export const signedIn = async (fields: Partial<StoredUser> = {}): Promise<Signed
       { ...userKeys.record.at({ id: user.id }), ...user },
       { ...userKeys.session.at({ userId: user.id, id: session.id }), ...session },
     ],
-    token: await signToken('access', { sub: String(user.id), sid: session.id }, minutesMs),
+    token: await signToken('access', { sub: String(user.id), sid: session.id, n: 0 }, minutesMs),
   };
 };

@@ -5,6 +5,7 @@ import {
   representationHeaders,
 } from '../../../../shared/http/content-negotiation.ts';
 import { Success, success } from '../../../../shared/http/envelope.ts';
+import { perNetwork } from '../../../../shared/http/network-limits.ts';
 import { type Route, route } from '../../../../shared/http/route.ts';
 import { createFeed, findFeedOwner, readFeed, revokeFeed } from './feed.ts';
 
@@ -62,6 +63,7 @@ const failureLimit = {
   name: 'calendar-feed',
   tokens: 30,
   perMs: 10 * minuteMs,
+  site: { tokens: 150 },
   failuresOnly: true,
   countNotFound: true,
 } as const;
@@ -118,7 +120,7 @@ export const feedRoutes: readonly Route[] = [
     headers: z.object(representationHeaders),
     output: Representation,
     produces: 'calendar',
-    limits: [{ ...failureLimit, key: ({ client }) => client.network }],
+    limits: perNetwork(failureLimit),
     handle: async ({ params: { token }, headers, isHead }) => {
       const user = await findFeedOwner(token, !isHead);
       const { readFeedContent } = await feedContent();

@@ -28,10 +28,10 @@ export const userReconciliation = defineJob(
   }),
 );
 
-/** Emails a password reset link. */
+/** Emails a password reset link, unless too many were asked for. */
 export const passwordResetEmail = defineEmail(
   'password-reset-email',
-  z.object({ email: z.string() }),
+  z.object({ email: z.string(), isExcess: z.literal(true).optional() }),
 );
 
 /** A security event of an account that its owner is notified of. */
