@@ -140,4 +140,13 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   return true;
 };
 
-if (import.meta.main) await buildArtefacts();
+const usage = `Usage: npm run build
+Writes what is built of the sources: scripts and styles of pages, the OpenAPI document, and handbill.`;
+
+if (import.meta.main) {
+  const { parseCommand, run } = await import('../commands/command.ts');
+  await run(async (args) => {
+    parseCommand(usage, { args, options: {} });
+    await buildArtefacts();
+  });
+}

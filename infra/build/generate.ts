@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { parseCommand, run } from '../commands/command.ts';
 import { formatDataModel } from './data-model.ts';
 import { formatRoutesTable } from './readme-routes.ts';
 import { withSection } from './readme-section.ts';
@@ -11,5 +12,14 @@ const writeSection = async (readme: string, name: string, content: string): Prom
   await writeFile(file, withSection(await readFile(file, 'utf8'), name, content));
 };
 
-await writeSection('functions/README.md', 'routes', formatRoutesTable());
-await writeSection('shared/README.md', 'data model', await formatDataModel());
+const usage = `Usage: npm run generate
+Renews the tables of routes in functions/README.md and of the data model in shared/README.md.`;
+
+/** Runs `npm run generate`. */
+const generate = async (args: readonly string[]): Promise<void> => {
+  parseCommand(usage, { args, options: {} });
+  await writeSection('functions/README.md', 'routes', formatRoutesTable());
+  await writeSection('shared/README.md', 'data model', await formatDataModel());
+};
+
+await run(generate);

@@ -2,7 +2,15 @@ import { createResetLink } from '../../functions/api/users/account/password-link
 import { findByEmail } from '../../functions/api/users/record/users.ts';
 import { Email } from '../../shared/input/fields.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
-import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import {
+  CommandError,
+  chooseStage,
+  parseCommand,
+  print,
+  run,
+  stageOptions,
+  stageUsage,
+} from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
 /** Points the service's code in this process at the data of a deployed stage. */
@@ -35,11 +43,14 @@ const createLink = async (email: string): Promise<string> => {
   return link;
 };
 
-const usage = 'Usage: npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]';
+const usage = `Usage: npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]
+Creates the first super_admin of a deployed stage, and prints the password once.
+  --reset            prints a link that sets a new password of an existing account
+${stageUsage}`;
 
 /** Runs `npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]`. */
 export const admin = async (args: readonly string[]): Promise<void> => {
-  const { values, positionals } = parseCommand({
+  const { values, positionals } = parseCommand(usage, {
     args,
     options: { ...stageOptions, reset: { type: 'boolean' } },
     allowPositionals: true,

@@ -37,13 +37,16 @@ const parseReport = (text: string) => {
   }
 };
 
+const usage = `Usage: npm run audit
+Reports known vulnerabilities in production dependencies. Exits with 1 if there are, with 2 if npm’s registry is unavailable.`;
+
 /**
  * Runs `npm run audit`.
  * @throws CommandError with exit code 1 for a known vulnerability of severity high or critical in production dependencies,
  * and with 2 when the registry is unavailable
  */
 export const audit = async (args: readonly string[]): Promise<void> => {
-  parseCommand({ args, options: {} });
+  parseCommand(usage, { args, options: {} });
   const found = Object.entries(parseReport(await npmAudit())).filter(
     ([, { severity }]) => severity === 'high' || severity === 'critical',
   );

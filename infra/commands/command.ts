@@ -17,6 +17,11 @@ export class CommandError extends Error {
   }
 }
 
+/** Ends a command that was only asked how it is used. */
+export class HelpRequested extends Error {
+  override readonly name = 'HelpRequested';
+}
+
 /** Prints a line to the terminal. */
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -25,18 +30,30 @@ export const print = (line: string): void => {
 /** The options of every command that works on a stage. */
 export const stageOptions = { stage: { type: 'string' }, region: { type: 'string' } } as const;
 
+/** Describes `stageOptions` in a usage. */
+export const stageUsage = `  --stage <name>     the stage; the default is prod
+  --region <region>  its region; the default is AWS_REGION`;
+
 /**
- * Parses the arguments with Node's `parseArgs`.
- * @throws CommandError for an unknown argument or a missing value
+ * Parses the arguments with Node's `parseArgs`. Every command takes `--help` and `-h`.
+ * @throws CommandError with the usage for an unknown argument or a missing value; HelpRequested with it if it is asked for
  */
 export const parseCommand = <const C extends ParseArgsConfig>(
+  usage: string,
   config: C,
 ): ReturnType<typeof parseArgs<C>> => {
-  try {
-    return parseArgs(config);
-  } catch (error) {
-    throw new CommandError(`${String((error as Error).message).split('. ')[0]}.`);
-  }
+  const help = { type: 'boolean', short: 'h' } as const;
+  const parse = (): { readonly values: { readonly help?: unknown } } => {
+    try {
+      return parseArgs({ ...config, options: { ...config.options, help } });
+    } catch (error) {
+      const [problem] = String((error as Error).message).split('. ');
+      throw new CommandError(`${problem?.replace(/\.$/, '')}.\n${usage}`);
+    }
+  };
+  const parsed = parse();
+  if (parsed.values.help) throw new HelpRequested(usage);
+  return parsed as ReturnType<typeof parseArgs<C>>;
 };
 
 /**
@@ -69,11 +86,15 @@ export const explain = (error: unknown): string => {
   return `Command failed: ${message}`;
 };
 
-/** Runs a command. On failure prints the message and sets the error's exit code, 1 by default. */
+/** Runs a command, or prints its usage. On failure prints the message and sets the error's exit code, 1 by default. */
 export const run = async (command: (args: readonly string[]) => Promise<void>): Promise<void> => {
   try {
     await command(process.argv.slice(2));
   } catch (error) {
+    if (error instanceof HelpRequested) {
+      print(error.message);
+      return;
+    }
     process.stderr.write(`${explain(error)}\n`);
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
   }

@@ -1,8 +1,14 @@
 import { deployArguments, parameterArguments, runCdk } from './cdk.ts';
-import { chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { chooseStage, parseCommand, print, run, stageOptions, stageUsage } from './command.ts';
 import { createEdgeParameters } from './edge-parameters.ts';
 import { testStage } from './smoke.ts';
 import { readOutputs } from './stage-outputs.ts';
+
+const usage = `Usage: npm run deploy -- [--stage <name>] [--region <region>] [-c <name>=<value>]… [--yes]
+Deploys a stage, tests it and prints its address.
+  -c, --context <name>=<value>  a setting (README.md#configure)
+  --yes              grants permissions without asking
+${stageUsage}`;
 
 /**
  * Runs `npm run deploy -- [--stage <name>] [--region <region>] [-c name=value …] [--yes]`, and then tests the stage.
@@ -12,7 +18,7 @@ export const deploy = async (
   cdk = runCdk,
   test = testStage,
 ): Promise<void> => {
-  const { values } = parseCommand({
+  const { values } = parseCommand(usage, {
     args: given,
     options: {
       ...stageOptions,

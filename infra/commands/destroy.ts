@@ -5,7 +5,15 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { getStackName } from '../stack/stack-name.ts';
 import { destroyArguments, runCdk } from './cdk.ts';
-import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import {
+  CommandError,
+  chooseStage,
+  parseCommand,
+  print,
+  run,
+  stageOptions,
+  stageUsage,
+} from './command.ts';
 import { findOutputs, type StageOutputs } from './stage-outputs.ts';
 
 const ask = async (question: string): Promise<string> => {
@@ -43,13 +51,18 @@ const allowTermination = (stage: string) =>
     }),
   );
 
+const usage = `Usage: npm run destroy -- [--stage <name>] [--region <region>] [--yes]
+Deletes the stack of a stage, and prints what remains.
+  --yes              doesn’t ask for the stage’s name
+${stageUsage}`;
+
 /** Runs `npm run destroy -- [--stage <name>] [--region <region>] [--yes]`. */
 export const destroy = async (
   args: readonly string[],
   cdk = runCdk,
   confirm = ask,
 ): Promise<void> => {
-  const { values } = parseCommand({
+  const { values } = parseCommand(usage, {
     args,
     options: { ...stageOptions, yes: { type: 'boolean' } },
   });

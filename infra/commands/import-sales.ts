@@ -1,7 +1,15 @@
-import { createReadStream, type ReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { SingleBar } from 'cli-progress';
-import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import { formatBytes } from '../../shared/text/format-bytes.ts';
+import {
+  CommandError,
+  chooseStage,
+  parseCommand,
+  print,
+  run,
+  stageOptions,
+  stageUsage,
+} from './command.ts';
 import { createClient, createSender } from './sales-api.ts';
 import { type FileLine, readSales } from './sales-file.ts';
 import { readOutputs } from './stage-outputs.ts';
@@ -11,8 +19,17 @@ const concurrency = 8;
 
 const maxReportedProblems = 1_000;
 
-const usage =
-  'Usage: npm run import-sales -- <file.csv> [--url <address> | --stage <name>] [--delimiter ";"]';
+/** The largest file. Bytes. */
+const maxBytes = 200 * 1_024 * 1_024;
+
+const usage = `Usage: npm run import-sales -- <file.csv> [--url <address> | --stage <name> [--region <region>]] [--delimiter <character>]
+Records the sales of a CSV file, and reads it as the page of sales does: the first line names the columns, of which amount and
+soldAt are required. Importing a file again records nothing twice.
+  --url <address>    the service; the default is HANDBILL_URL, or http://127.0.0.1:3000
+  --token <token>    an API token with sales:create; the default is HANDBILL_TOKEN
+  --delimiter <character>  between the columns, if it isn’t a comma, a semicolon or a tab
+${stageUsage}
+Times without a time zone are read as ${Intl.DateTimeFormat().resolvedOptions().timeZone} (TZ changes it). A day without a time stays that day.`;
 
 interface Outcome {
   recorded: number;
@@ -38,17 +55,17 @@ const importLine = async (line: FileLine, send: Send, outcome: Outcome): Promise
 
 /** Sends the lines concurrently. The first error that does not belong to a line ends the import. */
 const importLines = async (
-  lines: AsyncGenerator<FileLine>,
+  lines: AsyncGenerator<FileLine, undefined>,
   send: Send,
   outcome: Outcome,
-  onLine: () => void,
+  onLine: (line: number) => void,
 ): Promise<void> => {
   const work = async (): Promise<void> => {
     for (;;) {
       const { done, value } = await lines.next();
       if (done) return;
       await importLine(value, send, outcome);
-      onLine();
+      onLine(value.line);
     }
   };
   const workers = Array.from({ length: concurrency }, work);
@@ -60,8 +77,8 @@ const importLines = async (
   }
 };
 
-/** Shows a progress bar at a terminal, by the part of the file that was read. */
-const startProgress = (file: ReadStream, size: number, outcome: Outcome) => {
+/** Shows a progress bar at a terminal, by the lines of the file. */
+const startProgress = (lines: number, outcome: Outcome) => {
   if (!process.stderr.isTTY) return { step: () => undefined, stop: () => undefined };
   const bar = new SingleBar({
     format: '{bar} {percentage}%  {done} sales, {failed} failed, {eta_formatted} left',
@@ -70,22 +87,26 @@ const startProgress = (file: ReadStream, size: number, outcome: Outcome) => {
     clearOnComplete: true,
   });
   const counts = () => ({ done: outcome.recorded + outcome.duplicate, failed: outcome.failed });
-  bar.start(size, 0, counts());
-  return { step: () => bar.update(file.bytesRead, counts()), stop: () => bar.stop() };
+  bar.start(lines, 0, counts());
+  return { step: (line: number) => bar.update(line, counts()), stop: () => bar.stop() };
 };
 
-/** @throws CommandError when the path is not a readable file */
-const openFile = async (path: string): Promise<{ file: ReadStream; size: number }> => {
-  const handle = await open(path).catch((cause) => {
+/** @throws CommandError when the path is not a file that can be read */
+const readWhole = async (path: string): Promise<Uint8Array<ArrayBuffer>> => {
+  const fail = (cause: unknown) => {
     throw new CommandError(`Can’t read ${path}.`, { cause });
-  });
-  const stat = await handle.stat();
-  if (!stat.isFile()) {
-    await handle.close();
-    throw new CommandError(`${path} is not a file.`);
+  };
+  const info = await stat(path).catch(fail);
+  if (!info.isFile()) throw new CommandError(`${path} is not a file.`);
+  if (info.size > maxBytes) {
+    throw new CommandError(`${path} is larger than ${formatBytes(maxBytes)}. Split it.`);
   }
-  return { file: createReadStream(path, { fd: handle, encoding: 'utf8' }), size: stat.size };
+  return await readFile(path).catch(fail);
 };
+
+/** The number of lines of a file, as its records count them. */
+const countLines = (bytes: Uint8Array): number =>
+  bytes.reduce((count, byte) => count + Number(byte === 10), 1);
 
 const chooseUrl = async (values: { url?: string; stage?: string; region?: string }) => {
   if (values.url !== undefined && values.stage !== undefined) {
@@ -117,33 +138,32 @@ export const importSales = async (
   args: readonly string[],
   pause?: (ms: number) => Promise<unknown>,
 ): Promise<void> => {
-  const { values, positionals } = parseCommand({
+  const { values, positionals } = parseCommand(usage, {
     args,
     options: {
       ...stageOptions,
       url: { type: 'string' },
       token: { type: 'string' },
-      delimiter: { type: 'string', default: ',' },
+      delimiter: { type: 'string' },
     },
     allowPositionals: true,
   });
   const [path, ...others] = positionals;
   if (path === undefined || others.length > 0) throw new CommandError(usage);
-  if (values.delimiter.length !== 1 || /["\r\n]/.test(values.delimiter)) {
+  if (values.delimiter !== undefined && !/^[^"\r\n]$/.test(values.delimiter)) {
     throw new CommandError('Set --delimiter to one character, such as ";".');
   }
   const token = values.token ?? process.env['HANDBILL_TOKEN'];
   if (!token) throw new CommandError('Set HANDBILL_TOKEN to an API token with sales:create.');
   const url = createClient(await chooseUrl(values));
-  const { file, size } = await openFile(path);
+  const bytes = await readWhole(path);
   const outcome: Outcome = { recorded: 0, duplicate: 0, failed: 0, problems: [] };
-  const progress = startProgress(file, size, outcome);
+  const progress = startProgress(countLines(bytes), outcome);
   try {
-    const lines = readSales(file, values.delimiter);
+    const lines = readSales(bytes, values.delimiter);
     await importLines(lines, createSender(url, token, pause), outcome, progress.step);
   } finally {
     progress.stop();
-    file.destroy();
     printReport(outcome);
   }
   if (outcome.failed > 0) {

@@ -1,6 +1,14 @@
 import { type Difference, recount as recountAll } from '../../functions/jobs/recount/recount.ts';
 import { readAccessKey, signWith } from '../local/host/access-key.ts';
-import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import {
+  CommandError,
+  chooseStage,
+  parseCommand,
+  print,
+  run,
+  stageOptions,
+  stageUsage,
+} from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
 /** Uses the table of `npm start`, with the key of its data folder or of the environment. */
@@ -46,12 +54,18 @@ const showProgress = (pass: number, items: number): void => {
   if (process.stderr.isTTY) process.stderr.write(`\rReading (${pass}): ${items} items \r`);
 };
 
+const usage = `Usage: npm run recount -- [--apply] [--endpoint <address> | --stage <name> [--region <region>]]
+Recounts every total from the records, and prints each difference.
+  --apply            repairs them, also while the service runs
+  --endpoint <address>  the DynamoDB address that \`npm start\` prints, instead of a stage
+${stageUsage}`;
+
 /**
  * Runs `npm run recount -- [--apply] [--endpoint <address> | --stage <name> [--region <region>]]`: recounts every total
  * from the records and prints each difference. `--apply` repairs them, also while the service runs.
  */
 export const recount = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseCommand({
+  const { values } = parseCommand(usage, {
     args,
     options: { ...stageOptions, endpoint: { type: 'string' }, apply: { type: 'boolean' } },
   });

@@ -16,7 +16,15 @@ import {
 } from '@aws-sdk/client-s3';
 import { schema } from '../../shared/db/key.ts';
 import { deployArguments, runCdk } from './cdk.ts';
-import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import {
+  CommandError,
+  chooseStage,
+  parseCommand,
+  print,
+  run,
+  stageOptions,
+  stageUsage,
+} from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
 /** Large tables take hours. Seconds, as the SDK waits. */
@@ -111,12 +119,19 @@ const restoreObjects = async (client: S3Client, Bucket: string, at: Date): Promi
   return count;
 };
 
+const usage = `Usage: npm run restore -- --at <time> [--stage <name>] [--region <region>] [-c <name>=<value>]… [--yes]
+Restores table and files as they were at a time of the last 35 days, and deploys the stage with them.
+  --at <time>        such as 2026-11-24T12:00:00Z
+  -c, --context <name>=<value>  a setting (README.md#configure)
+  --yes              grants permissions without asking
+${stageUsage}`;
+
 /**
  * Runs `npm run restore -- --at <time> [--stage <name>] [--region <region>] [-c name=value …] [--yes]`: restores the table
  * as a new one and the objects in their bucket, and deploys the stage with that table. It can be repeated after a failure.
  */
 export const restore = async (args: readonly string[], cdk = runCdk): Promise<void> => {
-  const { values } = parseCommand({
+  const { values } = parseCommand(usage, {
     args,
     options: {
       ...stageOptions,

@@ -5,7 +5,15 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { noticedWithinMs } from '../../shared/runtime/signing-keys.ts';
-import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import {
+  CommandError,
+  chooseStage,
+  parseCommand,
+  print,
+  run,
+  stageOptions,
+  stageUsage,
+} from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
 /**
@@ -24,9 +32,14 @@ const getPreviousExpiry = async (
   return replacedAt && replacedAt.getTime() + noticedWithinMs + lifetimeMs;
 };
 
+const usage = `Usage: npm run rotate-secret -- [--force] [--stage <name>] [--region <region>]
+Replaces the secret that signs tokens. Existing sessions stay valid.
+  --force            also if tokens of the secret before may still be valid: it ends them
+${stageUsage}`;
+
 /** Runs `npm run rotate-secret -- [--force] [--stage <name>] [--region <region>]`. */
 export const rotateSecret = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseCommand({
+  const { values } = parseCommand(usage, {
     args,
     options: { ...stageOptions, force: { type: 'boolean' } },
   });

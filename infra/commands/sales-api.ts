@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { CommandError } from './command.ts';
-import type { SaleLine } from './sales-file.ts';
+import type { SaleBody } from './sales-file.ts';
 
 /** The outcome of sending a sale. */
 export type SendResult = 'recorded' | 'duplicate' | { readonly problem: string };
@@ -57,7 +57,7 @@ export const createClient = (address: string): URL => {
  */
 export const createSender =
   (url: URL, token: string, pause: (ms: number) => Promise<unknown> = wait) =>
-  async (sale: SaleLine): Promise<SendResult> => {
+  async (sale: SaleBody): Promise<SendResult> => {
     for (let attempt = 1; ; attempt++) {
       const response = await fetch(url, {
         method: 'POST',

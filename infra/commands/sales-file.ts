@@ -1,94 +1,63 @@
-import type { ReadStream } from 'node:fs';
-import { type CsvError, parse } from 'csv-parse';
+import { createRowIds } from '../../functions/api/sales/import-file.ts';
 import {
-  createRowIds,
-  findField,
-  type ImportField,
-  type ImportRow,
-} from '../../functions/api/sales/import-file.ts';
+  createLineReader,
+  decodeFile,
+  mapColumns,
+  openFile,
+  toBody,
+} from '../../functions/web/site/sales/import/lines.ts';
+import { importTexts } from '../../functions/web/site/sales/texts.ts';
 import { CommandError } from './command.ts';
 
-/** A sale as text, with a generated `externalId` if the file has none. */
-export type SaleLine = ImportRow & { readonly externalId: string };
+/** A sale as the API takes it, with a generated `externalId` if the file has none. */
+export type SaleBody = ReturnType<typeof toBody>;
 
-/** A record of the file that ends on this line (counted from 1): a sale, or the reason why it is invalid. */
+/** A record of the file that begins on this line (counted from 1): a sale, or the reason why it is invalid. */
 export type FileLine = { readonly line: number } & (
-  | { readonly sale: SaleLine }
+  | { readonly sale: SaleBody }
   | { readonly problem: string }
 );
 
-/** Characters. Without a limit an unclosed quote would read the whole file as one record. */
-const maxRecordSize = 64 * 1024;
-
 /**
- * Returns the field of each column, or false for an unknown column.
- * @throws CommandError for a missing or duplicate column
+ * Checks the columns.
+ * @throws CommandError for a missing or duplicate one
  */
-const readColumns = (header: readonly string[]): (ImportField | false)[] => {
-  const columns = header.map(findField);
-  const duplicate = columns.find((field, at) => field && columns.indexOf(field) !== at);
-  if (duplicate) throw new CommandError(`Duplicate column ${duplicate}.`);
+const mapAll = (columns: readonly string[]) => {
+  if (columns.length === 0) throw new CommandError(importTexts.empty);
+  const mapping = mapColumns(columns);
   for (const field of ['amount', 'soldAt'] as const) {
-    if (!columns.includes(field)) {
-      throw new CommandError(`Missing column ${field}. Found: ${header.join(', ')}.`);
+    if (mapping[field] === undefined) {
+      throw new CommandError(`Missing column ${field}. Found: ${columns.join(', ')}.`);
     }
   }
-  return columns.map((field) => field ?? false);
-};
-
-const findProblem = (row: ImportRow): string | undefined => {
-  // The decoder replaces invalid UTF-8 by this character.
-  if (Object.values(row).some((text) => text.includes('\ufffd'))) return 'is not UTF-8';
-  return row.soldAt === undefined ? 'soldAt: is required' : undefined;
-};
-
-/** Describes a parser error without the parser's options. */
-const describeError = ({ code, message }: CsvError): string => {
-  if (code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return 'has a different number of columns';
-  if (code === 'CSV_MAX_RECORD_SIZE') return 'is too long; check for an unclosed quote';
-  return `is not valid CSV: ${message.split(':')[0]}`;
+  const others = columns.map((column, at) => (Object.values(mapping).includes(at) ? '' : column));
+  const [duplicate] = Object.keys(mapColumns(others));
+  if (duplicate !== undefined) throw new CommandError(`Duplicate column ${duplicate}.`);
+  return mapping;
 };
 
 /**
- * Reads the records of a CSV file with a header line, in order and on demand. Supports quotes, a byte order mark and empty
- * lines. Yields an invalid record with its problem, then continues.
- * @throws CommandError for an invalid header line
+ * Reads a CSV file as the page of sales does, in order and on demand. Yields an invalid record with its problems, then
+ * continues.
+ * @throws CommandError for a file that isn’t UTF-8 or lacks a column
  */
-export async function* readSales(file: ReadStream, delimiter: string): AsyncGenerator<FileLine> {
+export async function* readSales(
+  bytes: Uint8Array<ArrayBuffer>,
+  delimiter: string | undefined,
+): AsyncGenerator<FileLine, undefined> {
+  const text = decodeFile(bytes);
+  if (text === undefined) throw new CommandError(importTexts.notText);
+  const { columns, records } = openFile(text, delimiter);
+  const readLine = createLineReader(columns, mapAll(columns), undefined);
   const createRowId = createRowIds();
-  const invalid: FileLine[] = [];
-  let hasHeader = false;
-  const parser = parse({
-    bom: true,
-    columns: (header: readonly string[]) => {
-      hasHeader = true;
-      return readColumns(header);
-    },
-    delimiter,
-    info: true,
-    trim: true,
-    skip_empty_lines: true,
-    skip_records_with_error: true,
-    max_record_size: maxRecordSize,
-    on_skip: (error) => {
-      if (error) invalid.push({ line: Number(error['lines']), problem: describeError(error) });
-      return undefined;
-    },
-  });
-  file.on('error', (error) => parser.destroy(error));
-  file.pipe(parser);
-  for await (const { info, record } of parser) {
-    yield* invalid.splice(0);
-    const given = Object.entries(record as Record<ImportField, string>).filter(
-      ([, text]) => text !== '',
-    );
-    const row: ImportRow = Object.fromEntries(given);
-    const problem = findProblem(row);
-    const line = Number(info.lines);
-    yield problem === undefined
-      ? { line, sale: { ...row, externalId: row.externalId ?? (await createRowId(row)) } }
-      : { line, problem };
+  for (const record of records) {
+    const { line, row, problems } = readLine(record);
+    if (problems.length > 0) {
+      const all = problems.map(({ field, message }) => (field ? `${field}: ${message}` : message));
+      yield { line, problem: all.join('; ') };
+      continue;
+    }
+    const externalId = row.externalId ?? (await createRowId(row));
+    yield { line, sale: toBody({ ...row, externalId }) };
   }
-  if (!hasHeader) throw new CommandError('The file is empty.');
-  yield* invalid;
 }

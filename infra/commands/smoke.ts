@@ -2,7 +2,15 @@ import { randomBytes } from 'node:crypto';
 import * as users from '../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../shared/audit/audit-log.ts';
 import type { Permission } from '../../shared/permissions/permissions.ts';
-import { CommandError, chooseStage, parseCommand, print, run, stageOptions } from './command.ts';
+import {
+  CommandError,
+  chooseStage,
+  parseCommand,
+  print,
+  run,
+  stageOptions,
+  stageUsage,
+} from './command.ts';
 import { readOutputs } from './stage-outputs.ts';
 
 /** The bounds of a request and of the whole test. ms. */
@@ -166,12 +174,20 @@ export const testStage = async (stage: string): Promise<void> => {
   await testService(ServiceUrl, byTable);
 };
 
+const usage = `Usage: npm run smoke -- [--url <address> | --stage <name> [--region <region>]]
+Registers, shares, opens, uploads and deletes as a user would, and leaves nothing behind.
+  --url <address>    a service, with an API token in HANDBILL_TOKEN, instead of a stage
+${stageUsage}`;
+
 /**
  * Runs `npm run smoke -- [--url <address> | --stage <name> [--region <region>]]`. With `--url` the account of the test is
  * prepared and deleted by an API token in HANDBILL_TOKEN.
  */
 export const smoke = async (args: readonly string[]): Promise<void> => {
-  const { values } = parseCommand({ args, options: { ...stageOptions, url: { type: 'string' } } });
+  const { values } = parseCommand(usage, {
+    args,
+    options: { ...stageOptions, url: { type: 'string' } },
+  });
   const { url } = values;
   if (url === undefined) return testStage(chooseStage(values));
   if (values.stage !== undefined) throw new CommandError('Set --url or --stage, not both.');

@@ -52,12 +52,17 @@ const describe = ({
   ].join('\n');
 };
 
-const readArguments = (): { readonly demo: boolean } => {
+const usage = `Usage: npm start -- [--demo]
+Starts the service with its own engines on this machine; data stays in .handbill.
+  --demo  shows it with example data, which it keeps apart in .handbill-demo
+Settings are environment variables, such as PORT=8080 (README.md#configure).`;
+
+const readArguments = () => {
   try {
-    const { demo = false } = parseArgs({ options: { demo: { type: 'boolean' } } }).values;
-    return { demo };
+    const help = { type: 'boolean', short: 'h' } as const;
+    return parseArgs({ options: { demo: { type: 'boolean' }, help } }).values;
   } catch {
-    throw new StartError('Start with no options, or with --demo.');
+    throw new StartError(`Start with no options, or with --demo.\n${usage}`);
   }
 };
 
@@ -93,7 +98,11 @@ const startDemo = async (): Promise<LocalService> => {
 };
 
 const main = async (): Promise<void> => {
-  const { demo } = readArguments();
+  const { demo, help } = readArguments();
+  if (help) {
+    print(usage);
+    return;
+  }
   process.on('exit', printLines);
   enableCompileCache(compileCache);
   await buildArtefacts();

@@ -1,3 +1,4 @@
+import { fold } from '../text/fold.ts';
 import { pattern } from '../text/pattern.ts';
 
 /** Maximum number of words of a search or a record, because a change of all of them must fit into one transaction. */
@@ -10,57 +11,57 @@ const maxCharacters = 200;
 /** A letter or digit and everything up to the next separator. In many scripts vowels and accents are marks. */
 const wholeWords = pattern(String.raw`[\p{L}\p{N}][\p{L}\p{M}\p{N}]*`, 'gu');
 
-/** Invisible characters within words: soft hyphens, joiners and variation selectors. */
-const unseen = pattern(String.raw`[\u00ad\p{Join_Control}\p{Variation_Selector}]`, 'gu');
+/** The scripts of Chinese, Japanese and Korean, which write words without spaces, or with endings. */
+const eastAsian = ['Han', 'Hiragana', 'Katakana', 'Hangul']
+  .map((script) => String.raw`\p{Script_Extensions=${script}}`)
+  .join('');
 
-/**
- * Accents, points and vowel signs that people often omit. In kana, Indic and Thai scripts such marks change the letter.
- */
-const accents = pattern(
-  String.raw`[[\p{Mn}&&[\p{Script=Inherited}\p{Script=Hebrew}\p{Script=Arabic}]]--[\u3099\u309a]]`,
-  'gv',
+/** The parts of a word: its runs of such characters, and of others. */
+const parts = pattern(
+  String.raw`(?:(?=[\p{L}\p{N}])[${eastAsian}]\p{M}*)+|(?:(?!(?=[\p{L}\p{N}])[${eastAsian}]).)+`,
+  'gsu',
 );
 
-/** Letters that Unicode does not decompose, as typed on keyboards without them. */
-const plainLetters: Readonly<Record<string, string>> = {
-  ...{ ø: 'o', đ: 'd', ð: 'd', ł: 'l', ħ: 'h', ŧ: 't' },
-  ...{ æ: 'ae', œ: 'oe', þ: 'th' },
+/** A character of such a run with its marks. */
+const characters = pattern(String.raw`\P{M}\p{M}*`, 'gu');
+
+const isEastAsian = pattern(`^[${eastAsian}]`, 'u');
+
+/** Returns each two neighbours. One character alone is its own. */
+const toPairs = (run: string): string[] => {
+  const all = run.match(characters()) ?? [];
+  return all.length < 2 ? all : all.slice(1).map((next, at) => `${all[at]}${next}`);
 };
-const specialLetters = new RegExp(`[${Object.keys(plainLetters).join('')}]`, 'gu');
 
-/** Normalizes case, accents and composition. */
-const fold = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .replace(unseen(), '')
-    // ß is SS in capitals, and ẞ is ß in lower case.
-    .toLowerCase()
-    .toUpperCase()
-    .toLowerCase()
-    .normalize('NFKD')
-    .replace(accents(), '')
-    .replace(specialLetters, (letter) => plainLetters[letter] ?? letter)
-    // Capital sigma becomes another lower-case letter at the end of a word, where a search may not end.
-    .replaceAll('ς', 'σ')
-    .normalize('NFKC');
+/** Splits texts at what is no letter or digit, and Chinese, Japanese and Korean into pairs; `ofRun` splits such a run. */
+const split = (text: string, ofRun: (run: string) => readonly string[]): string[] =>
+  (fold(text).match(wholeWords()) ?? [])
+    .flatMap((word) => word.match(parts()) ?? [])
+    .flatMap((part) => (isEastAsian().test(part) ? ofRun(part) : [part]))
+    .map((word) => [...word].slice(0, maxCharacters).join(''));
 
-const split = (text: string): string[] =>
-  (fold(text).match(wholeWords()) ?? []).map((word) => [...word].slice(0, maxCharacters).join(''));
+/** The last character of a run begins no pair, so it is a word of its own. */
+const toStored = (run: string): readonly string[] => [
+  ...new Set([...toPairs(run), ...(run.match(characters()) ?? []).slice(-1)]),
+];
 
-/** Splits texts into distinct normalized words at every character that is no letter or digit. */
+const listWords = (texts: readonly string[]): string[] => [
+  ...new Set(texts.flatMap((text) => split(text, toStored))),
+];
+
+/**
+ * Splits texts into distinct normalized words, the first 40: at every character that is no letter or digit, and Chinese,
+ * Japanese and Korean into each two neighbouring characters (decisions.md#lists).
+ */
 export const tokenize = (...texts: readonly string[]): string[] =>
-  [...new Set(texts.flatMap(split))].slice(0, maxIndexed);
+  listWords(texts).slice(0, maxIndexed);
 
 /** Splits a search into words, longest first, because they usually match least. */
 export const tokenizeQuery = (search: string): string[] =>
-  [...new Set(split(search))].sort((a, b) => b.length - a.length).slice(0, maxAsked);
+  [...new Set(split(search, toPairs))].sort((a, b) => b.length - a.length).slice(0, maxAsked);
 
-/** A normalized name may be longer than a key allows. */
-const maxSortCharacters = 240;
-
-/** Converts a name to text that sorts regardless of case. */
-export const toSortName = (name: string): string => {
-  const text = [...name.normalize('NFKC').toLowerCase()].slice(0, maxSortCharacters).join('');
-  // A terminator, because the rest of the key would otherwise sort "ann b" before "ann".
-  return `${text}\u0000`;
+/** Returns whether texts have words that start with each of those of a search. */
+export const haveWords = (texts: readonly string[], asked: readonly string[]): boolean => {
+  const words = listWords(texts);
+  return asked.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };

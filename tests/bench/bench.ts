@@ -27,9 +27,12 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   warm,
 };
 
+const describe = (of: string, { usage, summary }: Benchmark): string =>
+  `npm run bench -- ${of} ${usage}\n    ${summary}\n`;
+
 const list = (): string =>
   Object.entries(benchmarks)
-    .map(([name, { usage, summary }]) => `npm run bench -- ${name} ${usage}\n    ${summary}\n`)
+    .map(([name, benchmark]) => describe(name, benchmark))
     .join('');
 
 const run = async (benchmark: Benchmark, args: readonly string[]): Promise<void> => {
@@ -43,14 +46,18 @@ const run = async (benchmark: Benchmark, args: readonly string[]): Promise<void>
 
 const [name, ...args] = process.argv.slice(2);
 const chosen = benchmarks[name ?? ''];
-if (chosen) {
-  await run(chosen, args);
+const isHelp = (text: string | undefined): boolean => text === '--help' || text === '-h';
+if (name !== undefined && chosen) {
+  if (args.some(isHelp)) process.stdout.write(`Usage: ${describe(name, chosen)}`);
+  else await run(chosen, args);
 } else if (name === undefined) {
   for (const [title, benchmark] of Object.entries(benchmarks)) {
     process.stdout.write(`\n${title}: ${benchmark.summary}\n\n`);
     await run(benchmark, []);
   }
 } else {
-  process.stdout.write(`npm run bench\n    Runs all benchmarks\n${list()}`);
-  if (name !== 'list') process.exitCode = 1;
+  const isKnown = name === 'list' || isHelp(name);
+  const output = isKnown ? process.stdout : process.stderr;
+  output.write(`Usage: npm run bench\n    Runs all benchmarks\n${list()}`);
+  if (!isKnown) process.exitCode = 1;
 }

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { CommandError, parseCommand, run } from '../../infra/commands/command.ts';
 import { type Finding, type FuzzReport, fuzz } from './run.ts';
 
 const usage = `Usage: npm run fuzz -- [--requests 10000] [--seed N] [--route 'GET /api/users'] [--group users]`;
@@ -33,8 +33,9 @@ const describe = (report: FuzzReport, seed: number): string => {
   ].join('\n');
 };
 
-const main = async (): Promise<void> => {
-  const { values } = parseArgs({
+const main = async (args: readonly string[]): Promise<void> => {
+  const { values } = parseCommand(usage, {
+    args,
     options: {
       requests: { type: 'string', default: '10000' },
       seed: { type: 'string', default: String(Date.now() % 1_000_000) },
@@ -43,7 +44,7 @@ const main = async (): Promise<void> => {
     },
   });
   const [requests, seed] = [Number(values.requests), Number(values.seed)];
-  if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(seed)) throw new Error(usage);
+  if (!Number.isSafeInteger(requests) || !Number.isSafeInteger(seed)) throw new CommandError(usage);
   const { route, group } = values;
   const started = performance.now();
   print(`Seed ${seed}`);
@@ -58,7 +59,4 @@ const main = async (): Promise<void> => {
   if (report.findings.length > 0) process.exitCode = 1;
 };
 
-main().catch((error) => {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
-  process.exitCode = 1;
-});
+await run(main);

@@ -162,7 +162,7 @@ describe('a document with the maximum of words, tags and readers', () => {
     newDocument({
       id: 7,
       authorId: 1,
-      title: Array.from({ length: 20 }, (_, word) => `w${at}x${word}`).join(' '),
+      title: Array.from({ length: 40 }, (_, word) => `w${at}x${word}`).join(' '),
       type: `type ${at}`,
       folder: `folder ${at}`,
       tags: Array.from({ length: 20 }, (_, tag) => `tag ${at} ${tag}`),

@@ -9,6 +9,7 @@ import { type StoredUser, statuses } from '../../shared/auth/user.ts';
 import { batchGet, documentClient, tableName } from '../../shared/db/dynamodb.ts';
 import { roles } from '../../shared/permissions/permissions.ts';
 import { AppError } from '../../shared/runtime/errors.ts';
+import { compareNames } from '../../shared/text/sort-name.ts';
 import fc, { countRuns } from '../support/run/properties.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { useTable } from '../support/table/table.ts';
@@ -167,8 +168,10 @@ const verify = async (model: Model): Promise<void> => {
     ...searches.map((search) => those((details) => isFound(details, search))),
   ]);
   const { items } = byName;
-  expect(items.map(({ name }) => name.toLowerCase())).toEqual(
-    all.map(([, { name }]) => name.toLowerCase()).toSorted(),
+  expect(items.map(({ id }) => id)).toEqual(
+    all
+      .toSorted(([a, one], [b, other]) => compareNames(one.name, other.name) || a - b)
+      .map(([id]) => id),
   );
   expect(new Map(items.map((user) => [user.id, detailsOf(user)]))).toEqual(model);
   const owner = (has: (details: Details) => boolean) => all.find(([, one]) => has(one))?.[0];

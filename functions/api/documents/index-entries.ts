@@ -1,4 +1,4 @@
-import { tokenize, toSortName } from '../../../shared/lists/tokenize.ts';
+import { tokenize } from '../../../shared/lists/tokenize.ts';
 import {
   createEntry,
   getAllScope,
@@ -6,15 +6,13 @@ import {
   getReaders,
   type ListEntry,
 } from '../../../shared/sharing/index-entries.ts';
+import { toSortName } from '../../../shared/text/sort-name.ts';
 import type { ListedDocument, StoredDocument } from './document.ts';
 import { documentKeys } from './keys.ts';
 
-/** The number of words of a title that can be searched for. */
-const maxWords = 20;
-
 /**
  * The number of words, tags and readers with index entries. Changing all of them takes two writes each, of the 100 in a
- * transaction; tags and readers take precedence over words.
+ * transaction; tags and readers take precedence over words, of which those at the start of the title do.
  */
 const maxVariableEntries = 41;
 
@@ -43,8 +41,8 @@ export const listEntries = (document: StoredDocument): readonly IndexEntry[] => 
     return [{ ...documentKeys.trashed.at({ authorId, deletedAt, id }), ...shown }];
   }
   const scope = getListScope(document.visibility, authorId);
-  const maxTitleWords = maxVariableEntries - tags.length - sharedWith.length;
-  const titleWords = tokenize(title).slice(0, Math.min(maxWords, maxTitleWords));
+  const maxWords = maxVariableEntries - tags.length - sharedWith.length;
+  const titleWords = tokenize(title).slice(0, maxWords);
   const sortName = toSortName(title);
   const searched = { ...base, sortName, words: titleWords.map((word) => ` ${word}`).join('') };
   const facets = { type, tags, folder };

@@ -5,7 +5,7 @@ import {
   readPageFrom,
   type Source,
 } from '../../../shared/lists/pagination.ts';
-import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
+import { haveWords, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import { type FoundConversation, readConversationEntries, readMessages } from './list.ts';
 import { type Mailbox, openMailbox, type Pending } from './mailbox.ts';
 import { type FoundMessage, parseCopy } from './message.ts';
@@ -17,8 +17,7 @@ const examinedAtOnce = 100;
 /** Reports whether the subject or the names have words that start with each of the searched ones. */
 const matches = ({ message, sender }: FoundMessage, searched: readonly string[]): boolean => {
   const names = [sender?.name ?? '', ...message.recipients.map(({ name }) => name)];
-  const words = tokenize(message.subject ?? '', ...names);
-  return searched.every((prefix) => words.some((word) => word.startsWith(prefix)));
+  return haveWords([message.subject ?? '', ...names], searched);
 };
 
 /** Examines conversations in order, in a bounded number of reads. */

@@ -15,12 +15,13 @@ const auditedFields = [
   'refundedAt',
 ] as const;
 
-/** Converts the amounts to major units, as in the API. */
-const withMajorUnits = (sale: StoredSale | undefined): StoredSale | undefined =>
+/** Converts the amounts to major units, as in the API, and a day without a time to that day. */
+const toAudited = (sale: StoredSale | undefined): StoredSale | undefined =>
   sale && {
     ...sale,
     amount: toMajor(sale.amount, sale.currency),
     cost: toMajor(sale.cost, sale.currency),
+    soldAt: sale.day ?? sale.soldAt,
   };
 
 /** Returns the audit entry of a change of a sale. */
@@ -28,4 +29,4 @@ export const diffForAudit = (
   before: StoredSale | undefined,
   after: StoredSale | undefined,
 ): AuditedChange =>
-  diffRecord('sale', withMajorUnits(before), withMajorUnits(after), auditedFields, 'customer');
+  diffRecord('sale', toAudited(before), toAudited(after), auditedFields, 'customer');

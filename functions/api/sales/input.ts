@@ -1,23 +1,16 @@
 import * as z from 'zod';
 import { label, oneLine, optional } from '../../../shared/input/fields.ts';
-import { recordChange } from '../../../shared/input/record-change.ts';
-import { Timestamp } from '../../../shared/lists/time-bounds.ts';
+import { type IsSame, recordChange } from '../../../shared/input/record-change.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { AmountError, toMinor } from './money.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { Sale, toResponse } from './schemas.ts';
-
-/** Allows for clocks that are ahead and for days that have begun in another time zone. */
-const leewayMs = 86_400_000;
+import { agree, contradiction, SoldAt, SoldDay, toSold } from './sold-at.ts';
 
 const amount = z.union([z.number(), z.string().max(100)], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a number such as 12.34'),
 });
-
-const isPast = (at: string): boolean => Date.parse(at) <= Date.now() + leewayMs;
-
-const SoldAt = Timestamp.refine(isPast, 'must not be in the future');
 
 const inMajorUnits =
   'The price in major units, with no more decimals than the currency has. Send text if a number would not be exact.';
@@ -39,13 +32,23 @@ export const CreateSaleInput = z
     currency: optional(oneLine(10)).meta({
       description: 'The currency of this service; no other is accepted.',
     }),
-    soldAt: optional(SoldAt).meta({ description: 'When it was sold; the default is now.' }),
+    soldAt: optional(SoldAt).meta({
+      description:
+        'When it was sold: a time, or a day, which is shown as that day everywhere. The default is now.',
+    }),
+    day: optional(SoldDay).meta({
+      description:
+        'The day on which it was sold, instead of `soldAt`. If both are sent, they must agree.',
+    }),
     externalId: optional(label(200)).meta({
       description:
         'The id of the sale in another system. Sending it again records nothing and returns the sale in its current state. After a deletion it can be recorded again.',
     }),
   })
-  .superRefine(({ currency, ...amounts }, context) => {
+  .superRefine(({ currency, soldAt, day, ...amounts }, context) => {
+    if (soldAt != null && day != null && !agree(soldAt, day)) {
+      context.addIssue({ code: 'custom', path: ['day'], message: contradiction });
+    }
     const serviceCurrency = getSetting('CURRENCY');
     if (currency != null && currency.toUpperCase() !== serviceCurrency) {
       const message = `must be ${serviceCurrency}, the currency of this service`;
@@ -83,20 +86,22 @@ export interface NewSale {
   readonly category?: string;
   /** ISO 8601, UTC with milliseconds; the default is now. */
   readonly soldAt?: string;
+  readonly day?: string;
   readonly externalId?: string;
 }
 
 /** Converts the input to a new sale. */
 export const toNewSale = (input: z.output<typeof CreateSaleInput>): NewSale => {
   const currency = getSetting('CURRENCY');
-  const { customer, category, soldAt, externalId } = input;
+  const { customer, category, externalId } = input;
+  const sold = input.day ?? input.soldAt;
   return {
     amount: toMinor(input.amount, currency),
     cost: toMinor(input.cost ?? 0, currency),
     currency,
     ...(customer && { customer }),
     ...(category && { category }),
-    ...(soldAt != null && { soldAt: new Date(soldAt).toISOString() }),
+    ...(sold != null && toSold(sold)),
     ...(externalId != null && { externalId }),
   };
 };
@@ -106,7 +111,12 @@ const saleChange = recordChange(
   {
     amount: amount.optional().meta({ description: inMajorUnits }),
     ...details,
-    soldAt: SoldAt.optional(),
+    soldAt: SoldAt.optional().meta({
+      description: 'When it was sold. A time ends a `day`, a day becomes one.',
+    }),
+    day: optional(SoldDay).meta({
+      description: 'The day on which it was sold; `null` makes it the start of the day in UTC.',
+    }),
   },
   {
     elsewhere: {
@@ -123,6 +133,25 @@ export const UpdateSaleInput = z.object(saleChange.shape).meta({
   examples: [{ amount: 44.9, category: 'Books', soldAt: '2026-11-20T12:00:00Z' }],
 });
 
+/** A time may be written in several ways. */
+const isSame: IsSame = (field, sent, stored) =>
+  field === 'soldAt' && String(sent).includes('T')
+    ? Date.parse(String(sent)) === Date.parse(String(stored))
+    : undefined;
+
+/** Returns when a changed sale was made. A changed time ends a day that was not changed. */
+const toSoldFields = (
+  soldAt: string | undefined,
+  day: string | null | undefined,
+): Pick<SaleFields, 'soldAt' | 'day'> | undefined => {
+  const text = day ?? soldAt;
+  if (text === undefined) return day === null ? { day: undefined } : {};
+  const sold = toSold(text);
+  const isContradiction =
+    day === null ? sold.day !== undefined : soldAt !== undefined && !agree(soldAt, text);
+  return isContradiction ? undefined : { day: undefined, ...sold };
+};
+
 /**
  * Converts the body to the changes of a sale.
  * @throws AppError VALIDATION_ERROR for an amount, or a field that can't be changed
@@ -131,7 +160,7 @@ export const toSaleFields = (
   sale: StoredSale,
   input: z.output<typeof UpdateSaleInput>,
 ): SaleFields => {
-  const changes = saleChange.changes(input, toResponse(sale));
+  const changes = saleChange.changes(input, toResponse(sale), isSame);
   const problems: ErrorDetail[] = [];
   const parseAmount = (field: 'amount' | 'cost', value: number | string): number => {
     try {
@@ -142,13 +171,15 @@ export const toSaleFields = (
       return 0;
     }
   };
-  const { amount: sum, cost, customer, category, soldAt } = changes;
+  const { amount: sum, cost, customer, category, soldAt, day } = changes;
+  const sold = toSoldFields(soldAt, day);
+  if (sold === undefined) problems.push({ field: 'day', message: contradiction });
   const fields = {
     ...(sum !== undefined && { amount: parseAmount('amount', sum) }),
     ...(cost !== undefined && { cost: parseAmount('cost', cost ?? 0) }),
     ...(customer !== undefined && { customer: customer ?? undefined }),
     ...(category !== undefined && { category: category ?? undefined }),
-    ...(soldAt !== undefined && { soldAt: new Date(soldAt).toISOString() }),
+    ...sold,
   };
   if (problems.length > 0) throw invalidInput(problems);
   return fields;

@@ -8,12 +8,12 @@ import { oneLine } from '../../../shared/input/fields.ts';
 import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
-import { timeBounds } from '../../../shared/lists/time-bounds.ts';
 import { CreateSaleInput, toNewSale, toSaleFields, UpdateSaleInput } from './input.ts';
 import { list, type SaleFilter } from './list.ts';
 import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
 import { Sale, SalePage, toResponse } from './schemas.ts';
+import { soldBounds } from './sold-at.ts';
 import { refund, remove, update } from './update.ts';
 
 const params = z.object({ id: RecordId });
@@ -27,7 +27,7 @@ const SaleQuery = z.object({
   ...sortBy(['soldAt']),
   category: text(50),
   customer: text(200),
-  ...timeBounds('Sold'),
+  ...soldBounds,
 });
 
 const toFilter = ({ category, customer, from, to }: z.output<typeof SaleQuery>): SaleFilter => ({

@@ -13,6 +13,8 @@ export interface StoredSale {
   readonly category?: string;
   /** ISO 8601, UTC with milliseconds. */
   readonly soldAt: string;
+  /** The day on which it was sold, such as `2026-11-01`, if no time is known: `soldAt` is its start in UTC. */
+  readonly day?: string;
   /** The id in another system; unique. */
   readonly externalId?: string;
   /** When it was refunded in full (ISO 8601). A refunded sale counts in no total. */
@@ -24,7 +26,7 @@ export interface StoredSale {
 
 /** Changes of a sale; `undefined` removes a field. */
 export type SaleFields = {
-  readonly [Field in 'amount' | 'cost' | 'customer' | 'category' | 'soldAt']?:
+  readonly [Field in 'amount' | 'cost' | 'customer' | 'category' | 'soldAt' | 'day']?:
     | StoredSale[Field]
     | undefined;
 };

@@ -40,12 +40,18 @@ const listEntries = (sale: StoredSale | undefined): Key[] => {
 };
 
 const comparedFields = ['amount', 'cost', 'currency', 'customer', 'category', 'soldAt'] as const;
+const storedFields = [...comparedFields, 'day'] as const;
 
-type ComparedFields = Pick<StoredSale, (typeof comparedFields)[number]>;
+type ComparedFields = Pick<StoredSale, (typeof storedFields)[number]>;
 
-/** Returns the names of the fields in which a sale differs. */
-export const listDifferences = (sale: ComparedFields, fields: Partial<ComparedFields>): string[] =>
-  comparedFields.filter((name) => sale[name] !== fields[name]);
+/** Returns the names of the fields in which a sale differs; a day and the time of its start differ in `soldAt`. */
+export const listDifferences = (
+  sale: ComparedFields,
+  fields: { readonly [Field in keyof ComparedFields]?: ComparedFields[Field] | undefined },
+): string[] =>
+  comparedFields.filter(
+    (name) => sale[name] !== fields[name] || (name === 'soldAt' && sale.day !== fields.day),
+  );
 
 /** Creates the write that reserves or releases a sale's external id. It stores the recorded fields, to detect a repeated sale. */
 const externalIdWrite = (
@@ -56,7 +62,7 @@ const externalIdWrite = (
   if (externalId === undefined || (before && after)) return undefined;
   const key = saleKeys.byExternalId.at({ externalId });
   if (!after) return deleteItemWrite(key);
-  const first = Object.fromEntries(comparedFields.map((name) => [name, after[name]]));
+  const first = Object.fromEntries(storedFields.map((name) => [name, after[name]]));
   return {
     Put: {
       TableName: tableName(),
@@ -117,12 +123,13 @@ const replay = async (
 ): Promise<CreateResult | undefined> => {
   const sale = await find(Number(marker?.['id']));
   if (!sale) return undefined;
-  const changedFields = listDifferences(sale, { soldAt: sale.soldAt, ...fields });
-  const first = marker?.['first'] as ComparedFields;
-  if (
-    changedFields.length === 0 ||
-    listDifferences(first, { soldAt: first.soldAt, ...fields }).length === 0
-  )
+  const differences = (recorded: ComparedFields) =>
+    listDifferences(recorded, {
+      ...fields,
+      ...(fields.soldAt === undefined && { soldAt: recorded.soldAt, day: recorded.day }),
+    });
+  const changedFields = differences(sale);
+  if (changedFields.length === 0 || differences(marker?.['first'] as ComparedFields).length === 0)
     return { sale, isRepeat: true };
   const message = `is already used by a sale with a different ${changedFields.join(', ')}`;
   throw new AppError('CONFLICT', `Invalid externalId: ${message}.`, {

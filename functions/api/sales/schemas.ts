@@ -11,6 +11,7 @@ const exampleSale = {
   customer: 'Example Ltd',
   category: 'Books',
   soldAt: '2026-11-21T12:00:00.000Z',
+  day: null,
   externalId: 'order-1001',
   refundedAt: null,
   createdAt: '2026-11-21T12:00:05.000Z',
@@ -27,7 +28,13 @@ export const Sale = z
     currency: z.string(),
     customer: z.string().nullable(),
     category: z.string().nullable(),
-    soldAt: z.iso.datetime(),
+    soldAt: z.iso.datetime().meta({
+      description: 'When it was sold; the start of `day` in UTC if only that is known.',
+    }),
+    day: z.iso.date().nullable().meta({
+      description:
+        'The day on which it was sold, if no time was given: show it as this day in every time zone.',
+    }),
     externalId: z.string().nullable(),
     refundedAt: z.iso.datetime().nullable().meta({
       description:
@@ -53,6 +60,7 @@ export const toResponse = (sale: StoredSale): z.output<typeof Sale> => ({
   customer: sale.customer ?? null,
   category: sale.category ?? null,
   soldAt: sale.soldAt,
+  day: sale.day ?? null,
   externalId: sale.externalId ?? null,
   refundedAt: sale.refundedAt ?? null,
   createdAt: sale.createdAt,

@@ -75,6 +75,7 @@ describe('PUT /api/sales/{id}', () => {
       customer: 'Bob',
       category: 'Music',
       soldAt: november,
+      day: null,
       externalId: null,
       refundedAt: null,
       createdAt: now,

@@ -45,7 +45,7 @@ describe('POST /api/sales', () => {
       201,
       {
         success: true,
-        data: { id: expect.any(Number), ...whole, ...fresh },
+        data: { id: expect.any(Number), ...whole, day: null, ...fresh },
         message: 'Recorded',
       },
     ]);
@@ -63,6 +63,7 @@ describe('POST /api/sales', () => {
       customer: null,
       category: null,
       soldAt: now,
+      day: null,
       externalId: null,
       ...fresh,
     });
@@ -73,7 +74,15 @@ describe('POST /api/sales', () => {
     const { status, body } = await record(seller, { amount: 3, ...nothing, category: ' ' });
     expect([status, body.data]).toMatchObject([
       201,
-      { cost: 0, currency: 'EUR', customer: null, category: null, soldAt: now, externalId: null },
+      {
+        cost: 0,
+        currency: 'EUR',
+        customer: null,
+        category: null,
+        soldAt: now,
+        day: null,
+        externalId: null,
+      },
     ]);
   });
 

@@ -32,8 +32,11 @@ describe.skipIf(!hasBrowser)('the sales page in a browser', () => {
       const made = await api('POST', '/api/sales', sale);
       expect(made.success, JSON.stringify(made)).toBe(true);
     }
-    const open = async (email: string, path = '/sales', width = 1440) => {
-      const context = await openContext(browser, { viewport: { width, height: 900 } });
+    const open = async (email: string, path = '/sales', width = 1440, timezoneId?: string) => {
+      const context = await openContext(browser, {
+        viewport: { width, height: 900 },
+        ...(timezoneId !== undefined && { timezoneId }),
+      });
       await context.request.post(`${url}/api/auth/login`, {
         data: { email, password },
         headers: { origin: url },
@@ -141,6 +144,37 @@ describe.skipIf(!hasBrowser)('the sales page in a browser', () => {
     ]);
     expect(Date.now() - Date.parse(items[0].soldAt)).toBeLessThan(120_000);
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('new-sale');
+    expect(complaints).toEqual([]);
+  });
+
+  it('shows a day as that day in every time zone, until it gets a time', async () => {
+    const { open, list } = await start([{ amount: '7', customer: 'Dot', soldAt: '2026-11-01' }]);
+    const { page, complaints } = await open(root, '/sales', 1440, 'America/New_York');
+    const shown = () => page.locator('#sales tbody tr').allInnerTexts();
+    await expect.poll(async () => (await shown())[0]).toMatch(/Dot[\s\S]*(1 Nov|Nov 1, )2026/);
+    expect((await shown())[0]).not.toContain(':');
+    await page.getByLabel('From').fill('2026-11-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-11-01');
+    await expect.poll(() => names(page)).toEqual(['Dot']);
+    await page.getByRole('link', { name: 'Dot' }).click();
+    await drawer(page)
+      .getByText(/^Sold (1 Nov|Nov 1,) 2026$/)
+      .waitFor();
+    const [day, time] = [drawer(page).getByLabel('Sold on'), drawer(page).getByLabel('Time')];
+    expect([await day.inputValue(), await time.inputValue()]).toEqual(['2026-11-01', '']);
+    await inspect(page, 'sales-day');
+    await drawer(page).getByLabel('Amount (EUR)').fill('8');
+    await button(page, 'Save changes').click();
+    const sold = async () => (await list()).items[0];
+    await expect.poll(async () => (await sold()).amount).toBe(8);
+    expect(await sold()).toMatchObject({ day: '2026-11-01', soldAt: '2026-11-01T00:00:00.000Z' });
+    await time.fill('20:15');
+    await button(page, 'Save changes').click();
+    await expect.poll(async () => (await sold()).day).toBe(null);
+    expect((await sold()).soldAt).toBe('2026-11-02T01:15:00.000Z');
+    await day.fill('');
+    await button(page, 'Save changes').click();
+    await page.getByText('Is required.').waitFor();
     expect(complaints).toEqual([]);
   });
 

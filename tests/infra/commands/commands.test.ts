@@ -150,7 +150,11 @@ describe('npm run deploy', () => {
     ['an invalid stage name', ['--stage', 'Dev'], /^Set --stage to a name/],
     ['a stage in the context', ['-c', 'stage=dev'], /--stage name for the stage\.$/],
     ['a context without a name', ['-c', 'ephemeral'], /--context name=value/],
-    ['an unknown option', ['--stge', 'dev'], /^Unknown option '--stge'\.$/],
+    [
+      'an unknown option',
+      ['--stge', 'dev'],
+      /^Unknown option '--stge'\.\nUsage: npm run deploy -- /,
+    ],
     ['a stage without its name', ['--stage'], /argument missing/],
   ])('rejects %s', async (_, args, message) => {
     await expect(deploy(args, cdk, test)).rejects.toThrow(message);

@@ -5,7 +5,7 @@ import { removeUser } from '../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { User } from '../../../shared/auth/user.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import { tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
+import { haveWords, tokenize, tokenizeQuery } from '../../../shared/lists/tokenize.ts';
 import fc from '../../support/run/properties.ts';
 import { call } from '../../support/service/call.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -56,12 +56,18 @@ describe('tokenize', () => {
       ['soren', 'lodz', 'dorde', 'aesir', 'oeuvre', 'thor', 'gudrun'],
     ],
     ['Ёлка йод', ['елка', 'иод']],
-    ['か\u3099くせい ｶﾞ', ['がくせい', 'ガ']],
+    ['か\u3099くせい ｶﾞ', ['がく', 'くせ', 'せい', 'い', 'ガ']],
     // A conjunct has a joiner in it, a word at the end of a line a soft hyphen.
     ['ශ්\u200dරී می\u200cخواهم Donau\u00adschiff', ['ශ්රී', 'میخواهم', 'donauschiff']],
     // The mark stands on no letter.
     ['❤\ufe0fheart \u0301a ´b', ['heart', 'a', 'b']],
-    ['中文 名字', ['中文', '名字']],
+    ['中文 名字', ['中文', '文', '名字', '字']],
+    ['東京都庁', ['東京', '京都', '都庁', '庁']],
+    ['스마트폰 요금', ['스마', '마트', '트폰', '폰', '요금', '금']],
+    ['ケーキ レシピー', ['ケー', 'ーキ', 'キ', 'レシ', 'シピ', 'ピー', 'ー']],
+    ['𠮷野家', ['𠮷野', '野家', '家']],
+    ['iPhone用ケース第3回', ['iphone', '用ケ', 'ケー', 'ース', 'ス第', '第', '3', '回']],
+    ['人人人', ['人人', '人']],
     ['a👋b🏳️‍🌈c', ['a', 'b', 'c']],
     ['x_1 x-1 x1', ['x', '1', 'x1']],
     ['ΟΔΟΣ', ['οδοσ']],
@@ -87,6 +93,30 @@ describe('tokenize', () => {
 });
 
 describe('tokenizeQuery', () => {
+  it.each([
+    ['京', ['京']],
+    ['東京都', ['東京', '京都']],
+    ['用ケース iphone', ['iphone', '用ケ', 'ケー', 'ース']],
+  ])('splits %j into %j', (search, words) => {
+    expect(tokenizeQuery(search)).toEqual(words);
+  });
+
+  it('finds any part of a text in Chinese, Japanese or Korean', () => {
+    const character = fc.constantFrom(...'東京都庁𠮷ケーきが스마3aé');
+    const text = fc.array(character, { minLength: 1, maxLength: 12 });
+    fc.assert(
+      fc.property(text, fc.nat(), fc.nat(), (all, from, length) => {
+        const start = from % all.length;
+        const part = all.slice(start, start + 1 + (length % 4)).join('');
+        // Of words in other scripts, the start is found.
+        const isStart = !/[a-zé3]/.test(part[0] ?? '') || !/[a-zé3]/.test(all[start - 1] ?? '');
+        fc.pre(isStart);
+        expect(haveWords([all.join('')], tokenizeQuery(part))).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
   it('returns up to ten distinct words, longest first', () => {
     expect(tokenizeQuery('a bbb CC bbb')).toEqual(['bbb', 'cc', 'a']);
     expect(tokenizeQuery('a b c d e f g h i j k l')).toHaveLength(10);
@@ -115,12 +145,12 @@ describe('tokenizeQuery', () => {
     );
   });
 
-  it('returns only letters, marks and digits, and is idempotent', () => {
+  it('returns only letters, marks and digits, and reads its words as they are', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), (text) => {
         const words = tokenize(text);
         for (const one of words) expect(one).toMatch(/^[\p{L}\p{N}][\p{L}\p{M}\p{N}]*$/u);
-        expect(tokenize(words.join(' '))).toEqual(words);
+        expect(words.every((one) => tokenizeQuery(one).join() === one)).toBe(true);
       }),
       { numRuns: 400 },
     );

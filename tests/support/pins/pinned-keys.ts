@@ -4,8 +4,8 @@ import { createFileKey, createUploadKey } from '../../../functions/api/files/upl
 import { formBytesKey } from '../../../functions/api/files/uploads/upload-allowance.ts';
 import { listKeyFamilies } from '../../../infra/build/data-model.ts';
 import type { AnyKeyFamily, Key } from '../../../shared/db/key.ts';
-import { toSortName } from '../../../shared/lists/tokenize.ts';
 import { removeTexts } from '../../../shared/storage/stored-text.ts';
+import { toSortName } from '../../../shared/text/sort-name.ts';
 
 /** Returns the key of the object that holds a record's texts. */
 const textObject = (owner: Key, id: string) =>

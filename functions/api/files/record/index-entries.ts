@@ -1,4 +1,4 @@
-import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
+import { tokenize } from '../../../../shared/lists/tokenize.ts';
 import {
   createEntry,
   getAllScope,
@@ -6,11 +6,15 @@ import {
   getReaders,
   type ListEntry,
 } from '../../../../shared/sharing/index-entries.ts';
+import { toSortName } from '../../../../shared/text/sort-name.ts';
 import { type FileType, isFolder, type StoredFile } from './file.ts';
 import { fileKeys } from './keys.ts';
 
-/** The number of words of a name that can be searched for. Those of two names and 20 readers fit into a transaction. */
-const maxWords = 12;
+/**
+ * The number of words of a name that can be searched for, those at its start: 32 up to 6 readers, 12 from 16 on. Replacing
+ * all words takes two writes each and replacing all readers four, of the 100 in a transaction.
+ */
+const countWords = (readers: number): number => Math.min(32, Math.max(12, 44 - 2 * readers));
 
 /** An item by which a list or a search finds a file. */
 export interface IndexEntry extends ListEntry {
@@ -29,7 +33,7 @@ export const listEntries = (file: StoredFile): readonly IndexEntry[] => {
   }
   const { object, uploadBy, completeBy: _, copyKey, copyLeaseUntil, ...shown } = file;
   const scope = getListScope(file.visibility, ownerId);
-  const nameWords = tokenize(name).slice(0, maxWords);
+  const nameWords = tokenize(name).slice(0, countWords(file.sharedWith.length));
   const sortName = toSortName(name);
   const searched = { ...base, sortName, words: nameWords.map((word) => ` ${word}`).join('') };
   const inFolder = { ownerId, folderId, id };

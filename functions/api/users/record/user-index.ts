@@ -3,12 +3,13 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import type { Key } from '../../../../shared/db/key.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
-import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
+import { tokenize } from '../../../../shared/lists/tokenize.ts';
 import {
   can,
   getEffectivePermissions,
   type Permission,
 } from '../../../../shared/permissions/permissions.ts';
+import { toSortName } from '../../../../shared/text/sort-name.ts';
 import { accountKeys } from './keys.ts';
 
 type Indexed = Pick<

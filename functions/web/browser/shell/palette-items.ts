@@ -1,4 +1,5 @@
 import type { Permission } from '../../../../shared/permissions/permissions.ts';
+import { containsWords } from '../../../../shared/text/fold.ts';
 import { type Entry, entries } from '../entries.ts';
 import type { IconName } from '../icons.ts';
 import { may, signedIn } from './session.ts';
@@ -73,14 +74,9 @@ const pages: readonly Offered[] = [
 /** How many actions the palette shows before the user types. */
 const firstActions = 4;
 
-const matches = (label: string, words: readonly string[]): boolean =>
-  words.every((word) => label.toLowerCase().includes(word));
-
 /** Returns the items whose label contains all words of a query. */
-export const findItems = (items: readonly Item[], query: string): readonly Item[] => {
-  const words = query.toLowerCase().split(/\s+/);
-  return items.filter(({ label, about = '' }) => matches(`${label} ${about}`, words));
-};
+export const findItems = (items: readonly Item[], query: string): readonly Item[] =>
+  items.filter(({ label, about = '' }) => containsWords(`${label} ${about}`, query));
 
 /** Returns the actions and pages that match a query, as groups. */
 export const findCommands = (query: string): readonly Group[] => {

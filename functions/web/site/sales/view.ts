@@ -73,10 +73,18 @@ export const toUrl = ({ customer, category, from, to, sort, page, open }: View):
 export const isFiltered = ({ customer, category, from, to }: Filter): boolean =>
   [customer, category, from, to].some((text) => text.trim() !== '');
 
+const two = (value: number): string => String(value).padStart(2, '0');
+
+/** Returns the start of a day in the browser’s time zone, with its offset, by which the API knows the day. */
 const toStart = (day: string, offset: number): string => {
   const date = new Date(`${day}T00:00`);
   date.setDate(date.getDate() + offset);
-  return date.toISOString();
+  const [year, month, of] = [date.getFullYear(), date.getMonth(), date.getDate()];
+  const start = new Date(Date.UTC(year, month, of));
+  // A day may begin at one o’clock, so this may not be the offset that the browser has for its start.
+  const minutes = Math.round((start.getTime() - date.getTime()) / 60_000);
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `${start.toISOString().slice(0, 19)}${minutes < 0 ? '-' : '+'}${two(hours)}:${two(rest)}`;
 };
 
 /** Returns the filter as the API takes it. Days are those of the browser’s time zone, as the list shows them. */

@@ -1,3 +1,5 @@
+import { containsWords } from '../../../../shared/text/fold.ts';
+import { compareNames } from '../../../../shared/text/sort-name.ts';
 import { chooseOne, writeUrl } from '../../browser/data/query.ts';
 import type { Direction } from '../../browser/data/sort-order.ts';
 
@@ -62,17 +64,13 @@ export interface FilterableShare {
   readonly status: string;
 }
 
-/** Returns whether a share has every word of the search in its title or description, ignoring case, and the status. */
+/** Returns whether a share has every word of the search in its title or description, and the status. */
 export const matchesView = (
   share: FilterableShare,
   { search, status }: Pick<View, 'search' | 'status'>,
 ): boolean => {
   if (status !== 'all' && share.status !== status) return false;
-  const text = `${share.title ?? ''} ${share.description ?? ''}`.toLocaleLowerCase();
-  return search
-    .toLocaleLowerCase()
-    .split(/\s+/)
-    .every((word) => text.includes(word));
+  return containsWords(`${share.title ?? ''} ${share.description ?? ''}`, search);
 };
 
 /** The fields of a share that its place depends on. */
@@ -89,14 +87,12 @@ const endOf = ({ status, expiresAt }: SortableShare): number => {
   return expiresAt === null ? Number.MAX_SAFE_INTEGER : Date.parse(expiresAt);
 };
 
-const collator = new Intl.Collator(undefined, { numeric: true });
-
 /** Those without a title are last. */
 const compareTitles = (one: SortableShare, other: SortableShare): number => {
   if (one.title === null || other.title === null) {
     return Number(one.title === null) - Number(other.title === null);
   }
-  return collator.compare(one.title, other.title);
+  return compareNames(one.title, other.title);
 };
 
 const comparisons = {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { findDelimiter, parseCsv } from '../../../../functions/web/site/sales/import/csv.ts';
 import fc from '../../../support/run/properties.ts';
 
-const cells = (text: string) => parseCsv(text, ',').map((record) => record.cells);
+const cells = (text: string) => [...parseCsv(text, ',')].map((record) => record.cells);
 
 const cell = fc.string({
   unit: fc.constantFrom('a', 'é', '😀', ' ', '"', ',', ';', '\t', '\n', '\r\n', '\r', '\ufeff'),
@@ -34,7 +34,7 @@ describe('parseCsv', () => {
             row.map(([text, quoted]) => write(text, quoted)).join(by),
           );
           const text = `${mark ? '\ufeff' : ''}${lines.join(end)}${ends ? end : ''}`;
-          const records = parseCsv(text, by);
+          const records = [...parseCsv(text, by)];
           expect(records.map((record) => record.cells)).toEqual(
             rows.map((row) => row.map(([value]) => value)),
           );
@@ -66,7 +66,7 @@ describe('parseCsv', () => {
     ['"a,c', 'openQuote'],
     ['c,"a', 'openQuote'],
   ])('says what is wrong with %s, and goes on with the next line', (line, problem) => {
-    expect(parseCsv(`x,y\n${line}\n1,2`, ',')).toMatchObject([
+    expect([...parseCsv(`x,y\n${line}\n1,2`, ',')]).toMatchObject([
       { line: 1, cells: ['x', 'y'] },
       { line: 2, problem },
       { line: 3, cells: ['1', '2'] },

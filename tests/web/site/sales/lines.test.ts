@@ -124,9 +124,19 @@ describe('a file of sales', () => {
 
 describe('toPlainAmount', () => {
   it('leaves alone what could be read in two ways', () => {
-    for (const text of ['1,234', '1.234.567', '1,23,4.5', '1 234,5', '€5']) {
+    for (const text of ['1,234', '1.234.567', '1,23,4.5', '12 34,5', '1 234 56', '€5']) {
       expect(toPlainAmount(text)).toBe(text);
     }
+  });
+
+  it.each([
+    ['1 234,50', '1234.50'],
+    ['1\u00a0234\u00a0567,8', '1234567.8'],
+    ['12\u202f345.67', '12345.67'],
+    ['1\u2009234', '1234'],
+    ['1’234.50', '1234.50'],
+  ])('joins the groups of %j', (text, amount) => {
+    expect(toPlainAmount(text)).toBe(amount);
   });
 });
 

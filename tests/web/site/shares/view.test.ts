@@ -35,6 +35,7 @@ describe('matchesView', () => {
     ['', true],
     ['trip', true],
     ['île where', true],
+    ['ile', true],
     ['TRIP were', true],
     ['trip rome', false],
   ])('returns for the search %j: %s', (search, isFound) => {

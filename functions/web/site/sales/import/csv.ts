@@ -11,10 +11,8 @@ export type CsvProblem = 'quoteInText' | 'textAfterQuote' | 'openQuote';
 
 const delimiters = [',', ';', '\t'] as const;
 
-export type Delimiter = (typeof delimiters)[number];
-
 /** Returns the delimiter that the first line has most of, outside quotes. */
-export const findDelimiter = (text: string): Delimiter => {
+export const findDelimiter = (text: string): string => {
   const header = (/^[^\r\n]*/.exec(text)?.[0] ?? '').replace(/"[^"]*"/g, '');
   const count = (delimiter: string) => header.split(delimiter).length;
   return delimiters.reduce((best, one) => (count(one) > count(best) ? one : best));
@@ -40,11 +38,11 @@ const readQuoted = (text: string, from: number) => {
 
 /**
  * Parses CSV strictly as RFC 4180 says, with any line breaks. Skips a byte order mark and empty lines. A record that can’t
- * be read has its problem, and the next one begins on the next line.
+ * be read has its problem, and the next one begins on the next line. `delimiter` is one character.
  */
-export const parseCsv = (text: string, delimiter: Delimiter): CsvRecord[] => {
-  const records: CsvRecord[] = [];
-  const [lineEnd, cellEnd] = [/[\r\n]/g, new RegExp(`[${delimiter}\r\n]`, 'g')];
+export function* parseCsv(text: string, delimiter: string): Generator<CsvRecord, undefined> {
+  const lineEnd = /[\r\n]/g;
+  const cellEnd = new RegExp(`[\\u{${delimiter.codePointAt(0)?.toString(16)}}\r\n]`, 'gu');
   let line = 1;
   for (let at = text.startsWith('\ufeff') ? 1 : 0; at < text.length; ) {
     const start = at;
@@ -63,8 +61,7 @@ export const parseCsv = (text: string, delimiter: Delimiter): CsvRecord[] => {
     if (problem !== undefined) at = find(text, lineEnd, at);
     at += text.startsWith('\r\n', at) ? 2 : 1;
     const isEmpty = cells.length === 1 && cells[0] === '' && text[start] !== '"';
-    if (!isEmpty) records.push({ line, cells, ...(problem && { problem }) });
+    if (!isEmpty) yield { line, cells, ...(problem && { problem }) };
     line += text.slice(start, at).match(/\r\n|\r|\n/g)?.length ?? 0;
   }
-  return records;
-};
+}

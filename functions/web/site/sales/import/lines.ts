@@ -40,10 +40,26 @@ export interface SaleLine {
   readonly problems: readonly LineProblem[];
 }
 
-/** Reads a file: its first line names the columns. */
+/** Decodes a file; `undefined` if it isn’t UTF-8. */
+export const decodeFile = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string | undefined => {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+/** Begins to read a file, of which the first line names the columns. The records are read as they are asked for. */
+export const openFile = (text: string, delimiter = findDelimiter(text)) => {
+  const records = parseCsv(text, delimiter);
+  const columns = records.next().value?.cells.map((name) => name.trim()) ?? [];
+  return { columns, records };
+};
+
+/** Reads a file. */
 export const readFile = (text: string): SalesFile => {
-  const [header, ...records] = parseCsv(text, findDelimiter(text));
-  return { columns: header?.cells.map((name) => name.trim()) ?? [], records };
+  const { columns, records } = openFile(text);
+  return { columns, records: [...records] };
 };
 
 /** Finds the column of each field by its name. */
@@ -63,12 +79,15 @@ const readRow = ({ cells }: CsvRecord, mapping: Mapping): ImportRow =>
     }),
   );
 
-/** Checks all lines of a file, so that each one without a problem is a sale that the API takes. */
-export const readLines = (
-  { columns, records }: SalesFile,
+/**
+ * Creates a function that checks the lines of a file one after the other, so that each one without a problem is a sale that
+ * the API takes. Amounts of an unknown currency are left to the API.
+ */
+export const createLineReader = (
+  columns: readonly string[],
   mapping: Mapping,
-  currency: string,
-): SaleLine[] => {
+  currency: string | undefined,
+) => {
   const lineOfId = new Map<string, number>();
   const findAll = (record: CsvRecord, row: ImportRow): LineProblem[] => {
     if (record.problem) return [{ message: texts.unreadable[record.problem] }];
@@ -76,8 +95,9 @@ export const readLines = (
       return [{ message: texts.columns(columns.length, record.cells.length) }];
     }
     const found = importFields.flatMap((field): LineProblem[] => {
-      const isMissing = field === 'soldAt' && row.soldAt === undefined;
-      const message = isMissing ? texts.required : findProblem(field, row[field] ?? '', currency);
+      const text = row[field] ?? '';
+      const isMissing = text === '' && (field === 'soldAt' || field === 'amount');
+      const message = isMissing ? texts.required : findProblem(field, text, currency);
       return message === undefined ? [] : [{ field, message }];
     });
     const first = row.externalId === undefined ? undefined : lineOfId.get(row.externalId);
@@ -85,11 +105,18 @@ export const readLines = (
     else if (row.externalId !== undefined) lineOfId.set(row.externalId, record.line);
     return found;
   };
-  return records.map((record) => {
+  return (record: CsvRecord): SaleLine => {
     const row = readRow(record, mapping);
     return { line: record.line, row, problems: findAll(record, row) };
-  });
+  };
 };
+
+/** Checks all lines of a file. */
+export const readLines = (
+  { columns, records }: SalesFile,
+  mapping: Mapping,
+  currency: string,
+): SaleLine[] => records.map(createLineReader(columns, mapping, currency));
 
 /** Converts a line without problems to the body of a request. */
 export const toBody = ({ amount = '', cost, soldAt = '', ...texts }: ImportRow) => ({

@@ -1,10 +1,17 @@
 import { roleLabels } from '../../../../../../shared/permissions/permissions.ts';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
-import { formatList, formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import {
+  formatDate,
+  formatList,
+  formatNumber,
+  formatTime,
+} from '../../../../browser/data/format.ts';
 import { auditTexts as texts } from '../../texts.ts';
 import type { Entry } from './state.ts';
 
 const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
+
+const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
 /** Returns what a field is called; its own name if it is unknown. */
 export const getFieldName = (name: string): string => texts.names[name] ?? name;
@@ -27,6 +34,7 @@ export const formatValue = (name: string, value: unknown, users: Entry['users'])
     if (name === 'role' && Object.hasOwn(roleLabels, value)) {
       return roleLabels[value as keyof typeof roleLabels];
     }
+    if (name === 'soldAt' && isDay(value)) return formatDate(value);
     return isTime(value) ? formatTime(value) : value;
   }
   return JSON.stringify(value);

@@ -1,4 +1,5 @@
 import { computed } from '@preact/signals';
+import { compareNames } from '../../../../../../shared/text/sort-name.ts';
 import { placeInLanes } from '../../layout/lanes.ts';
 import { toSpan } from '../../layout/spans.ts';
 import { events, type Occurrence, zone } from './state.ts';
@@ -11,7 +12,7 @@ export const placed = computed(() =>
 const compare = (one: Occurrence, other: Occurrence): number =>
   Number(other.allDay) - Number(one.allDay) ||
   one.start.localeCompare(other.start) ||
-  one.title.localeCompare(other.title);
+  compareNames(one.title, other.title);
 
 /** Returns the bars of a row of days by day and lane. */
 export const listBars = (days: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { compareNames } from '../../../../../../shared/text/sort-name.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import type { RowKey } from '../../../../browser/components/table.tsx';
 import { createDeletions } from '../../../../browser/data/deletions.ts';
@@ -86,8 +87,9 @@ export const loadChoices = async (): Promise<void> => {
 
 const sortNames = (names: readonly (string | null)[]): readonly string[] =>
   [...new Set(names)]
-    .filter((name) => name !== null && name !== '')
-    .toSorted((one, other) => (one as string).localeCompare(other as string)) as string[];
+    .filter((name) => name !== null)
+    .filter(Boolean)
+    .toSorted(compareNames);
 
 /** The folders, tags, types and authors that are known, to choose from. */
 export const choices = computed(() => {
@@ -99,7 +101,7 @@ export const choices = computed(() => {
     folders: sortNames([folder, ...known.map((one) => one.folder)]),
     tags: sortNames([tag, ...known.flatMap(({ tags }) => tags)]),
     types: sortNames([type, ...known.map((one) => one.type)]),
-    authors: [...authors].toSorted(([, one], [, other]) => one.localeCompare(other)),
+    authors: [...authors].toSorted(([, one], [, other]) => compareNames(one, other)),
   };
 });
 

@@ -1,5 +1,6 @@
 import '../../../../browser/record-page.ts';
 import { useEffect, useRef } from 'preact/hooks';
+import { containsWords } from '../../../../../../shared/text/fold.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { TextArea, TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
@@ -63,8 +64,7 @@ const findKnown = (text: string): readonly FoundPerson[] => {
   for (const { message } of list.items.value ?? []) {
     for (const person of listOthers(message)) known.set(person.id, person);
   }
-  const searched = text.toLowerCase();
-  return [...known.values()].filter(({ name }) => name.toLowerCase().includes(searched));
+  return [...known.values()].filter(({ name }) => containsWords(name, text));
 };
 
 /** Where the directory has no names, people of the user’s conversations are found by theirs. */

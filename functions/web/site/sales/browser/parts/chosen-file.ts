@@ -2,6 +2,7 @@ import { computed, signal } from '@preact/signals';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { formatNumber } from '../../../../browser/data/format.ts';
 import {
+  decodeFile,
   type Mapping,
   mapColumns,
   maxBytes,
@@ -32,17 +33,9 @@ export const lines = computed(() =>
 export const ready = computed(() => lines.value.filter(({ problems }) => problems.length === 0));
 export const wrong = computed(() => lines.value.filter(({ problems }) => problems.length > 0));
 
-const decode = async (chosen: File): Promise<string | undefined> => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await chosen.arrayBuffer());
-  } catch {
-    return undefined;
-  }
-};
-
 const read = async (chosen: File): Promise<SalesFile | string> => {
   if (chosen.size > maxBytes) return texts.tooLarge(formatBytes(maxBytes));
-  const text = await decode(chosen);
+  const text = decodeFile(await chosen.arrayBuffer());
   if (text === undefined) return texts.notText;
   const found = readFile(text);
   if (found.records.length > maxLines) return texts.tooLong(formatNumber(maxLines));

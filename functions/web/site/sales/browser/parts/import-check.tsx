@@ -4,12 +4,13 @@ import { toMajor, toMinor } from '../../../../../api/sales/money.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Labeled } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
-import { formatList, formatNumber, formatTime } from '../../../../browser/data/format.ts';
+import { formatList, formatNumber } from '../../../../browser/data/format.ts';
 import { formatMoney } from '../../../../browser/data/money.ts';
 import { type SaleLine, toBody } from '../../import/lines.ts';
 import { salesTexts, importTexts as texts } from '../../texts.ts';
 import { clear, file, lines, mapping, ready, unmapped, wrong } from './chosen-file.ts';
 import { start } from './importing.ts';
+import { formatSold } from './sold-at.ts';
 import { currency } from './state.ts';
 
 const previewed = 5;
@@ -53,7 +54,10 @@ const format = ({ row, problems }: SaleLine, field: ImportField): string => {
   const text = row[field] ?? '';
   if (text === '' || problems.length > 0) return text;
   const body = toBody(row);
-  if (field === 'soldAt') return formatTime(body.soldAt);
+  if (field === 'soldAt') {
+    const { soldAt } = body;
+    return formatSold({ soldAt, day: soldAt.includes('T') ? null : soldAt });
+  }
   return field === 'amount' || field === 'cost' ? formatMoney(Number(body[field]), currency) : text;
 };
 

@@ -6,20 +6,20 @@ import { Pager } from '../../../../browser/components/pager.tsx';
 import { Skeleton } from '../../../../browser/components/skeleton.tsx';
 import { BulkBar, type Column, Table } from '../../../../browser/components/table.tsx';
 import { isPlainClick } from '../../../../browser/components/tabs.tsx';
-import { formatDay, formatTime } from '../../../../browser/data/format.ts';
 import { formatMoney } from '../../../../browser/data/money.ts';
 import { toOrder, toSort } from '../../../../browser/data/sort-order.ts';
 import { may } from '../../../../browser/shell/session.ts';
 import { salesTexts as texts } from '../../texts.ts';
 import { isFiltered, noFilter, sorts, toUrl } from '../../view.ts';
 import { listActions, remove } from './actions.ts';
+import { formatSold, formatSoldDay } from './sold-at.ts';
 import { getName, list, pageSize, type Sale, selection, url, view } from './state.ts';
 
 const open = ({ id }: Sale) =>
   url.change({ open: id }, view.value.open === undefined ? 'push' : 'replace');
 
 const Name = ({ sale }: { readonly sale: Sale }) => {
-  const { customer, category, amount, currency, soldAt, refundedAt } = sale;
+  const { customer, category, amount, currency, refundedAt } = sale;
   const name = customer ?? texts.noCustomer;
   return (
     <span class="person">
@@ -39,7 +39,7 @@ const Name = ({ sale }: { readonly sale: Sale }) => {
         <span>
           <span class="only-s num">
             {formatMoney(amount, currency)}
-            {refundedAt !== null && ` · ${texts.refunded}`} · {formatDay(soldAt)}
+            {refundedAt !== null && ` · ${texts.refunded}`} · {formatSoldDay(sale)}
           </span>
           <span class="hide-s" dir="auto">
             {category}
@@ -62,7 +62,7 @@ const columns: readonly Column<Sale>[] = [
     title: texts.columns.soldAt,
     sorts: 'descending',
     class: 'sub num',
-    cell: ({ soldAt }) => formatTime(soldAt),
+    cell: formatSold,
   },
   {
     id: 'status',

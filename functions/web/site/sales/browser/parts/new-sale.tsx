@@ -29,6 +29,7 @@ const initial: NewSaleValues = {
   customer: '',
   category: '',
   soldAt: '',
+  time: '',
   externalId: '',
 };
 
@@ -82,7 +83,7 @@ export const NewSale = () => {
         <SaleFields
           form={form as unknown as Form<SaleValues>}
           currency={currency}
-          soldAtHint={texts.soldAtHint}
+          soldOnHint={texts.soldOnHint}
         />
         <TextField
           form={form}

@@ -25,6 +25,7 @@ import {
   toBody,
   toValues,
 } from './sale-form.tsx';
+import { formatSold } from './sold-at.ts';
 import { changed, getName, list, loadTotals, type Sale, showSale, url } from './state.ts';
 
 const closeDrawer = () => url.close({ open: undefined });
@@ -37,13 +38,13 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
     () =>
       createForm<SaleValues>({
         initial: toValues(first),
-        rules: saleRules(first.currency),
+        rules: saleRules(first.currency, true),
         send: async (values) => {
           const { id, version } = sale.value;
           try {
             const saved = await api.call('PUT /api/sales/{id}', {
               params: { id },
-              body: toBody(findChanges(values, toValues(sale.value))),
+              body: toBody(values, findChanges(values, toValues(sale.value))),
               ifMatch: version,
             });
             show(saved);
@@ -70,7 +71,7 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
     form.reset(toValues(first));
   }, [first.version]);
   const mayUpdate = may('sales:update');
-  const { currency, externalId, refundedAt, soldAt } = sale.value;
+  const { currency, externalId, refundedAt } = sale.value;
   const close = () => closeForm(form, texts.thisSale, closeDrawer);
   const keepMine = () => {
     if (!theirs.value) return;
@@ -117,7 +118,7 @@ const Editor = ({ sale: first }: { readonly sale: Sale }) => {
     >
       <p class="about">
         <b dir="auto">{getName(sale.value)}</b>
-        <span class="small sub blk">{texts.sold(formatTime(soldAt))}</span>
+        <span class="small sub blk">{texts.sold(formatSold(sale.value))}</span>
       </p>
       {refundedAt !== null && (
         <Notice kind="warn">{texts.refundedAt(formatTime(refundedAt))}</Notice>

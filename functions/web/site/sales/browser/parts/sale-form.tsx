@@ -13,37 +13,45 @@ export interface SaleValues {
   readonly cost: string;
   readonly customer: string;
   readonly category: string;
-  /** A time without a time zone, as the field of the browser has it: `2026-11-21T14:30`. */
+  /** The day, as the field of the browser has it: `2026-11-21`. */
   readonly soldAt: string;
+  /** The time of the day, in the browser’s time zone: `14:30`. Empty if only the day is known. */
+  readonly time: string;
 }
 
 /** Writes an amount with all its decimals. */
 const toAmount = (amount: number, currency: string): string =>
   amount.toFixed(getDecimals(currency));
 
-const toLocalTime = (iso: string): string => {
+/** Splits a time into a day and a time of the browser’s time zone. */
+const toLocal = (iso: string) => {
   const at = new Date(iso);
-  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString();
+  return { soldAt: local.slice(0, 10), time: local.slice(11, 16) };
 };
 
 /** Returns what a form shows of a sale. */
-export const toValues = ({ amount, cost, currency, customer, category, soldAt }: Sale) => ({
+export const toValues = ({ amount, cost, currency, customer, category, soldAt, day }: Sale) => ({
   amount: toAmount(amount, currency),
   cost: toAmount(cost, currency),
   customer: customer ?? '',
   category: category ?? '',
-  soldAt: toLocalTime(soldAt),
+  ...(day === null ? toLocal(soldAt) : { soldAt: day, time: '' }),
 });
 
-/** Converts values to those of a request. Empty texts are none. */
-export const toBody = ({ amount, cost, customer, category, soldAt }: Partial<SaleValues>) => ({
-  ...(amount !== undefined && { amount: toPlainAmount(amount) }),
-  ...(cost !== undefined && { cost: toPlainAmount(cost) || null }),
-  ...(customer !== undefined && { customer: customer.trim() || null }),
-  ...(category !== undefined && { category: category.trim() || null }),
-  ...(soldAt !== undefined && soldAt !== '' && { soldAt: new Date(soldAt).toISOString() }),
-});
+/** Converts values to those of a request: all, or those that changed. Empty texts are none. */
+export const toBody = (values: SaleValues, changed: Partial<SaleValues> = values) => {
+  const { amount, cost, customer, category } = changed;
+  const { soldAt, time } = values;
+  const isSold = (changed.soldAt ?? changed.time) !== undefined && soldAt !== '';
+  return {
+    ...(amount !== undefined && { amount: toPlainAmount(amount) }),
+    ...(cost !== undefined && { cost: toPlainAmount(cost) || null }),
+    ...(customer !== undefined && { customer: customer.trim() || null }),
+    ...(category !== undefined && { category: category.trim() || null }),
+    ...(isSold && { soldAt: time ? new Date(`${soldAt}T${time}`).toISOString() : soldAt }),
+  };
+};
 
 /** Creates the rule of a field. */
 export const ruleOf = (field: ImportField, currency: string) => (value: string) => {
@@ -51,13 +59,24 @@ export const ruleOf = (field: ImportField, currency: string) => (value: string) 
   return problem && toSentence(problem);
 };
 
+/** Creates the rule of the day. A sale that is recorded was made at some time; a new one without a day is made now. */
+const soldRule =
+  (isRecorded: boolean) =>
+  (day: string, { time }: SaleValues): string | undefined => {
+    const isMissing = day === '' && (isRecorded || time !== '');
+    const problem = isMissing
+      ? texts.problems.required
+      : findProblem('soldAt', time === '' ? day : `${day} ${time}`, undefined);
+    return problem && toSentence(problem);
+  };
+
 /** Creates the rules of a sale’s fields. */
-export const saleRules = (currency: string) => ({
+export const saleRules = (currency: string, isRecorded = false) => ({
   amount: ruleOf('amount', currency),
   cost: ruleOf('cost', currency),
   customer: ruleOf('customer', currency),
   category: ruleOf('category', currency),
-  soldAt: ruleOf('soldAt', currency),
+  soldAt: soldRule(isRecorded),
 });
 
 interface SaleFieldsProps {
@@ -65,11 +84,11 @@ interface SaleFieldsProps {
   readonly currency: string;
   /** Whether they can only be read. */
   readonly isDisabled?: boolean;
-  readonly soldAtHint?: string;
+  readonly soldOnHint?: string;
 }
 
 /** The fields of a sale. */
-export const SaleFields = ({ form, currency, isDisabled = false, soldAtHint }: SaleFieldsProps) => (
+export const SaleFields = ({ form, currency, isDisabled = false, soldOnHint }: SaleFieldsProps) => (
   <>
     <div class="two">
       <TextField
@@ -110,14 +129,24 @@ export const SaleFields = ({ form, currency, isDisabled = false, soldAtHint }: S
       onFocus={loadCategories}
       disabled={isDisabled}
     />
-    <TextField
-      form={form}
-      name="soldAt"
-      type="datetime-local"
-      label={texts.fields.soldAt}
-      {...(soldAtHint !== undefined && { hint: soldAtHint })}
-      disabled={isDisabled}
-    />
+    <div class="two">
+      <TextField
+        form={form}
+        name="soldAt"
+        type="date"
+        label={texts.soldOn}
+        {...(soldOnHint !== undefined && { hint: soldOnHint })}
+        disabled={isDisabled}
+      />
+      <TextField
+        form={form}
+        name="time"
+        type="time"
+        label={texts.fields.time}
+        hint={texts.timeHint}
+        disabled={isDisabled}
+      />
+    </div>
   </>
 );
 

@@ -1,4 +1,5 @@
 import { computed, signal } from '@preact/signals';
+import { compareNames } from '../../../../../../shared/text/sort-name.ts';
 import type { Item } from '../../../../browser/client/endpoints.ts';
 import type { RowKey } from '../../../../browser/components/table.tsx';
 import { formatMoney } from '../../../../browser/data/money.ts';
@@ -83,7 +84,7 @@ export const loadCategories = (): void => {
 export const categories = computed(() => {
   const listed = list.items.value?.map(({ category }) => category) ?? [];
   const all = new Set([...(soldCategories.data.value ?? []), ...listed]);
-  return [...all].filter((name) => name !== null).toSorted();
+  return [...all].filter((name) => name !== null).toSorted(compareNames);
 });
 
 /** Returns what to call a sale. */
