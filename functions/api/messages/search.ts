@@ -16,7 +16,7 @@ const examinedAtOnce = 100;
 
 /** Reports whether the subject or the names have words that start with each of the searched ones. */
 const matches = ({ message, sender }: FoundMessage, searched: readonly string[]): boolean => {
-  const names = [sender?.name ?? '', ...message.recipients.map(({ name }) => name)];
+  const names = [sender.name, ...message.recipients.map(({ name }) => name)];
   const words = tokenize(message.subject ?? '', ...names);
   return searched.every((prefix) => words.some((word) => word.startsWith(prefix)));
 };
