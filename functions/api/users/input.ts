@@ -1,9 +1,9 @@
 import * as z from 'zod';
+import { NewPassword } from '../../../shared/auth/new-password.ts';
 import {
   changeSettings,
   NotificationSettingsInput,
 } from '../../../shared/auth/notification-settings.ts';
-import { Password } from '../../../shared/auth/passwords.ts';
 import { OwnUser, statuses, User } from '../../../shared/auth/user.ts';
 import { Email, label, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
@@ -43,7 +43,7 @@ export const CreateUserInput = z
     email: Email,
     name: Name,
     // A password can consist of spaces.
-    password: optional(Password, (text) => text === ''),
+    password: optional(NewPassword, (text) => text === ''),
     username: optional(Username),
     role: optional(role),
     permissions: optional(extraPermissions).meta({
