@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { isTimeZone } from '../runtime/settings.ts';
 import { pattern } from '../text/pattern.ts';
 
 /** Unicode bidirectional controls, which display text in another order than it is stored. */
@@ -69,13 +68,3 @@ export const optional = <Schema extends z.ZodType>(
  * and could result in another account's address.
  */
 export const Email = z.string().trim().check(z.email()).max(254).toLowerCase();
-
-/** An IANA time zone. A plain offset is invalid, because calendar apps know no name for it. */
-export const TimeZone = z
-  .string()
-  .trim()
-  .max(100)
-  .refine(
-    (name) => /^[A-Z]/i.test(name) && isTimeZone(name),
-    'must be an IANA time zone such as Europe/Berlin',
-  );

@@ -5,8 +5,9 @@ import {
   NotificationSettingsInput,
 } from '../../../shared/auth/notification-settings.ts';
 import { OwnUser, statuses, User } from '../../../shared/auth/user.ts';
-import { Email, label, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
+import { Email, label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
+import { TimeZone } from '../../../shared/input/time-zone.ts';
 import { isPermission, roles } from '../../../shared/permissions/permissions.ts';
 import { Username } from './record/username.ts';
 
