@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import { getSettings, type NotificationTopic } from '../../../shared/auth/notification-settings.ts';
 import { isMailable } from '../../../shared/auth/user.ts';
+import { toShownEmail } from '../../../shared/mail/address.ts';
 import { compose, isLinkLike } from '../../../shared/mail/layout.ts';
 import { sendMail } from '../../../shared/mail/mail.ts';
 import type { notificationEmail } from '../../../shared/notifications/jobs.ts';
@@ -48,7 +49,7 @@ export const sendNotificationEmail = async ({
       before: [...keepPlain(sender?.name).map((name) => `From ${name}:`), ...keepPlain(content)],
       action: { label: 'Open', url: `${url}${toPagePath(link ?? '/notifications')}` },
       after: ['You can turn off these emails on the page of notifications, under Settings.'],
-      signature: `You received this email because you have a Handbill account (${user.email}) at ${new URL(url).host}. Replies are not monitored.`,
+      signature: `You received this email because you have a Handbill account (${toShownEmail(user.email)}) at ${new URL(url).host}. Replies are not monitored.`,
     }),
   );
 };

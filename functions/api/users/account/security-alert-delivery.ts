@@ -1,5 +1,6 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
+import { toShownEmail } from '../../../../shared/mail/address.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
@@ -38,7 +39,7 @@ const composeAlert = (
   const url = getSetting('PUBLIC_URL');
   const { host } = new URL(url);
   const isFormer = alert.event === 'email-changed';
-  const about = `${content} This is about the Handbill account ${email} at ${host}.`;
+  const about = `${content} This is about the Handbill account ${toShownEmail(email)} at ${host}.`;
   const [before, after, action] = undo
     ? [
         [
@@ -65,7 +66,7 @@ const composeAlert = (
     before,
     ...(action && { action }),
     after,
-    signature: `You received this email because you have a Handbill account (${email}) at ${host}. Replies are not monitored.`,
+    signature: `You received this email because you have a Handbill account (${toShownEmail(email)}) at ${host}. Replies are not monitored.`,
   });
 };
 

@@ -4,6 +4,7 @@ import type { Key } from '../../../../shared/db/key.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
+import { toShownEmail } from '../../../../shared/mail/address.ts';
 import {
   can,
   getEffectivePermissions,
@@ -34,7 +35,7 @@ interface IndexEntry extends Key {
 const listIndexEntries = (user: Indexed): IndexEntry[] => {
   const { id, email, username, name, role, status, extraPermissions } = user;
   const held = getEffectivePermissions(role, extraPermissions);
-  const words = tokenize(name, username, email);
+  const words = tokenize(name, username, email, toShownEmail(email));
   const text = words.map((word) => ` ${word}`).join('');
   const sortName = toSortName(name);
   return [
