@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { itemParser } from '../db/item-parser.ts';
-import { toShownEmail } from '../mail/address.ts';
 import type { Role } from '../permissions/permissions.ts';
 import { getEffectivePermissions, roles } from '../permissions/permissions.ts';
+import { toShownEmail } from '../text/email-address.ts';
 import {
   getSettings,
   NotificationSettings,

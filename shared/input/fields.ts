@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { toAsciiDomain } from '../mail/address.ts';
+import { toAsciiDomain } from '../text/email-address.ts';
 import { pattern } from '../text/pattern.ts';
 
 /** Unicode bidirectional controls, which display text in another order than it is stored. */

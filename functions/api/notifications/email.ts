@@ -1,7 +1,6 @@
 import type * as z from 'zod';
 import { getSettings, type NotificationTopic } from '../../../shared/auth/notification-settings.ts';
 import { isMailable } from '../../../shared/auth/user.ts';
-import { toShownEmail } from '../../../shared/mail/address.ts';
 import { compose, isLinkLike } from '../../../shared/mail/layout.ts';
 import { sendMail } from '../../../shared/mail/mail.ts';
 import type { notificationEmail } from '../../../shared/notifications/jobs.ts';
@@ -12,6 +11,7 @@ import {
   type Permission,
 } from '../../../shared/permissions/permissions.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { toShownEmail } from '../../../shared/text/email-address.ts';
 import { readUsers } from '../../../shared/users/person.ts';
 
 type NotificationEmail = z.output<typeof notificationEmail.data>;

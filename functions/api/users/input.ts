@@ -44,7 +44,10 @@ export const CreateUserInput = z
     email: Email,
     name: Name,
     // A password can consist of spaces.
-    password: optional(NewPassword, (text) => text === ''),
+    password: optional(NewPassword, (text) => text === '').meta({
+      description:
+        'The password, none of the 10,000 best-known ones. Without it, the user is invited.',
+    }),
     username: optional(Username),
     role: optional(role),
     permissions: optional(extraPermissions).meta({

@@ -1,5 +1,5 @@
 import type { FormerEmail } from '../../../shared/auth/user.ts';
-import { toShownEmail } from '../../../shared/mail/address.ts';
+import { toShownEmail } from '../../../shared/text/email-address.ts';
 import { html } from '../../../shared/text/html.ts';
 import type { LinkKind } from '../../api/users/account/password-link.ts';
 import { formatTime } from '../../api/users/account/security-texts.ts';

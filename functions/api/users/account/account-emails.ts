@@ -1,8 +1,8 @@
 import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
-import { toShownEmail } from '../../../../shared/mail/address.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import * as users from '../record/users.ts';
 import { createInvitationLink, createResetLink } from './password-link.ts';
 

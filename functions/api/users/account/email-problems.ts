@@ -1,8 +1,8 @@
 import type * as z from 'zod';
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import type { EmailProblem, StoredUser } from '../../../../shared/auth/user.ts';
-import { toShownEmail } from '../../../../shared/mail/address.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import type { emailRefused } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 

@@ -1,11 +1,11 @@
 import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import { toShownEmail } from '../../../../shared/mail/address.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { type SecurityAlert, securityAlertEmail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 import { createUndoLink } from './email-undo.ts';

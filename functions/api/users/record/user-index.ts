@@ -4,12 +4,12 @@ import type { Key } from '../../../../shared/db/key.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { diffIndexEntries } from '../../../../shared/lists/index-entries.ts';
 import { tokenize, toSortName } from '../../../../shared/lists/tokenize.ts';
-import { toShownEmail } from '../../../../shared/mail/address.ts';
 import {
   can,
   getEffectivePermissions,
   type Permission,
 } from '../../../../shared/permissions/permissions.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { accountKeys } from './keys.ts';
 
 type Indexed = Pick<

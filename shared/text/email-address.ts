@@ -1,5 +1,5 @@
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { pattern } from '../text/pattern.ts';
+import { pattern } from './pattern.ts';
 
 const splitAddress = (email: string): readonly [local: string, domain: string] => {
   const at = email.lastIndexOf('@') + 1;
