@@ -36,6 +36,11 @@ const apiFiles = {
   types: 'functions/web/browser/client/built/api.d.ts',
 } as const;
 
+const listFiles = {
+  passwords: 'shared/auth/built/known-passwords.json',
+  zones: 'shared/input/built/windows-zones.json',
+} as const;
+
 const cliFiles = {
   command: 'infra/cli/built/handbill.cjs',
   client: 'infra/cli/built/client.js',
@@ -49,6 +54,8 @@ export const artefactPaths = [
   apiFiles.openApi,
   apiFiles.endpoints,
   apiFiles.types,
+  listFiles.passwords,
+  listFiles.zones,
   cliFiles.command,
   cliFiles.client,
 ] as const;
@@ -118,6 +125,9 @@ const writeTypes = async (target: string, document: string): Promise<void> => {
 export const buildArtefacts = async (target = root): Promise<boolean> => {
   const inputs = hashInputs();
   if (isUpToDate(inputs, target)) return false;
+  const { buildKnownPasswords, buildWindowsZones } = await import('./word-lists.ts');
+  write(target, listFiles.passwords, buildKnownPasswords());
+  write(target, listFiles.zones, buildWindowsZones());
   const { buildAssets, buildSavedStyle } = await import('./browser.ts');
   const [assets, savedStyle] = await Promise.all([buildAssets(), buildSavedStyle()]);
   write(target, assetFiles.manifest, assets.manifest);

@@ -1,4 +1,3 @@
-import type { Actor } from '../auth/actor.ts';
 import { createRandomText } from '../db/ids.ts';
 import { itemParser } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
@@ -14,20 +13,23 @@ export interface AuditedChange {
   readonly subject: string;
   /** What was created, if not the subject: repeated requests name it. It isn’t logged. */
   readonly created?: string | undefined;
-  /** What the subject is called, unless it is a user, whose current name is read. */
+  /** What the subject is called. Of a user, the name that is shown once the user is deleted. */
   readonly subjectName?: string | undefined;
   /** The changed fields before and after the change. */
   readonly before?: Fields | undefined;
   readonly after?: Fields | undefined;
   /** The actor, if not the caller, such as at sign-in. */
-  readonly actorId?: number | undefined;
+  readonly actor?: Named | undefined;
   /** The action, if not the route's, such as a failed sign-in. */
   readonly action?: string | undefined;
 }
 
 /** An audit entry as stored, without keys. */
-export interface AuditEntry extends Omit<AuditedChange, 'created'> {
+export interface AuditEntry extends Omit<AuditedChange, 'created' | 'actor'> {
   readonly id: string;
+  readonly actorId?: number | undefined;
+  /** What the actor was called. */
+  readonly actorName?: string | undefined;
   /** The action, such as `user.update`. */
   readonly action: string;
   /** ISO 8601. */
@@ -36,9 +38,15 @@ export interface AuditEntry extends Omit<AuditedChange, 'created'> {
   readonly requestId: string;
 }
 
+/** A user as an entry names them. Jobs know only the id. */
+interface Named {
+  readonly id: number;
+  readonly name?: string;
+}
+
 /** Who makes a change. */
 interface Author {
-  readonly user: Pick<Actor['user'], 'id'>;
+  readonly user: Named;
 }
 
 /** Parses a stored audit entry. */
@@ -104,7 +112,7 @@ export class AuditRecorder {
     subjectName,
     before,
     after,
-    actorId = this.#actor?.user.id,
+    actor = this.#actor?.user,
     action = this.#action,
   }: AuditedChange): AuditEntry {
     const at = new Date().toISOString();
@@ -116,7 +124,8 @@ export class AuditRecorder {
       subject,
       subjectName: shorten(subjectName),
       at,
-      actorId,
+      actorId: actor?.id,
+      actorName: actor?.name,
       address,
       requestId,
       before: shortened(before),

@@ -14,22 +14,6 @@ export const Password = z
     `must be at most ${maxBytes} bytes (UTF-8)`,
   );
 
-interface NewPassword {
-  readonly password: string;
-  readonly confirmPassword?: string | null;
-}
-
-/** Creates a schema with a new `password`. `confirmPassword` is optional and must equal it. */
-export const withNewPassword = <Shape extends z.ZodRawShape>(shape: Shape) =>
-  z.object({ ...shape, password: Password, confirmPassword: z.string().nullish() }).refine(
-    (value) => {
-      // The type of a shape with a type parameter does not show the fields that were added.
-      const { password, confirmPassword } = value as unknown as NewPassword;
-      return confirmPassword == null || password === confirmPassword;
-    },
-    { path: ['confirmPassword'], message: 'must equal password' },
-  );
-
 let last: Promise<unknown> = Promise.resolve();
 
 /** Runs hashes one after another: bcryptjs blocks the event loop for 100 ms at a time, and several would add up. */

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { itemParser } from '../db/item-parser.ts';
 import type { Role } from '../permissions/permissions.ts';
 import { getEffectivePermissions, roles } from '../permissions/permissions.ts';
+import { toShownEmail } from '../text/email-address.ts';
 import {
   getSettings,
   NotificationSettings,
@@ -138,7 +139,7 @@ export const OwnUser = User.extend({
 /** Converts a user for API responses. `permissions` contains the effective permissions. */
 export const toUser = (stored: StoredUser): User => ({
   id: stored.id,
-  email: stored.email,
+  email: toShownEmail(stored.email),
   emailProblem: stored.emailProblem ?? null,
   username: stored.username,
   name: stored.name,

@@ -6,7 +6,7 @@ import type { Form } from './route.ts';
 
 /** A file of a form, in memory. */
 export class FilePart {
-  /** File name as sent, without folders. */
+  /** File name as sent, decoded and without folders. */
   readonly name: string;
   readonly bytes: Buffer;
 
@@ -85,6 +85,13 @@ const assertHeaders = (contentType: string, bytes: Buffer): void => {
   }
 };
 
+/**
+ * Decodes what browsers, fetch, curl and requests write for a quote or a line break in a name. Nothing else is encoded there,
+ * so any other percent sign stands for itself.
+ */
+const decodeName = (name: string): string =>
+  name.replace(/%22|%0a|%0d/gi, (code) => String.fromCharCode(Number.parseInt(code.slice(1), 16)));
+
 const createParser = async (contentType: string) => {
   // Loaded with the first form, to keep other requests fast.
   const { createFormParser } = await import('./form-parser.ts');
@@ -113,7 +120,8 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
       clearTimeout(timer);
       reject(error);
     };
-    const addField = (name: string, value: unknown) => {
+    const addField = (encodedName: string, value: unknown) => {
+      const name = decodeName(encodedName);
       if (name in form) fail(invalidField(name, 'must occur once'));
       form[name] = value;
     };
@@ -125,7 +133,7 @@ export const readMultipart: ReadMultipart = async (contentType, bytes) => {
       stream.on('end', () => {
         const content = Buffer.concat(chunks);
         if (fileName || content.length > 0)
-          addField(name, fileName ? new FilePart(fileName, content) : '');
+          addField(name, fileName ? new FilePart(decodeName(fileName), content) : '');
       });
     });
     parser.on('field', (name, value, isNameCut, isValueCut) => {

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isTimeZone } from '../runtime/settings.ts';
+import { toAsciiDomain } from '../text/email-address.ts';
 import { pattern } from '../text/pattern.ts';
 
 /** Unicode bidirectional controls, which display text in another order than it is stored. */
@@ -64,18 +64,18 @@ export const optional = <Schema extends z.ZodType>(
     )
     .optional();
 
-/**
- * An email address in lower case. Checked before the conversion, because lower case turns some other letters into ASCII
- * and could result in another account's address.
- */
-export const Email = z.string().trim().check(z.email()).max(254).toLowerCase();
+/** As zod's, and with the top-level domains of other scripts, such as `xn--p1ai`. */
+const addressPattern =
+  /^(?!\.)(?!.*\.\.)[\w'+\-.]*[\w+-]@([A-Za-z\d][A-Za-z\d-]*\.)+([A-Za-z]{2,}|xn--[A-Za-z\d-]+)$/;
 
-/** An IANA time zone. A plain offset is invalid, because calendar apps know no name for it. */
-export const TimeZone = z
+/**
+ * An email address in lower case, its domain in ASCII. The rest is checked before the conversion, because lower case turns some
+ * other letters into ASCII and could result in another account's address.
+ */
+export const Email = z
   .string()
   .trim()
-  .max(100)
-  .refine(
-    (name) => /^[A-Z]/i.test(name) && isTimeZone(name),
-    'must be an IANA time zone such as Europe/Berlin',
-  );
+  .overwrite(toAsciiDomain)
+  .check(z.email({ pattern: addressPattern }))
+  .max(254)
+  .toLowerCase();

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineEmail } from '../jobs/job-type.ts';
+import { Sender } from './notification.ts';
 
 /** Emails a notification to a user who wants emails about its topic. */
 export const notificationEmail = defineEmail(
@@ -11,6 +12,6 @@ export const notificationEmail = defineEmail(
     content: z.string(),
     permission: z.string().optional(),
     link: z.string().optional(),
-    senderId: z.int().optional(),
+    sender: Sender.optional(),
   }),
 );

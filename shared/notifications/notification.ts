@@ -1,8 +1,13 @@
+import * as z from 'zod';
 import type { NotificationTopic } from '../auth/notification-settings.ts';
 import { itemParser } from '../db/item-parser.ts';
 import type { Permission } from '../permissions/permissions.ts';
 
 export const types = ['system', 'user', 'message', 'task', 'alert'] as const;
+
+/** The user who caused a notification, with the name at that time. */
+export const Sender = z.object({ id: z.int(), name: z.string() });
+export type Sender = Readonly<z.output<typeof Sender>>;
 
 /** Content of a notification. */
 export interface NotificationContent {
@@ -13,8 +18,8 @@ export interface NotificationContent {
   readonly permission?: Permission;
   /** Path on this service to what it is about. */
   readonly link?: string;
-  /** The user who caused it. Absent if the service did. */
-  readonly senderId?: number;
+  /** Absent if the service caused it. */
+  readonly sender?: Sender;
 }
 
 /** A notification to send: its content, and the topic that users turn on and off. */

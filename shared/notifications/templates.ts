@@ -1,4 +1,4 @@
-import type { Notice } from './notification.ts';
+import type { Notice, Sender } from './notification.ts';
 
 /** The most characters of user text in a notification. */
 const maxLength = 200;
@@ -16,41 +16,41 @@ const referToShare = (title: string | undefined): string =>
 
 /** The notifications: plain text, and a link to the record. */
 export const notificationTemplates = {
-  documentShared: (document: { id: number; title: string }, senderId: number): Notice => ({
+  documentShared: (document: { id: number; title: string }, sender: Sender): Notice => ({
     topic: 'sharing',
     type: 'user',
     title: 'A document was shared with you',
     content: quote(document.title),
     permission: 'documents:view',
     link: `/api/documents/${document.id}`,
-    senderId,
+    sender,
   }),
-  fileShared: (file: { id: number; name: string }, senderId: number): Notice => ({
+  fileShared: (file: { id: number; name: string }, sender: Sender): Notice => ({
     topic: 'sharing',
     type: 'user',
     title: 'A file was shared with you',
     content: quote(file.name),
     permission: 'files:view',
     link: `/api/files/${file.id}`,
-    senderId,
+    sender,
   }),
-  messageReceived: (message: { id: number; subject: string }, senderId: number): Notice => ({
+  messageReceived: (message: { id: number; subject: string }, sender: Sender): Notice => ({
     topic: 'messages',
     type: 'message',
     title: 'New message',
     content: shorten(message.subject),
     permission: 'messages:view',
     link: `/api/messages/${message.id}`,
-    senderId,
+    sender,
   }),
-  eventInvitation: (event: { id: number; title: string }, senderId: number): Notice => ({
+  eventInvitation: (event: { id: number; title: string }, sender: Sender): Notice => ({
     topic: 'events',
     type: 'user',
     title: 'You’re invited to an event',
     content: quote(event.title),
     permission: 'calendar:view',
     link: `/api/calendar/events/${event.id}`,
-    senderId,
+    sender,
   }),
   shareEnded: (title: string | undefined, by: 'views' | 'time'): Notice => ({
     topic: 'shares',

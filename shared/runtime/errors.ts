@@ -57,8 +57,18 @@ export class AppError extends Error {
   }
 }
 
-/** Creates a 400 about invalid fields. The message is about the first one. */
-export const invalidInput = (details: readonly ErrorDetail[], cause?: unknown): AppError => {
+/** Names each field once, with all that is wrong with it. */
+const joinByField = (causes: readonly ErrorDetail[]): ErrorDetail[] => {
+  const byField = new Map<string, Set<string>>();
+  for (const { field, message } of causes) {
+    byField.set(field, (byField.get(field) ?? new Set()).add(message));
+  }
+  return [...byField].map(([field, messages]) => ({ field, message: [...messages].join('; ') }));
+};
+
+/** Creates a 400 about invalid fields, each once, also with several causes. The message is about the first field. */
+export const invalidInput = (causes: readonly ErrorDetail[], cause?: unknown): AppError => {
+  const details = joinByField(causes);
   const { field, message } = details[0] ?? { field: 'input', message: 'is invalid' };
   return new AppError('VALIDATION_ERROR', `Invalid ${field}: ${message}.`, { details, cause });
 };

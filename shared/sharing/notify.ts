@@ -1,4 +1,4 @@
-import type { Notice } from '../notifications/notification.ts';
+import type { Notice, Sender } from '../notifications/notification.ts';
 import { notify } from '../notifications/notify.ts';
 import { ownerExists } from '../users/person.ts';
 import type { Sharing } from './readers.ts';
@@ -9,7 +9,7 @@ export const createReaderNotifier =
   <Stored extends SharedRecord, Found>(
     { job, find, getOwner }: SharedKind<Stored, Found>,
     isReadable: (record: Stored) => boolean,
-    toNotice: (record: Stored, sharedBy: number) => Notice,
+    toNotice: (record: Stored, sharedBy: Sender) => Notice,
   ) =>
   async ({ id, userIds, sharedBy, sharedAt }: Sharing): Promise<void> => {
     const record = await find(id);

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { idField } from '../db/ids.ts';
+import { Sender } from '../notifications/notification.ts';
 import { invalidField } from '../runtime/errors.ts';
 import { findExistingUsers } from '../users/person.ts';
 
@@ -23,7 +24,7 @@ export const Readers = z
 export const Sharing = z.object({
   id: z.int(),
   userIds: z.array(z.int()),
-  sharedBy: z.int(),
+  sharedBy: Sender,
   sharedAt: z.iso.datetime(),
 });
 export type Sharing = z.output<typeof Sharing>;

@@ -6,6 +6,7 @@ import { assertVersion, type IfMatch } from '../http/etag.ts';
 import type { JobType } from '../jobs/job-type.ts';
 import { enqueueWrite } from '../jobs/outbox.ts';
 import { type Bound, forEachId } from '../lists/process-items.ts';
+import type { Sender } from '../notifications/notification.ts';
 import { addReaders, type Sharing } from './readers.ts';
 
 /** A record that its owner shares with readers. */
@@ -49,13 +50,13 @@ export interface SharedKind<Stored extends SharedRecord, Found> {
 /** Creates the write that notifies new readers of a record, if there are any. */
 export const notificationWrite = (
   job: JobType<typeof Sharing>,
-  sharedBy: number,
+  { id: userId, name }: Sender,
   before: SharedRecord,
   { id, sharedWith, updatedAt }: SharedRecord,
 ): Write | undefined => {
   const userIds = sharedWith.filter((userId) => !before.sharedWith.includes(userId));
   if (userIds.length === 0) return undefined;
-  return enqueueWrite(job, { id, userIds, sharedBy, sharedAt: updatedAt });
+  return enqueueWrite(job, { id, userIds, sharedBy: { id: userId, name }, sharedAt: updatedAt });
 };
 
 const withReaders = <Stored extends SharedRecord>(
@@ -88,7 +89,7 @@ export const createSharing = <Stored extends SharedRecord, Found>(
         const readers = await toReaders(before, userIds);
         if (readers.length === before.sharedWith.length) return found;
         const after = withReaders(before, readers);
-        const notice = notificationWrite(kind.job, actor.user.id, before, after);
+        const notice = notificationWrite(kind.job, actor.user, before, after);
         const isWritten = await kind.write(before, after, audit, [notice]);
         return isWritten ? kind.withRecord(found, after) : undefined;
       });

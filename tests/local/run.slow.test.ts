@@ -124,6 +124,11 @@ describe('npm start', () => {
     ],
     ['ADMIN_PASSWORD', 'short', 'Set ADMIN_PASSWORD to a password of 6 characters to 72 bytes.'],
     [
+      'ADMIN_PASSWORD',
+      'Password1',
+      'Set ADMIN_PASSWORD to a password that is not one of the 10,000 best-known ones.',
+    ],
+    [
       'AWS_ENDPOINT_URL_DYNAMODB',
       'nowhere',
       'Set AWS_ENDPOINT_URL_DYNAMODB to a URL such as http://127.0.0.1:8000.',

@@ -31,8 +31,8 @@ export interface AuditFilter {
   readonly to?: string | undefined;
 }
 
-/** An entry with the names of its actor and subject, `null` for removed users and subjects without a name. */
-export interface NamedEntry extends Omit<AuditEntry, 'subjectName'> {
+/** An entry with the names of its actor and subject; `null` where no name is known. */
+export interface NamedEntry extends Omit<AuditEntry, 'actorName' | 'subjectName'> {
   readonly actorName: string | null;
   readonly subjectName: string | null;
   /** The existing users whose ids are in the changed fields. */
@@ -145,7 +145,11 @@ const listMentioned = ({ before, after }: AuditEntry): number[] => {
   return [...new Set(values.filter((value): value is number => Number.isSafeInteger(value)))];
 };
 
-/** Adds names. They are as fresh as the entries: only those about a subject are read consistently. */
+/** Returns what the subject was called when the entry was written. */
+const getFormerName = (entry: AuditEntry): string | undefined =>
+  entry.subjectName ?? (entry.actorId === getSubjectUser(entry) ? entry.actorName : undefined);
+
+/** Adds names, of users the current ones. They are as fresh as the entries: only those about a subject are read consistently. */
 const withNames = async (
   page: Page<ListKey>,
   { subject }: AuditFilter,
@@ -160,8 +164,8 @@ const withNames = async (
   const getName = (id: number | undefined) => (id === undefined ? undefined : users.get(id)?.name);
   const items = entries.map((entry) => ({
     ...entry,
-    actorName: getName(entry.actorId) ?? null,
-    subjectName: entry.subjectName ?? getName(getSubjectUser(entry)) ?? null,
+    actorName: getName(entry.actorId) ?? entry.actorName ?? null,
+    subjectName: getName(getSubjectUser(entry)) ?? getFormerName(entry) ?? null,
     users: listMentioned(entry).flatMap((id) => {
       const name = getName(id);
       return name === undefined ? [] : [{ id, name }];

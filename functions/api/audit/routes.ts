@@ -35,17 +35,17 @@ const Entry = z
     actor: z
       .object({
         id: z.int().positive(),
-        name: z
-          .string()
-          .nullable()
-          .meta({ description: 'The name of the user. `null`: the user was deleted.' }),
+        name: z.string().nullable().meta({
+          description:
+            'The current name of the user; of a deleted one, the name as it was. `null`: it was not known.',
+        }),
       })
       .nullable()
       .meta({ description: 'The user who did it. `null`: no one was signed in.' }),
     subject: z.string(),
     subjectName: z.string().nullable().meta({
       description:
-        'What the subject was called then, or the current name of a user. `null`: it has none, or the user was deleted.',
+        'What the subject was called then; of a user who still exists, the current name. `null`: it has none.',
     }),
     address: z.string(),
     requestId: z.string(),

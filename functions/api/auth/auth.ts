@@ -120,7 +120,7 @@ const createSession = async (
       : undefined,
     ...audit.steps({
       subject: `user:${user.id}`,
-      actorId: user.id,
+      actor: user,
       after: { session: session.id },
     }),
   ]);

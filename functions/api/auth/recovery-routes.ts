@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import { withNewPassword } from '../../../shared/auth/new-password.ts';
 import { Done, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
 import { takeUnseen } from '../../../shared/http/unseen-limit.ts';

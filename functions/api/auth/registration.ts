@@ -72,7 +72,7 @@ const acceptInvitation = async (
     ...indexWrites(user, changed),
     ...audit.steps({
       subject: `user:${user.id}`,
-      actorId: user.id,
+      actor: user,
       before: changes.before,
       after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
     }),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { NewPassword } from '../../../shared/auth/new-password.ts';
 import { Password } from '../../../shared/auth/passwords.ts';
 import { clearedSessionCookie } from '../../../shared/auth/session-cookie.ts';
 import { exampleOwnUser, OwnUser, toOwnUser } from '../../../shared/auth/user.ts';
@@ -22,7 +23,7 @@ const RegisterInput = z
   .object({
     email: Email,
     name: Name,
-    password: Password,
+    password: NewPassword,
     confirmPassword: z.string(),
     token: optional(z.string().max(256)).meta({
       description: 'The token of an invitation. Required if registration requires an invitation.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import { withNewPassword } from '../../../shared/auth/new-password.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';

@@ -1,7 +1,8 @@
 import * as z from 'zod';
 import { idField } from '../../../shared/db/ids.ts';
-import { label, multiLine, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
+import { label, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
+import { TimeZone } from '../../../shared/input/time-zone.ts';
 import type { EventFields, GivenTimes } from './events/events.ts';
 import { maxAttendees, maxExdates, priorities, statuses, types } from './record/event.ts';
 import { CalendarEvent } from './schemas.ts';
@@ -47,11 +48,11 @@ const optionalFields = {
   ...endFields,
   timezone: optional(TimeZone).meta({
     description:
-      'An IANA time zone, such as `Europe/Berlin`. The default is that of your profile, or UTC.',
+      'An IANA time zone, such as `Europe/Berlin`, or a name of Windows, which becomes one. The default is that of your profile, or UTC.',
   }),
   rrule: optional(oneLine(510)).meta({
     description:
-      'A recurrence rule (RRULE of RFC 5545) with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, a COUNT of up to 1000, and up to 24 occurrences a day.',
+      'A recurrence rule (RRULE of RFC 5545) with FREQ=DAILY, WEEKLY, MONTHLY or YEARLY, a COUNT of up to 1000, and up to 24 occurrences a day. Blanks and a semicolon at its end are ignored.',
   }),
   exdates: optional(z.array(time).max(maxExdates, `must contain at most ${maxExdates} times`)).meta(
     {

@@ -3,7 +3,7 @@ import { parseSubjectId } from '../../../shared/audit/record-diff.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Deleted, Success, success } from '../../../shared/http/envelope.ts';
 import { type Route, route } from '../../../shared/http/route.ts';
-import { TimeZone } from '../../../shared/input/fields.ts';
+import { TimeZone } from '../../../shared/input/time-zone.ts';
 import { emptyAsUndefined } from '../../../shared/lists/filters.ts';
 import { toEventEdit, toOccurrenceEdit, toUpdateResponse } from './edit.ts';
 import { respond } from './events/attendees.ts';

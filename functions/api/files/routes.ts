@@ -213,14 +213,14 @@ export const routes = [
     access: 'files:view',
     summary: 'Download a file',
     description:
-      'Redirects to a signed S3 URL, which is valid until `expiresAt`. Folders can’t be downloaded.',
+      'Redirects to a signed S3 URL, which is valid until `expiresAt`; HEAD to one for HEAD. Folders can’t be downloaded.',
     params,
     query: DownloadQuery,
     status: 302,
     output: Success(Download),
     errors: { CONFLICT: 'Folders can’t be downloaded.' },
-    handle: async ({ actor, params: { id }, query: { inline } }) => {
-      const found = await download(actor, id, inline);
+    handle: async ({ actor, params: { id }, query: { inline }, isHead }) => {
+      const found = await download(actor, id, { inline, isHead });
       return new Reply(success(found), { headers: { location: found.url } });
     },
   }),

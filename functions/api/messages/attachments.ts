@@ -3,7 +3,7 @@ import { AppError, type ErrorDetail, invalidInput } from '../../../shared/runtim
 import { ownerExists } from '../../../shared/users/person.ts';
 import { isFolder, isReady, parseFile, type StoredFile } from '../files/record/file.ts';
 import { fileKeys } from '../files/record/keys.ts';
-import { type Download, signFile } from '../files/uploads/signed-download.ts';
+import { type Download, type DownloadRequest, signFile } from '../files/uploads/signed-download.ts';
 import { openMailbox } from './mailbox.ts';
 import type { Attachment } from './message.ts';
 
@@ -43,7 +43,7 @@ const notFound = () => new AppError('NOT_FOUND', 'Attachment not found.');
 export const downloadAttachment = async (
   userId: number,
   { id, fileId }: { readonly id: number; readonly fileId: number },
-  wantsInline: boolean,
+  request: DownloadRequest,
 ): Promise<Download> => {
   const mailbox = await openMailbox(userId);
   const found = await mailbox.find(id, [fileKeys.record.at({ id: fileId })]);
@@ -52,5 +52,5 @@ export const downloadAttachment = async (
   if (!isAttached || !file || !isReady(file) || !(await ownerExists(file.ownerId, userId))) {
     throw notFound();
   }
-  return signFile(file, wantsInline);
+  return signFile(file, request);
 };

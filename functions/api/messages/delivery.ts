@@ -48,8 +48,11 @@ export const claimDelivery = (userId: number, id: number): Write => ({
   },
 });
 
-const toNotificationContent = ({ id, subject, excerpt, senderId }: StoredMessage) =>
-  notificationTemplates.messageReceived({ id, subject: subject ?? excerpt }, senderId);
+const toNotificationContent = ({ id, subject, excerpt, senderId, senderName }: StoredMessage) =>
+  notificationTemplates.messageReceived(
+    { id, subject: subject ?? excerpt },
+    { id: senderId, name: senderName },
+  );
 
 /** A recipient, and what a delivery changes, as just read. */
 interface Recipient {

@@ -1,4 +1,5 @@
 import { userKeys } from '../../../shared/auth/keys.ts';
+import { parseUser } from '../../../shared/auth/user.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import {
   inDirection,
@@ -16,7 +17,6 @@ import {
   type Source,
 } from '../../../shared/lists/pagination.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { parseAuthor } from '../../../shared/users/person.ts';
 import type { MailboxCounters } from './counters.ts';
 import { messageKeys } from './keys.ts';
 import { type Mailbox, openMailbox, type Pending } from './mailbox.ts';
@@ -30,7 +30,7 @@ import {
   parseMessage,
   toCopy,
 } from './message.ts';
-import { withCurrentNames } from './recipients.ts';
+import { getSender, withCurrentNames } from './recipients.ts';
 
 /** Selects messages of a user. */
 export interface MessageFilter {
@@ -54,12 +54,12 @@ export const readMessages = async (
     ...copies.map(({ id }) => messageKeys.record.at({ id })),
     ...senderIds.map((id) => userKeys.record.at({ id })),
   ]);
-  const senders = items.slice(copies.length);
-  const sendersById = new Map(senderIds.map((id, at) => [id, parseAuthor(senders[at])]));
+  const found = items.slice(copies.length);
+  const senders = new Map(senderIds.map((id, at) => [id, parseUser(found[at])]));
   const messages = await withCurrentNames(items.slice(0, copies.length).map(parseMessage));
   return copies.map((copy, at) => {
     const message = messages[at];
-    return message && { message, copy, sender: sendersById.get(copy.senderId) ?? null };
+    return message && { message, copy, sender: getSender(senders, message) };
   });
 };
 

@@ -19,6 +19,8 @@ export interface StoredMessage {
   /** The id of the first message of its conversation. */
   readonly conversationId: number;
   readonly senderId: number;
+  /** The sender's name at the time of sending; the current one in responses of the API. */
+  readonly senderName: string;
   /** With the names at the time of sending; the current ones in responses of the API. */
   readonly recipients: readonly {
     readonly id: number;
@@ -42,6 +44,7 @@ export const parseMessage = itemParser<StoredMessage>('message', [
   'id',
   'conversationId',
   'senderId',
+  'senderName',
   'recipients',
   'type',
   'excerpt',
@@ -109,11 +112,11 @@ export const parseConversation = <Found extends Item | undefined>(
   return { latest: toCopy(item), messages, unread, version };
 };
 
-/** A message with a user's copy. `sender` is null if that user was deleted. */
+/** A message with a user's copy. A deleted sender has the name at the time of sending. */
 export interface FoundMessage {
   readonly message: StoredMessage;
   readonly copy: MailboxCopy;
-  readonly sender: Author | null;
+  readonly sender: Author;
 }
 
 /** A message with its whole content. */

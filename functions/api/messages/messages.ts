@@ -1,9 +1,7 @@
-import { userKeys } from '../../../shared/auth/keys.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { queryItems } from '../../../shared/db/query.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { parseAuthor } from '../../../shared/users/person.ts';
+import { readUsers } from '../../../shared/users/person.ts';
 import { readContent, releaseSteps } from './content.ts';
 import { markCopy, removeCopy, withCounts } from './copy-writes.ts';
 import { messageKeys } from './keys.ts';
@@ -16,7 +14,7 @@ import {
   toCopy,
   untilDone,
 } from './message.ts';
-import { withCurrentNames } from './recipients.ts';
+import { getSender, withCurrentNames } from './recipients.ts';
 
 /** Adds sender, current names and content to a message; `undefined` if it was deleted. */
 const readDetail = async (
@@ -24,13 +22,13 @@ const readDetail = async (
   copy: MailboxCopy,
   texts: Record<string, unknown> | undefined,
 ): Promise<MessageDetail | undefined> => {
-  const [[sender], [named], content] = await Promise.all([
-    batchGet([userKeys.record.at({ id: message.senderId })]),
+  const [senders, [named], content] = await Promise.all([
+    readUsers([message.senderId]),
     withCurrentNames([message]),
     readContent(message, texts),
   ]);
   if (content === undefined || !named) return undefined;
-  return { message: named, copy, sender: parseAuthor(sender), content };
+  return { message: named, copy, sender: getSender(senders, message), content };
 };
 
 /**

@@ -1,6 +1,7 @@
 import type { StoredUser } from '../../../shared/auth/user.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import {
+  type Author,
   getCurrentName,
   maxNamed,
   type PresentUsers,
@@ -32,6 +33,10 @@ const assertAllActive = (fields: RecipientFields, users: PresentUsers): void => 
 
 const listActive = (users: PresentUsers): readonly StoredUser[] =>
   [...users.values()].flatMap((user) => (user?.status === 'active' ? [user] : []));
+
+/** Returns the sender of a message; a deleted one has the name at the time of sending. */
+export const getSender = (users: PresentUsers, { senderId, senderName }: StoredMessage): Author =>
+  getCurrentName(users, { id: senderId, name: senderName });
 
 /** Adds the current names of recipients to messages. Deleted users keep the name at the time of sending. */
 export const withCurrentNames = async (

@@ -143,13 +143,13 @@ export const routes = [
     access: 'messages:view',
     summary: 'Download an attachment',
     description:
-      'Redirects to a signed S3 URL, which is valid until `expiresAt`, for a file that is attached to one of your messages.',
+      'Redirects to a signed S3 URL, which is valid until `expiresAt`, for a file that is attached to one of your messages. HEAD redirects to one for HEAD.',
     params: z.object({ id: RecordId, fileId: RecordId }),
     query: AttachmentQuery,
     status: 302,
     output: Success(Download),
-    handle: async ({ actor, params: ids, query: { inline } }) => {
-      const found = await downloadAttachment(actor.user.id, ids, inline);
+    handle: async ({ actor, params: ids, query: { inline }, isHead }) => {
+      const found = await downloadAttachment(actor.user.id, ids, { inline, isHead });
       return new Reply(success(found), { headers: { location: found.url } });
     },
   }),

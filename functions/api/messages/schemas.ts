@@ -34,8 +34,7 @@ export const Message = z
     }),
     sender: z
       .object({ id, name: z.string(), avatar: z.string().nullable() })
-      .nullable()
-      .meta({ description: 'Who sent it. `null`: the user was deleted.' }),
+      .meta({ description: 'Who sent it. A deleted user has the name at the time of sending.' }),
     recipients: z.array(id).meta({ description: 'Ids of the recipients.' }),
     to: z
       .array(z.object({ id, name: z.string(), avatar: z.string().nullable() }))

@@ -16,7 +16,7 @@ const examinedAtOnce = 100;
 
 /** Reports whether the subject or the names have words that start with each of the searched ones. */
 const matches = ({ message, sender }: FoundMessage, searched: readonly string[]): boolean => {
-  const names = [sender?.name ?? '', ...message.recipients.map(({ name }) => name)];
+  const names = [sender.name, ...message.recipients.map(({ name }) => name)];
   return haveWords([message.subject ?? '', ...names], searched);
 };
 

@@ -6,7 +6,6 @@ import { countForEach } from '../../../shared/http/pair-limit.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { enqueueBestEffort } from '../../../shared/jobs/queue.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { toAuthor } from '../../../shared/users/person.ts';
 import { readAttachments } from './attachments.ts';
 import { createMessage, storeContent } from './content.ts';
 import { addCopy, withCounts } from './copy-writes.ts';
@@ -15,7 +14,12 @@ import { deliverMessage } from './jobs.ts';
 import { recipientLimit } from './limits.ts';
 import { type Mailbox, openMailbox } from './mailbox.ts';
 import { type MailboxCopy, type MessageDetail, type StoredMessage, untilDone } from './message.ts';
-import { type RecipientFields, readActiveRecipients, readRecipients } from './recipients.ts';
+import {
+  getSender,
+  type RecipientFields,
+  readActiveRecipients,
+  readRecipients,
+} from './recipients.ts';
 
 /** A message to send. */
 export interface Draft {
@@ -154,6 +158,7 @@ export const send = async (
       id,
       conversationId,
       senderId: user.id,
+      senderName: user.name,
       recipients: recipients.map((recipient) => ({ id: recipient.id, name: recipient.name })),
       ...(subject !== undefined && { subject }),
       type,
@@ -202,5 +207,6 @@ export const send = async (
     ...sent.message,
     recipients: recipients.map(({ id, name, avatar = null }) => ({ id, name, avatar })),
   };
-  return { message, copy: sent.copy, sender: toAuthor(user), content };
+  const sender = getSender(new Map([[user.id, user]]), message);
+  return { message, copy: sent.copy, sender, content };
 };

@@ -11,6 +11,7 @@ import {
   type Permission,
 } from '../../../shared/permissions/permissions.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
+import { toShownEmail } from '../../../shared/text/email-address.ts';
 import { readUsers } from '../../../shared/users/person.ts';
 
 type NotificationEmail = z.output<typeof notificationEmail.data>;
@@ -30,27 +31,25 @@ export const sendNotificationEmail = async ({
   content,
   permission,
   link,
-  senderId,
+  sender,
 }: NotificationEmail): Promise<void> => {
   if (getSetting('MAIL_FROM') === undefined) return;
-  const users = await readUsers([userId, ...(senderId === undefined ? [] : [senderId])]);
-  const user = users.get(userId);
+  const user = (await readUsers([userId])).get(userId);
   if (!isMailable(user)) return;
   const { role, extraPermissions, notificationSettings } = user;
   if (!getSettings(notificationSettings)[topic as NotificationTopic].mail) return;
   const held = getEffectivePermissions(role, extraPermissions);
   if (permission !== undefined && !can(held, permission as Permission)) return;
   const url = getSetting('PUBLIC_URL');
-  const sender = senderId === undefined ? undefined : users.get(senderId)?.name;
   await sendMail(
     compose({
       to: user.email,
       name: user.name,
       subject: title,
-      before: [...keepPlain(sender).map((name) => `From ${name}:`), ...keepPlain(content)],
+      before: [...keepPlain(sender?.name).map((name) => `From ${name}:`), ...keepPlain(content)],
       action: { label: 'Open', url: `${url}${toPagePath(link ?? '/notifications')}` },
       after: ['You can turn off these emails on the page of notifications, under Settings.'],
-      signature: `You received this email because you have a Handbill account (${user.email}) at ${new URL(url).host}. Replies are not monitored.`,
+      signature: `You received this email because you have a Handbill account (${toShownEmail(user.email)}) at ${new URL(url).host}. Replies are not monitored.`,
     }),
   );
 };

@@ -1,5 +1,3 @@
-import { userKeys } from '../../../shared/auth/keys.ts';
-import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { getFirstIdAt } from '../../../shared/db/ids.ts';
 import {
   type ListKey,
@@ -28,7 +26,7 @@ import {
   parseNotification,
   type StoredNotification,
 } from '../../../shared/notifications/notification.ts';
-import { parseAuthor } from '../../../shared/users/person.ts';
+import { getCurrentName, readUsers } from '../../../shared/users/person.ts';
 import type { Pending } from '../messages/mailbox.ts';
 import { type Notifications, openNotifications } from './notifications.ts';
 import type { FoundNotification } from './schemas.ts';
@@ -50,15 +48,13 @@ const withSenders = async (
   counters: NotificationCounters | undefined,
 ): Promise<Page<FoundNotification>> => {
   const notifications = page.items.map(parseNotification);
-  const senderIds = [...new Set(notifications.flatMap(({ senderId }) => senderId ?? []))];
-  const users = await batchGet(senderIds.map((id) => userKeys.record.at({ id })));
-  const senders = new Map(senderIds.map((id, at) => [id, parseAuthor(users[at])]));
+  const users = await readUsers(notifications.flatMap(({ sender }) => sender?.id ?? []));
   return {
     ...page,
     items: notifications.map((notification) => ({
       notification,
       counters,
-      sender: senders.get(notification.senderId ?? 0) ?? null,
+      sender: notification.sender ? getCurrentName(users, notification.sender) : null,
     })),
   };
 };

@@ -1,4 +1,3 @@
-import { userKeys } from '../../../shared/auth/keys.ts';
 import { conditionalUpdate } from '../../../shared/db/conditional-write.ts';
 import { batchGet, tableName } from '../../../shared/db/dynamodb.ts';
 import { updateFields } from '../../../shared/db/field-update.ts';
@@ -20,14 +19,11 @@ import {
 } from '../../../shared/notifications/notification.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
-import { parseAuthor } from '../../../shared/users/person.ts';
+import { getCurrentName, readUsers } from '../../../shared/users/person.ts';
 import { openMailbox, type Pending } from '../messages/mailbox.ts';
 import type { FoundNotification } from './schemas.ts';
 
 const notFound = () => new AppError('NOT_FOUND', 'Notification not found.');
-
-/** The id of no user. */
-const noUserId = 0;
 
 /** A user's notifications, of all messages too. */
 export interface Notifications {
@@ -76,8 +72,9 @@ const withSender = async ({
   notification,
   counters,
 }: CurrentNotification): Promise<FoundNotification> => {
-  const [sender] = await batchGet([userKeys.record.at({ id: notification.senderId ?? noUserId })]);
-  return { notification, counters, sender: parseAuthor(sender) };
+  const { sender } = notification;
+  const users = await readUsers(sender ? [sender.id] : []);
+  return { notification, counters, sender: sender ? getCurrentName(users, sender) : null };
 };
 
 /**

@@ -30,7 +30,9 @@ export const Notification = z
     sender: z
       .object({ id: z.int().positive(), name: z.string(), avatar: z.string().nullable() })
       .nullable()
-      .meta({ description: 'Who caused it. `null`: the service, or a deleted user.' }),
+      .meta({
+        description: 'Who caused it. A deleted user has the name as it was. `null`: the service.',
+      }),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'Notification', examples: [exampleNotification] });

@@ -69,7 +69,8 @@ const exampleDecision = {
 };
 
 const userName = z.string().nullable().meta({
-  description: 'The name of the user. `null`: there is none, or the user was deleted.',
+  description:
+    'The current name of the user; of a deleted one, the name as it was. `null`: there is none.',
 });
 
 const ManagedShareDetail = Share.extend({
@@ -146,10 +147,14 @@ const readModeration = async (id: string): Promise<Moderation> => {
 const withNames = async ({ ownerId }: StoredShare, { reports, decisions }: Moderation) => {
   const all = [...reports, ...decisions];
   const users = await readUsers([ownerId, ...all.flatMap(({ userId }) => userId ?? [])]);
-  const named = <One extends Report | Decision>({ userId, ...rest }: One) => ({
+  const named = <One extends Report | Decision>({
+    userId,
+    userName: formerName,
+    ...rest
+  }: One) => ({
     ...rest,
     userId: userId ?? null,
-    userName: (userId === undefined ? undefined : users.get(userId)?.name) ?? null,
+    userName: (userId === undefined ? undefined : users.get(userId)?.name) ?? formerName ?? null,
   });
   return {
     ownerName: getOwnerName({ ownerId }, users),
@@ -218,7 +223,7 @@ export const moderationRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, audit }) => {
-      await report(params.id, body.reason, actor?.user.id, audit);
+      await report(params.id, body.reason, actor?.user, audit);
       return { id: params.id, message: 'Report received.' };
     },
   }),

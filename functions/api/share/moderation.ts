@@ -31,8 +31,9 @@ export interface Report {
   readonly id: string;
   readonly reason: string;
   readonly createdAt: string;
-  /** The reporting user, if signed in. */
+  /** The reporting user, if signed in, with the name at that time. */
   readonly userId?: number;
+  readonly userName?: string;
 }
 
 const parseReport = itemParser<Report>('share report', ['id', 'reason', 'createdAt']);
@@ -63,12 +64,12 @@ const updateShareWrite = (
 export const report = async (
   shareId: string,
   reason: string,
-  userId: number | undefined,
+  reporter: { readonly id: number; readonly name: string } | undefined,
   audit: AuditRecorder,
 ): Promise<void> => {
   const found = await find(shareId);
   assertOpen(found);
-  await assertHasOwner(found.share, userId);
+  await assertHasOwner(found.share, reporter?.id);
   const now = new Date();
   const createdAt = now.toISOString();
   const id = randomBytes(9).toString('base64url');
@@ -78,7 +79,8 @@ export const report = async (
       id,
       reason,
       createdAt,
-      userId,
+      userId: reporter?.id,
+      userName: reporter?.name,
       ttl: Math.ceil((now.getTime() + reportRetentionMs) / 1_000),
     }),
     {
@@ -112,6 +114,8 @@ export interface Decision {
   readonly decision: 'take-down' | 'keep';
   readonly createdAt: string;
   readonly userId?: number | undefined;
+  /** The moderator's name at that time. */
+  readonly userName?: string | undefined;
 }
 
 /** The maximum number of listed decisions. */
@@ -124,11 +128,12 @@ export const listDecisions = async (shareId: string): Promise<Decision[]> => {
     'share.moderate',
     maxListedDecisions,
   );
-  return entries.map(({ id, at, actorId, after }) => ({
+  return entries.map(({ id, at, actorId, actorName, after }) => ({
     id,
     decision: after?.['decision'] === 'take-down' ? 'take-down' : 'keep',
     createdAt: at,
     userId: actorId,
+    userName: actorName,
   }));
 };
 

@@ -116,7 +116,7 @@ export const updateUser = async (
   const edit = (user: StoredUser): users.UserEdit => {
     assertCanManage(actor, user);
     assertVersion(ifMatch, user.version);
-    const changes = toUserChanges(input, toUser(user));
+    const changes = toUserChanges(input, { ...toUser(user), email: user.email });
     if (changes.email !== undefined) {
       // Prevents an account takeover: changing your own address requires the password.
       if (id === actor.user.id) {
@@ -202,7 +202,7 @@ export const updateProfile = async (
   // The address or the password may have changed concurrently.
   const edit = (current: StoredUser): users.UserEdit => {
     assertVersion(ifMatch, current.version);
-    const changes = toProfileChanges(input, toOwnUser(current));
+    const changes = toProfileChanges(input, { ...toOwnUser(current), email: current.email });
     if (changes.email !== undefined) {
       if (!isConfirmed) {
         throw invalidField('currentPassword', 'is required to change the email address');

@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { NewPassword } from '../../../shared/auth/new-password.ts';
 import {
   changeSettings,
   NotificationSettingsInput,
 } from '../../../shared/auth/notification-settings.ts';
-import { Password } from '../../../shared/auth/passwords.ts';
 import { OwnUser, statuses, User } from '../../../shared/auth/user.ts';
-import { Email, label, oneLine, optional, TimeZone } from '../../../shared/input/fields.ts';
+import { Email, label, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
+import { TimeZone } from '../../../shared/input/time-zone.ts';
 import { isPermission, roles } from '../../../shared/permissions/permissions.ts';
 import { Username } from './record/username.ts';
 
@@ -43,7 +44,10 @@ export const CreateUserInput = z
     email: Email,
     name: Name,
     // A password can consist of spaces.
-    password: optional(Password, (text) => text === ''),
+    password: optional(NewPassword, (text) => text === '').meta({
+      description:
+        'The password, none of the 10,000 best-known ones. Without it, the user is invited.',
+    }),
     username: optional(Username),
     role: optional(role),
     permissions: optional(extraPermissions).meta({

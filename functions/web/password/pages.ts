@@ -1,4 +1,5 @@
 import type { FormerEmail } from '../../../shared/auth/user.ts';
+import { toShownEmail } from '../../../shared/text/email-address.ts';
 import { html } from '../../../shared/text/html.ts';
 import type { LinkKind } from '../../api/users/account/password-link.ts';
 import { formatTime } from '../../api/users/account/security-texts.ts';
@@ -27,10 +28,10 @@ export const passwordPage = (
   return card({
     title,
     theme,
-    content: html`<p>${about(html`<strong>${email}</strong>`)}</p>
+    content: html`<p>${about(html`<strong>${toShownEmail(email)}</strong>`)}</p>
 <form method="post" action="${paths[kind]}">
 <input type="hidden" name="token" value="${token}">
-<input type="text" name="username" value="${email}" autocomplete="username" hidden>
+<input type="text" name="username" value="${toShownEmail(email)}" autocomplete="username" hidden>
 ${formField('set', { name: 'password', label: fields.newPassword, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint })}
 ${formField('set', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password' })}
 ${formFailure(error)}
@@ -66,7 +67,7 @@ export const emailUndoPage = (
   card({
     title: undoTexts.title,
     theme,
-    content: html`<p>${undoTexts.about(html`<strong>${email}</strong>`, formatTime(changedAt))}</p>
+    content: html`<p>${undoTexts.about(html`<strong>${toShownEmail(email)}</strong>`, formatTime(changedAt))}</p>
 <p>${undoTexts.cost}</p>
 <form method="post" action="/undo-email">
 <input type="hidden" name="token" value="${token}">
@@ -80,7 +81,7 @@ export const emailRestoredPage = (
   isEmailSent: boolean,
   theme: Theme | undefined,
 ): string => {
-  const address = html`<strong>${email}</strong>`;
+  const address = html`<strong>${toShownEmail(email)}</strong>`;
   return card({
     title: undoTexts.done,
     theme,

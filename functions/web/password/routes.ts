@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { withNewPassword } from '../../../shared/auth/passwords.ts';
+import { withNewPassword } from '../../../shared/auth/new-password.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type FailurePage, route } from '../../../shared/http/route.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
@@ -58,7 +58,7 @@ const submitForm = async (
   theme: Theme | undefined,
 ): Promise<Reply<string>> => {
   const { user } = await readToken(token, [kind]);
-  const input = NewPassword.safeParse(passwords);
+  const input = await NewPassword.safeParseAsync(passwords);
   if (!input.success) {
     const [issue] = input.error.issues;
     const error =

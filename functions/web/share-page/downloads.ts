@@ -1,9 +1,10 @@
+import { contentDisposition } from '../../../shared/http/content-disposition.ts';
 import { contentTypes } from '../../../shared/http/http.ts';
 import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type ReadShare, readText } from '../../api/share/reading/reading.ts';
 import { toHeading } from '../layout/rendered-html.ts';
-import { attachment, fileName, sharedFileName } from './attachment.ts';
+import { fileName, sharedFileName } from './file-name.ts';
 
 /** What a reader gets or downloads: the source, a file in it, or the page of Markdown as one HTML file. */
 interface Downloaded {
@@ -11,7 +12,9 @@ interface Downloaded {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-const asFile = (name: string) => ({ 'content-disposition': attachment(name) });
+const asFile = (name: string) => ({
+  'content-disposition': contentDisposition(name, 'attachment'),
+});
 
 /** Returns the page as one file, which is named by the share's title, or else by the first heading. */
 export const toSavedPage = async (found: ReadShare, author: string): Promise<Downloaded> => {

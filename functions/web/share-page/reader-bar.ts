@@ -5,7 +5,7 @@ import { getUrl } from '../../api/share/record/share.ts';
 import { embedLine } from '../layout/embed-line.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { sourceAddresses } from './addresses.ts';
-import { fileName, sharedFileName } from './attachment.ts';
+import { fileName, sharedFileName } from './file-name.ts';
 import type { Opened } from './opened.ts';
 import { sharePageTexts as texts } from './texts.ts';
 

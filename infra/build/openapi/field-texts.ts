@@ -124,7 +124,6 @@ export const particularFields: Readonly<Record<string, string>> = {
   'CreateShareInput.expiresAt': 'When it ends. Can’t be combined with `expiresIn`.',
   'CreateShareInput.expiresIn': 'The lifetime in seconds, up to ten years.',
   'CreateShareInput.password': 'A password of exactly 6 letters or digits.',
-  'CreateUserInput.password': 'The password. Without it, the user is invited.',
   'CreatedApiToken.data.expiresAt': 'When the token expires. `null`: never.',
   'CreatedApiToken.data.token': 'The token, which is shown only once.',
   'CreatedShare.id': 'The id of the share, which can’t be guessed.',

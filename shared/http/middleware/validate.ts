@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import * as z from 'zod';
 import {
   describeIssue,
   describeIssues,
@@ -18,9 +18,27 @@ const parse = (
   value: unknown,
   where: string,
   also: readonly ErrorDetail[] = [],
+): unknown => schema && getParsed(schema.safeParse(value, parseOptions), where, also);
+
+/** Parses as `parse` does, also with a schema that has to wait, as that of a new password has. */
+const parseInTime = async (schema: z.ZodType, value: unknown, where: string): Promise<unknown> => {
+  try {
+    return parse(schema, value, where);
+  } catch (error) {
+    if (!(error instanceof z.core.$ZodAsyncError)) throw error;
+    return getParsed(await schema.safeParseAsync(value, parseOptions), where);
+  }
+};
+
+/**
+ * Returns the result of a schema.
+ * @throws AppError VALIDATION_ERROR with its errors, and `also` with errors found elsewhere
+ */
+const getParsed = (
+  result: z.ZodSafeParseResult<unknown>,
+  where: string,
+  also: readonly ErrorDetail[] = [],
 ): unknown => {
-  if (!schema) return undefined;
-  const result = schema.safeParse(value, parseOptions);
   if (result.success && also.length === 0) return result.data;
   const details = eachFieldOnce([
     ...(result.error ? describeIssues(result.error.issues, where) : []),
@@ -118,6 +136,6 @@ export const validate = (readMultipart?: ReadMultipart): Middleware => ({
     context.ifMatch = route.versionOf && parseIfMatch(event.headers['if-match']);
     if (!route.body) return;
     const body = await readBody(event, route, readMultipart);
-    context.body = parse(route.body, completeBody(route, body, context), 'body');
+    context.body = await parseInTime(route.body, completeBody(route, body, context), 'body');
   },
 });

@@ -84,11 +84,24 @@ describe('GET /api/audit', () => {
     });
   });
 
-  it('returns no actor without a session, and only the id of a deleted actor', async () => {
+  it('keeps the name of a deleted user, as actor and as subject', async () => {
+    const carl = await newUserOf('admin', { name: 'Carl Former' });
+    await call('PUT /api/users/me', { token: carl.token, body: { phone: '+49 30 1234' } });
+    await removeUser(carl.id, () => undefined, undefined, systemAudit('user.delete'));
+    const { items } = (await list({ subject: `user:${carl.id}` })).body.data;
+    expect(items.map(({ action }: { action: string }) => action)).toContain('session.create');
+    for (const item of items) expect(item.subjectName).toBe('Carl Former');
+    expect((await list({ actor: String(carl.id) })).body.data.items[0].actor).toEqual({
+      id: carl.id,
+      name: 'Carl Former',
+    });
+  });
+
+  it('returns no actor without a session, and only the id of a deleted actor whose name was not known', async () => {
     const subject = newSubject();
     const bob = await newUserOf('user');
     await note('thing.swept', start - 2, { subject });
-    await note('thing.made', start - 1, { subject, actorId: bob.id });
+    await note('thing.made', start - 1, { subject, actor: { id: bob.id } });
     await removeUser(bob.id, () => undefined, undefined, systemAudit('user.delete'));
     expect((await list({ subject })).body.data.items).toMatchObject([
       { action: 'thing.made', actor: { id: bob.id, name: null }, before: null, after: null },
@@ -206,9 +219,9 @@ describe('GET /api/audit without a filter', () => {
 describe('GET /api/audit with a filter', () => {
   it('lists the entries by one actor or about one subject', async () => {
     const [mine, other] = [newSubject(), newSubject()];
-    await note('thing.a', start - 5, { subject: mine, actorId: 11 });
-    await note('thing.b', start - 4, { subject: other, actorId: 11 });
-    await note('thing.c', start - 3, { subject: mine, actorId: 12 });
+    await note('thing.a', start - 5, { subject: mine, actor: { id: 11 } });
+    await note('thing.b', start - 4, { subject: other, actor: { id: 11 } });
+    await note('thing.c', start - 3, { subject: mine, actor: { id: 12 } });
     await note('thing.d', start - 2, { subject: mine });
     expect(await actions({ actor: '11' })).toEqual(['thing.b', 'thing.a']);
     expect(await actions({ subject: mine })).toEqual(['thing.d', 'thing.c', 'thing.a']);
@@ -223,7 +236,7 @@ describe('GET /api/audit with a filter', () => {
   it('accepts a time range with any filter, including its start and excluding its end', async () => {
     const subject = newSubject();
     for (const hour of [1, 2, 3]) {
-      await note(`thing.${hour}`, `2026-11-20T0${hour}:00:00Z`, { subject, actorId: 21 });
+      await note(`thing.${hour}`, `2026-11-20T0${hour}:00:00Z`, { subject, actor: { id: 21 } });
     }
     const span = { from: '2026-11-20T01:00:00Z', to: '2026-11-20T03:00:00Z' };
     for (const filter of [{}, { subject }, { actor: '21' }]) {
@@ -284,8 +297,8 @@ describe('the retention of entries', () => {
     async (_, of) => {
       vi.stubEnv('AUDIT_KEEP', '3d');
       const subject = newSubject();
-      await note('thing.kept', start - 3 * dayMs, { subject, actorId: 31 });
-      await note('thing.gone', start - 3 * dayMs - 1, { subject, actorId: 31 });
+      await note('thing.kept', start - 3 * dayMs, { subject, actor: { id: 31 } });
+      await note('thing.gone', start - 3 * dayMs - 1, { subject, actor: { id: 31 } });
       const shown = (await actions(of(subject))).filter((action) => /kept|gone/.test(action));
       expect(shown).not.toContain('thing.gone');
       expect(shown).toContain('thing.kept');
@@ -307,7 +320,7 @@ describe('the retention of entries', () => {
     ).body;
     const subject = newSubject();
     for (const hours of [1, 2, 3]) {
-      await note(`thing.${hours}`, start - 9 * dayMs - hours, { subject, actorId: 31 });
+      await note(`thing.${hours}`, start - 9 * dayMs - hours, { subject, actor: { id: 31 } });
     }
     const query = { ...of(subject), to: new Date(start - 9 * dayMs).toISOString(), pageSize: '1' };
     const asked = { ...root, token };

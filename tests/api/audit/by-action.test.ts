@@ -50,7 +50,7 @@ const store = async (): Promise<void> => {
 
 describe('GET /api/audit by action', () => {
   it('lists the entries of an action, of anyone, by one actor or about one subject', async () => {
-    const by = { actorId: 41 };
+    const by = { actor: { id: 41 } };
     for (const [action, fields] of [
       ['plan.make', { subject: 'plan:1', ...by }],
       ['plan.drop', { subject: 'plan:1', ...by }],

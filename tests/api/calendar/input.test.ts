@@ -24,6 +24,25 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const november = ['2026-11-01', '2026-12-01'] as const;
 
 describe('POST /api/calendar/events', () => {
+  it.each([
+    ['W. Europe Standard Time', 'Europe/Berlin'],
+    ['pacific standard time', 'America/Los_Angeles'],
+    ['UTC-11', 'Etc/GMT+11'],
+    ['europe/berlin', 'europe/berlin'],
+  ])('takes the time zone %s', async (timezone, expected) => {
+    const { body } = await create(ann, { ...anHour, timezone });
+    expect(body.data.timezone).toBe(expected);
+  });
+
+  it('takes a rule with blanks around its parts and a semicolon at its end', async () => {
+    const rrule = 'RRULE: FREQ=WEEKLY; BYDAY = MO, WE ;COUNT=4 ; ';
+    const { body } = await create(ann, { ...anHour, rrule });
+    expect(body.data.rrule).toBe('FREQ=WEEKLY;BYDAY=MO,WE;COUNT=4');
+    for (const broken of ['FREQ=WEEKLY;;COUNT=4', ';FREQ=WEEKLY', 'FREQ=WEEKLY;BYDAY=M O']) {
+      expect((await create(ann, { ...anHour, rrule: broken })).status).toBe(400);
+    }
+  });
+
   it('creates an event and returns all its fields', async () => {
     const { status, body, headers } = await create(ann, {
       title: ' Board meeting ',

@@ -131,7 +131,7 @@ describe('validation of rules', () => {
   it.each([
     ['', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
     ['every day', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
-    ['FREQ=DAILY;', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
+    ['FREQ=DAILY;;', 'must consist of NAME=value parts, such as FREQ=WEEKLY;BYDAY=MO'],
     ['FREQ=DAILY\nRRULE:FREQ=WEEKLY', expect.stringMatching(/^must consist of NAME=value parts/)],
     ['BYDAY=MO', expect.stringMatching(/^must contain FREQ=DAILY, WEEKLY, MONTHLY or YEARLY/)],
     [

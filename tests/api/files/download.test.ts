@@ -48,12 +48,20 @@ describe('GET /api/files/{id}/download', () => {
     expect((await fetch(headers['location'] ?? '')).status).toBe(403);
   });
 
-  it('redirects HEAD too, and returns 404 to other users', async () => {
+  it('redirects HEAD to an address for HEAD, and returns 404 to other users', async () => {
     const id = await made(ann);
     const options = { token: ann.token, params: { id: String(id) } };
     const head = await call('HEAD /api/files/{id}/download', options);
     expect([head.status, head.body]).toEqual([302, '']);
-    expect(head.headers['location']).toContain('X-Amz-Signature=');
+    const url = head.headers['location'] ?? '';
+    const answer = await fetch(url, { method: 'HEAD' });
+    expect([answer.status, await answer.text()]).toEqual([200, '']);
+    const shown = await fetch((await download(ann, id)).headers['location'] ?? '');
+    for (const name of ['content-type', 'content-length', 'content-disposition', 'cache-control']) {
+      expect(answer.headers.get(name)).toBe(shown.headers.get(name));
+    }
+    // S3 signs the method.
+    expect((await fetch(url)).status).toBe(403);
     const stranger = await download(await newReader(), id);
     expect([stranger.status, stranger.headers['location']]).toEqual([404, undefined]);
   });
@@ -122,10 +130,17 @@ describe('GET /api/files/{id}/download', () => {
 
   it.each([
     ['plain.txt', 'attachment; filename=plain.txt'],
-    ['a "quoted" \'name\'; x=y.txt', 'attachment; filename="a \\"quoted\\" \'name\'; x=y.txt"'],
+    [
+      'a "quoted" \'name\'; x=y.txt',
+      `attachment; filename="a _quoted_ 'name'; x=y.txt"; filename*=utf-8''a%20%22quoted%22%20%27name%27%3B%20x%3Dy.txt`,
+    ],
+    [
+      'Why? A:B|C*<1>.txt',
+      `attachment; filename="Why_ A_B_C__1_.txt"; filename*=utf-8''Why%3F%20A%3AB%7CC%2A%3C1%3E.txt`,
+    ],
     [
       'Über 日本.txt',
-      'attachment; filename="?ber ??.txt"; filename*=utf-8\'\'%C3%9Cber%20%E6%97%A5%E6%9C%AC.txt',
+      'attachment; filename="Uber __.txt"; filename*=utf-8\'\'%C3%9Cber%20%E6%97%A5%E6%9C%AC.txt',
     ],
     ['100%25.txt', expect.stringContaining("filename*=utf-8''100%2525.txt")],
   ])('encodes the name %j for all browsers', async (name, expected) => {

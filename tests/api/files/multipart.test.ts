@@ -155,6 +155,9 @@ describe('POST /api/files/upload', () => {
     ["'; DROP TABLE files; --.txt", 201, "'; DROP TABLE files; --.txt"],
     ['<img src=x onerror=alert(1)>.png', 201, '<img src=x onerror=alert(1)>.png'],
     ['.htaccess', 201, '.htaccess'],
+    ['a%22q%22.txt', 201, 'a"q".txt'],
+    ['100%25 %41%2f.txt', 201, '100%25 %41%2f.txt'],
+    ['a%0D%0Ab.txt', 400, 'has an invalid name, which must be one line without control characters'],
     ['..', 400, 'must be a file, with a name'],
     ['a\u0000b.png', 400, 'has an invalid name, which must be one line without control characters'],
     [
@@ -208,6 +211,17 @@ describe('POST /api/files/upload', () => {
 });
 
 describe('readMultipart', () => {
+  it('reads the names of parts and files as fetch encodes them', async () => {
+    const sent = new FormData();
+    sent.append('a"q"\r\nb', 'x');
+    sent.append('file', new File(['Hello'], '"quoted" 100%.txt'));
+    const encoded = new Response(sent);
+    const type = encoded.headers.get('content-type') ?? '';
+    const form = await readMultipart(type, Buffer.from(await encoded.arrayBuffer()));
+    expect(Object.keys(form)).toEqual(['a"q"\r\nb', 'file']);
+    expect(form['file']).toMatchObject({ name: '"quoted" 100%.txt' });
+  });
+
   it('treats any field name as plain text', async () => {
     const form = await readMultipart(
       multipartType['content-type'],

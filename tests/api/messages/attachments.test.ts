@@ -47,6 +47,10 @@ describe('attachments of a message', () => {
       expect(status).toBe(302);
       expect(headers['location']).toBe(body.data.url);
       expect(await (await fetch(body.data.url)).text()).toBe('First');
+      const options = { token: person.token, params: { id: String(id), fileId: String(one) } };
+      const head = await call('HEAD /api/messages/{id}/attachments/{fileId}', options);
+      const read = await fetch(head.headers['location'] ?? '', { method: 'HEAD' });
+      expect([read.status, read.headers.get('content-length')]).toEqual([200, '5']);
     }
     expect((await list(bob)).body.data.items[0].attachments).toEqual(attachments);
     expect((await listConversation(bob, id)).body.data.items[0].attachments).toEqual(attachments);

@@ -187,13 +187,21 @@ describe('GET /api/messages/conversations', () => {
     expect((await send(ann, { to: bob.id })).body.data.to).toEqual(to);
   });
 
-  it('returns no sender for a removed user', async () => {
+  it('returns the former name of a removed sender, and finds by it', async () => {
     const [ann, bob] = [await newWriter(), await newWriter()];
+    const name = 'Annegret Sender';
+    const fields = { name, avatar: 'https://example.com/ann.png' };
+    await call('PUT /api/users/me', { token: ann.token, body: fields });
     const id = await sent(ann, [bob]);
+    expect((await look(bob, id)).body.data.sender).toEqual({ id: ann.id, ...fields });
     await removeUser(await newUserOf('admin'), ann.id);
-    expect((await look(bob, id)).body.data).toMatchObject({ sender: null, content: 'Hello' });
-    expect((await list(bob)).body.data.items[0].sender).toBe(null);
-    expect((await listConversations(bob)).body.data.items[0].lastMessage.sender).toBe(null);
+    const sender = { id: ann.id, name, avatar: null };
+    expect((await look(bob, id)).body.data).toMatchObject({ sender, content: 'Hello' });
+    expect((await list(bob)).body.data.items[0].sender).toEqual(sender);
+    for (const query of [{}, { search: name }]) {
+      const { items } = (await listConversations(bob, query)).body.data;
+      expect(items[0].lastMessage.sender).toEqual(sender);
+    }
     expect((await send(bob, { replyTo: id })).body.error.details).toMatchObject([
       { field: 'replyTo', message: `contains unknown users: ${ann.id}` },
     ]);

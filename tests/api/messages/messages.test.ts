@@ -164,11 +164,15 @@ describe('POST /api/messages', () => {
       recipientId: 5,
       to: [off.id, out.id],
     });
+    const both = `contains unknown users: 4, 5; contains inactive users: ${out.id}`;
+    expect({ status, error: body.error }).toMatchObject({
+      status: 400,
+      error: { message: `Invalid recipients: ${both}.` },
+    });
     expect({ status, details: body.error.details }).toEqual({
       status: 400,
       details: [
-        { field: 'recipients', message: 'contains unknown users: 4, 5' },
-        { field: 'recipients', message: `contains inactive users: ${out.id}` },
+        { field: 'recipients', message: both },
         { field: 'recipientId', message: 'contains unknown users: 5' },
         { field: 'to', message: `contains inactive users: ${off.id}, ${out.id}` },
       ],

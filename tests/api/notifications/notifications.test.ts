@@ -38,7 +38,11 @@ describe('GET /api/notifications', () => {
   it('returns all fields, newest first', async () => {
     const bob = await newUserOf('guest', { name: 'Bob Sender', avatar: 'https://example.com/b' });
     const her = await newPerson();
-    const fields = { type: 'user', link: '/api/documents/7', senderId: bob.id } as const;
+    const fields = {
+      type: 'user',
+      link: '/api/documents/7',
+      sender: { id: bob.id, name: 'Bob' },
+    } as const;
     await tell(her);
     const createdAt = new Date().toISOString();
     pass(second);

@@ -86,7 +86,7 @@ const readRaw = (id: string, token?: string) =>
 const sharingOf = (id: number) => ({
   id,
   userIds: [reader.id],
-  sharedBy: ann.id,
+  sharedBy: { id: ann.id, name: 'Ann' },
   sharedAt: '2026-11-22T00:00:00Z',
 });
 

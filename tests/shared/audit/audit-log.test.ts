@@ -77,9 +77,13 @@ describe('AuditRecorder.steps', () => {
   });
 
   it('uses the given actor and action instead of those of the request', () => {
-    const [audit] = changeOf().steps({ subject: 'user:8', actorId: 8, action: 'user.refuse' });
+    const [audit] = changeOf().steps({
+      subject: 'user:8',
+      actor: { id: 8, name: 'Bob' },
+      action: 'user.refuse',
+    });
     expect(audit?.write?.Put?.Item).toMatchObject({
-      ...{ actorId: 8, action: 'user.refuse', gsi1pk: 'AUDIT#ACTOR#8' },
+      ...{ actorId: 8, actorName: 'Bob', action: 'user.refuse', gsi1pk: 'AUDIT#ACTOR#8' },
     });
   });
 

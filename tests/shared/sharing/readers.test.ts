@@ -110,7 +110,8 @@ describe.each(Object.values(recordTypes))('sharing $group', (recordType) => {
     expect(await noticesOf(rea)).toEqual([notice('Ann Owner')]);
     expect(await noticesOf(rob)).toEqual([]);
     expect(await noticesOf(roy)).toEqual([notice('Max Manager')]);
-    const sharing = { id, userIds: [rea.id], sharedBy: ann.id, sharedAt: '2026-11-21T12:00:00Z' };
+    const sharedBy = { id: ann.id, name: 'Ann Owner' };
+    const sharing = { id, userIds: [rea.id], sharedBy, sharedAt: '2026-11-21T12:00:00Z' };
     await notifyReaders(sharing);
     await notifyReaders(sharing);
     expect(await noticesOf(rea)).toHaveLength(2);

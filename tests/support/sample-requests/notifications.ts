@@ -10,7 +10,10 @@ const newTold = async () => {
   let documents = 0;
   const tell = async () => {
     const document = { id: ++documents, title: 'A document' };
-    const notice = notificationTemplates.documentShared(document, author.id);
+    const notice = notificationTemplates.documentShared(document, {
+      id: author.id,
+      name: 'Ann Author',
+    });
     await notify([reader.id], notice, `document-shared#${document.id}`);
     return (await listed(reader)).items[0]?.['id'] as number;
   };

@@ -181,7 +181,7 @@ describe('GET /s/{id}/raw', () => {
     ).toContain('filename="A heading.md"');
     const html = await share({ content: '<p>x' });
     expect((await service(`/s/${html.id}/raw?download`)).headers['content-disposition']).toContain(
-      'filename="snippet.html"',
+      'filename=snippet.html',
     );
     expect((await service(`/s/${html.id}/raw`)).headers['content-disposition']).toBe(undefined);
   });

@@ -47,7 +47,7 @@ describe('a Markdown share saved as one file', () => {
     for (const query of ['download', 'download=page']) {
       const { text, headers } = await service(`/s/${html.id}/raw?${query}`);
       expect(text).toBe('<p>a</p>');
-      expect(headers['content-disposition']).toContain('filename="T.html"');
+      expect(headers['content-disposition']).toContain('filename=T.html');
       expect(headers['content-type']).toContain('text/plain');
     }
   });

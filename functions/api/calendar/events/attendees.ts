@@ -106,7 +106,7 @@ export const respond = (
         },
         refused: 'changed',
       },
-      notificationWrite({ ...seen, version: seen.version + 1 }, user.id, recipients),
+      notificationWrite({ ...seen, version: seen.version + 1 }, user, recipients),
       ...[seen.ownerId, user.id].map(changeMark),
       ...audit.steps(diffForAudit(seen, { ...seen, attendees })),
     ]);

@@ -110,7 +110,7 @@ export const create = async (
       version: 1,
     }) as StoredEvent;
     const userIds = attendees.map(({ id }) => id);
-    const notification = notificationWrite(event, ownerId, [{ kind: 'invited', userIds }]);
+    const notification = notificationWrite(event, actor.user, [{ kind: 'invited', userIds }]);
     // Ids created in the same millisecond can collide; a retry creates another one.
     return (await write(undefined, event, audit, notification)) ? event : undefined;
   });
@@ -199,7 +199,7 @@ export const update = (
     const after = next(changed, { sequence: seen.sequence + Number(needsSequence) });
     const notification = notificationWrite(
       after,
-      actor.user.id,
+      actor.user,
       getRecipients(seen, after, isRescheduled),
     );
     return (await write(seen, after, audit, notification)) ? { event: after, removed } : undefined;
@@ -220,7 +220,7 @@ export const remove = async (
     const seen = await findEditable(actor, id);
     assertVersion(ifMatch, seen.version);
     const userIds = seen.attendees.map((attendee) => attendee.id);
-    const notification = notificationWrite(seen, actor.user.id, [{ kind: 'cancelled', userIds }]);
+    const notification = notificationWrite(seen, actor.user, [{ kind: 'cancelled', userIds }]);
     return (await write(seen, undefined, audit, notification)) || undefined;
   });
 };

@@ -1,6 +1,6 @@
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import type { Notice } from '../../../../shared/notifications/notification.ts';
+import type { Notice, Sender } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { notificationTemplates } from '../../../../shared/notifications/templates.ts';
 import { changeMark } from '../record/changes.ts';
@@ -36,7 +36,7 @@ const toNotificationContent = (
     content: `“${title}”`,
     permission: 'calendar:view',
     ...(!isGone && { link: `/api/calendar/events/${id}` }),
-    ...(by !== undefined && { senderId: by }),
+    ...(by && { sender: by }),
   };
 };
 
@@ -51,7 +51,7 @@ export const notifyAttendees = async (notification: EventNotification): Promise<
     await notifyEach(
       readers,
       (user) => ({ notice, alongside: changeMark(user.id) }),
-      `event-${kind}#${id}#${version}#${by ?? ''}`,
+      `event-${kind}#${id}#${version}#${by?.id ?? ''}`,
     );
   }
 };
@@ -64,12 +64,18 @@ const isOver = (event: StoredEvent): boolean => {
 /** Returns the write that notifies users, for the transaction of the change; `undefined` if there is no one to notify. */
 export const notificationWrite = (
   event: StoredEvent,
-  by: number | undefined,
+  by: Sender | undefined,
   recipients: EventNotification['recipients'],
 ): Write | undefined => {
   const nonEmpty = recipients.filter(({ userIds }) => userIds.length > 0);
   // Changes of past events need no notification.
   if (nonEmpty.length === 0 || isOver(event)) return undefined;
   const { id, title, version } = event;
-  return enqueueWrite(eventNotification, { id, title, version, by, recipients: nonEmpty });
+  return enqueueWrite(eventNotification, {
+    id,
+    title,
+    version,
+    by: by && { id: by.id, name: by.name },
+    recipients: nonEmpty,
+  });
 };

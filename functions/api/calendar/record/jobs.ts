@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { defineEmail, defineJob } from '../../../../shared/jobs/job-type.ts';
+import { Sender } from '../../../../shared/notifications/notification.ts';
 
 const EventNotification = z.object({
   id: z.int(),
@@ -7,7 +8,7 @@ const EventNotification = z.object({
   /** The event's version after the change. Identifies the change together with `by`. */
   version: z.int(),
   /** The acting user; absent if the service acted. */
-  by: z.int().optional(),
+  by: Sender.optional(),
   recipients: z.array(
     z.object({
       kind: z.enum([

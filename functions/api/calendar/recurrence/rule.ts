@@ -120,14 +120,17 @@ const estimateDays = (frequency: Frequency, parts: Rule['parts']): number => {
 const isTime = (name: string): boolean => (timeParts as readonly string[]).includes(name);
 
 /**
- * Parses a rule of RFC 5545, with or without the prefix `RRULE:`.
+ * Parses a rule of RFC 5545, with or without the prefix `RRULE:`, blanks around its parts and a semicolon at its end.
  * @throws AppError VALIDATION_ERROR for `rrule` if it is invalid, or recurs more than 24 times a day or 1 000 times per period
  */
 export const parseRule = (text: string, isAllDay: boolean): Rule => {
   const normalized = text
     .trim()
     .toUpperCase()
-    .replace(/^RRULE:/, '');
+    // Some programs write blanks around the parts and end the last one with a semicolon, too.
+    .replace(/\s*([:;=,])\s*/g, '$1')
+    .replace(/^RRULE:/, '')
+    .replace(/;$/, '');
   if (normalized.length > maxLength) throw invalidRule(`must be at most ${maxLength} characters`);
   const { FREQ, INTERVAL, COUNT, UNTIL, WKST, ...lists } = Object.fromEntries(
     splitParts(normalized),

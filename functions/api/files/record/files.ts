@@ -283,7 +283,7 @@ export const update = (
     if (isSameRecord(before, after)) return { file: before, tree };
     const alongside = [
       treeStep(tree, before, after),
-      notificationWrite(fileShared, actor.user.id, before, after),
+      notificationWrite(fileShared, actor.user, before, after),
     ];
     if (!(await write(before, after, audit, alongside))) return undefined;
     return { file: after, tree };

@@ -1,4 +1,3 @@
-import { create } from 'content-disposition';
 import type { FileType } from '../record/file.ts';
 
 /** The number of leading bytes from which a file's type is detected, also that of a document in a ZIP archive. */
@@ -155,7 +154,3 @@ export const getServedType = (mimeType: string, isInline: boolean): string => {
 };
 
 export const canDisplayInline = (mimeType: string): boolean => inlineTypes.has(mimeType);
-
-/** Creates the `Content-Disposition` of a file name (RFC 6266, RFC 8187). */
-export const contentDisposition = (name: string, type: 'attachment' | 'inline'): string =>
-  create(name, { type });

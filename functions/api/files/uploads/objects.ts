@@ -162,15 +162,18 @@ export interface DownloadOptions {
   readonly contentType: string;
   /** In seconds. */
   readonly expiresIn: number;
+  /** Signs for HEAD, because S3 refuses it with a signature for GET. */
+  readonly isHead: boolean;
 }
 
 /** Signs the download URL of a file, without a request to S3. */
 export const signDownload = async (
   key: string,
-  { disposition, contentType, expiresIn }: DownloadOptions,
+  { disposition, contentType, expiresIn, isHead }: DownloadOptions,
 ): Promise<string> => {
   const { s3, client } = await loadBucket();
-  const command = new s3.GetObjectCommand({
+  const Command = isHead ? s3.HeadObjectCommand : s3.GetObjectCommand;
+  const command = new Command({
     ...objectParams(key),
     ResponseContentDisposition: disposition,
     ResponseContentType: contentType,

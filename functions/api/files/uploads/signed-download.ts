@@ -1,6 +1,7 @@
+import { contentDisposition } from '../../../../shared/http/content-disposition.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { isFolder, type StoredFile } from '../record/file.ts';
-import { canDisplayInline, contentDisposition, getServedType } from './media.ts';
+import { canDisplayInline, getServedType } from './media.ts';
 import { signDownload } from './objects.ts';
 
 const minute = 60;
@@ -9,6 +10,12 @@ const minute = 60;
 const getLifetimeSeconds = (mimeType: string, isInline: boolean): number =>
   isInline && !mimeType.startsWith('image/') ? 60 * minute : 5 * minute;
 
+/** How a file is asked for: displayed if that is safe, and by a HEAD request, whose signature differs. */
+export interface DownloadRequest {
+  readonly inline: boolean;
+  readonly isHead: boolean;
+}
+
 /** A signed URL and when it expires (ISO 8601). */
 export interface Download {
   readonly url: string;
@@ -16,21 +23,25 @@ export interface Download {
 }
 
 /**
- * Signs an S3 URL that downloads a file under its name, or displays it if requested and safe. Who may read the file is for
- * the caller to check.
+ * Signs an S3 URL that downloads a file under its name, or displays it if requested and safe; for HEAD, one that answers
+ * HEAD. Who may read the file is for the caller to check.
  * @throws AppError CONFLICT for a folder
  */
-export const signFile = async (file: StoredFile, wantsInline: boolean): Promise<Download> => {
+export const signFile = async (
+  file: StoredFile,
+  { inline, isHead }: DownloadRequest,
+): Promise<Download> => {
   const { object, name, mimeType = 'application/octet-stream' } = file;
   if (isFolder(file) || object === undefined) {
     throw new AppError('CONFLICT', 'Folders can’t be downloaded.');
   }
-  const isInline = wantsInline && canDisplayInline(mimeType);
+  const isInline = inline && canDisplayInline(mimeType);
   const expiresIn = getLifetimeSeconds(mimeType, isInline);
   const url = await signDownload(object, {
     disposition: contentDisposition(name, isInline ? 'inline' : 'attachment'),
     contentType: getServedType(mimeType, isInline),
     expiresIn,
+    isHead,
   });
   return { url, expiresAt: new Date(Date.now() + expiresIn * 1_000).toISOString() };
 };

@@ -2,6 +2,7 @@ import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import * as users from '../record/users.ts';
 import { createInvitationLink, createResetLink } from './password-link.ts';
 
@@ -13,7 +14,7 @@ const getHost = (): string => new URL(getSetting('PUBLIC_URL')).host;
 const getRecipient = ({ email, name }: StoredUser) => ({
   to: email,
   name,
-  signature: `You received this email because you have a Handbill account (${email}) at ${getHost()}. Replies are not monitored.`,
+  signature: `You received this email because you have a Handbill account (${toShownEmail(email)}) at ${getHost()}. Replies are not monitored.`,
 });
 
 const composeReset = (user: StoredUser, url: string) =>
@@ -21,7 +22,7 @@ const composeReset = (user: StoredUser, url: string) =>
     ...getRecipient(user),
     subject: 'Reset your Handbill password',
     before: [
-      `We received a request to reset the password for ${user.email} at ${getHost()}. Use this link within 1 hour:`,
+      `We received a request to reset the password for ${toShownEmail(user.email)} at ${getHost()}. Use this link within 1 hour:`,
     ],
     action: { label: 'Reset password', url },
     after: [
@@ -35,7 +36,7 @@ const composeInvitation = (user: StoredUser, url: string) =>
     ...getRecipient(user),
     subject: 'You’re invited to Handbill',
     before: [
-      `An account has been created for you (${user.email}) at ${getHost()}. Choose a password within 7 days:`,
+      `An account has been created for you (${toShownEmail(user.email)}) at ${getHost()}. Choose a password within 7 days:`,
     ],
     action: { label: 'Accept invitation', url },
     after: [

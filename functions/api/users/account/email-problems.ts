@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import type { EmailProblem, StoredUser } from '../../../../shared/auth/user.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import type { emailRefused } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 
@@ -16,7 +17,7 @@ const tell = async ({ id, email }: StoredUser, { reason, since }: EmailProblem):
     notice: {
       topic: 'security' as const,
       type: 'alert' as const,
-      title: `No more emails to ${email}`,
+      title: `No more emails to ${toShownEmail(email)}`,
       content: `${contents[reason]}, so none are sent to it. Enter another one in your account.`,
       link: '/account',
     },

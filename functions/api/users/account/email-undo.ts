@@ -118,7 +118,7 @@ export const undoEmailChange = async (
       // The request has no session, so the link identifies the user.
       ...audit.steps({
         ...audited,
-        actorId: user.id,
+        actor: user,
         after: { ...audited.after, password: 'ended', sessions: 'ended', apiTokens: 'ended' },
       }),
     ]);

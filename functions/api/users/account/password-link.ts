@@ -142,7 +142,7 @@ export const resetPassword = async (
     // The request has no session, so the link identifies the user.
     ...audit.steps({
       subject: `user:${user.id}`,
-      actorId: user.id,
+      actor: user,
       after: { password: 'changed', link: kind },
     }),
   ]);

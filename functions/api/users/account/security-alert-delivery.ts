@@ -5,6 +5,7 @@ import { sendMail } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { type SecurityAlert, securityAlertEmail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 import { createUndoLink } from './email-undo.ts';
@@ -38,7 +39,7 @@ const composeAlert = (
   const url = getSetting('PUBLIC_URL');
   const { host } = new URL(url);
   const isFormer = alert.event === 'email-changed';
-  const about = `${content} This is about the Handbill account ${email} at ${host}.`;
+  const about = `${content} This is about the Handbill account ${toShownEmail(email)} at ${host}.`;
   const [before, after, action] = undo
     ? [
         [
@@ -65,7 +66,7 @@ const composeAlert = (
     before,
     ...(action && { action }),
     after,
-    signature: `You received this email because you have a Handbill account (${email}) at ${host}. Replies are not monitored.`,
+    signature: `You received this email because you have a Handbill account (${toShownEmail(email)}) at ${host}. Replies are not monitored.`,
   });
 };
 

@@ -25,12 +25,17 @@ const none: Partial<StoredUser> = {};
 export const auditCreated = (user: StoredUser): AuditedChange => {
   const { after } = changedFields<Partial<StoredUser>>(none, user, auditedFields);
   const password = user.passwordHash === undefined ? 'none' : 'set';
-  return { subject: auditSubject(user.id), after: { ...after, password } };
+  return {
+    subject: auditSubject(user.id),
+    subjectName: user.name,
+    after: { ...after, password },
+  };
 };
 
 /** Creates the audit entry of a change, with the fields that differ. */
 export const auditUpdated = (before: StoredUser, after: StoredUser): AuditedChange => ({
   subject: auditSubject(before.id),
+  subjectName: before.name,
   ...changedFields(before, after, auditedFields),
 });
 
@@ -39,6 +44,7 @@ export const auditDeleted = (user: StoredUser, transferTo: number | undefined): 
   const { before } = changedFields<Partial<StoredUser>>(user, none, auditedFields);
   return {
     subject: auditSubject(user.id),
+    subjectName: user.name,
     before,
     after: transferTo === undefined ? undefined : { transferTo },
   };

@@ -9,6 +9,7 @@ import {
   getEffectivePermissions,
   type Permission,
 } from '../../../../shared/permissions/permissions.ts';
+import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { toSortName } from '../../../../shared/text/sort-name.ts';
 import { accountKeys } from './keys.ts';
 
@@ -35,7 +36,7 @@ interface IndexEntry extends Key {
 const listIndexEntries = (user: Indexed): IndexEntry[] => {
   const { id, email, username, name, role, status, extraPermissions } = user;
   const held = getEffectivePermissions(role, extraPermissions);
-  const words = tokenize(name, username, email);
+  const words = tokenize(name, username, email, toShownEmail(email));
   const text = words.map((word) => ` ${word}`).join('');
   const sortName = toSortName(name);
   return [

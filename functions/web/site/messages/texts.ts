@@ -9,7 +9,6 @@ export const messagesTexts = {
   search: 'Search by person or subject',
   noSubject: 'No subject',
   you: 'You',
-  deletedUser: 'Deleted user',
   own: (text: string) => `You: ${text}`,
   unreadRow: 'Unread',
   none: 'No messages yet',

@@ -85,9 +85,9 @@ describe('GET /api/shares', () => {
 });
 
 describe('GET /api/shares/{id}', () => {
-  it('names owner and reporters; a removed one has no name', async () => {
+  it('names owner and reporters; a removed one keeps the name', async () => {
     const id = await sharesOf(ann).newShare();
-    const carl = await newUserOf('user');
+    const carl = await newUserOf('user', { name: 'Carl Reader' });
     await sharesOf(carl).report(id);
     pass(1_000);
     await sharesOf(bob).report(id);
@@ -101,7 +101,7 @@ describe('GET /api/shares/{id}', () => {
     ).toEqual([
       [null, null],
       [bob.id, 'Bob Reader'],
-      [carl.id, null],
+      [carl.id, 'Carl Reader'],
     ]);
   });
 
@@ -127,6 +127,8 @@ describe('GET /api/shares/{id}', () => {
       { ...entry, decision: 'keep', ...by(moderator, 'Mia Moderator') },
     ]);
     expect((await sharesOf(moderator).manage(id)).status).toBe(200);
+    await remove(moderator);
+    expect((await detail(id)).decisions[0]).toMatchObject(by(moderator, 'Mia Moderator'));
   });
 });
 
@@ -168,6 +170,6 @@ describe('GET /api/audit', () => {
     expect(await namesOf(`share:${untitled}`)).toEqual([['share.create', null]]);
     pass(1_000);
     await remove(ann);
-    expect((await namesOf(`user:${ann.id}`))[0]).toEqual(['user.delete', null]);
+    expect((await namesOf(`user:${ann.id}`))[0]).toEqual(['user.delete', 'Ann Owner']);
   });
 });

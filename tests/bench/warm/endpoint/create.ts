@@ -116,6 +116,7 @@ const auditOf = (document: StoredDocument, { user }: Actor, origin: Origin): Wri
     subjectName: title,
     at,
     actorId: user.id,
+    actorName: user.name,
     ...origin,
     before: undefined,
     after: {

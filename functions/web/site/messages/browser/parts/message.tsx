@@ -11,7 +11,7 @@ import { messagesTexts as texts } from '../../texts.ts';
 import { downloadAttachment } from './attachment-download.ts';
 import { loadWhole, removeMessage } from './conversation.ts';
 import type { Message } from './message-list.ts';
-import { isOwn, senderName } from './participants.ts';
+import { senderName } from './participants.ts';
 import { replyTo } from './reply-target.ts';
 
 const weekMs = 7 * 86_400_000;
@@ -117,7 +117,7 @@ export const MessageView = ({ message }: { readonly message: Message }) => {
   const actions = actionsOf(message);
   return (
     <article class="msg" data-id={message.id}>
-      <Avatar name={isOwn(message) ? (message.sender?.name ?? '') : senderName(message)} />
+      <Avatar name={message.sender.name} />
       <header>
         <b dir="auto">{senderName(message)}</b>
         <time dateTime={message.createdAt}>{formatSent(message.createdAt)}</time>

@@ -12,24 +12,24 @@ export interface Person {
 const isMe = ({ id }: { readonly id: number }): boolean => id === signedIn?.user.id;
 
 /** Returns whether the user has written a message. */
-export const isOwn = ({ sender }: Message): boolean => sender !== null && isMe(sender);
+export const isOwn = ({ sender }: Message): boolean => isMe(sender);
 
 /** Returns the other people of a message, its sender first. */
 export const listOthers = ({ sender, to }: Message): readonly Person[] => {
-  const all = [...(sender ? [sender] : []), ...to].filter((one) => !isMe(one));
+  const all = [sender, ...to].filter((one) => !isMe(one));
   return [...new Map(all.map((one) => [one.id, one])).values()];
 };
 
 /** Returns the name of the sender as the conversation shows it. */
 export const senderName = (message: Message): string =>
-  isOwn(message) ? texts.you : (message.sender?.name ?? texts.deletedUser);
+  isOwn(message) ? texts.you : message.sender.name;
 
 const firstName = (name: string): string => name.split(/\s/)[0] ?? name;
 
 /** Names the others in a line: the first by the whole name. */
 export const nameOthers = (message: Message): string => {
   const [first, ...rest] = listOthers(message).map(({ name }) => name);
-  if (first === undefined) return message.sender ? texts.you : texts.deletedUser;
+  if (first === undefined) return texts.you;
   return [first, ...rest.map(firstName)].join(', ');
 };
 
