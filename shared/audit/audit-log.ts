@@ -1,4 +1,4 @@
-import type { Actor } from '../auth/actor.ts';
+import type { Actor, ActorToken } from '../auth/actor.ts';
 import { createRandomText } from '../db/ids.ts';
 import { itemParser } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
@@ -34,11 +34,14 @@ export interface AuditEntry extends Omit<AuditedChange, 'created'> {
   readonly at: string;
   readonly address: string;
   readonly requestId: string;
+  /** The API token that the actor used, by the name that it had. */
+  readonly token?: { readonly id: number; readonly name: string } | undefined;
 }
 
 /** Who makes a change. */
 interface Author {
   readonly user: Pick<Actor['user'], 'id'>;
+  readonly token?: Pick<ActorToken, 'id' | 'name'>;
 }
 
 /** Parses a stored audit entry. */
@@ -110,6 +113,7 @@ export class AuditRecorder {
     const at = new Date().toISOString();
     const id = createRandomText(6);
     const { address, requestId } = this.#origin;
+    const token = this.#actor?.token;
     return {
       id,
       action,
@@ -119,6 +123,7 @@ export class AuditRecorder {
       actorId,
       address,
       requestId,
+      ...(token && { token: { id: token.id, name: token.name } }),
       before: shortened(before),
       after: shortened(after),
     };

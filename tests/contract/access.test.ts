@@ -30,7 +30,12 @@ it('guards at least the routes of accounts and shares', () => {
 
 it('matches the reviewed access table', () => {
   expect(
-    Object.fromEntries(routes.map(({ method, path, access }) => [`${method} ${path}`, access])),
+    Object.fromEntries(
+      routes.map(({ method, path, access, scope }) => [
+        `${method} ${path}`,
+        scope === undefined ? access : `${access}, token: ${scope}`,
+      ]),
+    ),
   ).toMatchInlineSnapshot(`
     {
       "DELETE /api/auth/sessions/{id}": "session",
