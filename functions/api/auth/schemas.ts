@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import type { Ceiling, StoredApiToken, StoredSession } from '../../../shared/auth/actor.ts';
 import { Success } from '../../../shared/http/envelope.ts';
-import { label, optional } from '../../../shared/input/fields.ts';
-import { integer, maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
+import { integer, label, optional } from '../../../shared/input/fields.ts';
+import { maxExpirySeconds, maxSharesPerDay, maxViews } from '../../../shared/input/share-limits.ts';
 import { isTokenEntry } from '../../../shared/permissions/scopes.ts';
 
 /** A session in API responses. */
@@ -113,7 +113,7 @@ export const CreateApiTokenInput = z
       z.object({
         maxViews: optional(integer(maxViews)).meta({ description: bounds.maxViews }),
         maxAge: optional(integer(maxExpirySeconds)).meta({ description: bounds.maxAge }),
-        sharesPerDay: optional(integer(10_000)).meta({ description: bounds.sharesPerDay }),
+        sharesPerDay: optional(integer(maxSharesPerDay)).meta({ description: bounds.sharesPerDay }),
       }),
     ).meta({ description: 'What it may publish at most.' }),
     expiresInDays: optional(integer(3_650)),

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
 import type { Form, OtherBody } from '../../../shared/http/route.ts';
-import { oneLine } from '../../../shared/input/fields.ts';
-import { integer, maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
+import { integer, oneLine } from '../../../shared/input/fields.ts';
+import { maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
 import { detectLanguage, toTitle } from '../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isBlank, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
+import { integer, isBlank, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
-import { integer, maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
+import { maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { NewShare } from './create.ts';
 import type { NewLink } from './links.ts';

@@ -9,7 +9,6 @@ export const auditTexts = {
   anyAction: 'Any change',
   action: 'Change',
   anyone: 'Anyone',
-  withToken: (name: string) => `With the API token “${name}”`,
   by: (name: string) => `By ${name}`,
   about: (name: string) => `About ${name}`,
   chooseUser: 'Choose a user',

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import {
   covers,
   type Permission,
+  permissions as allPermissions,
   type Role,
   roleGrants,
   roleLabels,
@@ -88,6 +89,7 @@ const Permissions = ({
     <fieldset class="field">
       <legend>{texts.permissions}</legend>
       <PermissionGrid
+        all={allPermissions}
         granted={expandPermissions(permissions)}
         fixed={expandPermissions(roleGrants[role])}
         grantable={isDisabled ? none : own}
