@@ -1,4 +1,8 @@
-import { maxExpirySeconds, maxSharesPerDay, maxViews } from '../../../../../../shared/input/share-limits.ts';
+import {
+  maxExpirySeconds,
+  maxSharesPerDay,
+  maxViews,
+} from '../../../../../../shared/input/share-limits.ts';
 import { canPublish, scopes } from '../../../../../../shared/permissions/scopes.ts';
 import { ApiError } from '../../../../browser/client/api-error.ts';
 import { createForm, type Rule } from '../../../../browser/data/form.ts';

@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import {
+  permissions as allPermissions,
   covers,
   type Permission,
-  permissions as allPermissions,
   type Role,
   roleGrants,
   roleLabels,
