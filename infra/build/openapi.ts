@@ -35,6 +35,8 @@ const description = `Handbill shares HTML and Markdown snippets as pages, and ha
 
 **Access.** \`x-access\` says who can call an operation: anyone (\`public\`), anyone, signed in or not (\`optional\`), any user (\`signed-in\`), any user but not with an API token (\`session\`), or users with a permission such as \`documents:view\`.
 
+**API tokens.** With \`permissions\`, a token may do only what they name. Beside permissions there are scopes, such as \`shares:create\`, for what every user may do. \`x-scope\` says which one a token needs where \`x-access\` is \`signed-in\` or \`optional\`; without it, the first refuses the token with 403, and for the second it counts as signed out. \`none\`: it needs none; \`session\`: it always counts as signed out.
+
 **Audit.** \`x-audit\` names the action that a change adds to the audit log.
 
 **Plain text.** Where \`x-plain-text\` is set, \`Accept: text/plain\` gets the response as text, and errors as one line.
@@ -108,7 +110,7 @@ const bodyTypes: Readonly<Record<Route['accepts'], string>> = {
 const signedIn = [{ bearer: [] }, { cookie: [] }];
 
 const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
-  const { access, summary, params, query, body, accepts, auditAction } = route;
+  const { access, scope, summary, params, query, body, accepts, auditAction } = route;
   const headers = requestHeaders(route);
   const others = Object.fromEntries(
     Object.entries(route.otherBodies ?? {}).map(([type, { schema }]) => [type, { schema }]),
@@ -121,6 +123,7 @@ const operation = (group: string, route: Route): ZodOpenApiOperationObject => {
     ...(route.description !== undefined && { description: route.description }),
     ...(security && { security }),
     'x-access': access,
+    ...(scope !== undefined && { 'x-scope': scope }),
     ...(auditAction !== undefined && auditAction !== 'none' && { 'x-audit': auditAction }),
     // Among the responses, it would make generated clients expect a text that they never ask for.
     ...(route.toText && { 'x-plain-text': true }),

@@ -1,3 +1,4 @@
+import type { ActorToken } from '../auth/actor.ts';
 import { createRandomText } from '../db/ids.ts';
 import { itemParser } from '../db/item-parser.ts';
 import { createItemWrite, type Step, transact, type Write } from '../db/transaction.ts';
@@ -36,6 +37,8 @@ export interface AuditEntry extends Omit<AuditedChange, 'created' | 'actor'> {
   readonly at: string;
   readonly address: string;
   readonly requestId: string;
+  /** The API token that the actor used, by the name that it had. */
+  readonly token?: { readonly id: number; readonly name: string } | undefined;
 }
 
 /** A user as an entry names them. Jobs know only the id. */
@@ -47,6 +50,7 @@ interface Named {
 /** Who makes a change. */
 interface Author {
   readonly user: Named;
+  readonly token?: Pick<ActorToken, 'id' | 'name'>;
 }
 
 /** Parses a stored audit entry. */
@@ -118,6 +122,7 @@ export class AuditRecorder {
     const at = new Date().toISOString();
     const id = createRandomText(6);
     const { address, requestId } = this.#origin;
+    const token = this.#actor?.token;
     return {
       id,
       action,
@@ -128,6 +133,7 @@ export class AuditRecorder {
       actorName: actor?.name,
       address,
       requestId,
+      ...(token && { token: { id: token.id, name: token.name } }),
       before: shortened(before),
       after: shortened(after),
     };

@@ -2,6 +2,7 @@ import { batchGet } from '../db/dynamodb.ts';
 import { type Item, itemParser } from '../db/item-parser.ts';
 import type { Key } from '../db/key.ts';
 import { covers, getEffectivePermissions } from '../permissions/permissions.ts';
+import { expandScopes, getPermissionEntries, type Scope } from '../permissions/scopes.ts';
 import { AppError } from '../runtime/errors.ts';
 import { isApiToken, parseApiToken } from './api-token.ts';
 import { userKeys } from './keys.ts';
@@ -35,13 +36,24 @@ export interface StoredSession {
   readonly ttl: number;
 }
 
+/** What the shares that an API token publishes can be at most. An absent field is no bound. */
+export interface Ceiling {
+  /** The view limit of a share or recipient link. */
+  readonly maxViews?: number;
+  /** How long a share or recipient link can be open (seconds since it was created). */
+  readonly maxAge?: number;
+  /** New shares a day (UTC). */
+  readonly sharesPerDay?: number;
+}
+
 /** An API token as stored, without keys. */
 export interface StoredApiToken {
   readonly id: number;
   readonly userId: number;
   readonly name: string;
-  /** Upper bound of its permissions. Absent if it has all of its owner's. */
+  /** Its permissions, which its owner must have, too, and its scopes. Absent if it may do all that its owner may. */
   readonly permissions?: readonly string[];
+  readonly ceiling?: Ceiling;
   /** The user's `tokenEpoch` when the token was created. */
   readonly epoch: number;
   readonly createdAt: string;
@@ -59,11 +71,23 @@ export const parseStoredToken = itemParser<StoredApiToken>('API token', [
   'createdAt',
 ]);
 
+/** The API token of a request. */
+export interface ActorToken {
+  readonly id: number;
+  readonly name: string;
+  readonly scopes: ReadonlySet<Scope>;
+  readonly ceiling: Ceiling | undefined;
+}
+
 /** The authenticated caller: user and session or API token as stored now. */
 export interface Actor {
   readonly user: StoredUser;
   /** Absent if the caller uses an API token. */
   readonly sessionId: string | undefined;
+  /** When the session began (ISO 8601). Absent if the caller uses an API token. */
+  readonly signedInAt?: string;
+  /** Absent if the caller has a session. */
+  readonly token?: ActorToken;
   /** Whether an API token restricts the user's permissions. */
   readonly isLimited: boolean;
   /** Effective permissions: those of the role and the user, restricted by the API token. */
@@ -129,7 +153,7 @@ const authenticateSession = async (
   if ('n' in claims && isFirstUse(stored, claims.n)) await acceptRotation(key, claims.n, now);
   else await touchLastUsed(key, stored, now, kind === 'session');
   const permissions = getEffectivePermissions(user.role, user.extraPermissions);
-  return { user, sessionId: sid, isLimited: false, permissions };
+  return { user, sessionId: sid, signedInAt: stored.createdAt, isLimited: false, permissions };
 };
 
 const authenticateApiToken = async (token: string): Promise<Actor> => {
@@ -141,14 +165,21 @@ const authenticateApiToken = async (token: string): Promise<Actor> => {
   if (!isApiTokenActive(stored, user, now)) throw signInAgain();
   await touchLastUsed(key, stored, now, false);
   const owned = getEffectivePermissions(user.role, user.extraPermissions);
-  const { permissions: asked } = stored;
+  const { id, name, permissions: entries, ceiling } = stored;
+  const asked = entries && getPermissionEntries(entries);
   const permissions = asked
     ? [
         ...asked.filter((entry) => covers(owned, entry)),
         ...owned.filter((entry) => covers(asked, entry)),
       ]
     : owned;
-  return { user, sessionId: undefined, isLimited: asked !== undefined, permissions };
+  return {
+    user,
+    sessionId: undefined,
+    token: { id, name, scopes: expandScopes(entries ?? ['*']), ceiling },
+    isLimited: entries !== undefined,
+    permissions,
+  };
 };
 
 /**

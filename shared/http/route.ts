@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import type { AuditRecorder } from '../audit/audit-log.ts';
 import type { Actor } from '../auth/actor.ts';
 import type { Permission } from '../permissions/permissions.ts';
+import type { RequiredScope } from '../permissions/scopes.ts';
 import type { AppError, ErrorCode } from '../runtime/errors.ts';
 import type { EdgeCache } from './edge.ts';
 import type { IfMatch } from './etag.ts';
@@ -15,6 +16,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  * token), anyone with or without valid credentials, or anyone without a check of credentials.
  */
 export type Access = Permission | 'signed-in' | 'session' | 'optional' | 'public';
+
+/** Access that is not decided by a permission, so that an API token needs a scope. */
+type ScopedAccess = 'signed-in' | 'optional';
 
 type PathParam<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | PathParam<Rest>
@@ -140,6 +144,8 @@ export interface Route {
   readonly method: Method;
   readonly path: string;
   readonly access: Access;
+  /** What an API token needs. Present exactly if `access` is `signed-in` or `optional`. */
+  readonly scope?: RequiredScope;
   /** Imperative, up to six words, such as `List documents`. */
   readonly summary: string;
   /** Details in Markdown: limits, what counts, what is atomic. */
@@ -253,6 +259,7 @@ export const route = <
       },
     ): Promise<z.input<O> | Reply<z.input<O>>>;
   } & ([PathParam<Path>] extends [never] ? { readonly params?: never } : { readonly params: P }) &
+    ([A] extends [ScopedAccess] ? { readonly scope: RequiredScope } : { readonly scope?: never }) &
     ([M] extends ['GET']
       ? { readonly auditAction?: never }
       : { readonly auditAction: NonNullable<Route['auditAction']> }),

@@ -52,6 +52,12 @@ export const multiLine = (max: number): z.ZodString => plainLines(lines().trim()
 export const prose = (): z.ZodString =>
   plainLines(lines().min(1)).refine((text) => !isBlank(text), 'must contain a visible character');
 
+/** Creates the schema of an integer from 1 to a maximum. */
+export const integer = (max: number) => {
+  const rule = `must be an integer from 1 to ${max}`;
+  return z.int(rule).min(1, rule).max(max, rule);
+};
+
 /** Makes a field optional and nullable. A blank text becomes null. */
 export const optional = <Schema extends z.ZodType>(
   schema: Schema,

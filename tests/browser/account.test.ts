@@ -89,21 +89,26 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.waitForURL(`${url}/account?tab=tokens&new`);
     const drawer = page.getByRole('dialog', { name: 'Create token' });
     await drawer.getByLabel('Token name').fill('Nightly script');
-    await drawer.getByRole('button', { name: 'Choose' }).click();
+    expect(await drawer.getByLabel('Publish only').isChecked()).toBe(true);
+    expect(await drawer.getByLabel('Days').inputValue()).toBe('7');
+    await drawer.getByText('All permissions').click();
     expect(await drawer.getByLabel('Documents: view').isEnabled()).toBe(true);
     // What the user lacks can't be chosen, and says why.
     expect(await drawer.getByLabel('Sales: view').isDisabled()).toBe(true);
     await drawer.getByText('You can only choose permissions you have.').waitFor();
+    await drawer.getByLabel('Shares: create').uncheck();
+    await drawer.getByLabel('Shares: edit').uncheck();
     await drawer.getByRole('button', { name: 'Create token' }).click({ force: true });
     expect(await drawer.isVisible()).toBe(true);
     await drawer.getByLabel('Documents: view').check();
+    await drawer.getByLabel('Profile: view').check();
     await inspect(page, 'account-new-token');
     await drawer.getByRole('button', { name: 'Create token' }).click();
     await page.waitForURL(`${url}/account?tab=tokens`);
     const secret = page.getByLabel('Copy your new token now.');
     await secret.waitFor();
-    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('secret');
-    await page.getByRole('button', { name: 'Copy', exact: true }).click();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('copy-token');
+    await page.getByRole('button', { name: 'Copy token' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
     await inspect(page, 'account-token');
     const token = (await page.evaluate('navigator.clipboard.readText()')) as string;
@@ -118,7 +123,7 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await page.getByRole('button', { name: 'I’ve copied it' }).click();
     await expect.poll(() => secret.count()).toBe(0);
     const tokens = region(page, 'API tokens');
-    await tokens.getByText('Documents: view', { exact: true }).waitFor();
+    await tokens.getByText('Profile: view · Documents: view', { exact: true }).waitFor();
 
     const other = await open(`${url}/login?next=/account`);
     await signIn(other.page);

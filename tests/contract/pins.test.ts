@@ -76,7 +76,7 @@ const routeText = (route: Route): string => {
     (code) => `${httpStatusByCode[code]} ${code}`,
   );
   return [
-    `access ${route.access}`,
+    `access ${route.access}${route.scope === undefined ? '' : ` (token: ${route.scope})`}`,
     `audit ${route.auditAction ?? '-'}`,
     `status ${route.status}`,
     `errors ${declared.sort().join(', ') || '-'}`,

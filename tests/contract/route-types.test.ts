@@ -3,7 +3,8 @@ import * as z from 'zod';
 import { type Access, route } from '../../shared/http/route.ts';
 
 const Output = z.object({ id: z.string() });
-const common = { access: 'signed-in', summary: 'A route', output: Output } as const;
+const basic = { summary: 'A route', output: Output } as const;
+const common = { ...basic, access: 'signed-in', scope: 'none' } as const;
 
 // None of these may compile; `tsc`, which runs with the tests, reports any that does.
 const mistakes = [
@@ -44,7 +45,7 @@ const mistakes = [
     }),
   () =>
     route({
-      ...common,
+      ...basic,
       endpoint: 'GET /things',
       access: 'public',
       // @ts-expect-error a public route has no actor
@@ -57,6 +58,39 @@ const mistakes = [
       access: 'optional',
       // @ts-expect-error the actor may be undefined
       handle: async ({ actor }) => ({ id: actor.sessionId }),
+    }),
+  () =>
+    // @ts-expect-error what an API token needs is missing
+    route({
+      ...basic,
+      endpoint: 'GET /things',
+      access: 'signed-in',
+      handle: async () => ({ id: '' }),
+    }),
+  () =>
+    // @ts-expect-error the same where sign-in is optional
+    route({
+      ...basic,
+      endpoint: 'GET /things',
+      access: 'optional',
+      handle: async () => ({ id: '' }),
+    }),
+  () =>
+    route({
+      ...common,
+      endpoint: 'GET /things',
+      // @ts-expect-error there is no such scope
+      scope: 'things:view',
+      handle: async () => ({ id: '' }),
+    }),
+  () =>
+    route({
+      ...basic,
+      endpoint: 'GET /things',
+      access: 'users:view',
+      // @ts-expect-error a permission decides already
+      scope: 'profile:view',
+      handle: async () => ({ id: '' }),
     }),
   () =>
     route({
@@ -110,7 +144,7 @@ const mistakes = [
 
 it('passes the handler values typed by the schemas', async () => {
   const made = route({
-    ...common,
+    ...basic,
     endpoint: 'PUT /things/{id}',
     access: 'users:update',
     params: z.object({ id: z.coerce.number() }),
@@ -127,5 +161,5 @@ it('passes the handler values typed by the schemas', async () => {
     'users:update',
     200,
   ]);
-  expect(mistakes).toHaveLength(14);
+  expect(mistakes).toHaveLength(18);
 });

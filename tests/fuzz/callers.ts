@@ -59,7 +59,7 @@ const accounts: Readonly<Partial<Record<CallerName, Account>>> = {
   superAdmin: { role: 'super_admin', extras: [] },
 };
 
-const tokenPermissions = ['documents:view', 'files:view'];
+const tokenPermissions = ['documents:view', 'files:view', 'profile:view', 'shares:view'];
 
 /** Creates callers of every kind. Replaces those who were signed out, changed or removed. */
 export const createCallers = async (send: Send, records: Records) => {

@@ -18,6 +18,7 @@ export interface Operation {
   readonly path: string;
   readonly group: string;
   readonly access: Access;
+  readonly scope: Route['scope'];
   readonly accepts: Route['accepts'];
   readonly parameters: readonly Parameter[];
   readonly body: Schema | undefined;
@@ -69,12 +70,12 @@ const parametersOfPath = (path: string): Parameter[] =>
   }));
 
 const toOperation = (group: string, route: Route): Operation => {
-  const { method, path, access, accepts } = route;
+  const { method, path, access, scope, accepts } = route;
   const documented = operationOf(method, path);
   const parameters = documented?.parameters ?? parametersOfPath(path);
   const [body] = Object.values(documented?.requestBody?.content ?? {});
   return {
-    ...{ endpoint: `${method} ${path}`, method, path, group, access, accepts, parameters },
+    ...{ endpoint: `${method} ${path}`, method, path, group, access, scope, accepts, parameters },
     body: body?.schema as Schema | undefined,
     fitsBody: compileBody(body?.schema as Schema | undefined),
     fitsParameters: compileParameters(parameters),

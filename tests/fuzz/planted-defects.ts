@@ -52,6 +52,7 @@ const guarded = route({
 const lenient = route({
   endpoint: 'POST /api/planted/lenient',
   access: 'signed-in',
+  scope: 'none',
   auditAction: 'none',
   summary: 'Takes what its document refuses',
   body: Name,

@@ -42,15 +42,18 @@ const asksFirstWhoCalls: Property = ({
   caller: client,
   answer: { status },
 }) => {
-  const { access } = operation;
+  const { access, scope = 'none' } = operation;
   if (access === 'public' || access === 'optional') return undefined;
   if (client.by === 'none') {
     return status === 401 ? undefined : `answered ${status} to ${client.name}, not 401`;
   }
+  const isToken = client.by === 'apiToken';
+  const lacksScope = isToken && scope !== 'none' && !client.permissions.includes(scope);
   const isForbidden =
-    access === 'session'
-      ? client.by === 'apiToken'
-      : access !== 'signed-in' && !can(client.permissions, access as Permission);
+    {
+      session: isToken,
+      'signed-in': lacksScope,
+    }[access as string] ?? !can(client.permissions, access as Permission);
   if (isForbidden && status !== 403) return `answered ${status} to ${client.name}, not 403`;
   return undefined;
 };

@@ -13,6 +13,7 @@ const exampleEntry = {
   at: '2026-11-21T12:00:00.000Z',
   action: 'user.update',
   actor: { id: 244_212_480_000_000, name: 'Ann Example' },
+  token: { id: 244_212_480_008_192, name: 'Nightly script' },
   subject: 'user:244212480004096',
   subjectName: 'Bob Example',
   address: '192.0.2.1',
@@ -42,6 +43,10 @@ const Entry = z
       })
       .nullable()
       .meta({ description: 'The user who did it. `null`: no one was signed in.' }),
+    token: z
+      .object({ id: z.int().positive(), name: z.string() })
+      .nullable()
+      .meta({ description: 'The API token that the user did it with. `null`: none.' }),
     subject: z.string(),
     subjectName: z.string().nullable().meta({
       description:
@@ -109,9 +114,10 @@ const toFilter = ({
   to,
 }: z.output<typeof AuditQuery>): AuditFilter => ({ actor, subject, action, from, to });
 
-const toResponse = ({ actorId, actorName, before, after, ...entry }: NamedEntry) => ({
+const toResponse = ({ actorId, actorName, token, before, after, ...entry }: NamedEntry) => ({
   ...entry,
   actor: actorId === undefined ? null : { id: actorId, name: actorName },
+  token: token ?? null,
   before: before ?? null,
   after: after ?? null,
 });

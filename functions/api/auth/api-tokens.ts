@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { type Actor, isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
+import { type Ceiling, isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
 import { createApiToken } from '../../../shared/auth/api-token.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
@@ -10,9 +10,12 @@ import { itemParser } from '../../../shared/db/item-parser.ts';
 import type { Key } from '../../../shared/db/key.ts';
 import { queryMatches, startAt } from '../../../shared/db/query.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
+import type { SessionActor } from '../../../shared/http/route.ts';
+import { canPublish, getPermissionEntries } from '../../../shared/permissions/scopes.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanGrantPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
+import { assertReauthenticated } from './reauthentication.ts';
 
 /** Active API tokens per user. */
 const maxTokens = 50;
@@ -68,16 +71,23 @@ const pruneExpired = async (user: StoredUser): Promise<number> => {
   return room;
 };
 
-/** The fields of a new API token. Without permissions it has all of its owner's. */
+/** The fields of a new API token. Without permissions it may do all that its owner may. */
 export interface NewApiToken {
   readonly name: string;
   readonly permissions?: readonly string[] | undefined;
+  readonly ceiling?: Ceiling | undefined;
   readonly expiresInDays?: number | undefined;
+  /** The owner's password, if given. */
+  readonly currentPassword?: string | undefined;
 }
+
+/** Whether a token is worth stealing a session for: it never ends, or may publish anything. */
+const isPowerful = ({ permissions, ceiling, expiresInDays }: NewApiToken): boolean =>
+  expiresInDays === undefined || (canPublish(permissions) && ceiling === undefined);
 
 const createToken = (
   user: StoredUser,
-  { name, permissions, expiresInDays }: NewApiToken,
+  { name, permissions, ceiling, expiresInDays }: NewApiToken,
 ): StoredApiToken => {
   const now = Date.now();
   const endsAt = expiresInDays === undefined ? undefined : now + expiresInDays * dayMs;
@@ -88,6 +98,7 @@ const createToken = (
     epoch: user.tokenEpoch ?? 0,
     createdAt: new Date(now).toISOString(),
     ...(permissions && { permissions: [...new Set(permissions)] }),
+    ...(ceiling && { ceiling }),
     ...(endsAt !== undefined && { expiresAt: new Date(endsAt).toISOString() }),
   };
 };
@@ -97,24 +108,29 @@ const auditSubject = ({ id, name }: StoredApiToken) => ({
   subjectName: name,
 });
 
-const toAudited = ({ userId, name, permissions, expiresAt }: StoredApiToken) => ({
+const toAudited = ({ userId, name, permissions, ceiling, expiresAt }: StoredApiToken) => ({
   userId,
   name,
   permissions: permissions ?? null,
+  ...ceiling,
   expiresAt: expiresAt ?? null,
 });
 
 /**
  * Creates an API token for the actor. Only its SHA-256 is stored; the token itself is returned once.
- * @throws AppError FORBIDDEN for a permission that the actor doesn't have; CONFLICT if there are 50, or others are being
- *   created concurrently
+ * @throws AppError FORBIDDEN for a permission that the actor doesn't have; as `assertReauthenticated` for a powerful token,
+ *   or a wrong password; CONFLICT if there are 50, or others are being created concurrently
  */
 export const create = async (
-  actor: Actor,
+  actor: SessionActor,
   fields: NewApiToken,
   audit: AuditRecorder,
 ): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
-  if (fields.permissions) assertCanGrantPermissions(actor, fields.permissions);
+  const { permissions = [], currentPassword } = fields;
+  assertCanGrantPermissions(actor, getPermissionEntries(permissions));
+  if (isPowerful(fields) || currentPassword !== undefined) {
+    await assertReauthenticated(actor, currentPassword);
+  }
   let user: Owner | undefined = actor.user;
   for (let attempt = 0; user && attempt < maxAttempts; attempt++) {
     const room = await pruneExpired(user);

@@ -167,6 +167,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/auth/me',
     access: 'signed-in',
+    scope: 'profile:view',
     summary: 'Get the current user',
     description: 'Returns the same as `GET /api/users/me`.',
     output: Success(OwnUser),

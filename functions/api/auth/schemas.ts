@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import type { StoredApiToken, StoredSession } from '../../../shared/auth/actor.ts';
+import type { Ceiling, StoredApiToken, StoredSession } from '../../../shared/auth/actor.ts';
 import { Success } from '../../../shared/http/envelope.ts';
+import { integer, label, optional } from '../../../shared/input/fields.ts';
+import { maxExpirySeconds, maxSharesPerDay, maxViews } from '../../../shared/input/share-limits.ts';
+import { isTokenEntry } from '../../../shared/permissions/scopes.ts';
 
 /** A session in API responses. */
 export const Session = z
@@ -28,15 +31,42 @@ export const Session = z
     ],
   });
 
+const bounds = {
+  maxViews: 'The highest view limit of what it publishes.',
+  maxAge: 'For how many seconds, from its creation, a share or link can be open.',
+  sharesPerDay: 'How many shares it can create a day (UTC).',
+} as const;
+
+const exampleToken = {
+  id: 244_212_480_000_000,
+  name: 'Release notes',
+  permissions: ['shares:create', 'shares:update'],
+  ceiling: { maxViews: null, maxAge: 604_800, sharesPerDay: 20 },
+  expiresAt: '2027-02-19T12:00:00.000Z',
+  createdAt: '2026-11-21T12:00:00.000Z',
+  lastUsedAt: null,
+};
+
+/** What an API token may publish at most, in API responses. */
+const TokenCeiling = z
+  .object({
+    maxViews: z.int().nullable().meta({ description: bounds.maxViews }),
+    maxAge: z.int().nullable().meta({ description: bounds.maxAge }),
+    sharesPerDay: z.int().nullable().meta({ description: bounds.sharesPerDay }),
+  })
+  .meta({ id: 'TokenCeiling', examples: [exampleToken.ceiling] });
+
 /** An API token in API responses, without the secret part. */
 export const ApiToken = z
   .object({
     id: z.int().positive(),
     name: z.string(),
-    permissions: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'The permissions of the token. `null`: all of its owner.' }),
+    permissions: z.array(z.string()).nullable().meta({
+      description: 'The permissions and scopes of the token. `null`: all that its owner may.',
+    }),
+    ceiling: TokenCeiling.nullable().meta({
+      description: 'What it may publish at most. `null`: no bounds.',
+    }),
     expiresAt: z.iso.datetime().nullable(),
     createdAt: z.iso.datetime(),
     lastUsedAt: z.iso
@@ -46,17 +76,71 @@ export const ApiToken = z
   })
   .meta({
     id: 'ApiToken',
+    examples: [exampleToken],
+  });
+
+/** The response to a new API token: the only one with the token itself. */
+export const CreatedApiToken = Success(ApiToken.extend({ token: z.string() })).meta({
+  id: 'CreatedApiToken',
+  examples: [
+    {
+      success: true,
+      data: {
+        ...exampleToken,
+        token: 'hb_2eg7k9x1s_0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162731a2b3c4d',
+      },
+      message: 'Copy the token now. It won’t be shown again.',
+    },
+  ],
+});
+
+const TokenEntry = z
+  .string()
+  .refine(
+    isTokenEntry,
+    'must be a permission or scope, for example documents:view, shares:create, shares:* or *',
+  );
+
+/** The body of `POST /api/auth/tokens`. */
+export const CreateApiTokenInput = z
+  .object({
+    name: label(100),
+    permissions: optional(z.array(TokenEntry).max(100)).meta({
+      description:
+        'The permissions and scopes of the token. Without them, it may do all that you may; with `[]`, nothing of yours. `shares:*` is all scopes of your own shares.',
+    }),
+    ceiling: optional(
+      z.object({
+        maxViews: optional(integer(maxViews)).meta({ description: bounds.maxViews }),
+        maxAge: optional(integer(maxExpirySeconds)).meta({ description: bounds.maxAge }),
+        sharesPerDay: optional(integer(maxSharesPerDay)).meta({ description: bounds.sharesPerDay }),
+      }),
+    ).meta({ description: 'What it may publish at most.' }),
+    expiresInDays: optional(integer(3_650)),
+    currentPassword: optional(z.string().max(256), (text) => text === '').meta({
+      description:
+        'Your password. Required for a token without an end, or one that may publish without a ceiling, if you signed in over 15 minutes ago.',
+    }),
+  })
+  .meta({
+    id: 'CreateApiTokenInput',
     examples: [
       {
-        id: 244_212_480_000_000,
-        name: 'Nightly script',
-        permissions: null,
-        expiresAt: null,
-        createdAt: '2026-11-21T12:00:00.000Z',
-        lastUsedAt: null,
+        name: exampleToken.name,
+        permissions: exampleToken.permissions,
+        ceiling: { maxAge: 604_800, sharesPerDay: 20 },
+        expiresInDays: 90,
       },
     ],
   });
+
+/** Converts a ceiling: null becomes absent. An empty one is none. */
+export const toCeiling = (
+  input: z.output<typeof CreateApiTokenInput>['ceiling'],
+): Ceiling | undefined => {
+  const given = Object.entries(input ?? {}).filter(([, bound]) => bound != null);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+};
 
 /** The id of a session in a path. */
 export const SessionId = z.string().regex(/^[\w-]{1,64}$/);
@@ -92,6 +176,13 @@ export const toApiToken = (stored: StoredApiToken): z.output<typeof ApiToken> =>
   id: stored.id,
   name: stored.name,
   permissions: stored.permissions ? [...stored.permissions] : null,
+  ceiling: stored.ceiling
+    ? {
+        maxViews: stored.ceiling.maxViews ?? null,
+        maxAge: stored.ceiling.maxAge ?? null,
+        sharesPerDay: stored.ceiling.sharesPerDay ?? null,
+      }
+    : null,
   expiresAt: stored.expiresAt ?? null,
   createdAt: stored.createdAt,
   lastUsedAt: stored.lastUsedAt ?? null,

@@ -3,53 +3,23 @@ import { withNewPassword } from '../../../shared/auth/new-password.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
-import { label, optional } from '../../../shared/input/fields.ts';
-import { Permission } from '../users/input.ts';
+import { optional } from '../../../shared/input/fields.ts';
 import { ownPasswordLimit } from '../users/limits.ts';
 import * as apiTokens from './api-tokens.ts';
 import { changePassword } from './change-password.ts';
 import {
   ApiToken,
+  CreateApiTokenInput,
+  CreatedApiToken,
   RevokedApiToken,
   RevokedSession,
   Session,
   SessionId,
   toApiToken,
+  toCeiling,
   toSession,
 } from './schemas.ts';
 import * as sessions from './sessions.ts';
-
-const CreatedApiToken = Success(ApiToken.extend({ token: z.string() })).meta({
-  id: 'CreatedApiToken',
-  examples: [
-    {
-      success: true,
-      data: {
-        id: 244_212_480_000_000,
-        name: 'Nightly script',
-        permissions: null,
-        expiresAt: '2027-02-19T12:00:00.000Z',
-        createdAt: '2026-11-21T12:00:00.000Z',
-        lastUsedAt: null,
-        token: 'hb_2eg7k9x1s_0c1d2e3f405162738495a6b7c8d9eafb0c1d2e3f405162731a2b3c4d',
-      },
-      message: 'Copy the token now. It won’t be shown again.',
-    },
-  ],
-});
-
-const CreateApiTokenInput = z
-  .object({
-    name: label(100),
-    permissions: optional(z.array(Permission).max(100)),
-    expiresInDays: optional(
-      z
-        .int('must be an integer from 1 to 3650')
-        .min(1, 'must be an integer from 1 to 3650')
-        .max(3_650, 'must be an integer from 1 to 3650'),
-    ),
-  })
-  .meta({ id: 'CreateApiTokenInput', examples: [{ name: 'Nightly script', expiresInDays: 90 }] });
 
 const ChangePasswordInput = withNewPassword({
   currentPassword: z.string().max(256),
@@ -94,20 +64,24 @@ export const sessionRoutes = [
     access: 'session',
     summary: 'Create an API token',
     description:
-      'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. You can have up to 50 tokens.',
+      'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. A `ceiling` bounds what it publishes: more is refused with 403, and what a request leaves out is the most that the ceiling allows. You can have up to 50 tokens.',
     status: 201,
     body: CreateApiTokenInput,
     output: CreatedApiToken,
     errors: {
-      FORBIDDEN: 'An API token is used, or you lack one of the permissions.',
+      FORBIDDEN:
+        'An API token is used, or you lack one of the permissions; with the code `REAUTHENTICATION_REQUIRED`, the token has no end or may publish without a ceiling, you signed in over 15 minutes ago, and `currentPassword` is missing.',
       CONFLICT: 'You already have 50 API tokens.',
     },
+    limits: [ownPasswordLimit],
     auditAction: 'token.create',
     handle: async ({ actor, body, audit }) => {
       const fields = {
         name: body.name,
         permissions: body.permissions ?? undefined,
+        ceiling: toCeiling(body.ceiling),
         expiresInDays: body.expiresInDays ?? undefined,
+        currentPassword: body.currentPassword ?? undefined,
       };
       const { stored, token } = await apiTokens.create(actor, fields, audit);
       return success(

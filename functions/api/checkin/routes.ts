@@ -73,6 +73,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/checkin',
     access: 'signed-in',
+    scope: 'checkin:create',
     summary: 'Check in for today',
     description: 'Earns points once per day (UTC) and extends your streak.',
     output: Checkin,
@@ -90,6 +91,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/checkin',
     access: 'signed-in',
+    scope: 'checkin:create',
     summary: 'Get your check-in state',
     description: 'Returns today’s state and the check-ins of the last 30 days.',
     output: CheckinState,

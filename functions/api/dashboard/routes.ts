@@ -75,6 +75,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/dashboard/tasks',
     access: 'signed-in',
+    scope: 'calendar:view',
     summary: 'List your open tasks',
     description: 'Returns up to 100 tasks that aren’t done, the next due first.',
     output: Tasks,
@@ -100,6 +101,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/dashboard/calendar',
     access: 'signed-in',
+    scope: 'calendar:view',
     summary: 'List your events of today',
     description: 'Returns up to 500 occurrences of today in your time zone.',
     output: Today,

@@ -42,6 +42,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/notifications',
     access: 'signed-in',
+    scope: 'notifications:view',
     summary: 'List your notifications',
     description:
       'Returns notifications of the last 90 days, newest first. Use one filter at a time.',
@@ -56,6 +57,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/notifications/unread-count',
     access: 'signed-in',
+    scope: 'notifications:view',
     summary: 'Count your unread notifications',
     description: 'The count is exact.',
     output: UnreadCount,
@@ -66,6 +68,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/notifications/updates',
     access: 'signed-in',
+    scope: 'notifications:view',
     summary: 'Check for updates',
     description:
       'Counts your unread messages and notifications and says whether your calendar changed, for pages that ask every 30 seconds. Send `If-None-Match`: while nothing changes, the response is 304.',
@@ -76,6 +79,7 @@ export const routes = [
   route({
     endpoint: 'PUT /api/notifications/read-all',
     access: 'signed-in',
+    scope: 'notifications:update',
     summary: 'Mark all notifications as read',
     description: 'Affects the notifications that exist at this moment, not later ones.',
     output: NotificationsRead,
@@ -88,6 +92,7 @@ export const routes = [
   route({
     endpoint: 'PUT /api/notifications/{id}/read',
     access: 'signed-in',
+    scope: 'notifications:update',
     summary: 'Mark a notification as read',
     description: 'Repeating the request changes nothing.',
     params,
@@ -99,6 +104,7 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/notifications/{id}',
     access: 'signed-in',
+    scope: 'notifications:update',
     summary: 'Delete a notification',
     description: 'Deletes one of your notifications.',
     params,

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
 import type { Form, OtherBody } from '../../../shared/http/route.ts';
-import { oneLine } from '../../../shared/input/fields.ts';
+import { integer, oneLine } from '../../../shared/input/fields.ts';
+import { maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
 import { detectLanguage, toTitle } from '../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { decodeUtf8 } from '../../../shared/text/utf8.ts';
-import { integer, maxExpirySeconds, maxViews, Slug } from './input.ts';
+import { Slug } from './input.ts';
 import type { Language } from './record/share.ts';
 
 /** Reads digits as a number, and leaves everything else for the error. */

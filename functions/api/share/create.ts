@@ -1,9 +1,11 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { countSteps } from '../../../shared/counters/counter.ts';
 import { createItemWrite, transact } from '../../../shared/db/transaction.ts';
 import * as markdown from '../../../shared/markdown/markdown.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
 import { storeTexts, type Texts } from '../../../shared/storage/stored-text.ts';
+import { countPublished, narrow } from './ceiling.ts';
 import { createAccessWrite } from './record/access-state.ts';
 import { auditCreated } from './record/audit.ts';
 import { getCounts, refuseSuspended } from './record/counters.ts';
@@ -83,13 +85,16 @@ export const toTexts = async (language: Language, content: string): Promise<Text
 /**
  * Creates a share with its access item, texts and list entries in one transaction (decisions.md#new-shares). Returns a
  * generated password, which is not stored in plain text.
- * @throws AppError as `toTexts`; CONFLICT for a taken or reserved slug; UNAUTHORIZED if the owner was suspended concurrently
+ * @throws AppError as `toTexts`; FORBIDDEN above the ceiling of an API token; CONFLICT for a taken or reserved slug;
+ *   UNAUTHORIZED if the owner was suspended concurrently
  */
 export const create = async (
-  ownerId: number,
-  input: NewShare,
+  actor: Actor,
+  asked: NewShare,
   audit: AuditRecorder,
 ): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
+  const ownerId = actor.user.id;
+  const input = narrow(actor, asked);
   const { language, title, slug, description, viewLimit, expiresAt } = input;
   await assertNotReserved(slug, ownerId);
   const texts = await toTexts(language, input.content);
@@ -127,6 +132,7 @@ export const create = async (
     addToListsWrite(share),
     ...countSteps([], getCounts(share), refuseSuspended),
     write,
+    countPublished(actor),
     ...audit.steps(auditCreated(share)),
   ]);
   if (refused) throw await slugTaken(slug, ownerId);

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { isBlank, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
+import { integer, isBlank, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
+import { maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { NewShare } from './create.ts';
 import type { NewLink } from './links.ts';
@@ -8,22 +9,10 @@ import { slugPattern } from './record/slugs.ts';
 import { Share } from './schemas.ts';
 import type { ShareChange } from './update.ts';
 
-/** Ten years. */
-export const maxExpirySeconds = 10 * 365 * 86_400;
-
 /** Index keys sort by time as text, which requires four-digit years in UTC. */
 const afterLastYear = Date.UTC(10_000, 0, 1);
 
-/** Creates the schema of an integer from 1 to a maximum. */
-export const integer = (max: number) => {
-  const rule = `must be an integer from 1 to ${max}`;
-  return z.int(rule).min(1, rule).max(max, rule);
-};
-
 const optionalInteger = (max: number) => optional(integer(max));
-
-/** The highest view limit. */
-export const maxViews = 1_000_000;
 
 const SharePassword = z.string().regex(/^[A-Za-z0-9]{6}$/, 'must have exactly 6 letters or digits');
 

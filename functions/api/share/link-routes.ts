@@ -63,6 +63,7 @@ export const linkRoutes = [
   route({
     endpoint: 'GET /api/share/{id}/links',
     access: 'signed-in',
+    scope: 'shares:view',
     summary: 'List links of a share',
     description: 'Lists the recipient links of your share with their views, the oldest first.',
     params: ShareId,
@@ -74,6 +75,7 @@ export const linkRoutes = [
   route({
     endpoint: 'POST /api/share/{id}/links',
     access: 'signed-in',
+    scope: 'shares:update',
     summary: 'Create a link of a share',
     description: `Creates a link for one recipient, with a limit and an expiration of its own: its views are counted apart. A share can have ${maxLinks}. Limits, expiration and password of the share still apply.`,
     status: 201,
@@ -90,11 +92,12 @@ export const linkRoutes = [
         toLink(params.id, await findOwnLink(actor.user.id, params.id, linkId)),
     },
     handle: async ({ actor, params: { id }, body, audit }) =>
-      toLink(id, await createLink(actor.user.id, id, toNewLink(body), audit)),
+      toLink(id, await createLink(actor, id, toNewLink(body), audit)),
   }),
   route({
     endpoint: 'DELETE /api/share/{id}/links/{linkId}',
     access: 'signed-in',
+    scope: 'shares:update',
     summary: 'Revoke a link of a share',
     description: 'The link responds with 410 from now on. Its views stay listed.',
     params: z.object({

@@ -1,6 +1,8 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { narrow } from './ceiling.ts';
 import { find } from './reading/reading.ts';
 import { auditedShare } from './record/audit.ts';
 import { addLinkWrite, createLinkId, getLink, maxLinks, revokeLinkWrite } from './record/links.ts';
@@ -55,16 +57,17 @@ const toAudited = ({ label, viewLimit, expiresAt }: StoredLink) => ({
 
 /**
  * Creates a link of a user's share.
- * @throws AppError NOT_FOUND; GONE if the share has ended or was taken down; CONFLICT if it has the maximum of links
+ * @throws AppError NOT_FOUND; FORBIDDEN above the ceiling of an API token; GONE if the share has ended or was taken down; CONFLICT if it has the maximum of links
  */
 export const createLink = (
-  ownerId: number,
+  actor: Actor,
   shareId: string,
-  { label, viewLimit, expiresAt }: NewLink,
+  asked: NewLink,
   audit: AuditRecorder,
 ): Promise<ShareLink> =>
   retryUpdate(async () => {
-    const found = await findOwn(ownerId, shareId);
+    const found = await findOwn(actor.user.id, shareId);
+    const { label, viewLimit, expiresAt } = narrow(actor, asked);
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     if (Object.keys(found.access.links).length >= maxLinks) {

@@ -208,6 +208,7 @@ export const moderationRoutes = [
   route({
     endpoint: 'POST /api/share/{id}/report',
     access: 'optional',
+    scope: 'shares:create',
     summary: 'Report a share',
     description: 'Reports a share for moderation. No account is needed.',
     status: 201,

@@ -83,6 +83,7 @@ export const revisionRoutes = [
   route({
     endpoint: 'GET /api/share/{id}/revisions',
     access: 'optional',
+    scope: 'shares:view',
     summary: 'List revisions of a share',
     description:
       'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 5 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit.',
@@ -96,6 +97,7 @@ export const revisionRoutes = [
   route({
     endpoint: 'GET /api/share/{id}/revisions/{version}',
     access: 'optional',
+    scope: 'shares:view',
     summary: 'Get a revision of a share',
     description: 'Returns a former content of a share as it was sent.',
     params: RevisionId,
@@ -110,6 +112,7 @@ export const revisionRoutes = [
   route({
     endpoint: 'GET /api/share/{id}/revisions/{version}/diff',
     access: 'optional',
+    scope: 'shares:view',
     summary: 'Get a diff of share revisions',
     description:
       'Compares a former content with the current one, or with another revision. Very different contents are shown as replaced as a whole. A diff is cut after 1 MB.',
@@ -131,6 +134,7 @@ export const revisionRoutes = [
   route({
     endpoint: 'POST /api/share/{id}/revisions/{version}/restore',
     access: 'signed-in',
+    scope: 'shares:update',
     summary: 'Restore a revision',
     description:
       'Makes a former content the current one; the current one becomes a revision. Only the owner of the share, or a user with `shares:manage`, can do this.',
@@ -149,6 +153,7 @@ export const revisionRoutes = [
         },
         assertCanEdit(actor, ifMatch),
         audit,
+        actor,
       );
       return { ...toSummaryResponse(actor, found), message: 'Restored' };
     },

@@ -67,7 +67,11 @@ const inspectShare = async (actor: Actor, id: string): Promise<z.output<typeof S
 };
 
 const assertSignedIn = (actor: Actor | undefined): Actor => {
-  if (!actor) throw new AppError('UNAUTHORIZED', 'Sign in to see your shares.');
+  if (!actor)
+    throw new AppError(
+      'UNAUTHORIZED',
+      'Sign in to see your shares, or use an API token with shares:view.',
+    );
   return actor;
 };
 
@@ -94,6 +98,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/share',
     access: 'signed-in',
+    scope: 'shares:create',
     summary: 'Create a share',
     description:
       'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown` or `text/html`, or a form with a `file`; then options are in the query. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
@@ -114,13 +119,14 @@ export const routes = [
       replay: async (_, subject) => toCreated((await find(parseSubjectId(subject))).share),
     },
     handle: async ({ actor, body, audit }) => {
-      const { share, generatedPassword } = await create(actor.user.id, toNewShare(body), audit);
+      const { share, generatedPassword } = await create(actor, toNewShare(body), audit);
       return { ...toCreated(share), password: generatedPassword };
     },
   }),
   route({
     endpoint: 'GET /api/share',
     access: 'optional',
+    scope: 'shares:view',
     summary: 'Get a share or your shares',
     description:
       'With `id`, returns the share and counts a view. With `mine=true`, lists your shares; with both, returns your share without counting a view.',
@@ -203,6 +209,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/share/summary',
     access: 'signed-in',
+    scope: 'shares:view',
     summary: 'Get figures of your shares',
     description: `Sums up your newest shares, at most ${maxSummarized}: \`counted\` says how many.`,
     output: SharesSummary,
@@ -212,6 +219,7 @@ export const routes = [
   route({
     endpoint: 'PUT /api/share/{id}',
     access: 'signed-in',
+    scope: 'shares:update',
     summary: 'Update a share',
     description:
       'Changes only the fields you send; `null` clears a field. Only its owner, or a user with `shares:manage`, can do this. A share that has ended can’t be changed.',
@@ -234,6 +242,7 @@ export const routes = [
         async (current) => toShareChange(body, await toShareResponse(actor, current, body)),
         assertCanEdit(actor, ifMatch),
         audit,
+        actor,
       );
       return { ...toSummaryResponse(actor, found), message: 'Saved', password };
     },
@@ -241,6 +250,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/share/{id}/end',
     access: 'signed-in',
+    scope: 'shares:delete',
     summary: 'End a share',
     description: 'The share responds with 410 from now on, and its content is deleted.',
     params: ShareId,
@@ -257,6 +267,7 @@ export const routes = [
   route({
     endpoint: 'DELETE /api/share/{id}',
     access: 'signed-in',
+    scope: 'shares:delete',
     summary: 'Delete a share',
     description: 'Deletes the share with its content. Its page responds with 404 from now on.',
     params: ShareId,

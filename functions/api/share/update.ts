@@ -1,9 +1,11 @@
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../shared/db/versioned-record.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
+import { assertWithinCeiling } from './ceiling.ts';
 import { toTexts } from './create.ts';
 import { type ReadShare, read, readText } from './reading/reading.ts';
 import { forgetTexts } from './reading/text-memory.ts';
@@ -96,16 +98,17 @@ const createTextWrites = async (current: ReadShare, change: ShareChange) => {
 
 /**
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
- * `check` receives it first. Both may throw. Without a difference, nothing is written. Returns a generated password,
- * which is not stored in plain text.
+ * `check` receives it first. Both may throw. Without a difference, nothing is written. With an API token of the actor, the
+ * result must be within its ceiling. Returns a generated password, which is not stored in plain text.
  * @throws AppError NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
- *   views; CONFLICT for a taken or reserved slug; otherwise as `create`
+ *   views; FORBIDDEN above a ceiling; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
 export const change = async (
   id: string,
   toChange: (current: ReadShare) => Promise<ShareChange>,
   check: (share: StoredShare) => void,
   audit: AuditRecorder,
+  actor: Pick<Actor, 'token'> = {},
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   let generatedPassword: string | undefined;
   let hashed: StoredPassword | undefined;
@@ -129,6 +132,13 @@ export const change = async (
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const input = await toChange(current);
     assertLimit(input.viewLimit, current);
+    const before = current.share;
+    const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
+    const limits = {
+      viewLimit: applyChange(before.viewLimit, input.viewLimit),
+      expiresAt: applyChange(before.expiresAt, expiresAt),
+    };
+    assertWithinCeiling(actor, { ...limits, createdAt: before.createdAt });
     await assertNotReserved(input.slug, current.share.ownerId);
     const password = await createPassword(current.share.password, input);
     // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view.
@@ -136,15 +146,12 @@ export const change = async (
       storedTexts = await createTextWrites(current, input);
     }
     const { fields: textFields, writes } = storedTexts;
-    const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
-    const before = current.share;
     const fields = {
       language: input.language ?? before.language,
       title: applyChange(before.title, input.title),
       slug: applyChange(before.slug, input.slug),
       description: applyChange(before.description, input.description),
-      viewLimit: applyChange(before.viewLimit, input.viewLimit),
-      expiresAt: applyChange(before.expiresAt, expiresAt),
+      ...limits,
       password: applyChange(before.password, password),
       notify: applyFlag(before.notify, input.notify),
       readersCanEnd: applyFlag(before.readersCanEnd, input.readersCanEnd),

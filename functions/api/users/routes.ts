@@ -166,6 +166,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/users/me',
     access: 'signed-in',
+    scope: 'profile:view',
     summary: 'Get your profile',
     description: 'Returns your account with your effective permissions.',
     output: Success(OwnUser),
@@ -175,6 +176,7 @@ export const routes = [
   route({
     endpoint: 'PUT /api/users/me',
     access: 'signed-in',
+    scope: 'profile:update',
     summary: 'Update your profile',
     description:
       'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword` and sends a link to the former address that undoes the change.',
@@ -292,6 +294,7 @@ export const routes = [
   route({
     endpoint: 'GET /api/roles',
     access: 'signed-in',
+    scope: 'none',
     summary: 'List roles',
     description:
       'Returns all roles from the highest rank to the lowest, with the permissions that each grants.',

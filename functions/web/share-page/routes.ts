@@ -54,6 +54,7 @@ export const routes = [
   route({
     endpoint: 'GET /s/{id}',
     access: 'optional',
+    scope: 'session',
     summary: 'Show a share',
     description:
       'A share is found by its id or slug. If it has a password or a view limit, the page asks first and counts no view.',

@@ -64,6 +64,7 @@ export const shellPage = ({
   ...route({
     endpoint,
     access: 'optional',
+    scope: 'session',
     summary,
     description,
     headers,

@@ -45,7 +45,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     headers: challenge,
   },
   FORBIDDEN: {
-    when: 'The caller may not do this: the permission in `x-access` is missing, an API token is used where `x-access` is `session`, or a request with the session cookie comes from another site.',
+    when: 'The caller may not do this: the permission in `x-access` or, with an API token, the scope in `x-scope` is missing, an API token is used where `x-access` is `session`, or publishes more than its ceiling, or a request with the session cookie comes from another site.',
     message: 'Missing permission: users:view.',
   },
   NOT_FOUND: {
@@ -125,10 +125,10 @@ const describeLimits = ({ limits = [] }: Route): string =>
 
 /** The errors that follow from a route's access and schemas; `undefined` stands for the standard text. */
 const impliedErrors = (route: Route): Partial<Record<ErrorCode, string | undefined>> => {
-  const { access, params, query, headers, body, idempotency, limits = [], method } = route;
+  const { access, scope, params, query, headers, body, idempotency, limits = [], method } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
   const canBeForbidden =
-    isGuarded && (access.includes(':') || access === 'session' || method !== 'GET');
+    isGuarded && (access !== 'signed-in' || scope !== 'none' || method !== 'GET');
   const standard = undefined;
   return {
     ...((query || headers || body || idempotency) && { VALIDATION_ERROR: standard }),

@@ -1,15 +1,44 @@
+import type { Actor } from '../../auth/actor.ts';
 import { can } from '../../permissions/permissions.ts';
+import { isScope, type RequiredScope } from '../../permissions/scopes.ts';
 import { AppError } from '../../runtime/errors.ts';
 import type { Middleware } from '../http.ts';
 
-/** Checks the route's permission before the path and body are validated. */
+const sessionRequired = () =>
+  new AppError('FORBIDDEN', 'API tokens can’t be used for this request.');
+
+/** Returns whether the caller has what an API token needs for a route. A route without a scope is open to no token. */
+const hasScope = (
+  { token, isLimited, permissions }: Actor,
+  scope: RequiredScope = 'session',
+): boolean => {
+  if (!token) return true;
+  if (scope === 'session') return false;
+  if (scope === 'none' || !isLimited) return true;
+  return isScope(scope) ? token.scopes.has(scope) : can(permissions, scope);
+};
+
+/**
+ * Checks the route's permission, or the scope of an API token, before the path and body are validated. Where sign-in is
+ * optional, a token without the scope counts as none.
+ */
 export const authorize = (): Middleware => ({
-  before: ({ context: { route, actor } }) => {
-    const { access } = route;
-    if (access === 'public' || access === 'optional' || access === 'signed-in') return;
+  before: ({ context }) => {
+    const { route, actor } = context;
+    const { access, scope } = route;
+    if (access === 'public') return;
+    if (access === 'optional') {
+      if (actor && !hasScope(actor, scope)) context.actor = undefined;
+      return;
+    }
     if (access === 'session') {
       if (actor?.sessionId !== undefined) return;
-      throw new AppError('FORBIDDEN', 'API tokens can’t be used for this request.');
+      throw sessionRequired();
+    }
+    if (access === 'signed-in') {
+      if (actor && hasScope(actor, scope)) return;
+      if (scope === undefined || scope === 'session') throw sessionRequired();
+      throw new AppError('FORBIDDEN', `The API token lacks ${scope}.`);
     }
     if (!actor || !can(actor.permissions, access)) {
       throw new AppError('FORBIDDEN', `Missing permission: ${access}.`);

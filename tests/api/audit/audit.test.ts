@@ -65,6 +65,7 @@ describe('GET /api/audit', () => {
             at: '2026-11-21T12:00:01.000Z',
             action: 'user.update',
             actor: { id: root.id, name: 'Bob Example' },
+            token: null,
             subject: `user:${bob.id}`,
             subjectName: 'Bob Example',
             address: '192.0.2.1',

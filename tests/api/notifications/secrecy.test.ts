@@ -104,8 +104,8 @@ describe.each(Object.keys(happenings) as Group[])('notification requiring %s', (
     const user = await newUserOf('user');
     await happenings[group](user);
     await settle();
-    const holding = await tokenOf(user, [group]);
-    const other = await tokenOf(user, ['files:view']);
+    const holding = await tokenOf(user, ['notifications:view', group]);
+    const other = await tokenOf(user, ['notifications:view', 'files:view']);
     const [shown, hidden] = [(await listed(holding)).items, (await listed(other)).items];
     expect(shown.length).toBeGreaterThan(0);
     for (const { content } of shown) expect(content).toContain(secret);

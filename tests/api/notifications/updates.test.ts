@@ -118,7 +118,7 @@ it('hides messages and calendar from API tokens without those permissions', asyn
   await made(her);
   const limited = await call('POST /api/auth/tokens', {
     token: her.token,
-    body: { name: 'files only', permissions: ['files:view'] },
+    body: { name: 'updates only', permissions: ['notifications:view'] },
   });
   const { etag, ...updates } = await updatesOf({ token: limited.body.data.token });
   expect(updates).toEqual({ ...none, unreadNotifications: 1 });

@@ -28,8 +28,15 @@ describe('the document', () => {
   });
 
   it.each(routes)('documents access and responses of $method $path', (route) => {
-    const { 'x-access': access, security, responses, operationId } = documented(route);
+    const {
+      'x-access': access,
+      'x-scope': scope,
+      security,
+      responses,
+      operationId,
+    } = documented(route);
     expect(access).toBe(route.access);
+    expect(scope).toBe(route.scope);
     expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
     expect(Object.keys(responses)).toEqual(
       expect.arrayContaining([String(route.status), '429', '500', '503']),

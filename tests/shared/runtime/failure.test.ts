@@ -87,6 +87,7 @@ const routes = [
   route({
     endpoint: 'GET /mine',
     access: 'signed-in',
+    scope: 'none',
     summary: 'Answers who asks',
     output: z.object({ id: z.int() }),
     handle: async ({ actor }) => ({ id: actor.user.id }),

@@ -28,6 +28,7 @@ export interface Operation {
   readonly description?: string;
   readonly security: readonly unknown[];
   readonly 'x-access': string;
+  readonly 'x-scope'?: string;
   readonly 'x-audit'?: string;
   readonly 'x-plain-text'?: true;
   readonly parameters: readonly Parameter[];

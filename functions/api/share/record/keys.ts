@@ -24,6 +24,8 @@ export const shareKeys = {
   byOwner: keyFamily('USER#{ownerId:int}', 'SHARE#{createdAt}#{id}'),
   /** Number of a user's shares. */
   ownCount: keyFamily('USER#{ownerId:int}', 'SHARES'),
+  /** Number of shares that an API token created on a day (UTC), if its ceiling limits them. */
+  published: keyFamily('USER#{ownerId:int}', 'PUBLISHED#{tokenId:int}#{day}'),
   /** All shares by creation, in four shards. */
   all: indexFamily(`SHARES#ALL#{id:shard of ${shards}}`, '{createdAt}#{id}'),
   /** Reported shares by their first undecided report. */

@@ -1,42 +1,64 @@
 import { can, type Permission, permissions } from '../../../../shared/permissions/permissions.ts';
+import {
+  expandScopes,
+  getPermissionEntries,
+  type Scope,
+  scopes,
+} from '../../../../shared/permissions/scopes.ts';
 import { permissionTexts as texts } from '../components/texts.ts';
 
 const actions = ['view', 'create', 'update', 'delete', 'manage'] as const;
 
 type Action = (typeof actions)[number];
-type Area = Permission extends `${infer Name}:${string}` ? Name : never;
+export type Entry = Permission | Scope;
+type Area = Entry extends `${infer Name}:${string}` ? Name : never;
 
-const areas = [...new Set(permissions.map((permission) => permission.split(':')[0] as Area))];
+/** All that an API token can have, by area. */
+export const tokenEntries: readonly Entry[] = [...scopes, ...permissions];
 
-const toPermission = (area: Area, action: Action): Permission | undefined =>
-  permissions.find((permission) => permission === `${area}:${action}`);
+const getAreas = (entries: readonly Entry[]): readonly Area[] => [
+  ...new Set(entries.map((entry) => entry.split(':')[0] as Area)),
+];
 
 /** Returns the permissions that entries grant, wildcards such as `documents:*` included. */
 export const expandPermissions = (entries: readonly string[]): ReadonlySet<Permission> =>
   new Set(permissions.filter((permission) => can(entries, permission)));
 
-interface PermissionGridProps {
-  readonly granted: ReadonlySet<Permission>;
+/** Returns the permissions and scopes that the entries of an API token grant. */
+export const expandTokenEntries = (entries: readonly string[]): ReadonlySet<Entry> =>
+  new Set([...expandScopes(entries), ...expandPermissions(getPermissionEntries(entries))]);
+
+interface PermissionGridProps<One extends Entry> {
+  /** What there is to choose from. */
+  readonly all: readonly One[];
+  readonly granted: ReadonlySet<One>;
   /** Those that come with the role: checked, and not to be taken away here. */
-  readonly fixed: ReadonlySet<Permission>;
+  readonly fixed: ReadonlySet<One>;
   /** Those that the user may give: only what they have themselves. */
-  readonly grantable: ReadonlySet<Permission>;
-  readonly onChange: (granted: ReadonlySet<Permission>) => unknown;
+  readonly grantable: ReadonlySet<One>;
+  readonly onChange: (granted: ReadonlySet<One>) => unknown;
 }
 
 /** A choice of permissions: a row for each area, a column for each action. Stands in a `fieldset` with a legend. */
-export const PermissionGrid = ({ granted, fixed, grantable, onChange }: PermissionGridProps) => {
-  const explain = (permission: Permission): keyof typeof texts.reasons | undefined => {
-    if (fixed.has(permission)) return 'fixed';
-    return grantable.has(permission) ? undefined : 'notGrantable';
+export const PermissionGrid = <One extends Entry>({
+  all,
+  granted,
+  fixed,
+  grantable,
+  onChange,
+}: PermissionGridProps<One>) => {
+  const find = (area: Area, action: Action) => all.find((entry) => entry === `${area}:${action}`);
+  const explain = (entry: One): keyof typeof texts.reasons | undefined => {
+    if (fixed.has(entry)) return 'fixed';
+    return grantable.has(entry) ? undefined : 'notGrantable';
   };
-  const change = (permission: Permission, isOn: boolean) => {
+  const change = (entry: One, isOn: boolean) => {
     const next = new Set(granted);
-    if (isOn) next.add(permission);
-    else next.delete(permission);
+    if (isOn) next.add(entry);
+    else next.delete(entry);
     onChange(next);
   };
-  const reasons = [...new Set(permissions.map(explain))].filter((reason) => reason !== undefined);
+  const reasons = [...new Set(all.map(explain))].filter((reason) => reason !== undefined);
   return (
     <>
       <div class="perm">
@@ -45,24 +67,24 @@ export const PermissionGrid = ({ granted, fixed, grantable, onChange }: Permissi
             {heading}
           </span>
         ))}
-        {areas.flatMap((area) => [
+        {getAreas(all).flatMap((area) => [
           <span key={area} class="n" aria-hidden="true">
             {texts.areas[area]}
           </span>,
           ...actions.map((action) => {
-            const permission = toPermission(area, action);
-            if (permission === undefined) return <span key={`${area}:${action}`} />;
-            const reason = explain(permission);
+            const entry = find(area, action);
+            if (entry === undefined) return <span key={`${area}:${action}`} />;
+            const reason = explain(entry);
             const why = reason && texts.reasons[reason];
             return (
-              <label key={permission} title={why}>
+              <label key={entry} title={why}>
                 <input
                   type="checkbox"
                   aria-label={texts.cell(texts.areas[area], texts.actions[action])}
                   aria-description={why}
-                  checked={granted.has(permission) || fixed.has(permission)}
+                  checked={granted.has(entry) || fixed.has(entry)}
                   disabled={reason !== undefined}
-                  onChange={({ currentTarget }) => change(permission, currentTarget.checked)}
+                  onChange={({ currentTarget }) => change(entry, currentTarget.checked)}
                 />
               </label>
             );

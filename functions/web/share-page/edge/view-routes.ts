@@ -35,6 +35,7 @@ export const viewRoutes = [
   route({
     endpoint: 'POST /s/{id}/view',
     access: 'optional',
+    scope: 'session',
     summary: 'Count a page view',
     description:
       'For pages from a CDN, whose views this service doesn’t see. Counts only shares without a password and a view limit.',

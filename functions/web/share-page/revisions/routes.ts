@@ -28,6 +28,7 @@ export const revisionRoutes = [
   route({
     endpoint: 'GET /s/{id}/revisions',
     access: 'optional',
+    scope: 'session',
     summary: 'Show revisions of a share',
     description:
       'Lists the former contents of a share, and with `version` the differences of one. For those who can list the revisions.',
@@ -66,6 +67,7 @@ export const revisionRoutes = [
   route({
     endpoint: 'GET /s/{id}/revisions/{version}/raw',
     access: 'optional',
+    scope: 'session',
     summary: 'Get the source of a revision',
     description: 'Returns plain text of a former content of a share.',
     params: RevisionId,

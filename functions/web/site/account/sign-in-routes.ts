@@ -39,6 +39,7 @@ const reply = (
 /** What the pages that sign in or register have in common. No cache stores them. */
 const common = {
   access: 'optional',
+  scope: 'session',
   headers: z.object(visitHeaders),
   output: z.string(),
   produces: 'html',

@@ -31,6 +31,7 @@ export const auditTexts = {
   fields: {
     when: 'Time',
     who: 'User',
+    token: 'API token',
     subject: 'Subject',
     address: 'IP address',
     request: 'Request',
@@ -78,6 +79,9 @@ export const auditTexts = {
     folder: 'Folder',
     folderId: 'Folder',
     tags: 'Tags',
+    maxViews: 'Views at most',
+    maxAge: 'Open for at most (seconds)',
+    sharesPerDay: 'Shares a day at most',
     visibility: 'Visible to',
     isFavorite: 'Favorite',
     checksum: 'Checksum',

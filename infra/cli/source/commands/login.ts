@@ -50,7 +50,8 @@ const revoke = (session: Client, id: number) =>
 
 const keepToken = async (url: string, given: string): Promise<void> => {
   const token = given === '-' ? (await readStdin()).toString().trim() : given;
-  await connectWith(url, token).call('GET /api/auth/me', { signal });
+  // Any valid token may call it, whatever its scopes.
+  await connectWith(url, token).call('GET /api/roles', { signal });
   await writeConfig({ url, token });
 };
 

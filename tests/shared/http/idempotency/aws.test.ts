@@ -34,6 +34,7 @@ const Thing = z.object({ id: z.int(), name: z.string(), secret: z.string().optio
 const things = route({
   endpoint: 'POST /api/things',
   access: 'signed-in',
+  scope: 'none',
   summary: 'Make a thing',
   status: 201,
   body: z.object({ name: z.string() }),

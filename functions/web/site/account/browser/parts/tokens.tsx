@@ -1,20 +1,16 @@
 import '../../../../browser/record-page.ts';
 import { useEffect, useRef } from 'preact/hooks';
-import {
-  permissions as allPermissions,
-  type Permission,
-} from '../../../../../../shared/permissions/permissions.ts';
+import { canPublish } from '../../../../../../shared/permissions/scopes.ts';
 import { ApiError } from '../../../../browser/client/api-error.ts';
+import { Badge } from '../../../../browser/components/badge.tsx';
 import { Button } from '../../../../browser/components/button.tsx';
 import { confirm } from '../../../../browser/components/dialog.tsx';
 import { Empty } from '../../../../browser/components/empty.tsx';
 import { Icon } from '../../../../browser/components/icon.tsx';
 import { Loaded } from '../../../../browser/components/loaded.tsx';
-import { permissionTexts } from '../../../../browser/components/texts.ts';
 import { toast } from '../../../../browser/components/toast.tsx';
 import { copyText } from '../../../../browser/data/clipboard.ts';
 import { formatDay, formatTime } from '../../../../browser/data/format.ts';
-import { expandPermissions } from '../../../../browser/people/permission-grid.tsx';
 import { api } from '../../../../browser/shell/api.ts';
 import { showFailure } from '../../../../browser/shell/feedback.ts';
 import { commonTexts } from '../../../../browser/texts.ts';
@@ -22,33 +18,12 @@ import { accountTexts as texts } from '../../account-texts.ts';
 import { focusButton } from './focus.ts';
 import { Section } from './section.tsx';
 import { created, type Token, tokens, url } from './state.ts';
+import { describeCeiling, describeEntries, findPreset } from './token-rights.ts';
 
-const getArea = (permission: Permission) =>
-  permission.split(':')[0] as keyof typeof permissionTexts.areas;
-
-const getAction = (permission: Permission) =>
-  permission.split(':')[1] as keyof typeof permissionTexts.actions;
-
-/** Describes permissions by area: "Documents: view, create · Files: all". */
-const describePermissions = (entries: readonly string[] | null): string => {
-  if (entries === null) return texts.allPermissions;
-  const granted = expandPermissions(entries);
-  if (granted.size === 0) return texts.noPermissions;
-  const byArea = Map.groupBy(allPermissions, getArea);
-  return [...byArea]
-    .flatMap(([area, all]) => {
-      const some = all.filter((permission) => granted.has(permission));
-      const name = permissionTexts.areas[area];
-      if (some.length === 0) return [];
-      if (some.length === all.length) return [texts.allOf(name)];
-      return [
-        texts.someOf(
-          name,
-          some.map((one) => permissionTexts.actions[getAction(one)]),
-        ),
-      ];
-    })
-    .join(' · ');
+/** What it may publish, if it may. */
+const describePublishing = ({ permissions, ceiling }: Token): string | undefined => {
+  if (!canPublish(permissions)) return undefined;
+  return ceiling ? describeCeiling(ceiling) : texts.mayPublishAll;
 };
 
 const describe = ({ expiresAt, lastUsedAt, createdAt }: Token): string =>
@@ -83,34 +58,39 @@ const askToRevoke = async (token: Token, at: number): Promise<void> => {
   if (isAgreed) await revoke(token, at);
 };
 
-const Row = ({ token, at }: { readonly token: Token; readonly at: number }) => (
-  <li>
-    <span class="kind">
-      <Icon name="key" />
-    </span>
-    <div class="grow">
-      <p>
-        <b dir="auto">{token.name}</b>
-      </p>
-      <p class="sub tiny">{describePermissions(token.permissions)}</p>
-      <p class="mute tiny">{describe(token)}</p>
-    </div>
-    <Button
-      size="sm"
-      aria-label={texts.revokeOne(token.name)}
-      onClick={() => askToRevoke(token, at)}
-    >
-      {texts.revoke}
-    </Button>
-  </li>
-);
+const Row = ({ token, at }: { readonly token: Token; readonly at: number }) => {
+  const preset = findPreset(token.permissions);
+  const publishing = describePublishing(token);
+  return (
+    <li>
+      <span class="kind">
+        <Icon name="key" />
+      </span>
+      <div class="grow">
+        <p class="row wrap">
+          <b dir="auto">{token.name}</b>
+          {preset !== 'custom' && <Badge>{texts.presets[preset][0]}</Badge>}
+        </p>
+        <p class="sub tiny">{describeEntries(token.permissions)}</p>
+        {publishing !== undefined && <p class="sub tiny">{publishing}</p>}
+        <p class="mute tiny">{describe(token)}</p>
+      </div>
+      <Button
+        size="sm"
+        aria-label={texts.revokeOne(token.name)}
+        onClick={() => askToRevoke(token, at)}
+      >
+        {texts.revoke}
+      </Button>
+    </li>
+  );
+};
 
 /** The secret of the token that has just been created. */
 const Secret = ({ secret }: { readonly secret: string }) => {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    field.current?.focus();
-    field.current?.select();
+    document.getElementById('copy-token')?.focus();
   }, [secret]);
   const copy = async () => {
     const isCopied = await copyText(secret, commonTexts.copied, commonTexts.copyByHand);
@@ -129,7 +109,7 @@ const Secret = ({ secret }: { readonly secret: string }) => {
           autocomplete="off"
           spellcheck={false}
         />
-        <Button kind="primary" icon="copy" onClick={copy}>
+        <Button id="copy-token" kind="primary" icon="copy" onClick={copy}>
           {texts.copy}
         </Button>
         <Button

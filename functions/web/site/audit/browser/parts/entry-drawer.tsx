@@ -34,7 +34,7 @@ const Linked = ({ href, text }: { readonly href: string | undefined; readonly te
   );
 
 const Facts = ({ entry }: { readonly entry: Entry }) => {
-  const { at, actor, subject, subjectName, address, requestId, action } = entry;
+  const { at, actor, token, subject, subjectName, address, requestId, action } = entry;
   const isGone = /\.(delete|purge|expire)$/.test(action);
   return (
     <dl class="facts">
@@ -51,6 +51,12 @@ const Facts = ({ entry }: { readonly entry: Entry }) => {
           />
         </dd>
       </div>
+      {token && (
+        <div>
+          <dt>{texts.fields.token}</dt>
+          <dd dir="auto">{token.name}</dd>
+        </div>
+      )}
       <div>
         <dt>{texts.fields.subject}</dt>
         <dd>

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import {
+  permissions as allPermissions,
   covers,
   type Permission,
   type Role,
@@ -88,6 +89,7 @@ const Permissions = ({
     <fieldset class="field">
       <legend>{texts.permissions}</legend>
       <PermissionGrid
+        all={allPermissions}
         granted={expandPermissions(permissions)}
         fixed={expandPermissions(roleGrants[role])}
         grantable={isDisabled ? none : own}

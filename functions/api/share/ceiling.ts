@@ -1,0 +1,122 @@
+import type { Actor, Ceiling } from '../../../shared/auth/actor.ts';
+import { tableName } from '../../../shared/db/dynamodb.ts';
+import type { Step } from '../../../shared/db/transaction.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
+import { shareKeys } from './record/keys.ts';
+
+const units = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+const count = (amount: number, unit: string): string =>
+  `${amount} ${amount === 1 ? unit : `${unit}s`}`;
+
+const toSpan = (seconds: number): string => {
+  const [unit, size] = units.find(([, one]) => seconds % one === 0) ?? ['second', 1];
+  return count(seconds / size, unit);
+};
+
+const refuse = (rules: readonly string[]): AppError =>
+  new AppError('FORBIDDEN', `This token may publish only ${rules.join(' and ')}.`);
+
+/** The limits of a share or recipient link. Times are in ms since 1970; absent is unlimited. */
+interface Limits {
+  readonly createdAt: number;
+  readonly viewLimit: number | undefined;
+  readonly expiresAt: number | undefined;
+}
+
+/** @throws AppError FORBIDDEN that names each rule that the limits break */
+const assertWithin = (
+  { maxViews, maxAge }: Ceiling,
+  { createdAt, viewLimit = Infinity, expiresAt = Infinity }: Limits,
+): void => {
+  const rules: string[] = [];
+  if (maxAge !== undefined && expiresAt > createdAt + maxAge * 1_000) {
+    rules.push(`for up to ${toSpan(maxAge)}`);
+  }
+  if (maxViews !== undefined && viewLimit > maxViews) {
+    rules.push(`with up to ${count(maxViews, 'view')}`);
+  }
+  if (rules.length > 0) throw refuse(rules);
+};
+
+/**
+ * Returns the input of a new share or link as the ceiling of the caller's API token allows it: what is left out becomes the
+ * most that is allowed.
+ * @throws AppError FORBIDDEN that names the rule for a limit that is asked for and exceeds the ceiling
+ */
+export const narrow = <
+  Input extends {
+    readonly viewLimit?: number | undefined;
+    readonly expiresAt?: number | undefined;
+  },
+>(
+  { token }: Actor,
+  input: Input,
+): Input => {
+  const ceiling = token?.ceiling;
+  if (!ceiling) return input;
+  const now = Date.now();
+  const { maxViews, maxAge } = ceiling;
+  const viewLimit = input.viewLimit ?? maxViews;
+  const expiresAt = input.expiresAt ?? (maxAge === undefined ? undefined : now + maxAge * 1_000);
+  assertWithin(ceiling, { createdAt: now, viewLimit, expiresAt });
+  return { ...input, viewLimit, expiresAt };
+};
+
+/**
+ * Asserts that a share, as a change with an API token leaves it, is within the token's ceiling: so extending it again and
+ * again, or new content for a share without limits, gets around nothing.
+ * @throws AppError FORBIDDEN that names the rule
+ */
+export const assertWithinCeiling = (
+  { token }: Pick<Actor, 'token'>,
+  {
+    createdAt,
+    viewLimit,
+    expiresAt,
+  }: {
+    readonly createdAt: string;
+    readonly viewLimit: number | undefined;
+    readonly expiresAt: string | undefined;
+  },
+): void => {
+  if (!token?.ceiling) return;
+  assertWithin(token.ceiling, {
+    createdAt: Date.parse(createdAt),
+    viewLimit,
+    expiresAt: expiresAt === undefined ? undefined : Date.parse(expiresAt),
+  });
+};
+
+/**
+ * Creates the step that counts a new share for the API token of its day, if its ceiling has a number. It belongs to the
+ * transaction of the share, so a share that isn't created isn't counted, and a repeated request counts once.
+ */
+export const countPublished = ({ user, token }: Actor): Step | undefined => {
+  const max = token?.ceiling?.sharesPerDay;
+  if (!token || max === undefined) return undefined;
+  const now = Date.now();
+  const day = new Date(now).toISOString().slice(0, 10);
+  return {
+    write: {
+      Update: {
+        TableName: tableName(),
+        Key: shareKeys.published.at({ ownerId: user.id, tokenId: token.id, day }),
+        UpdateExpression: 'SET #ttl = :ttl ADD shares :one',
+        ConditionExpression: 'attribute_not_exists(shares) OR shares < :max',
+        ExpressionAttributeNames: { '#ttl': 'ttl' },
+        ExpressionAttributeValues: {
+          ':one': 1,
+          ':max': max,
+          ':ttl': Math.ceil(now / 1_000) + 2 * 86_400,
+        },
+      },
+    },
+    refused: () => refuse([`${count(max, 'share')} a day. Try again tomorrow (UTC)`]),
+  };
+};
