@@ -77,6 +77,9 @@ const docsFiles = Object.fromEntries(
   Object.entries(assets).map(([name, path]) => [name, join('functions/web/docs', path)]),
 );
 
+/** What the functions read that authenticate users. */
+const authentication = ['JWT_REFRESH_EXPIRES', 'EMAIL_VERIFICATION'] as const;
+
 /** The configuration of each function. A missing group is a type error. */
 export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   // bcrypt
@@ -89,11 +92,12 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     jobs: ['activity', 'mail'],
     settings: [
       'JWT_ACCESS_EXPIRES',
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
       'SESSION_MAX_AGE',
       'PASSWORD_COST',
       'RATE_LIMIT_FACTOR',
       'REGISTRATION',
+      'ALLOWED_DOMAINS',
       'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
       'AUDIT_KEEP',
@@ -116,8 +120,9 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     ],
     signingSecret: true,
     settings: [
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
       'PASSWORD_COST',
+      'ALLOWED_DOMAINS',
       'NEW_USER_PERMISSIONS',
       'AUDIT_KEEP',
       'PUBLIC_URL',
@@ -132,7 +137,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'AUDIT#*'],
     index: ['AUDIT#ACTOR#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+    settings: [...authentication, 'AUDIT_KEEP'],
   },
   // brotli
   documents: {
@@ -143,7 +148,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     index: ['DOCUMENTS#ALL#*'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+    settings: [...authentication, 'AUDIT_KEEP'],
   },
   // Several sequential calls to S3
   files: {
@@ -163,7 +168,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     uploads: readWriteDelete,
     signingSecret: true,
     jobs: ['work'],
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
+    settings: [...authentication, 'AUDIT_KEEP', 'FILES_QUOTA'],
   },
   messages: {
     memoryMb: 512,
@@ -182,7 +187,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     fileObjects: ['GetObject'],
     signingSecret: true,
     jobs: ['work'],
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
+    settings: [...authentication, 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
   },
   // Listing notifications also delivers pending messages to the inbox.
   notifications: {
@@ -191,7 +196,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: readWrite,
     partitions: ['USER#*', 'MESSAGE#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES'],
+    settings: [...authentication],
   },
   calendar: {
     memoryMb: 512,
@@ -199,7 +204,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: readWrite,
     partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'LIMIT#*', ...recordedWrites, 'OUTBOX#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
+    settings: [...authentication, 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
   },
   sales: {
     memoryMb: 512,
@@ -208,7 +213,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'SALE#*', 'SALES', 'STATS#SALES#*', 'TOTAL#*', ...recordedWrites],
     index: ['SALES#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
+    settings: [...authentication, 'AUDIT_KEEP', 'CURRENCY'],
   },
   dashboard: {
     memoryMb: 512,
@@ -216,7 +221,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['BatchGetItem', 'Query', 'UpdateItem'],
     partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'STATS#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'CURRENCY'],
+    settings: [...authentication, 'CURRENCY'],
   },
   settings: {
     memoryMb: 512,
@@ -232,6 +237,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'PUBLIC_URL',
       'SNIPPETS_URL',
       'REGISTRATION',
+      'ALLOWED_DOMAINS',
       'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
       'CURRENCY',
@@ -239,7 +245,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'FILES_QUOTA',
       'RATE_LIMIT_FACTOR',
       'JWT_ACCESS_EXPIRES',
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
       'SESSION_MAX_AGE',
       'AUDIT_KEEP',
     ],
@@ -262,7 +268,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],
-    settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
+    settings: [...authentication, 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
     markdownWorker: 'with-pages',
   },
   markdown: {
@@ -279,7 +285,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     partitions: ['USER#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'CHECKIN_TIMEZONE'],
+    settings: [...authentication, 'CHECKIN_TIMEZONE'],
   },
   site: {
     memoryMb: 512,
@@ -291,10 +297,11 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     settings: [
       'SNIPPETS_URL',
       'REGISTRATION',
+      'ALLOWED_DOMAINS',
       'MAIL_FROM',
       'CURRENCY',
       'CHECKIN_TIMEZONE',
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
     ],
   },
   // bcrypt
@@ -314,13 +321,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],
-    settings: [
-      'JWT_REFRESH_EXPIRES',
-      'PUBLIC_URL',
-      'SNIPPETS_URL',
-      'RATE_LIMIT_FACTOR',
-      'AUDIT_KEEP',
-    ],
+    settings: [...authentication, 'PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
   },
   assets: {
     memoryMb: 512,

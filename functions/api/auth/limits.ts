@@ -1,3 +1,4 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 
 const minuteMs = 60_000;
@@ -57,4 +58,24 @@ export const forgotLimits = [
     key: ({ client }: WithEmail) => client.network,
   },
   { name: 'forgot', tokens: 5, perMs: hourMs, key: ({ body }: WithEmail) => body.email },
+] as const;
+
+/**
+ * Limits of verification links: those a user asks for, and those that an address gets that isn't the user's yet. Others can't
+ * use up the links of a user's own address.
+ */
+export const verificationLimits = [
+  {
+    name: 'verification',
+    tokens: 5,
+    perMs: hourMs,
+    key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+  },
+  {
+    name: 'verification-address',
+    tokens: 5,
+    perMs: hourMs,
+    isShared: true,
+    key: ({ actor }: { readonly actor: Actor }) => actor.user.pendingEmail,
+  },
 ] as const;

@@ -14,6 +14,8 @@ const exampleSettings = {
   publicUrl: 'https://handbill.example.com',
   snippetsUrl: 'https://snippets.example.com',
   registration: 'open' as const,
+  emailVerification: 'optional' as const,
+  allowedDomains: ['example.com'],
   newUserPermissions: ['documents:create'],
   mailFrom: 'handbill@example.com',
   currency: 'EUR',
@@ -36,6 +38,12 @@ const Settings = z
     registration: z
       .enum(['open', 'invite', 'closed'])
       .meta({ description: 'Who can register: anyone, people with an invitation, or no one.' }),
+    emailVerification: z.enum(['off', 'optional', 'required']).meta({
+      description: 'Whether users are asked to verify their email addresses, or must.',
+    }),
+    allowedDomains: z.array(z.string()).meta({
+      description: 'The domains of email addresses that can register or be invited; none: all.',
+    }),
     newUserPermissions: z.array(z.string()).meta({
       description: 'What new users may do beyond their role.',
     }),
@@ -65,6 +73,8 @@ const readSettings = (): z.output<typeof Settings> => ({
   publicUrl: getSetting('PUBLIC_URL'),
   snippetsUrl: getSetting('SNIPPETS_URL'),
   registration: getSetting('REGISTRATION'),
+  emailVerification: getSetting('EMAIL_VERIFICATION'),
+  allowedDomains: getSetting('ALLOWED_DOMAINS'),
   newUserPermissions: getSetting('NEW_USER_PERMISSIONS'),
   mailFrom: getSetting('MAIL_FROM') ?? null,
   currency: getSetting('CURRENCY'),

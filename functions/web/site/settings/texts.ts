@@ -52,6 +52,7 @@ export const settingsTexts = {
     invite: 'By invitation',
     closed: 'Closed',
   },
+  verifications: { off: 'Off', optional: 'Optional', required: 'Required' },
   days: (count: string) => (count === '1' ? '1 day' : `${count} days`),
   hours: (count: string) => (count === '1' ? '1 hour' : `${count} hours`),
   minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
@@ -70,6 +71,14 @@ export const settingsTexts = {
     currency: ['Currency', 'Of sales and the dashboard'],
     checkinTimezone: ['Check-in time zone', 'Where a check-in day begins'],
     registration: ['Registration', 'Who can create an account'],
+    emailVerification: [
+      'Verification of email addresses',
+      'Needs email; required before anything else',
+    ],
+    allowedDomains: [
+      'Allowed domains',
+      'Of email addresses that register or are invited; none: all',
+    ],
     newUserPermissions: ['Permissions of new users', 'Beyond those of their role'],
     accessTokenSeconds: ['Access tokens last', 'Then they’re renewed without signing in'],
     refreshTokenSeconds: ['Unused sessions last', 'Each use extends them'],

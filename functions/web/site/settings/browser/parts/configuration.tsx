@@ -31,6 +31,8 @@ const groups = {
   },
   accounts: {
     registration: 'REGISTRATION',
+    emailVerification: 'EMAIL_VERIFICATION',
+    allowedDomains: 'ALLOWED_DOMAINS',
     newUserPermissions: 'NEW_USER_PERMISSIONS',
     accessTokenSeconds: 'JWT_ACCESS_EXPIRES',
     refreshTokenSeconds: 'JWT_REFRESH_EXPIRES',
@@ -47,6 +49,7 @@ const formatValue = (name: Name, data: Configuration): string => {
   const value = data[name];
   if (value === null) return texts.notSet;
   if (name === 'registration') return texts.registrations[data.registration];
+  if (name === 'emailVerification') return texts.verifications[data.emailVerification];
   if (name === 'rateLimitFactor') return `× ${formatNumber(data.rateLimitFactor)}`;
   if (name === 'filesQuotaBytes') return formatBytes(data.filesQuotaBytes);
   if (Array.isArray(value)) return value.length === 0 ? texts.none : formatList(value);
