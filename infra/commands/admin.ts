@@ -1,4 +1,8 @@
 import { createResetLink } from '../../functions/api/users/account/password-link.ts';
+import {
+  createVerificationLink,
+  type VerificationLink,
+} from '../../functions/api/users/account/verification.ts';
 import { findByEmail } from '../../functions/api/users/record/users.ts';
 import { Email } from '../../shared/input/fields.ts';
 import { ensureFirstAdmin } from '../local/first-admin.ts';
@@ -43,24 +47,45 @@ const createLink = async (email: string): Promise<string> => {
   return link;
 };
 
-const usage = `Usage: npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]
+/**
+ * Creates a link that verifies the address of an account, or confirms its new one.
+ * @throws CommandError when the email address has no account, or nothing is left to verify
+ */
+const createVerification = async (email: string): Promise<VerificationLink> => {
+  const user = await findByEmail(email);
+  if (!user) throw new CommandError(`${email} has no account.`);
+  const link = await createVerificationLink(user);
+  if (!link) throw new CommandError(`${email} is already verified. No changes made.`);
+  return link;
+};
+
+const usage = `Usage: npm run admin -- <email> [--reset | --verify] [--stage <name>] [--region <region>]
 Creates the first super_admin of a deployed stage, and prints the password once.
   --reset            prints a link that sets a new password of an existing account
+  --verify           prints a link that verifies the email address of an account, or confirms its new one
 ${stageUsage}`;
 
-/** Runs `npm run admin -- <email> [--reset] [--stage <name>] [--region <region>]`. */
+/** Runs `npm run admin -- <email> [--reset | --verify] [--stage <name>] [--region <region>]`. */
 export const admin = async (args: readonly string[]): Promise<void> => {
   const { values, positionals } = parseCommand(usage, {
     args,
-    options: { ...stageOptions, reset: { type: 'boolean' } },
+    options: { ...stageOptions, reset: { type: 'boolean' }, verify: { type: 'boolean' } },
     allowPositionals: true,
   });
   const stage = chooseStage(values);
   const email = Email.safeParse(positionals[0]);
-  if (!email.success || positionals.length > 1) throw new CommandError(usage);
+  const isOne = email.success && positionals.length === 1 && !(values.reset && values.verify);
+  if (!isOne) throw new CommandError(usage);
   await useStage(stage);
   if (values.reset) {
     print(`Password reset link (expires in 1 hour): ${await createLink(email.data)}`);
+    return;
+  }
+  if (values.verify) {
+    const { url, email: verified } = await createVerification(email.data);
+    print(
+      `Link that verifies ${verified}, once signed in to the account (expires in 24 hours): ${url}`,
+    );
     return;
   }
   const password = await createSuperAdmin(email.data);

@@ -77,6 +77,9 @@ const docsFiles = Object.fromEntries(
   Object.entries(assets).map(([name, path]) => [name, join('functions/web/docs', path)]),
 );
 
+/** What the functions read that authenticate users. */
+const authentication = ['JWT_REFRESH_EXPIRES', 'EMAIL_VERIFICATION'] as const;
+
 /** The configuration of each function. A missing group is a type error. */
 export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
   // bcrypt
@@ -89,11 +92,12 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     jobs: ['activity', 'mail'],
     settings: [
       'JWT_ACCESS_EXPIRES',
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
       'SESSION_MAX_AGE',
       'PASSWORD_COST',
       'RATE_LIMIT_FACTOR',
       'REGISTRATION',
+      'ALLOWED_DOMAINS',
       'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
       'AUDIT_KEEP',
@@ -116,10 +120,11 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     ],
     signingSecret: true,
     settings: [
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
       'PASSWORD_COST',
       'REGISTRATION',
       'DIRECTORY',
+      'ALLOWED_DOMAINS',
       'NEW_USER_PERMISSIONS',
       'AUDIT_KEEP',
       'PUBLIC_URL',
@@ -134,7 +139,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'AUDIT#*'],
     index: ['AUDIT#ACTOR#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+    settings: [...authentication, 'AUDIT_KEEP'],
   },
   // brotli
   documents: {
@@ -145,7 +150,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     index: ['DOCUMENTS#ALL#*'],
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP'],
+    settings: [...authentication, 'AUDIT_KEEP'],
   },
   // Several sequential calls to S3
   files: {
@@ -165,7 +170,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     uploads: readWriteDelete,
     signingSecret: true,
     jobs: ['work'],
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'FILES_QUOTA'],
+    settings: [...authentication, 'AUDIT_KEEP', 'FILES_QUOTA'],
   },
   messages: {
     memoryMb: 512,
@@ -184,7 +189,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     fileObjects: ['GetObject'],
     signingSecret: true,
     jobs: ['work'],
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
+    settings: [...authentication, 'AUDIT_KEEP', 'RATE_LIMIT_FACTOR'],
   },
   // Listing notifications also delivers pending messages to the inbox.
   notifications: {
@@ -193,7 +198,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: readWrite,
     partitions: ['USER#*', 'MESSAGE#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES'],
+    settings: [...authentication],
   },
   calendar: {
     memoryMb: 512,
@@ -201,7 +206,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: readWrite,
     partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'LIMIT#*', ...recordedWrites, 'OUTBOX#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
+    settings: [...authentication, 'AUDIT_KEEP', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR'],
   },
   sales: {
     memoryMb: 512,
@@ -210,7 +215,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'SALE#*', 'SALES', 'STATS#SALES#*', 'TOTAL#*', ...recordedWrites],
     index: ['SALES#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'AUDIT_KEEP', 'CURRENCY'],
+    settings: [...authentication, 'AUDIT_KEEP', 'CURRENCY'],
   },
   dashboard: {
     memoryMb: 512,
@@ -218,7 +223,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['BatchGetItem', 'Query', 'UpdateItem'],
     partitions: ['USER#*', ...eventPartitions, 'TOTAL#*', 'STATS#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'CURRENCY'],
+    settings: [...authentication, 'CURRENCY'],
   },
   settings: {
     memoryMb: 512,
@@ -235,6 +240,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'SNIPPETS_URL',
       'REGISTRATION',
       'DIRECTORY',
+      'ALLOWED_DOMAINS',
       'NEW_USER_PERMISSIONS',
       'MAIL_FROM',
       'CURRENCY',
@@ -242,7 +248,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'FILES_QUOTA',
       'RATE_LIMIT_FACTOR',
       'JWT_ACCESS_EXPIRES',
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
       'SESSION_MAX_AGE',
       'AUDIT_KEEP',
     ],
@@ -265,7 +271,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject', 'PutObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],
-    settings: ['JWT_REFRESH_EXPIRES', 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
+    settings: [...authentication, 'PUBLIC_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
     markdownWorker: 'with-pages',
   },
   markdown: {
@@ -282,7 +288,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     table: ['GetItem', 'BatchGetItem', 'UpdateItem'],
     partitions: ['USER#*'],
     signingSecret: true,
-    settings: ['JWT_REFRESH_EXPIRES', 'CHECKIN_TIMEZONE'],
+    settings: [...authentication, 'CHECKIN_TIMEZONE'],
   },
   site: {
     memoryMb: 512,
@@ -295,10 +301,11 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
       'SNIPPETS_URL',
       'REGISTRATION',
       'DIRECTORY',
+      'ALLOWED_DOMAINS',
       'MAIL_FROM',
       'CURRENCY',
       'CHECKIN_TIMEZONE',
-      'JWT_REFRESH_EXPIRES',
+      ...authentication,
     ],
   },
   // bcrypt
@@ -318,13 +325,7 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     texts: ['GetObject'],
     signingSecret: true,
     jobs: ['activity', 'work'],
-    settings: [
-      'JWT_REFRESH_EXPIRES',
-      'PUBLIC_URL',
-      'SNIPPETS_URL',
-      'RATE_LIMIT_FACTOR',
-      'AUDIT_KEEP',
-    ],
+    settings: [...authentication, 'PUBLIC_URL', 'SNIPPETS_URL', 'RATE_LIMIT_FACTOR', 'AUDIT_KEEP'],
   },
   assets: {
     memoryMb: 512,

@@ -2,7 +2,12 @@ import { RetentionDays } from 'aws-cdk-lib/aws-logs';
 import * as z from 'zod';
 import { idempotencyTtlSeconds } from '../../shared/http/idempotency/idempotency-key.ts';
 import type { JobQueue } from '../../shared/jobs/job-queue.ts';
-import { parseSetting, SettingError, type SettingName } from '../../shared/runtime/settings.ts';
+import {
+  assertVerifiable,
+  parseSetting,
+  SettingError,
+  type SettingName,
+} from '../../shared/runtime/settings.ts';
 import { functionConfigs } from '../functions/function-config.ts';
 import { type EdgeSettings, edgeDefinitions, toEdgeSettings } from './edge/edge-settings.ts';
 import { stageName } from './stack-name.ts';
@@ -187,6 +192,7 @@ const serviceSettings = (read: ReadContext): StackSettings['service'] => {
   if (chosen.PUBLIC_URL !== undefined && chosen.PUBLIC_URL === chosen.SNIPPETS_URL) {
     throw new SettingError('Set SNIPPETS_URL to an origin other than PUBLIC_URL.');
   }
+  assertVerifiable(chosen);
   return chosen;
 };
 

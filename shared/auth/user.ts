@@ -32,10 +32,26 @@ export interface FormerEmail {
   readonly until: string;
 }
 
+/** Permissions that someone has removed from a user in the last day (decisions.md#rights). */
+export interface RemovedPermissions {
+  /** The id of the user who removed them. */
+  readonly by: number;
+  /** When the last one was removed (ISO 8601). */
+  readonly at: string;
+  readonly permissions: readonly string[];
+}
+
 /** A user as stored, without keys. */
 export interface StoredUser {
   readonly id: number;
   readonly email: string;
+  /** When the address was proven to be the user's (ISO 8601, decisions.md#proven-addresses). Absent for an unproven one. */
+  readonly emailVerifiedAt?: string;
+  /** The address that becomes the user's once it is confirmed. */
+  readonly pendingEmail?: string;
+  /** SHA-256 of the newest verification link's secret, and when the link expires. */
+  readonly emailTokenHash?: string;
+  readonly emailTokenExpiresAt?: string;
   readonly username: string;
   readonly name: string;
   readonly role: Role;
@@ -60,6 +76,8 @@ export interface StoredUser {
   readonly tokenEpoch?: number;
   /** Oldest first. Absent before the first change. */
   readonly formerEmails?: readonly FormerEmail[];
+  /** Absent if none were removed lately. */
+  readonly removedPermissions?: readonly RemovedPermissions[];
   /** Codes of the places the user has signed in from, separated by spaces. Absent before the first sign-in. */
   readonly signInPlaces?: string;
   /** Absent while the email address takes emails, as far as known. */
@@ -78,12 +96,14 @@ export const isMailable = (user: StoredUser | undefined): user is StoredUser =>
 export const exampleUser = {
   id: 244_212_480_000_000,
   email: 'ann@example.com',
+  emailVerified: true,
   emailProblem: null,
   username: 'ann',
   name: 'Ann Example',
   role: 'user' as const,
   permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
   status: 'active' as const,
+  invited: false,
   avatar: null,
   phone: null,
   timezone: null,
@@ -100,6 +120,9 @@ export const User = z
   .object({
     id: z.int().positive(),
     email: z.string(),
+    emailVerified: z.boolean().meta({
+      description: 'Whether the address was proven to be the user’s, for instance by a link.',
+    }),
     emailProblem: z
       .object({ reason: z.enum(emailProblems), since: z.iso.datetime() })
       .nullable()
@@ -112,6 +135,9 @@ export const User = z
     role: z.enum(roles),
     permissions: z.array(z.string()),
     status: z.enum(statuses),
+    invited: z.boolean().meta({
+      description: 'Whether the user has yet to accept an invitation: no password is set.',
+    }),
     avatar: z.string().nullable(),
     phone: z.string().nullable(),
     timezone: z.string().nullable(),
@@ -126,10 +152,17 @@ export const User = z
 
 export type User = z.output<typeof User>;
 
-export const exampleOwnUser = { ...exampleUser, notificationSettings: getSettings() };
+export const exampleOwnUser = {
+  ...exampleUser,
+  pendingEmail: null,
+  notificationSettings: getSettings(),
+};
 
 /** The caller's own user in API responses. */
 export const OwnUser = User.extend({
+  pendingEmail: z.string().nullable().meta({
+    description: 'The address that replaces `email` once the link sent to it is confirmed.',
+  }),
   notificationSettings: NotificationSettings.meta({
     description:
       'What you are told of, by the bell (`GET /api/notifications`) and by email. Emails need the setting MAIL_FROM.',
@@ -140,12 +173,14 @@ export const OwnUser = User.extend({
 export const toUser = (stored: StoredUser): User => ({
   id: stored.id,
   email: toShownEmail(stored.email),
+  emailVerified: stored.emailVerifiedAt !== undefined,
   emailProblem: stored.emailProblem ?? null,
   username: stored.username,
   name: stored.name,
   role: stored.role,
   permissions: getEffectivePermissions(stored.role, stored.extraPermissions),
   status: stored.status,
+  invited: stored.passwordHash === undefined,
   avatar: stored.avatar ?? null,
   phone: stored.phone ?? null,
   timezone: stored.timezone ?? null,
@@ -160,5 +195,6 @@ export const toUser = (stored: StoredUser): User => ({
 /** Converts the caller's own user for API responses. */
 export const toOwnUser = (stored: StoredUser): z.output<typeof OwnUser> => ({
   ...toUser(stored),
+  pendingEmail: stored.pendingEmail ?? null,
   notificationSettings: getSettings(stored.notificationSettings),
 });

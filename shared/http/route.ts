@@ -146,6 +146,8 @@ export interface Route {
   readonly access: Access;
   /** What an API token needs. Present exactly if `access` is `signed-in` or `optional`. */
   readonly scope?: RequiredScope;
+  /** Whether users may call it who must verify their address first; elsewhere they count as signed out or are refused. */
+  readonly isForUnverified?: true;
   /** Imperative, up to six words, such as `List documents`. */
   readonly summary: string;
   /** Details in Markdown: limits, what counts, what is atomic. */
@@ -218,6 +220,7 @@ export const route = <
   spec: {
     readonly endpoint: `${M} ${Path}`;
     readonly access: A;
+    readonly isForUnverified?: Route['isForUnverified'];
     readonly summary: string;
     readonly description?: string;
     readonly status?: Route['status'];

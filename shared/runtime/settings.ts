@@ -1,3 +1,4 @@
+import { domainToASCII } from 'node:url';
 import * as z from 'zod';
 import { isForNewUsers } from '../permissions/permissions.ts';
 import { isWeakSecret } from './weak-secret.ts';
@@ -22,6 +23,9 @@ export const isTimeZone = (name: string): boolean => {
 
 /** Returns whether this is an ISO 4217 currency code in capitals. */
 const isCurrency = (code: string): boolean => Intl.supportedValuesOf('currency').includes(code);
+
+/** Returns whether this is the domain of email addresses, such as `example.com`. */
+const isDomain = (name: string): boolean => z.email().safeParse(`a@${name}`).success;
 
 const unitBytes = { KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 } as const;
 
@@ -118,6 +122,20 @@ const definitions = {
   DIRECTORY: {
     schema: () => z.enum(['members', 'exact', 'off']).optional(),
     rule: 'members, exact or off',
+  },
+  EMAIL_VERIFICATION: {
+    schema: () => z.enum(['off', 'optional', 'required']).default('optional'),
+    rule: 'off, optional or required; required needs MAIL_FROM',
+  },
+  ALLOWED_DOMAINS: {
+    schema: () =>
+      z
+        .string()
+        .default('')
+        .transform((text) => [...new Set(text.split(/[\s,]+/).filter((entry) => entry !== ''))])
+        .transform((domains) => domains.map((domain) => domainToASCII(domain)))
+        .refine((domains) => domains.every(isDomain)),
+    rule: 'the domains of allowed email addresses, such as example.com, separated by commas',
   },
   NEW_USER_PERMISSIONS: {
     schema: () =>
@@ -225,6 +243,23 @@ export const getSetting = <Name extends SettingName>(name: Name): Setting<Name> 
 };
 
 /**
+ * Checks that users who must verify their address can be sent a link.
+ * @throws SettingError
+ */
+export const assertVerifiable = ({
+  EMAIL_VERIFICATION,
+  MAIL_FROM,
+}: {
+  readonly EMAIL_VERIFICATION?: string | undefined;
+  readonly MAIL_FROM?: string | undefined;
+}): void => {
+  if (EMAIL_VERIFICATION !== 'required' || MAIL_FROM !== undefined) return;
+  throw new SettingError(
+    'Set MAIL_FROM to the sender address of emails, or EMAIL_VERIFICATION to optional: users can’t verify their addresses without email.',
+  );
+};
+
+/**
  * Checks all settings, so that an invalid one fails the start instead of the first request that needs it.
  * @throws SettingError for the first missing or invalid setting
  */
@@ -236,4 +271,8 @@ export const assertSettings = (): void => {
   if (getSetting('SNIPPETS_URL') === getSetting('PUBLIC_URL')) {
     throw new SettingError(`Set SNIPPETS_URL to ${definitions.SNIPPETS_URL.rule}.`);
   }
+  assertVerifiable({
+    EMAIL_VERIFICATION: getSetting('EMAIL_VERIFICATION'),
+    MAIL_FROM: getSetting('MAIL_FROM'),
+  });
 };

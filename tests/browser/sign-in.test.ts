@@ -55,7 +55,7 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     await page.getByLabel('Confirm password').fill('correct horse');
     expect(await alerts(page).count()).toBe(0);
     await submit();
-    await page.getByText('Is already registered.').waitFor();
+    await page.getByText('Is already registered: if it’s yours, reset the password').waitFor();
     expect(await alerts(page).count()).toBe(1);
     expect(await focused(page)).toBe('register-email');
     expect(complaints).toEqual([]);

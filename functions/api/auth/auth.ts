@@ -40,7 +40,14 @@ export const register = async (
   const extraPermissions = getNewUserPermissions(role);
   const getCodes = await preparePlaceCodes(getSignInPlace(client));
   const user = await users.create(
-    { email, name, passwordHash, role, extraPermissions },
+    {
+      email,
+      name,
+      passwordHash,
+      role,
+      extraPermissions,
+      lastLoginAt: new Date().toISOString(),
+    },
     audit,
     (account) => sessions.put(toSession(account)),
     (id) => recognizePlace(undefined, getCodes(id)).places,

@@ -1,3 +1,4 @@
+import type { Actor } from '../../../shared/auth/actor.ts';
 import { perNetwork } from '../../../shared/http/network-limits.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 
@@ -64,3 +65,23 @@ export const forgotLimits = perNetwork({
 
 /** Limits the emails to an address. Requests beyond it get the same response. */
 export const resetEmailLimit = { name: 'forgot', tokens: 5, perMs: hourMs } as const;
+
+/**
+ * Limits of verification links: those a user asks for, and those that an address gets that isn't the user's yet. Others can't
+ * use up the links of a user's own address.
+ */
+export const verificationLimits = [
+  {
+    name: 'verification',
+    tokens: 5,
+    perMs: hourMs,
+    key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
+  },
+  {
+    name: 'verification-address',
+    tokens: 5,
+    perMs: hourMs,
+    isShared: true,
+    key: ({ actor }: { readonly actor: Actor }) => actor.user.pendingEmail,
+  },
+] as const;

@@ -7,7 +7,9 @@ import { transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
-import { invalidLinkError, type Redeemable, readToken } from '../users/account/password-link.ts';
+import { invalidLinkError } from '../users/account/link-token.ts';
+import { type Redeemable, readToken } from '../users/account/password-link.ts';
+import { assertAllowedDomain } from '../users/record/allowed-domains.ts';
 import { indexWrites } from '../users/record/user-index.ts';
 import * as auth from './auth.ts';
 import * as sessions from './sessions.ts';
@@ -25,7 +27,7 @@ const maxAttempts = 4;
 
 /** Completes the account as read and signs in. Returns `undefined` if the account has changed since. */
 const acceptInvitation = async (
-  { user, hash }: Redeemable,
+  { user, hash, isProof }: Redeemable,
   { name, passwordHash }: { readonly name: string; readonly passwordHash: string },
   client: ClientInfo,
   audit: AuditRecorder,
@@ -37,19 +39,20 @@ const acceptInvitation = async (
     name,
     passwordHash,
     updatedAt,
+    lastLoginAt: updatedAt,
     version: user.version + 1,
+    ...(isProof && { emailVerifiedAt: updatedAt }),
   };
   const session = sessions.create(client)(changed);
   const getCodes = await preparePlaceCodes(getSignInPlace(client));
-  const changes = changedFields(user, changed, ['name']);
+  const changes = changedFields(user, changed, ['name', 'emailVerifiedAt']);
   const refused = await transact([
     {
       write: {
         Update: {
           TableName: tableName(),
           Key: userKeys.record.at({ id: user.id }),
-          UpdateExpression:
-            'SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, #version = :next, signInPlaces = :places REMOVE passwordTokenHash, passwordTokenExpiresAt',
+          UpdateExpression: `SET #name = :name, passwordHash = :passwordHash, updatedAt = :now, lastLoginAt = :now, #version = :next, signInPlaces = :places${isProof ? ', emailVerifiedAt = :now' : ''} REMOVE passwordTokenHash, passwordTokenExpiresAt`,
           // The index entries and the session are those of the account as read.
           ConditionExpression:
             'passwordTokenHash = :hash AND attribute_not_exists(passwordHash) AND #version = :seen AND sessionEpoch = :epoch',
@@ -103,11 +106,26 @@ const registerInvited = async (
   throw new AppError('SERVICE_UNAVAILABLE', 'The account is being modified. Try again.');
 };
 
+/** Says how to get the account of an address that someone else may have registered (decisions.md#proven-addresses). */
+const withWayBack = (error: unknown): unknown => {
+  const isTaken = error instanceof AppError && error.details.some(({ field }) => field === 'email');
+  if (!isTaken || error.code !== 'CONFLICT') return error;
+  const way =
+    getSetting('MAIL_FROM') === undefined
+      ? 'if it’s yours, ask an administrator for a password reset link'
+      : 'if it’s yours, reset the password to take over the account, which signs out everyone else';
+  return new AppError('CONFLICT', `This email address is already registered: ${way}.`, {
+    details: [{ field: 'email', message: `is already registered: ${way}` }],
+    cause: error,
+  });
+};
+
 /**
  * Registers a user as the setting REGISTRATION allows, and signs in. With the token of an invitation, the name and password
  * complete the invited account.
  * @throws AppError FORBIDDEN if registration is closed; VALIDATION_ERROR about `token` if it is missing but required, or
- *   not valid for this email address; CONFLICT if the email address is taken, in any case
+ *   not valid for this email address, or about `email` if ALLOWED_DOMAINS lacks its domain; CONFLICT if the email address
+ *   is taken, in any case
  */
 export const register = async (
   input: Registration,
@@ -117,7 +135,12 @@ export const register = async (
   const mode = getSetting('REGISTRATION');
   if (mode === 'closed') throw new AppError('FORBIDDEN', 'Registration is closed.');
   if (input.token != null) return registerInvited(input, input.token, client, audit);
-  if (mode === 'open') return auth.register(input, client, audit);
+  if (mode === 'open') {
+    assertAllowedDomain(input.email);
+    return auth.register(input, client, audit).catch((error: unknown) => {
+      throw withWayBack(error);
+    });
+  }
   throw new AppError('VALIDATION_ERROR', 'Registration requires an invitation.', {
     details: [{ field: 'token', message: 'is required; registration requires an invitation' }],
   });

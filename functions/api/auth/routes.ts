@@ -15,6 +15,7 @@ import { register } from './registration.ts';
 import { sessionRoutes } from './session-routes.ts';
 import * as sessions from './sessions.ts';
 import { userAccessRoutes } from './user-access-routes.ts';
+import { verificationRoutes } from './verification-routes.ts';
 
 const exampleToken = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl';
 const exampleTokens = { accessToken: exampleToken, refreshToken: exampleToken };
@@ -107,13 +108,14 @@ export const routes = [
     access: 'public',
     summary: 'Create an account',
     description:
-      'Creates an account with the role `user` and signs it in. The setting NEW_USER_PERMISSIONS can grant more permissions. Depending on the setting REGISTRATION, registration is open, requires an invitation, or is closed.',
+      'Creates an account with the role `user` and signs it in. The setting NEW_USER_PERMISSIONS can grant more permissions. Depending on the setting REGISTRATION, registration is open, requires an invitation, or is closed; ALLOWED_DOMAINS can limit the addresses. Where email is on, a link is sent that verifies the address.',
     status: 201,
     body: RegisterInput,
     output: AuthResponse,
     errors: {
       FORBIDDEN: 'Registration is closed or requires an invitation.',
-      CONFLICT: 'The email address is already registered.',
+      CONFLICT:
+        'The email address is already registered. Whoever reads its emails can take the account over by a password reset.',
     },
     limits: registerLimits,
     auditAction: 'user.register',
@@ -151,6 +153,7 @@ export const routes = [
   route({
     endpoint: 'POST /api/auth/logout',
     access: 'session',
+    isForUnverified: true,
     summary: 'Sign out',
     description:
       'Ends this session, or with `scope: "all"` all of your sessions. API tokens stay valid.',
@@ -168,6 +171,7 @@ export const routes = [
     endpoint: 'GET /api/auth/me',
     access: 'signed-in',
     scope: 'profile:view',
+    isForUnverified: true,
     summary: 'Get the current user',
     description: 'Returns the same as `GET /api/users/me`.',
     output: Success(OwnUser),
@@ -175,6 +179,7 @@ export const routes = [
     handle: async ({ actor }) => success(toOwnUser(actor.user)),
   }),
   ...recoveryRoutes,
+  ...verificationRoutes,
   ...sessionRoutes,
   ...userAccessRoutes,
 ];

@@ -16,6 +16,8 @@ const exampleSettings = {
   snippetsUrl: 'https://snippets.example.com',
   registration: 'open' as const,
   directory: 'exact' as const,
+  emailVerification: 'optional' as const,
+  allowedDomains: ['example.com'],
   newUserPermissions: ['documents:create'],
   mailFrom: 'handbill@example.com',
   currency: 'EUR',
@@ -41,6 +43,12 @@ const Settings = z
     directory: z.enum(['members', 'exact', 'off']).meta({
       description:
         'How users find each other: by name and email address, by the whole address, or not at all.',
+    }),
+    emailVerification: z.enum(['off', 'optional', 'required']).meta({
+      description: 'Whether users are asked to verify their email addresses, or must.',
+    }),
+    allowedDomains: z.array(z.string()).meta({
+      description: 'The domains of email addresses that can register or be invited; none: all.',
     }),
     newUserPermissions: z.array(z.string()).meta({
       description: 'What new users may do beyond their role.',
@@ -72,6 +80,8 @@ const readSettings = (): z.output<typeof Settings> => ({
   snippetsUrl: getSetting('SNIPPETS_URL'),
   registration: getSetting('REGISTRATION'),
   directory: getDirectory(),
+  emailVerification: getSetting('EMAIL_VERIFICATION'),
+  allowedDomains: getSetting('ALLOWED_DOMAINS'),
   newUserPermissions: getSetting('NEW_USER_PERMISSIONS'),
   mailFrom: getSetting('MAIL_FROM') ?? null,
   currency: getSetting('CURRENCY'),

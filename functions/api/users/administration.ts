@@ -10,19 +10,18 @@ import {
 import { hashPassword, isPassword } from '../../../shared/auth/passwords.ts';
 import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts';
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
-import {
-  can,
-  getEffectivePermissions,
-  type Permission,
-} from '../../../shared/permissions/permissions.ts';
+import { getEffectivePermissions } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import {
-  assertCanGiveAccess,
+  assertCanEnter,
   assertCanGrantPermissions,
   assertCanGrantRole,
   assertCanManage,
+  assertCanReadAll,
   getExtraPermissions,
   getNewUserPermissions,
+  rememberRemoved,
 } from './grants.ts';
 import {
   type CreateUserInput,
@@ -32,6 +31,8 @@ import {
   type UpdateUserInput,
 } from './input.ts';
 import { type Invitation, invitationWrite, invite } from './invitation.ts';
+import { assertAllowedDomain } from './record/allowed-domains.ts';
+import { nothingPending, replaceEmail } from './record/email-change.ts';
 import * as users from './record/users.ts';
 
 /** Reconciles the records of an updated or removed user within the request. Returns whether nothing is left to do. */
@@ -66,13 +67,14 @@ const getNames = ({
 /**
  * Creates a user with a role and permissions that the actor can grant, or with those of the setting NEW_USER_PERMISSIONS. An
  * active user without a password is invited.
- * @throws AppError FORBIDDEN; CONFLICT about `email` or `username`
+ * @throws AppError FORBIDDEN; VALIDATION_ERROR about `email` if its domain isn't allowed; CONFLICT about `email` or `username`
  */
 export const createUser = async (
   actor: Actor,
   input: z.output<typeof CreateUserInput>,
   audit: AuditRecorder,
 ): Promise<{ readonly user: StoredUser; readonly invitation: Invitation | undefined }> => {
+  assertAllowedDomain(input.email);
   const role = input.role ?? 'user';
   const requested = getExtraPermissions(role, input.permissions ?? []);
   assertCanGrantRole(actor, role);
@@ -122,7 +124,8 @@ export const updateUser = async (
       if (id === actor.user.id) {
         throw new AppError('FORBIDDEN', 'Use PUT /api/users/me to change your email address.');
       }
-      assertCanGiveAccess(actor, user);
+      assertCanEnter(actor, user);
+      assertAllowedDomain(changes.email);
     }
     const { role = user.role, permissions = user.extraPermissions, status } = changes;
     if (changes.role !== undefined) assertCanGrantRole(actor, role);
@@ -137,29 +140,13 @@ export const updateUser = async (
       ...getOptionalFields(changes),
       role,
       extraPermissions,
+      ...rememberRemoved(actor, user, { role, extraPermissions }),
       ...(status !== undefined && { status }),
     };
   };
-  const change = await users.update(id, edit, audit);
+  const change = await users.update(id, edit, audit, replaceEmail);
   await reconcile(change);
   return change.user;
-};
-
-/** A transfer gives the receiver access to records that only their owner or a manager can read. */
-const transferPermissions: readonly Permission[] = [
-  'documents:manage',
-  'files:manage',
-  'calendar:manage',
-  'shares:manage',
-];
-
-/**
- * Asserts that the actor can transfer a user's records to another user.
- * @throws AppError FORBIDDEN that names the first missing permission
- */
-const assertCanTransfer = ({ permissions }: Actor): void => {
-  const missing = transferPermissions.find((permission) => !can(permissions, permission));
-  if (missing) throw new AppError('FORBIDDEN', `Missing permission for transferTo: ${missing}.`);
 };
 
 /**
@@ -175,7 +162,7 @@ export const deleteUser = async (
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<{ readonly isPending: boolean }> => {
-  if (transferTo !== undefined) assertCanTransfer(actor);
+  if (transferTo !== undefined) assertCanReadAll(actor, 'transferTo');
   const assertCanDelete = (user: StoredUser) => {
     assertCanManage(actor, user);
     assertVersion(ifMatch, user.version);
@@ -184,9 +171,18 @@ export const deleteUser = async (
   return { isPending: !(await reconcile(change)) };
 };
 
+/** Returns how the owner's new address is stored: with email on, it waits to be confirmed (decisions.md#proven-addresses). */
+const toNewEmail = (email: string | undefined): users.UserEdit => {
+  if (email === undefined) return {};
+  // An earlier link ends, also if it was for the same address, which gets another one.
+  if (getSetting('MAIL_FROM') !== undefined) return { ...nothingPending, pendingEmail: email };
+  return { email };
+};
+
 /**
- * Updates the fields of the caller's profile that are sent.
- * @throws AppError VALIDATION_ERROR about `currentPassword` for another email address; PRECONDITION_FAILED; CONFLICT
+ * Updates the fields of the caller's profile that are sent. Another email address waits in `pendingEmail` while email is on.
+ * @throws AppError VALIDATION_ERROR about `currentPassword` for another email address, or about `email` if its domain isn't
+ *   allowed; PRECONDITION_FAILED; CONFLICT
  */
 export const updateProfile = async (
   { user }: Actor,
@@ -196,14 +192,21 @@ export const updateProfile = async (
 ): Promise<StoredUser> => {
   const { email, currentPassword } = input;
   const isConfirmed = email !== undefined && email !== user.email && currentPassword != null;
-  if (isConfirmed && !(await isPassword(currentPassword, user.passwordHash))) {
-    throw invalidField('currentPassword', 'is incorrect');
+  if (isConfirmed) {
+    assertAllowedDomain(email);
+    if (!(await isPassword(currentPassword, user.passwordHash))) {
+      throw invalidField('currentPassword', 'is incorrect');
+    }
+    await users.assertEmailFree(email, user.id);
   }
   // The address or the password may have changed concurrently.
   const edit = (current: StoredUser): users.UserEdit => {
     assertVersion(ifMatch, current.version);
-    const changes = toProfileChanges(input, { ...toOwnUser(current), email: current.email });
-    if (changes.email !== undefined) {
+    const { email: newEmail, ...changes } = toProfileChanges(input, {
+      ...toOwnUser(current),
+      email: current.email,
+    });
+    if (newEmail !== undefined) {
       if (!isConfirmed) {
         throw invalidField('currentPassword', 'is required to change the email address');
       }
@@ -214,6 +217,7 @@ export const updateProfile = async (
     const { notificationSettings } = changes;
     return {
       ...getNames(changes),
+      ...toNewEmail(newEmail),
       ...getOptionalFields(changes),
       ...(notificationSettings && {
         notificationSettings: toStoredSettings(changeSettings(getSettings(), notificationSettings)),

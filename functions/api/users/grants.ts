@@ -1,6 +1,14 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import type { StoredUser } from '../../../shared/auth/user.ts';
-import { covers, type Role, roleGrants, roles } from '../../../shared/permissions/permissions.ts';
+import {
+  can,
+  covers,
+  getEffectivePermissions,
+  type Permission,
+  type Role,
+  roleGrants,
+  roles,
+} from '../../../shared/permissions/permissions.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 
@@ -42,8 +50,8 @@ export const assertCanGrantPermissions = (actor: Actor, entries: readonly string
 };
 
 /**
- * Asserts that the actor can decide who gets access to an account, by its email address or a password link. The actor must
- * be able to grant all its permissions, to prevent an account takeover from gaining any.
+ * Asserts that the actor can let a user into the account by an emailed link. The actor must be able to grant all its
+ * permissions, to prevent an account takeover from gaining any.
  * @throws AppError FORBIDDEN
  */
 export const assertCanGiveAccess = (
@@ -55,6 +63,83 @@ export const assertCanGiveAccess = (
   const granted = [...actor.permissions, ...getSetting('NEW_USER_PERMISSIONS')];
   const missing = target.extraPermissions.find((entry) => !covers(granted, entry));
   if (missing !== undefined) throw forbidden(`You don’t have this user’s permission ${missing}.`);
+};
+
+/** What it takes to read the records of others, which a transfer and another's account allow. */
+const readingPermissions: readonly Permission[] = [
+  'documents:manage',
+  'files:manage',
+  'calendar:manage',
+  'shares:manage',
+];
+
+/**
+ * Asserts that the actor can read the records of others. `purpose` completes "Missing permission for …".
+ * @throws AppError FORBIDDEN that names the first missing permission
+ */
+export const assertCanReadAll = ({ permissions }: Actor, purpose: string): void => {
+  const missing = readingPermissions.find((permission) => !can(permissions, permission));
+  if (missing) throw forbidden(`Missing permission for ${purpose}: ${missing}.`);
+};
+
+/**
+ * Asserts that the actor can do what would let the actor into a user's account: setting its email address, or getting a link
+ * for its password. The actor must rank as high, be able to do and read all that the user can, and could not have removed a
+ * permission before to get there (decisions.md#rights).
+ * @throws AppError FORBIDDEN
+ */
+export const assertCanEnter = (
+  actor: Actor,
+  target: Pick<StoredUser, 'role' | 'extraPermissions' | 'removedPermissions'>,
+): void => {
+  assertCanManage(actor, target);
+  const held = getEffectivePermissions(target.role, target.extraPermissions);
+  const missing = held.find((entry) => !covers(actor.permissions, entry));
+  if (missing !== undefined) throw forbidden(`You don’t have this user’s permission ${missing}.`);
+  const removed = listRemoved(target, actor.user.id);
+  const lacked = removed.find((entry) => !covers(actor.permissions, entry));
+  if (lacked !== undefined) {
+    throw forbidden(
+      `You removed this user’s permission ${lacked} less than 24 hours ago and don’t have it.`,
+    );
+  }
+  assertCanReadAll(actor, 'access to another user’s account');
+};
+
+/** How long a removed permission counts as if the user still had it. */
+const removedMs = 24 * 60 * 60_000;
+
+/** Limits the size of the user's record: who removes permissions of one user within a day is usually one. */
+const maxRemovers = 20;
+
+const listLatest = ({ removedPermissions = [] }: Pick<StoredUser, 'removedPermissions'>) => {
+  const since = new Date(Date.now() - removedMs).toISOString();
+  return removedPermissions.filter(({ at }) => at > since);
+};
+
+const listRemoved = (user: Pick<StoredUser, 'removedPermissions'>, by: number): readonly string[] =>
+  listLatest(user).find((removed) => removed.by === by)?.permissions ?? [];
+
+/**
+ * Returns the field that remembers which permissions a change of a user by the actor removes; nothing if it removes none.
+ */
+export const rememberRemoved = (
+  { user: { id: by } }: Actor,
+  before: Pick<StoredUser, 'role' | 'extraPermissions' | 'removedPermissions'>,
+  after: Pick<StoredUser, 'role' | 'extraPermissions'>,
+): Pick<StoredUser, 'removedPermissions'> => {
+  const left = getEffectivePermissions(after.role, after.extraPermissions);
+  const lost = getEffectivePermissions(before.role, before.extraPermissions).filter(
+    (entry) => !covers(left, entry),
+  );
+  if (lost.length === 0) return {};
+  const own = {
+    by,
+    at: new Date().toISOString(),
+    permissions: [...new Set([...listRemoved(before, by), ...lost])],
+  };
+  const others = listLatest(before).filter((removed) => removed.by !== by);
+  return { removedPermissions: [...others.slice(1 - maxRemovers), own] };
 };
 
 /** Returns the entries that the role doesn't grant. */

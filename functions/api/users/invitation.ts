@@ -10,7 +10,7 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { createInvitationLink } from './account/password-link.ts';
-import { assertCanGiveAccess } from './grants.ts';
+import { assertCanEnter, assertCanGiveAccess } from './grants.ts';
 import { auditSubject } from './record/audit.ts';
 import { invitationEmail } from './record/jobs.ts';
 import * as users from './record/users.ts';
@@ -36,7 +36,7 @@ export const invitationWrite = (user: StoredUser): Write | undefined =>
 export const invite = async (user: StoredUser): Promise<Invitation | undefined> => {
   if (!isInvitable(user)) return undefined;
   if (isEmailEnabled()) return { link: undefined };
-  const link = await createInvitationLink(user.id, user.email);
+  const link = await createInvitationLink(user.id, user.email, 'passed-on');
   return link === undefined ? undefined : { link };
 };
 
@@ -67,7 +67,10 @@ export const resendInvitation = (
 ): Promise<Invitation> =>
   retryInvitation(async () => {
     const user = await users.get(id);
-    assertCanGiveAccess(actor, user);
+    const isSent = isEmailEnabled() && !user.emailProblem;
+    // Who gets the link can set the password.
+    if (isSent) assertCanGiveAccess(actor, user);
+    else assertCanEnter(actor, user);
     if (!isInvitable(user)) {
       throw new AppError(
         'CONFLICT',
@@ -77,7 +80,7 @@ export const resendInvitation = (
       );
     }
     const audited = { subject: auditSubject(id), after: { invited: user.email } };
-    if (isEmailEnabled() && !user.emailProblem) {
+    if (isSent) {
       const refused = await transact([
         { write: unchangedCheck(user), refused: 'changed' },
         emailWrite(user),
@@ -85,7 +88,7 @@ export const resendInvitation = (
       ]);
       return refused ? undefined : { link: undefined };
     }
-    const link = await createInvitationLink(id, user.email);
+    const link = await createInvitationLink(id, user.email, 'passed-on');
     if (link === undefined) return undefined;
     // The link must not be returned without an audit entry.
     await audit.record(audited);

@@ -25,3 +25,30 @@ export const directoryLimit = {
   perMs: minuteMs,
   key: ({ actor }: { readonly actor: Actor }) => String(actor.user.id),
 } as const;
+
+interface NewEmail {
+  readonly actor: Actor;
+  readonly body: { readonly email?: string | undefined };
+}
+
+/** Returns the new address that a request asks for, if there is one. */
+const getNewEmail = ({ actor, body }: NewEmail): string | undefined =>
+  body.email === actor.user.email ? undefined : body.email;
+
+/** Limits how many emails to new addresses a user causes, and an address gets from all users. */
+export const newEmailLimits = [
+  {
+    name: 'new-email',
+    tokens: 10,
+    perMs: 60 * minuteMs,
+    key: (request: NewEmail) =>
+      getNewEmail(request) === undefined ? undefined : String(request.actor.user.id),
+  },
+  {
+    name: 'verification-address',
+    tokens: 5,
+    perMs: 60 * minuteMs,
+    isShared: true,
+    key: getNewEmail,
+  },
+] as const;

@@ -24,7 +24,7 @@ import * as administration from './administration.ts';
 import { directoryRoute } from './directory.ts';
 import { CreateUserInput, UpdateProfileInput, UpdateUserInput } from './input.ts';
 import { resendInvitation } from './invitation.ts';
-import { ownPasswordLimit } from './limits.ts';
+import { newEmailLimits, ownPasswordLimit } from './limits.ts';
 import { find, load, type UserFilter } from './list.ts';
 import { belongingsRoute } from './owned-counts.ts';
 import * as users from './record/users.ts';
@@ -167,6 +167,7 @@ export const routes = [
     endpoint: 'GET /api/users/me',
     access: 'signed-in',
     scope: 'profile:view',
+    isForUnverified: true,
     summary: 'Get your profile',
     description: 'Returns your account with your effective permissions.',
     output: Success(OwnUser),
@@ -179,15 +180,21 @@ export const routes = [
     scope: 'profile:update',
     summary: 'Update your profile',
     description:
-      'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword` and sends a link to the former address that undoes the change.',
+      'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword`. Where email is on, the new address waits in `pendingEmail` until the link sent to it is confirmed; then a former address that was verified gets a link that undoes the change.',
     body: UpdateProfileInput,
     output: Success(OwnUser),
     errors: { CONFLICT: 'The email address or username is already in use.' },
-    limits: [ownPasswordLimit],
+    limits: [ownPasswordLimit, ...newEmailLimits],
     auditAction: 'user.update',
     versionOf: getVersion,
-    handle: async ({ actor, body, ifMatch, audit }) =>
-      success(toOwnUser(await administration.updateProfile(actor, body, ifMatch, audit)), 'Saved'),
+    handle: async ({ actor, body, ifMatch, audit }) => {
+      const user = await administration.updateProfile(actor, body, ifMatch, audit);
+      const isWaiting = user.pendingEmail !== undefined && user.pendingEmail === body.email;
+      const message = isWaiting
+        ? 'Saved. Confirm the new address by the link sent to it.'
+        : 'Saved';
+      return success(toOwnUser(user), message);
+    },
   }),
   directoryRoute,
   route({
@@ -227,7 +234,8 @@ export const routes = [
     endpoint: 'POST /api/users/{id}/invitation',
     access: 'users:create',
     summary: 'Resend an invitation',
-    description: 'Invites a user who has no password yet. Earlier invitations end.',
+    description:
+      'Invites a user who has no password yet. Earlier invitations end. If the response has the `link`, it takes the same permissions as changing the user’s email address.',
     params: z.object({ id: RecordId }),
     output: InvitationResult,
     errors: { CONFLICT: 'The user already has a password, or is not active.' },
@@ -243,7 +251,7 @@ export const routes = [
     access: 'users:update',
     summary: 'Update a user',
     description:
-      'Changes only the fields you send; `null` clears an optional one. You can’t change users of a higher rank, and the last active super_admin stays one.',
+      'Changes only the fields you send; `null` clears an optional one. You can’t change users of a higher rank, and the last active super_admin stays one. Another email address lets someone into the account, so it takes every permission of that user, also those that you have removed in the last 24 hours, and `documents:manage`, `files:manage`, `calendar:manage` and `shares:manage`; it counts at once, unverified, and both addresses are told.',
     params: z.object({ id: RecordId }),
     body: UpdateUserInput,
     output: Success(User),

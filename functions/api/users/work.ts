@@ -6,6 +6,7 @@ import {
   securityAlert,
   securityAlertEmail,
   userReconciliation,
+  verificationEmail,
 } from './record/jobs.ts';
 
 const loadAlertDelivery = () => import('./account/security-alert-delivery.ts');
@@ -21,6 +22,9 @@ export const work = [
   ),
   createWorker(invitationEmail, async ({ userId }) =>
     (await import('./account/account-emails.ts')).sendInvitation(userId),
+  ),
+  createWorker(verificationEmail, async (data) =>
+    (await import('./account/account-emails.ts')).sendVerification(data),
   ),
   createWorker(emailRefused, async (refused) =>
     (await import('./account/email-problems.ts')).markRefused(refused),

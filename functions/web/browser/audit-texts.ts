@@ -27,7 +27,14 @@ export const auditActionTexts: Readonly<
     label: 'Passwords',
     actions: { change: 'Password changed', reset: 'Password reset' },
   },
-  email: { label: 'Email addresses', actions: { restore: 'Email address restored' } },
+  email: {
+    label: 'Email addresses',
+    actions: {
+      verify: 'Email address verified',
+      cancel: 'Change of email address canceled',
+      restore: 'Email address restored',
+    },
+  },
   token: {
     label: 'API tokens',
     actions: { create: 'API token created', revoke: 'API token revoked' },

@@ -3,6 +3,7 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { accountPage } from './account/page.ts';
 import { signInRoutes } from './account/sign-in-routes.ts';
+import { verifyRoute } from './account/verify-route.ts';
 import { apiReferencePage } from './api-reference/page.ts';
 import { auditPage } from './audit/page.ts';
 import { calendarPage } from './calendar/page.ts';
@@ -100,6 +101,7 @@ export const routes = [
     render: (session) => salesPage(getSetting('CURRENCY'), session),
   }),
   ...signInRoutes,
+  verifyRoute,
   shellPage({
     endpoint: 'GET /account',
     summary: 'Show the account page',

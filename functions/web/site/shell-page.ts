@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { mustVerify } from '../../../shared/auth/verification.ts';
 import {
   negotiate,
   Representation,
@@ -41,6 +42,9 @@ const toLogin = (target: string): Reply<string> =>
     headers: { location: withNext('/login', target) },
   });
 
+const toVerify = (target: string): Reply<string> =>
+  new Reply('', { status: 303, headers: { location: withNext('/verify', target) } });
+
 const isPermission = (access: ConsolePage['access']): access is Permission =>
   access !== 'public' && access !== 'signed-in';
 
@@ -65,15 +69,22 @@ export const shellPage = ({
     endpoint,
     access: 'optional',
     scope: 'session',
+    isForUnverified: true,
     summary,
     description,
     headers,
     output: Representation,
     produces: 'html',
-    ...(access !== 'public' && { redirects: 'For signed-out visitors: the sign-in page.' }),
+    ...(access !== 'public' && {
+      redirects:
+        'For signed-out visitors: the sign-in page. For users who must verify their address first: the page for that.',
+    }),
     ...(isPermission(access) && { errors: { FORBIDDEN: `You lack the permission ${access}` } }),
     failurePage: replyWithErrorPage,
-    handle: async ({ actor, headers, cookies, target }) => {
+    handle: async ({ actor: caller, headers, cookies, target }) => {
+      const isUnverified = caller !== undefined && mustVerify(caller.user);
+      if (isUnverified && access !== 'public') return toVerify(target);
+      const actor = isUnverified ? undefined : caller;
       if (actor && !isAllowed(access, actor)) throw new AppError('FORBIDDEN', texts.forbidden);
       const session = await readSession(actor, headers['sec-fetch-site']);
       const viewer = { session, theme: readTheme(cookies), requiresSession: access !== 'public' };

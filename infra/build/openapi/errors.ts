@@ -45,7 +45,7 @@ export const standardErrors: Readonly<Partial<Record<ErrorCode, StandardError>>>
     headers: challenge,
   },
   FORBIDDEN: {
-    when: 'The caller may not do this: the permission in `x-access` or, with an API token, the scope in `x-scope` is missing, an API token is used where `x-access` is `session`, or publishes more than its ceiling, or a request with the session cookie comes from another site.',
+    when: 'The caller may not do this: the permission in `x-access` or, with an API token, the scope in `x-scope` is missing, an API token is used where `x-access` is `session`, or publishes more than its ceiling, or a request with the session cookie comes from another site. With the code `VERIFICATION_REQUIRED`, the caller must verify the email address first.',
     message: 'Missing permission: users:view.',
   },
   NOT_FOUND: {
@@ -128,7 +128,8 @@ const impliedErrors = (route: Route): Partial<Record<ErrorCode, string | undefin
   const { access, scope, params, query, headers, body, idempotency, limits = [], method } = route;
   const isGuarded = access !== 'public' && access !== 'optional';
   const canBeForbidden =
-    isGuarded && (access !== 'signed-in' || scope !== 'none' || method !== 'GET');
+    isGuarded &&
+    (access !== 'signed-in' || scope !== 'none' || method !== 'GET' || !route.isForUnverified);
   const standard = undefined;
   return {
     ...((query || headers || body || idempotency) && { VALIDATION_ERROR: standard }),

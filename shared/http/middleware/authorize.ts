@@ -1,4 +1,5 @@
 import type { Actor } from '../../auth/actor.ts';
+import { mustVerify, verificationRequired } from '../../auth/verification.ts';
 import { can } from '../../permissions/permissions.ts';
 import { isScope, type RequiredScope } from '../../permissions/scopes.ts';
 import { AppError } from '../../runtime/errors.ts';
@@ -19,18 +20,20 @@ const hasScope = (
 };
 
 /**
- * Checks the route's permission, or the scope of an API token, before the path and body are validated. Where sign-in is
- * optional, a token without the scope counts as none.
+ * Checks the route's permission, or the scope of an API token, before the path and body are validated. Users who must verify
+ * their address first are refused. Where sign-in is optional, they and a token without the scope count as signed out.
  */
 export const authorize = (): Middleware => ({
   before: ({ context }) => {
     const { route, actor } = context;
     const { access, scope } = route;
     if (access === 'public') return;
+    const isUnverified = actor !== undefined && !route.isForUnverified && mustVerify(actor.user);
     if (access === 'optional') {
-      if (actor && !hasScope(actor, scope)) context.actor = undefined;
+      if (isUnverified || (actor && !hasScope(actor, scope))) context.actor = undefined;
       return;
     }
+    if (isUnverified) throw verificationRequired();
     if (access === 'session') {
       if (actor?.sessionId !== undefined) return;
       throw sessionRequired();

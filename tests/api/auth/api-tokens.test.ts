@@ -289,6 +289,9 @@ describe('an API token of a super_admin', () => {
     const refusing = guarded.filter(({ access }) => access === 'session');
     expect(refusing.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'POST /api/auth/logout',
+      'POST /api/auth/send-verification',
+      'POST /api/auth/verify-email',
+      'DELETE /api/auth/pending-email',
       'GET /api/auth/sessions',
       'DELETE /api/auth/sessions/{id}',
       'POST /api/auth/tokens',

@@ -32,12 +32,15 @@ describe('POST /api/auth/register', () => {
     const user = {
       id: expect.any(Number),
       email,
+      emailVerified: false,
+      pendingEmail: null,
       emailProblem: null,
       username: email.slice(0, email.indexOf('@')).slice(0, 32),
       name: 'Ann Example',
       role: 'user',
       permissions: ['documents:view', 'files:view', 'messages:view', 'calendar:view'],
       status: 'active',
+      invited: false,
       avatar: null,
       phone: null,
       timezone: null,
@@ -45,7 +48,7 @@ describe('POST /api/auth/register', () => {
       updated_at: time,
       createdAt: time,
       updatedAt: time,
-      lastLoginAt: null,
+      lastLoginAt: time,
       version: 1,
       notificationSettings: getSettings(),
     };
@@ -123,7 +126,12 @@ describe('POST /api/auth/register', () => {
     const refused = responses.find(({ status }) => status === 409);
     expect(refused?.body.error).toMatchObject({
       code: 'CONFLICT',
-      details: [{ field: 'email', message: 'is already registered' }],
+      details: [
+        {
+          field: 'email',
+          message: expect.stringMatching(/^is already registered: if it’s yours, /),
+        },
+      ],
     });
   });
 

@@ -20,6 +20,7 @@ import {
   newUserOf,
   type Person,
   password,
+  reading,
 } from '../../support/users/test-users.ts';
 
 useTable();
@@ -155,7 +156,7 @@ describe('POST /api/users/{id}/invitation', () => {
 
   it('returns the link while email is disabled', async () => {
     turnMailOff();
-    const admin = await newUserOf('admin');
+    const admin = await newUserOf('admin', { extraPermissions: reading });
     const { data, link } = (await createUser(admin)).body;
     const { body } = await inviteUser(admin, data.id);
     expect(body).toEqual({
@@ -190,12 +191,13 @@ describe('POST /api/users/{id}/invitation', () => {
     for (const id of ['x', '0', '1', '-1']) expect((await inviteUser(admin, id)).status).toBe(404);
   });
 
-  it('requires users:create and all permissions of the user', async () => {
+  it('requires users:create, all permissions of the user and, for a link, those to read all records', async () => {
     turnMailOff();
     const root = await newUserOf('super_admin');
-    const admin = await newUserOf('admin');
-    const updater = await newUserOf('user', { extraPermissions: ['users:update'] });
-    const creator = await newUserOf('user', { extraPermissions: ['users:create'] });
+    const admin = await newUserOf('admin', { extraPermissions: reading });
+    const updater = await newUserOf('user', { extraPermissions: ['users:update', ...reading] });
+    const creator = await newUserOf('user', { extraPermissions: ['users:create', ...reading] });
+    const narrow = await newUserOf('admin');
     const made = async (fields: Record<string, unknown>) =>
       (await createUser(root, fields)).body.data.id as number;
     const plain = await made({});
@@ -206,18 +208,19 @@ describe('POST /api/users/{id}/invitation', () => {
       await statusOf(updater, plain),
       await statusOf(creator, plain),
       await statusOf(creator, mighty),
+      await statusOf(narrow, plain),
       await statusOf(admin, mighty),
       await statusOf(admin, boss),
       await statusOf(root, mighty),
       await statusOf(root, boss),
-    ]).toEqual([403, 200, 403, 403, 403, 200, 200]);
+    ]).toEqual([403, 200, 403, 403, 403, 403, 200, 200]);
   });
 });
 
 describe('an invitation', () => {
   const newInvited = async () => {
     turnMailOff();
-    const admin = await newUserOf('admin');
+    const admin = await newUserOf('admin', { extraPermissions: reading });
     const { data, link } = (await createUser(admin)).body;
     return { admin, id: data.id as number, email: data.email as string, token: tokenOfLink(link) };
   };
@@ -248,14 +251,18 @@ describe('an invitation', () => {
 describe('the email address of another user', () => {
   it('can be changed only by a caller who has all permissions of the account', async () => {
     const root = await newUserOf('super_admin');
-    const admin = await newUserOf('admin');
-    const helper = await newUserOf('user', { extraPermissions: ['users:update', 'audit:view'] });
+    const admin = await newUserOf('admin', { extraPermissions: reading });
+    const narrow = await newUserOf('admin');
+    const helper = await newUserOf('user', {
+      extraPermissions: ['users:update', 'audit:view', ...reading],
+    });
     const withExtras = (extraPermissions: string[]) => newUserOf('user', { extraPermissions });
     const attempts = [
       [admin, await withExtras(['*']), 403],
       [admin, await withExtras(['sales:view']), 403],
       [admin, await withExtras(['documents:manage']), 200],
-      [admin, await newUserOf('guest'), 200],
+      [admin, await newUserOf('guest', { extraPermissions: [] }), 403],
+      [narrow, await newUserOf('user'), 403],
       [helper, await withExtras(['audit:view']), 200],
       [helper, await withExtras(['audit:view', 'sales:*']), 403],
       [root, await withExtras(['*']), 200],
@@ -283,13 +290,13 @@ describe('the email address of another user', () => {
   });
 
   it('cannot be changed by an API token with fewer permissions than the account', async () => {
-    const admin = await newUserOf('admin');
+    const admin = await newUserOf('admin', { extraPermissions: reading });
     const bob = await newUserOf('user');
     const withPermissions = async (permissions: readonly string[]) =>
       (await createApiToken(admin.token, { permissions })).body.data as { token: string };
     const weak = await withPermissions(['users:update']);
     const groups = ['users', 'documents', 'files', 'messages', 'calendar'];
-    const strong = await withPermissions(groups.map((group) => `${group}:*`));
+    const strong = await withPermissions([...groups.map((group) => `${group}:*`), 'shares:manage']);
     expect((await changeUser(weak, bob.id, { email: newEmail() })).status).toBe(403);
     expect((await changeUser(weak, bob.id, { phone: '030 123' })).status).toBe(200);
     expect((await changeUser(strong, bob.id, { email: newEmail() })).status).toBe(200);

@@ -9,6 +9,7 @@ import {
   newUserOf,
   type Person,
   password,
+  reading,
   register,
 } from '../../support/users/test-users.ts';
 
@@ -78,7 +79,7 @@ describe('NEW_USER_PERMISSIONS', () => {
 
   it('keeps the permissions of invited users, whom the admin can invite again', async () => {
     newUsersMay('sales:view');
-    const admin = await newUserOf('admin');
+    const admin = await newUserOf('admin', { extraPermissions: [...reading, 'sales:view'] });
     const email = newEmail();
     const { data } = await created(admin, { email });
     const again = await call('POST /api/users/{id}/invitation', {

@@ -41,10 +41,13 @@ export const edges: readonly Edge[] = [
     from: 'api/auth',
     to: 'api/users',
     files: [
+      'account/link-token.ts',
       'account/password-link.ts',
+      'account/verification.ts',
       'grants.ts',
       'input.ts',
       'limits.ts',
+      'record/allowed-domains.ts',
       'record/jobs.ts',
       'record/security-alert.ts',
       'record/user-index.ts',
@@ -102,6 +105,12 @@ export const edges: readonly Edge[] = [
     to: 'api/checkin',
     files: ['checkin.ts', 'keys.ts'],
     why: 'shows whether the user has checked in today',
+  },
+  {
+    from: 'web/site',
+    to: 'api/users',
+    files: ['account/link-token.ts'],
+    why: 'shows what a verification link is for',
   },
   {
     from: 'web/site',

@@ -3,12 +3,16 @@ import { type LocalMail, openMail } from '../../../infra/local/mail.ts';
 
 let mail: LocalMail;
 
-/** Creates an in-memory email service for this test file and enables email. */
-export const useMail = (): void => {
+/**
+ * Creates an in-memory email service for this test file and enables email. Registering sends no link, unless a file is about
+ * verification.
+ */
+export const useMail = (verification: 'off' | 'optional' | 'required' = 'off'): void => {
   beforeAll(async () => {
     mail = await openMail(undefined, 0);
     process.env['AWS_ENDPOINT_URL_SESV2'] = mail.endpoint;
     process.env['MAIL_FROM'] = 'handbill@example.com';
+    process.env['EMAIL_VERIFICATION'] = verification;
   });
   afterAll(() => mail.close());
 };

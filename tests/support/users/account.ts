@@ -1,4 +1,6 @@
+import { expect } from 'vitest';
 import { type Answer, type CallOptions, call } from '../service/call.ts';
+import { newVerificationToken } from './links.ts';
 import { newEmail, password } from './test-users.ts';
 
 /** The requests of users about their own accounts. */
@@ -23,6 +25,19 @@ export const changeEmail = (
   email = newEmail(),
   currentPassword = password,
 ): Promise<Answer> => updateProfile(token, { email, currentPassword });
+
+/** Verifies the address of a user, or confirms the new one, with the token of a link. */
+export const verifyEmail = (token: Token, linkToken: unknown): Promise<Answer> =>
+  call('POST /api/auth/verify-email', { token, body: { token: linkToken } });
+
+/** Changes the address of a user while email is on, and confirms the new one. */
+export const moveEmail = async (token: Token, email = newEmail()): Promise<string> => {
+  const asked = await changeEmail(token, email);
+  expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+  const done = await verifyEmail(token, await newVerificationToken(asked.body.data.id));
+  expect(done.status, JSON.stringify(done.body)).toBe(200);
+  return email;
+};
 
 export const changePassword = (token: Token, body: object = {}): Promise<Answer> =>
   call('PUT /api/auth/password', {

@@ -1,10 +1,14 @@
+import type * as z from 'zod';
 import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
+import type { verificationEmail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
+import { getAddressToVerify } from './link-token.ts';
 import { createInvitationLink, createResetLink } from './password-link.ts';
+import { createVerificationLink, type VerificationLink } from './verification.ts';
 
 const isEmailEnabled = (): boolean => getSetting('MAIL_FROM') !== undefined;
 
@@ -45,6 +49,41 @@ const composeInvitation = (user: StoredUser, url: string) =>
     ],
   });
 
+const composeVerification = (
+  user: StoredUser,
+  { url, email }: VerificationLink,
+  isReplaced: boolean,
+) => {
+  const recipient = { ...getRecipient(user), to: email };
+  const once =
+    'The link works once, and only the latest one is valid. Sign in to this account to use it.';
+  if (user.pendingEmail !== undefined) {
+    return compose({
+      ...recipient,
+      subject: 'Confirm your new email address',
+      before: [
+        `A Handbill account at ${getHost()} is to use the email address ${email}. Confirm it within 24 hours:`,
+      ],
+      action: { label: 'Confirm email address', url },
+      after: [once, 'If you didn’t ask for this, ignore this email. Nothing changes.'],
+      signature: `You received this email because ${email} was entered for a Handbill account at ${getHost()}. Replies are not monitored.`,
+    });
+  }
+  const about = isReplaced
+    ? `An administrator changed the email address of your Handbill account at ${getHost()} to ${email}.`
+    : `A Handbill account at ${getHost()} was created with the email address ${email}.`;
+  return compose({
+    ...recipient,
+    subject: 'Verify your email address',
+    before: [`${about} Verify that it’s yours within 24 hours:`],
+    action: { label: 'Verify email address', url },
+    after: [
+      once,
+      `If the account isn’t yours, ignore this email. To use the address yourself, choose “Forgot password?” where you sign in: this signs out everyone else.`,
+    ],
+  });
+};
+
 /** Sends a password reset link to the active account of an email address, if there is one, it takes emails and email is enabled. */
 export const sendResetEmail = async (email: string): Promise<void> => {
   if (!isEmailEnabled()) return;
@@ -61,4 +100,22 @@ export const sendInvitation = async (userId: number): Promise<void> => {
   if (!isMailable(user) || user.passwordHash !== undefined) return;
   const link = await createInvitationLink(user.id, user.email);
   if (link !== undefined) await sendMail(composeInvitation(user, link));
+};
+
+/**
+ * Sends an active user the link that verifies an address, if it is still the current or the pending one to verify, it takes
+ * emails and email is enabled. `isReplaced` says that an administrator has just set the address.
+ */
+export const sendVerification = async ({
+  userId,
+  email,
+  isReplaced,
+}: z.output<typeof verificationEmail.data>): Promise<void> => {
+  if (!isEmailEnabled()) return;
+  const user = await users.find(userId);
+  if (!user || getAddressToVerify(user) !== email) return;
+  // What is known of the current address says nothing about the pending one.
+  const isReachable = user.pendingEmail === undefined ? isMailable(user) : user.status === 'active';
+  const link = isReachable ? await createVerificationLink(user) : undefined;
+  if (link) await sendMail(composeVerification(user, link, isReplaced === true));
 };

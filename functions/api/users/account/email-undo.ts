@@ -16,7 +16,7 @@ import { passwordResetEmail } from '../record/jobs.ts';
 import { accountKeys } from '../record/keys.ts';
 import { indexWrites } from '../record/user-index.ts';
 import { updateUserWrite } from '../record/user-writes.ts';
-import { invalidLinkError, tokenPattern } from './password-link.ts';
+import { invalidLinkError, tokenPattern } from './link-token.ts';
 
 const retryUndo = retryOnConflict('The account is being modified. Try again.');
 

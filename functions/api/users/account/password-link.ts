@@ -6,10 +6,11 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
-import { AppError } from '../../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { nothingPending, releaseEmails } from '../record/email-change.ts';
 import { alertWrite } from '../record/security-alert.ts';
 import * as users from '../record/users.ts';
+import { invalidLinkError, tokenPattern } from './link-token.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -22,26 +23,26 @@ const kinds = {
 
 export type LinkKind = keyof typeof kinds;
 
-/** The token contains the id of its user, so that one read finds it. */
-export const tokenPattern = /^([1-9]\d{0,15})\.([\w-]{43})$/;
+/**
+ * How a link reaches its user. One sent to the address proves it, and so does one that an operator makes; one that an
+ * administrator passes on doesn't.
+ */
+const ways = ['sent', 'passed-on'] as const;
+
+type Way = (typeof ways)[number];
 
 /**
- * Returns the hash that is stored of a link. It covers the kind and the email address, so that a link is valid for its own
- * kind only, and a change of the address invalidates it in any order of the writes.
+ * Returns the hash that is stored of a link. It covers the kind, the way and the email address, so that a link is valid for
+ * its own kind only, and a change of the address invalidates it in any order of the writes.
  */
-const hashLink = (kind: LinkKind, secret: string, email: string): string =>
-  createHash('sha256').update(`${kind} ${secret} ${email}`).digest('base64url');
-
-/** Creates the error for an invalid token, the same for any reason. */
-export const invalidLinkError = (): AppError =>
-  new AppError('VALIDATION_ERROR', 'This link is invalid or expired. Request a new one.', {
-    details: [{ field: 'token', message: 'is invalid or expired; request a new link' }],
-  });
+const hashLink = (kind: LinkKind, way: Way, secret: string, email: string): string =>
+  createHash('sha256').update(`${kind} ${way} ${secret} ${email}`).digest('base64url');
 
 const createLink = async (
   kind: LinkKind,
   userId: number,
   sentTo: string | undefined,
+  way: Way = 'sent',
 ): Promise<string | undefined> => {
   const email = sentTo ?? (await users.find(userId))?.email;
   if (email === undefined) return undefined;
@@ -53,7 +54,7 @@ const createLink = async (
     UpdateExpression: 'SET passwordTokenHash = :hash, passwordTokenExpiresAt = :expiresAt',
     ConditionExpression: `attribute_exists(pk) AND email = :email${unusedCondition}`,
     ExpressionAttributeValues: {
-      ':hash': hashLink(kind, secret, email),
+      ':hash': hashLink(kind, way, secret, email),
       ':expiresAt': new Date(Date.now() + lifetimeMs).toISOString(),
       ':email': email,
     },
@@ -70,18 +71,21 @@ export const createResetLink = (userId: number, sentTo?: string): Promise<string
 
 /**
  * Creates such a link for a user without a password, valid for 7 days. Returns `undefined` also if the user has a
- * password.
+ * password. One for an administrator to pass on proves no address.
  */
 export const createInvitationLink = (
   userId: number,
   sentTo?: string,
-): Promise<string | undefined> => createLink('invitation', userId, sentTo);
+  way?: Way,
+): Promise<string | undefined> => createLink('invitation', userId, sentTo, way);
 
 /** An account and the valid link that a token belongs to. */
 export interface Redeemable {
   readonly user: StoredUser;
   readonly hash: string;
   readonly kind: LinkKind;
+  /** Whether using the link proves the email address. */
+  readonly isProof: boolean;
 }
 
 /**
@@ -97,14 +101,22 @@ export const readToken = async (
   const user = await users.find(Number(id));
   if (!user?.passwordTokenHash || (user.passwordTokenExpiresAt ?? '') <= new Date().toISOString())
     throw invalidLinkError();
-  const kind = accepted.find((one) => hashLink(one, secret, user.email) === user.passwordTokenHash);
-  if (kind === undefined) throw invalidLinkError();
+  const found = accepted
+    .flatMap((kind) => ways.map((way) => ({ kind, way })))
+    .find(({ kind, way }) => hashLink(kind, way, secret, user.email) === user.passwordTokenHash);
+  if (!found) throw invalidLinkError();
+  const { kind, way } = found;
   if (kind === 'invitation' && user.passwordHash !== undefined) throw invalidLinkError();
-  return { user, hash: user.passwordTokenHash, kind };
+  return { user, hash: user.passwordTokenHash, kind, isProof: way === 'sent' };
 };
 
+/** What a link that proves an address for the first time ends, besides all that the epochs end: someone else may have set it up. */
+const endedByProof = ['formerEmails', 'signInPlaces'] as const;
+
 /**
- * Sets a new password with the token of a link, and ends every session and API token. It creates no session.
+ * Sets a new password with the token of a link, and ends every session, API token, calendar feed and pending email address. A
+ * link that proves the address for the first time also ends the undo links (decisions.md#proven-addresses). It creates no
+ * session.
  * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired
  */
 export const resetPassword = async (
@@ -114,16 +126,24 @@ export const resetPassword = async (
   audit: AuditRecorder,
 ): Promise<void> => {
   // Rejects invalid tokens before the costly hash; the condition of the write decides.
-  const { user, hash, kind } = await readToken(token, accepted);
+  const { user, hash, kind, isProof } = await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
+  const now = new Date().toISOString();
+  const isFirstProof = isProof && user.emailVerifiedAt === undefined;
+  const sets = isFirstProof ? ', emailVerifiedAt = :now' : '';
+  const removes = [
+    'passwordTokenHash',
+    'passwordTokenExpiresAt',
+    ...Object.keys(nothingPending),
+    ...(isFirstProof ? endedByProof : []),
+  ];
   await transact([
     {
       write: {
         Update: {
           TableName: tableName(),
           Key: userKeys.record.at({ id: user.id }),
-          UpdateExpression:
-            'SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now REMOVE passwordTokenHash, passwordTokenExpiresAt',
+          UpdateExpression: `SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now${sets} REMOVE ${removes.join(', ')}`,
           ConditionExpression:
             'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
           ExpressionAttributeValues: {
@@ -132,18 +152,23 @@ export const resetPassword = async (
             ':email': user.email,
             ':one': 1,
             ':zero': 0,
-            ':now': new Date().toISOString(),
+            ':now': now,
           },
         },
       },
       refused: invalidLinkError,
     },
+    ...(isFirstProof ? releaseEmails(user, [user.email]) : []),
     kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
     // The request has no session, so the link identifies the user.
     ...audit.steps({
       subject: `user:${user.id}`,
       actor: user,
-      after: { password: 'changed', link: kind },
+      after: {
+        password: 'changed',
+        link: kind,
+        ...(isFirstProof && { emailVerifiedAt: now }),
+      },
     }),
   ]);
 };

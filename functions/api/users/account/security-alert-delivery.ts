@@ -38,7 +38,7 @@ const composeAlert = (
   const { title, content, whatNext, turnOff } = getSecurityTexts(alert);
   const url = getSetting('PUBLIC_URL');
   const { host } = new URL(url);
-  const isFormer = alert.event === 'email-changed';
+  const isFormer = alert.event === 'email-changed' || alert.event === 'email-replaced';
   const about = `${content} This is about the Handbill account ${toShownEmail(email)} at ${host}.`;
   const [before, after, action] = undo
     ? [

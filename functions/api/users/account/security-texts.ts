@@ -41,6 +41,19 @@ export const getSecurityTexts = ({
         content: `Your password was reset on ${time}. All sessions and API tokens were ended.`,
         whatNext: reset,
       };
+    case 'email-requested':
+      return {
+        title: 'A new email address was entered',
+        content: `A new email address was entered for your account on ${time}. It replaces the current one once it is confirmed.`,
+        whatNext:
+          'If it wasn’t you, cancel the change on your account page and change your password now.',
+      };
+    case 'email-replaced':
+      return {
+        title: 'An administrator changed your email address',
+        content: `An administrator changed the email address of your account on ${time}.`,
+        whatNext: 'If you didn’t expect this, contact an administrator.',
+      };
     case 'email-changed':
       return {
         title: 'Your email address was changed',

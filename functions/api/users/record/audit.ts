@@ -7,6 +7,8 @@ export const auditSubject = (id: number): string => `user:${id}`;
 /** The audited fields of a user, without hashes, epochs and links. */
 const auditedFields = [
   'email',
+  'emailVerifiedAt',
+  'pendingEmail',
   'emailProblem',
   'username',
   'name',

@@ -34,6 +34,17 @@ export const passwordResetEmail = defineEmail(
   z.object({ email: z.string(), isExcess: z.literal(true).optional() }),
 );
 
+/** Emails the link that verifies an address of a user, which is the current or the pending one. */
+export const verificationEmail = defineEmail(
+  'verification-email',
+  z.object({
+    userId: z.int(),
+    email: z.string(),
+    /** Whether an administrator has just set the address. */
+    isReplaced: z.literal(true).optional(),
+  }),
+);
+
 /** A security event of an account that its owner is notified of. */
 const SecurityAlert = z.object({
   /** Identifies the event. */
@@ -42,7 +53,9 @@ const SecurityAlert = z.object({
   event: z.enum([
     'password-changed',
     'password-reset',
+    'email-requested',
     'email-changed',
+    'email-replaced',
     'token-created',
     'new-sign-in',
   ]),

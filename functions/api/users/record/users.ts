@@ -2,6 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { type AuditRecorder, systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { countSteps } from '../../../../shared/counters/counter.ts';
 import { batchGet, documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
 import { createId } from '../../../../shared/db/ids.ts';
@@ -16,7 +17,13 @@ import { AppError, invalidField } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { auditCreated, auditDeleted, auditUpdated } from './audit.ts';
 import { getCounts, guardLastSuperAdmin } from './counters.ts';
-import { changeEmail, takeEmail } from './email-change.ts';
+import {
+  changeEmail,
+  type EmailChange,
+  requestWrites,
+  takeEmail,
+  verificationWrite,
+} from './email-change.ts';
 import { accountKeys } from './keys.ts';
 import { type ScheduledReconciliation, scheduleReconciliation } from './reconcile-job.ts';
 import { receiverActiveCheck, transferWrite } from './transfer.ts';
@@ -41,7 +48,7 @@ export type UserFields = Omit<
 
 /** The fields of a new account. A missing username is derived from the email address. */
 export type NewUser = Omit<UserFields, 'username' | 'extraPermissions' | 'status'> &
-  Partial<Pick<UserFields, 'username' | 'extraPermissions' | 'status'>>;
+  Partial<Pick<StoredUser, 'username' | 'extraPermissions' | 'status' | 'lastLoginAt'>>;
 
 const maxAttempts = 8;
 
@@ -49,7 +56,8 @@ const maxAttempts = 8;
 const changesSuspension = (before: StoredUser, after: StoredUser): boolean =>
   (before.status === 'suspended') !== (after.status === 'suspended');
 
-const takenError = (field: 'email' | 'username') =>
+/** Creates the error for an email address or a username that someone has. */
+export const takenError = (field: 'email' | 'username') =>
   new AppError(
     'CONFLICT',
     field === 'email'
@@ -76,9 +84,16 @@ const retryWrite = retryOnConflict('The user is being modified. Try again.');
 
 const notFound = () => new AppError('NOT_FOUND', 'User not found.');
 
+/** Returns whether a new user is sent a verification link: one who can sign in, but whose address isn't proven. */
+const needsVerification = ({ status, passwordHash, emailVerifiedAt }: StoredUser): boolean =>
+  status === 'active' &&
+  passwordHash !== undefined &&
+  emailVerifiedAt === undefined &&
+  asksToVerify();
+
 /**
  * Creates an account with its unique keys, its index entries and the write of `alongside` in one transaction. A derived
- * username gets a number until it is unique.
+ * username gets a number until it is unique. An address that isn't proven gets a verification link.
  * @throws AppError CONFLICT if the email address, in any case, or the given username is taken
  */
 export const create = async (
@@ -114,6 +129,7 @@ export const create = async (
       },
       ...userCountSteps(undefined, user),
       alongside?.(user),
+      needsVerification(user) ? verificationWrite(user.id, user.email) : undefined,
       ...indexWrites(undefined, user),
       ...audit.steps(auditCreated(user)),
     ]);
@@ -156,6 +172,17 @@ export const findByEmail = async (email: string): Promise<StoredUser | undefined
   return find(marker?.['userId'] ?? unknownId);
 };
 
+/**
+ * Asserts that a user could take an address now.
+ * @throws AppError CONFLICT if someone else has it, or may still get it back
+ */
+export const assertEmailFree = async (email: string, userId: number): Promise<void> => {
+  const [marker] = await batchGet([accountKeys.email.at({ email })]);
+  if (!marker || marker['heldFor'] === userId) return;
+  const isLapsed = String(marker['heldUntil'] ?? '') <= new Date().toISOString();
+  if (marker['userId'] !== undefined || !isLapsed) throw takenError('email');
+};
+
 /** An updated or removed user, and the reconciliation that the change requires, if any. */
 export interface UserChange {
   readonly user: StoredUser;
@@ -168,20 +195,22 @@ export type UserEdit = Partial<{ readonly [F in keyof UserFields]: UserFields[F]
 /**
  * Updates a user with its unique keys and index entries in one transaction. `edit` returns the changed fields of the current
  * user; it runs again after a concurrent write and can throw. Without changes nothing is written. Schedules the reconciliation
- * of the shares if the user is suspended, or no longer is.
+ * of the shares if the user is suspended, or no longer is. `toEmailChange` says what another email address entails, by
+ * default for a change by the owner.
  * @throws AppError NOT_FOUND; CONFLICT if the email address or username is taken, or for the last active super_admin
  */
 export const update = async (
   id: number,
   edit: (user: StoredUser) => UserEdit,
   audit: AuditRecorder,
+  toEmailChange: (user: StoredUser, email: string) => EmailChange = changeEmail,
 ): Promise<UserChange> =>
   retryWrite(async () => {
     const before = await get(id);
     const merged = { ...before, ...edit(before) } as StoredUser;
     if (isSameRecord(before, merged)) return { user: before };
     const isSignedOut = before.status === 'active' && merged.status !== 'active';
-    const email = changeEmail(before, merged.email);
+    const email = toEmailChange(before, merged.email);
     const changed = {
       ...merged,
       ...email.fields,
@@ -200,13 +229,13 @@ export const update = async (
       : undefined;
     const refused = await transact([
       { write: updateUserWrite(before, changed), refused: 'changed' },
-      email.free,
+      ...(email.others ?? []),
       { write: email.take, refused: () => takenError('email') },
       username.free,
       { write: username.take, refused: () => takenError('username') },
       ...userCountSteps(before, changed),
       scheduled?.write,
-      email.alert,
+      ...requestWrites(before, changed),
       ...indexWrites(before, changed),
       ...audit.steps(auditUpdated(before, changed)),
     ]);
@@ -259,10 +288,14 @@ export const removeUser = async (
     return refused ? undefined : { user: before, scheduled };
   });
 
-/** Creates a super_admin, unless the email address or username is taken. Returns whether it created one. */
+/**
+ * Creates a super_admin, unless the email address or username is taken. Returns whether it created one. Whoever operates the
+ * service says whose address it is, so it counts as proven.
+ */
 export const ensureSuperAdmin = async (account: Omit<NewUser, 'role'>): Promise<boolean> => {
   try {
-    await create({ ...account, role: 'super_admin' }, systemAudit('user.create'));
+    const emailVerifiedAt = new Date().toISOString();
+    await create({ ...account, role: 'super_admin', emailVerifiedAt }, systemAudit('user.create'));
     return true;
   } catch (error) {
     if (error instanceof AppError && error.code === 'CONFLICT') return false;

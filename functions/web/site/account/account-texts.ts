@@ -23,7 +23,16 @@ export const accountTexts = {
 
   email: 'Email',
   emailHint: 'Confirm with your current password.',
-  emailAbout: 'We’ll email your current address a link that undoes the change.',
+  emailAbout: 'The new address counts once you open the link that we email to it.',
+  verified: 'Verified',
+  notVerified: 'Not verified',
+  sendLink: 'Send link',
+  sendAgain: 'Send again',
+  linkSent: (email: string) => `Link sent to ${email}`,
+  pending: (email: string) =>
+    `Open the link in the email we sent to ${email}. Until then your address stays as it is.`,
+  cancelChange: 'Cancel change',
+  changeCanceled: 'Email change canceled',
   changeEmail: 'Change email',
   emailProblems: {
     bounce: (email: string, day: string) =>

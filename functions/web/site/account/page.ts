@@ -1,3 +1,4 @@
+import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
 import type { ShellPage } from '../../layout/shell.ts';
@@ -16,6 +17,6 @@ export const accountPage = (target: string): ShellPage => {
     actions: html`<a class="btn primary" id="new-token" href="${toCreate}" aria-label="${texts.createToken}"${tab === 'tokens' ? undefined : html` hidden`}>${icon('plus')}<span class="word">${texts.createToken}</span></a>`,
     styles: ['account.css'],
     script: 'account.js',
-    main: html`<div id="account" data-mail="${isMailOn ? 'on' : 'off'}" data-day-zone="${getSetting('CHECKIN_TIMEZONE')}"></div>`,
+    main: html`<div id="account" data-mail="${isMailOn ? 'on' : 'off'}" data-verification="${asksToVerify() ? 'on' : 'off'}" data-day-zone="${getSetting('CHECKIN_TIMEZONE')}"></div>`,
   };
 };

@@ -52,12 +52,32 @@ ${formField('login', { name: 'password', label: fields.password, type: 'password
     }),
   });
 
-const registerForm = (token: string | undefined) =>
+/** What registering asks of an email address. */
+export interface AddressRules {
+  /** Whether a link is sent that verifies it. */
+  readonly isVerified: boolean;
+  /** The domains that are allowed; empty for all. */
+  readonly domains: readonly string[];
+}
+
+const getEmailHint = (
+  token: string | undefined,
+  { isVerified, domains }: AddressRules,
+): string | undefined => {
+  if (token !== undefined) return texts.invitedHint;
+  const hints = [
+    ...(domains.length === 0 ? [] : [texts.domainHint(domains.join(', '))]),
+    ...(isVerified ? [texts.verifyHint] : []),
+  ];
+  return hints.length === 0 ? undefined : hints.join(' ');
+};
+
+const registerForm = (token: string | undefined, hint: string | undefined) =>
   scriptedForm(
     'register',
     html`${token === undefined ? undefined : html`<input type="hidden" name="token" value="${token}">`}
 ${formField('register', { name: 'name', label: fields.name, autocomplete: 'name', minLength: 2 })}
-${formField('register', token === undefined ? email : { ...email, hint: texts.invitedHint })}
+${formField('register', hint === undefined ? email : { ...email, hint })}
 ${formField('register', { name: 'password', label: fields.password, type: 'password', autocomplete: 'new-password', minLength: 6, hint: fields.passwordHint, canReveal: true })}
 ${formField('register', { name: 'confirmPassword', label: fields.samePassword, type: 'password', autocomplete: 'new-password', repeats: 'password' })}`,
     texts.makeAccount,
@@ -68,6 +88,7 @@ export const registerPage = (
   mode: RegistrationMode,
   token: string | undefined,
   { theme, isUnknown, next }: SignInVisit,
+  rules: AddressRules,
 ): string => {
   if (mode === 'closed') {
     return card({
@@ -91,7 +112,7 @@ export const registerPage = (
     title: texts.makeAccount,
     theme,
     scripts: chooseScripts(isUnknown),
-    content: registerForm(token),
+    content: registerForm(token, getEmailHint(token, rules)),
     after: html`${texts.hasAccount} ${toLogin(token === undefined ? next : undefined)}`,
   });
 };

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { type RouteRequest, route } from '../../../../shared/http/route.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
@@ -66,7 +67,10 @@ export const signInRoutes = [
     query: NextQuery.extend({ token: z.string().optional() }),
     handle: async (request) =>
       reply(request, (visit) =>
-        registerPage(getSetting('REGISTRATION'), request.query.token || undefined, visit),
+        registerPage(getSetting('REGISTRATION'), request.query.token || undefined, visit, {
+          isVerified: asksToVerify(),
+          domains: getSetting('ALLOWED_DOMAINS'),
+        }),
       ),
   }),
   route({

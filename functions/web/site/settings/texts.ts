@@ -57,6 +57,7 @@ export const settingsTexts = {
     exact: 'By the whole email address',
     off: 'Not at all',
   },
+  verifications: { off: 'Off', optional: 'Optional', required: 'Required' },
   days: (count: string) => (count === '1' ? '1 day' : `${count} days`),
   hours: (count: string) => (count === '1' ? '1 hour' : `${count} hours`),
   minutes: (count: string) => (count === '1' ? '1 minute' : `${count} minutes`),
@@ -76,6 +77,14 @@ export const settingsTexts = {
     checkinTimezone: ['Check-in time zone', 'Where a check-in day begins'],
     registration: ['Registration', 'Who can create an account'],
     directory: ['Finding people', 'How people without the permission to see users do it'],
+    emailVerification: [
+      'Verification of email addresses',
+      'Needs email; required before anything else',
+    ],
+    allowedDomains: [
+      'Allowed domains',
+      'Of email addresses that register or are invited; none: all',
+    ],
     newUserPermissions: ['Permissions of new users', 'Beyond those of their role'],
     accessTokenSeconds: ['Access tokens last', 'Then they’re renewed without signing in'],
     refreshTokenSeconds: ['Unused sessions last', 'Each use extends them'],

@@ -1,3 +1,4 @@
+import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
@@ -18,6 +19,6 @@ export const usersPage = (session: PageSession): ShellPage => {
     }),
     styles: ['users.css'],
     script: 'users.js',
-    main: html`<div id="users" data-mail="${isMailOn ? 'on' : 'off'}"></div>`,
+    main: html`<div id="users" data-mail="${isMailOn ? 'on' : 'off'}" data-verification="${asksToVerify() ? 'on' : 'off'}"></div>`,
   };
 };

@@ -11,6 +11,8 @@ export const usersTexts = {
   columns: { name: 'Name', role: 'Role', status: 'Status', joined: 'Joined' },
   statuses: { active: 'Active', inactive: 'Inactive', suspended: 'Suspended' },
   invited: 'Invited',
+  notVerified: 'Not verified',
+  verified: 'Verified',
   noEmail: 'No emails',
   emailProblems: {
     bounce: (day: string) =>

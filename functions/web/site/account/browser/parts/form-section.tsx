@@ -7,6 +7,8 @@ import { Section } from './section.tsx';
 interface FormSectionProps<Values> {
   readonly title: string;
   readonly about?: string | undefined;
+  /** Beside the title. */
+  readonly action?: ComponentChildren;
   readonly form: Form<Values>;
   readonly submit: string;
   /** Whether its button is the primary one of the view. */
@@ -18,9 +20,9 @@ interface FormSectionProps<Values> {
 
 /** A card with a form. */
 export const FormSection = <Values extends object>(props: FormSectionProps<Values>) => {
-  const { title, about, form, submit, isPrimary = false, beside, children } = props;
+  const { title, about, action, form, submit, isPrimary = false, beside, children } = props;
   return (
-    <Section title={title} about={about}>
+    <Section title={title} about={about} action={action}>
       <form class="in-card" method="post" noValidate onSubmit={form.submit}>
         {children}
         {form.failure.value !== undefined && (

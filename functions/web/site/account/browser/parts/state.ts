@@ -1,8 +1,10 @@
 import { signal } from '@preact/signals';
-import type { Data } from '../../../../browser/client/endpoints.ts';
+import { ConflictError } from '../../../../browser/client/api-error.ts';
+import type { Data, Options } from '../../../../browser/client/endpoints.ts';
 import { createSource } from '../../../../browser/data/source.ts';
 import { createUrlState } from '../../../../browser/data/url-state.ts';
 import { api } from '../../../../browser/shell/api.ts';
+import { accountTexts as texts } from '../../account-texts.ts';
 import { parseView, type Tab, toUrl, type View } from '../../view.ts';
 
 export type User = Data<'GET /api/users/me'>;
@@ -13,6 +15,21 @@ export const user = createSource(() => api.call('GET /api/users/me'));
 export const sessions = createSource(() => api.call('GET /api/auth/sessions'));
 export const tokens = createSource(() => api.call('GET /api/auth/tokens'));
 export const history = createSource(() => api.call('GET /api/checkin'));
+
+type Change = NonNullable<Options<'PUT /api/users/me'>['body']>;
+
+/** Changes the user as it was read last. @throws Error if it has changed meanwhile */
+export const saveUser = async (body: Change): Promise<User> => {
+  try {
+    const version = user.data.value?.version;
+    user.data.value = await api.call('PUT /api/users/me', { body, ifMatch: version });
+    return user.data.value;
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error;
+    await user.load();
+    throw new Error(texts.changedElsewhere);
+  }
+};
 
 /** The token that has just been created, with its secret, until the user has copied it. */
 export const created = signal<Data<'POST /api/auth/tokens'> | undefined>(undefined);

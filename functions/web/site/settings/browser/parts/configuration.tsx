@@ -32,6 +32,8 @@ const groups = {
   accounts: {
     registration: 'REGISTRATION',
     directory: 'DIRECTORY',
+    emailVerification: 'EMAIL_VERIFICATION',
+    allowedDomains: 'ALLOWED_DOMAINS',
     newUserPermissions: 'NEW_USER_PERMISSIONS',
     accessTokenSeconds: 'JWT_ACCESS_EXPIRES',
     refreshTokenSeconds: 'JWT_REFRESH_EXPIRES',
@@ -49,6 +51,7 @@ const formatValue = (name: Name, data: Configuration): string => {
   if (value === null) return texts.notSet;
   if (name === 'registration') return texts.registrations[data.registration];
   if (name === 'directory') return texts.directories[data.directory];
+  if (name === 'emailVerification') return texts.verifications[data.emailVerification];
   if (name === 'rateLimitFactor') return `× ${formatNumber(data.rateLimitFactor)}`;
   if (name === 'filesQuotaBytes') return formatBytes(data.filesQuotaBytes);
   if (Array.isArray(value)) return value.length === 0 ? texts.none : formatList(value);

@@ -19,10 +19,23 @@ import { list, mayGive, pageSize, rightsOf, selection, type User, url, view } fr
 
 const kinds = { active: 'ok', inactive: undefined, suspended: 'bad' } as const;
 
-/** The status of a user: invited, if they have never signed in. */
+/** Whether users are asked to verify their addresses. */
+const asksToVerify = document.getElementById('users')?.dataset['verification'] === 'on';
+
+/** Whether the address was proven to be the user's. Says nothing about who hasn't accepted an invitation yet. */
+export const Verification = ({ user }: { readonly user: User }) => {
+  if (!asksToVerify || user.invited) return null;
+  return user.emailVerified ? (
+    <Badge kind="ok">{texts.verified}</Badge>
+  ) : (
+    <Badge kind="warn">{texts.notVerified}</Badge>
+  );
+};
+
+/** The status of a user: invited, until they have set a password. */
 export const Status = ({ user }: { readonly user: User }) => {
-  const { status, lastLoginAt } = user;
-  const isInvited = status === 'active' && lastLoginAt === null;
+  const { status, invited } = user;
+  const isInvited = status === 'active' && invited;
   return (
     <Badge kind={isInvited ? 'warn' : kinds[status]} hasDot>
       {isInvited ? texts.invited : texts.statuses[status]}
@@ -63,7 +76,8 @@ const columns: readonly Column<User>[] = [
     title: texts.columns.status,
     cell: (user) => (
       <>
-        <Status user={user} /> {user.emailProblem && <Badge kind="warn">{texts.noEmail}</Badge>}
+        <Status user={user} /> {!user.emailVerified && <Verification user={user} />}{' '}
+        {user.emailProblem && <Badge kind="warn">{texts.noEmail}</Badge>}
       </>
     ),
   },

@@ -21,7 +21,7 @@ import { Access } from './access.tsx';
 import { listActions } from './actions.ts';
 import { Activity } from './activity.tsx';
 import { Invitation } from './invitation.tsx';
-import { Status } from './list.tsx';
+import { Status, Verification } from './list.tsx';
 import { list, rightsOf, showUser, type User, url } from './state.ts';
 import { toValues, UserFields, type UserValues, userRules } from './user-form.tsx';
 
@@ -132,7 +132,7 @@ const Editor = ({ user: first }: { readonly user: User }) => {
           </span>
         </span>
         <span class="end">
-          <Status user={user.value} />
+          <Status user={user.value} /> <Verification user={user.value} />
         </span>
       </div>
       {emailProblem && (
@@ -160,7 +160,7 @@ const Editor = ({ user: first }: { readonly user: User }) => {
       <form id="user" class="mt" noValidate autocomplete="off" onSubmit={form.submit}>
         <UserFields form={form} isDisabled={!mayUpdate} />
       </form>
-      {lastLoginAt === null && may('users:create') && isBelow && <Invitation user={user.value} />}
+      {user.value.invited && may('users:create') && isBelow && <Invitation user={user.value} />}
       {mayUpdate && <Access user={user.value} />}
       {may('audit:view') && <Activity id={user.value.id} />}
     </Drawer>

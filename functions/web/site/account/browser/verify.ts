@@ -1,0 +1,19 @@
+import { verifyTexts as texts } from '../texts.ts';
+import { handleForm, post } from './parts/form.ts';
+
+handleForm('verify', async (values) => {
+  await post('/api/auth/verify-email', values);
+  location.replace('/verify');
+  return undefined;
+});
+
+handleForm('send', async () => {
+  await post('/api/auth/send-verification', {});
+  return texts.sent;
+});
+
+handleForm('sign-out', async ({ to }) => {
+  await post('/api/auth/logout', {});
+  location.replace(String(to));
+  return undefined;
+});
