@@ -33,6 +33,7 @@ it('matches the reviewed access table', () => {
     Object.fromEntries(routes.map(({ method, path, access }) => [`${method} ${path}`, access])),
   ).toMatchInlineSnapshot(`
     {
+      "DELETE /api/auth/pending-email": "session",
       "DELETE /api/auth/sessions/{id}": "session",
       "DELETE /api/auth/tokens/{id}": "session",
       "DELETE /api/calendar/events/{id}": "calendar:delete",
@@ -141,6 +142,7 @@ it('matches the reviewed access table', () => {
       "GET /shares": "optional",
       "GET /undo-email": "public",
       "GET /users": "optional",
+      "GET /verify": "optional",
       "GET /{id}": "public",
       "POST /api/auth/forgot-password": "public",
       "POST /api/auth/login": "public",
@@ -148,7 +150,9 @@ it('matches the reviewed access table', () => {
       "POST /api/auth/refresh": "public",
       "POST /api/auth/register": "public",
       "POST /api/auth/reset-password": "public",
+      "POST /api/auth/send-verification": "session",
       "POST /api/auth/tokens": "session",
+      "POST /api/auth/verify-email": "session",
       "POST /api/calendar/events": "calendar:create",
       "POST /api/calendar/feed": "calendar:view",
       "POST /api/checkin": "signed-in",
