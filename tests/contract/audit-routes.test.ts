@@ -121,7 +121,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
   'POST /api/auth/send-verification': async () => {
     const { token } = await newPerson();
-    return () => call('POST /api/auth/send-verification', { token });
+    return () => whileMailIsOn(() => call('POST /api/auth/send-verification', { token }));
   },
   'POST /api/auth/verify-email': async () => {
     const { id, token } = await newPerson();
@@ -130,7 +130,7 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   },
   'DELETE /api/auth/pending-email': async () => {
     const { token } = await newPerson();
-    await changeEmail(token);
+    await whileMailIsOn(() => changeEmail(token));
     return () => call('DELETE /api/auth/pending-email', { token });
   },
   'POST /undo-email': async () => {
