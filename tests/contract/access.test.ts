@@ -38,6 +38,7 @@ it('matches the reviewed access table', () => {
     ),
   ).toMatchInlineSnapshot(`
     {
+      "DELETE /api/auth/pending-email": "session",
       "DELETE /api/auth/sessions/{id}": "session",
       "DELETE /api/auth/tokens/{id}": "session",
       "DELETE /api/calendar/events/{id}": "calendar:delete",
@@ -147,6 +148,7 @@ it('matches the reviewed access table', () => {
       "GET /shares": "optional, token: session",
       "GET /undo-email": "public",
       "GET /users": "optional, token: session",
+      "GET /verify": "optional, token: session",
       "GET /{id}": "public",
       "POST /api/auth/forgot-password": "public",
       "POST /api/auth/login": "public",
@@ -154,7 +156,9 @@ it('matches the reviewed access table', () => {
       "POST /api/auth/refresh": "public",
       "POST /api/auth/register": "public",
       "POST /api/auth/reset-password": "public",
+      "POST /api/auth/send-verification": "session",
       "POST /api/auth/tokens": "session",
+      "POST /api/auth/verify-email": "session",
       "POST /api/calendar/events": "calendar:create",
       "POST /api/calendar/feed": "calendar:view",
       "POST /api/checkin": "signed-in, token: checkin:create",

@@ -18,8 +18,18 @@ import { useJobs } from '../support/service/jobs.ts';
 import { useMail, whileMailIsOn } from '../support/service/mail.ts';
 import { endAsReader, linksOf, revisionsOf } from '../support/shares/requests.ts';
 import { itemsOf, useTable } from '../support/table/table.ts';
-import { forgotPassword, freshPassword, resetPassword } from '../support/users/account.ts';
-import { newInvitationToken, newResetToken, newUndoToken } from '../support/users/links.ts';
+import {
+  changeEmail,
+  forgotPassword,
+  freshPassword,
+  resetPassword,
+} from '../support/users/account.ts';
+import {
+  newInvitationToken,
+  newResetToken,
+  newUndoToken,
+  newVerificationToken,
+} from '../support/users/links.ts';
 import {
   login,
   newEmail,
@@ -108,6 +118,20 @@ const successes: Readonly<Record<string, () => Promise<Prepared>>> = {
   'POST /reset': async () => {
     const token = await newResetToken((await newPerson()).id);
     return () => call('POST /reset', form({ token, ...newPasswords }));
+  },
+  'POST /api/auth/send-verification': async () => {
+    const { token } = await newPerson();
+    return () => whileMailIsOn(() => call('POST /api/auth/send-verification', { token }));
+  },
+  'POST /api/auth/verify-email': async () => {
+    const { id, token } = await newPerson();
+    const link = await newVerificationToken(id);
+    return () => call('POST /api/auth/verify-email', { token, body: { token: link } });
+  },
+  'DELETE /api/auth/pending-email': async () => {
+    const { token } = await newPerson();
+    await whileMailIsOn(() => changeEmail(token));
+    return () => call('DELETE /api/auth/pending-email', { token });
   },
   'POST /undo-email': async () => {
     const token = await newUndoToken();

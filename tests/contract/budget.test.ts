@@ -77,6 +77,7 @@ it('limits the units and round trips of each request', () => {
   const lines = Object.fromEntries([...used].map(([name, one]) => [name, lineOf(one)]));
   expect(lines).toMatchInlineSnapshot(`
     {
+      "DELETE /api/auth/pending-email": "3 RU 6 WU 3 trips",
       "DELETE /api/auth/sessions/{id}": "3 RU 6 WU 3 trips",
       "DELETE /api/auth/tokens/{id}": "3 RU 6 WU 3 trips",
       "DELETE /api/calendar/events/{id}": "3 RU 16 WU 3 trips",
@@ -203,6 +204,7 @@ it('limits the units and round trips of each request', () => {
       "GET /shares": "4 RU 2 trips",
       "GET /undo-email": "2 RU 1 trip",
       "GET /users": "4 RU 2 trips",
+      "GET /verify": "2 RU 1 trip",
       "GET /{id}": "2 RU 2 trips",
       "GET /{id} (again)": "2 RU 1 trip",
       "POST /api/auth/forgot-password": "2 WU 2 trips 1 SQS",
@@ -212,7 +214,9 @@ it('limits the units and round trips of each request', () => {
       "POST /api/auth/refresh": "2 RU 1 WU 2 trips",
       "POST /api/auth/register": "29 WU 2 trips",
       "POST /api/auth/reset-password": "1 RU 8 WU 2 trips",
+      "POST /api/auth/send-verification": "2 RU 1 WU 2 trips 1 SQS",
       "POST /api/auth/tokens": "3 RU 10 WU 3 trips",
+      "POST /api/auth/verify-email": "3 RU 6 WU 3 trips",
       "POST /api/calendar/events": "4 RU 17 WU 5 trips",
       "POST /api/calendar/feed": "2 RU 6 WU 2 trips",
       "POST /api/checkin": "3 RU 1 WU 3 trips",

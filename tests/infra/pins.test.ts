@@ -73,6 +73,8 @@ const chosen = {
   PASSWORD_COST: '11',
   PUBLIC_URL: 'https://share.example.com',
   RATE_LIMIT_FACTOR: '2',
+  EMAIL_VERIFICATION: 'required',
+  ALLOWED_DOMAINS: 'example.com',
   REGISTRATION: 'invite',
   SESSION_MAX_AGE: '20d',
   SNIPPETS_URL: 'https://snippets.example.com',

@@ -39,7 +39,7 @@ const getNewEmail = ({ actor, body }: NewEmail): string | undefined =>
 export const newEmailLimits = [
   {
     name: 'new-email',
-    tokens: 10,
+    tokens: 30,
     perMs: 60 * minuteMs,
     key: (request: NewEmail) =>
       getNewEmail(request) === undefined ? undefined : String(request.actor.user.id),

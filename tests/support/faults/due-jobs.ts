@@ -115,6 +115,9 @@ export const dueJobs: Readonly<Record<string, (engines: FaultyEngines) => Promis
     const { id } = await newInvited({ email: nextEmail(), name: 'Zoe Example' });
     await call('POST /api/users/{id}/invitation', { token, ...params(id) });
   },
+  'verification-email': async () => {
+    await call('POST /api/auth/send-verification', { token: (await newUser()).token });
+  },
   'purge-share': async () => {
     const { newShare } = sharesOf(await newUser());
     await view(await newShare({ content: large(), viewLimit: 1 }));

@@ -1,13 +1,21 @@
 import { call } from '../service/call.ts';
 import { form } from '../service/form.ts';
+import { whileMailIsOn } from '../service/mail.ts';
 import {
+  changeEmail,
   createApiToken,
   forgotPassword,
   freshPassword,
   refresh,
   resetPassword,
+  verifyEmail,
 } from '../users/account.ts';
-import { newInvitationToken, newResetToken, newUndoToken } from '../users/links.ts';
+import {
+  newInvitationToken,
+  newResetToken,
+  newUndoToken,
+  newVerificationToken,
+} from '../users/links.ts';
 import { login, newAccount, newInvited, password, register } from '../users/test-users.ts';
 import { newUser, nextEmail, params, type TypicalCalls } from './sample-request.ts';
 
@@ -67,6 +75,26 @@ export const authCalls: TypicalCalls = {
   'POST /api/auth/reset-password': async () => {
     const { token } = await withLink('reset');
     return () => resetPassword(token);
+  },
+  'POST /api/auth/send-verification': async () =>
+    whileMailIsOn(async () => {
+      const { token } = await newUser();
+      return () => whileMailIsOn(() => call('POST /api/auth/send-verification', { token }));
+    }),
+  'POST /api/auth/verify-email': async () => {
+    const { id, token } = await newUser();
+    const link = await newVerificationToken(id);
+    return () => verifyEmail(token, link);
+  },
+  'DELETE /api/auth/pending-email': async () => {
+    const { token } = await newUser();
+    await whileMailIsOn(() => changeEmail(token, nextEmail()));
+    return () => call('DELETE /api/auth/pending-email', { token });
+  },
+  'GET /verify': async () => {
+    const { id, token } = await newUser();
+    const link = await newVerificationToken(id);
+    return () => call('GET /verify', { token, query: { token: link } });
   },
   'GET /reset': async () => {
     const { token } = await withLink('reset');

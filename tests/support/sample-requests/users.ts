@@ -48,7 +48,7 @@ export const usersCalls: TypicalCalls = {
     return () => call('POST /api/users', { token, body });
   },
   'POST /api/users/{id}/invitation': async () => {
-    const { token } = await newUser('admin');
+    const { token } = await newUser('super_admin');
     const { id } = await newInvited(zoe());
     return () => call('POST /api/users/{id}/invitation', { token, ...params(id) });
   },
