@@ -12,7 +12,7 @@ export const TimeZone = z
   .string()
   .trim()
   .max(100)
-  .overwrite((name) => ianaByWindows.get(name.toLowerCase()) ?? name)
+  .overwrite((name) => (isTimeZone(name) ? name : (ianaByWindows.get(name.toLowerCase()) ?? name)))
   .refine(
     (name) => /^[A-Z]/i.test(name) && isTimeZone(name),
     'must be an IANA time zone such as Europe/Berlin',

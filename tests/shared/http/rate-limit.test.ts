@@ -289,6 +289,7 @@ describe('route limits', () => {
       ['markdown', 30, minute],
       ['markdown-48', 150, minute],
     ],
+    'GET /api/users/directory': [['directory', 60, minute]],
   };
 
   /** Those whose numbers are a choice. */
@@ -313,7 +314,16 @@ describe('route limits', () => {
     ],
     'PUT /api/auth/password': [['own-password', 10, 15 * minute]],
     'POST /api/settings/test-mail': [['test-mail', 5, 15 * minute]],
-    'PUT /api/users/me': [['own-password', 10, 15 * minute]],
+    'POST /api/auth/tokens': [['own-password', 10, 15 * minute]],
+    'POST /api/auth/send-verification': [
+      ['verification', 5, hour],
+      ['verification-address', 5, hour],
+    ],
+    'PUT /api/users/me': [
+      ['own-password', 10, 15 * minute],
+      ['new-email', 30, hour],
+      ['verification-address', 5, hour],
+    ],
   };
 
   it('match the documented limits', () => {
