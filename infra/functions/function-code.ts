@@ -82,9 +82,10 @@ const buildParts = (
       '@aws-sdk/middleware-endpoint-discovery': standIn('no-endpoint-discovery.ts'),
       '@smithy/core/config': standIn('lambda-config.ts'),
       '@smithy/core/event-streams': standIn('no-event-streams.ts'),
-      // The stand-in itself imports these parts of the package.
+      // The stand-in itself imports parts of the package, and validation its error.
       'zod/mini': 'zod/mini',
       'zod/locales': 'zod/locales',
+      'zod/v4/core': 'zod/v4/core',
       zod: standIn('deferred-zod.ts'),
       ...standIns,
     },

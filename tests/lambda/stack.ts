@@ -15,6 +15,8 @@ const chosen = {
   RATE_LIMIT_FACTOR: '1000',
   REGISTRATION: 'open',
   DIRECTORY: 'exact',
+  EMAIL_VERIFICATION: 'optional',
+  ALLOWED_DOMAINS: 'example.com',
   NEW_USER_PERMISSIONS: 'messages:create',
   MAIL_CONCURRENCY: '2',
   MAIL_FROM: 'handbill@example.com',

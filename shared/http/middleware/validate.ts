@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { $ZodAsyncError } from 'zod/v4/core';
 import {
   describeIssue,
   describeIssues,
@@ -25,7 +26,7 @@ const parseInTime = async (schema: z.ZodType, value: unknown, where: string): Pr
   try {
     return parse(schema, value, where);
   } catch (error) {
-    if (!(error instanceof z.core.$ZodAsyncError)) throw error;
+    if (!(error instanceof $ZodAsyncError)) throw error;
     return getParsed(await schema.safeParseAsync(value, parseOptions), where);
   }
 };

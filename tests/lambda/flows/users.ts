@@ -22,7 +22,7 @@ const newOwner = () =>
   });
 
 export const userFlows: Flows = {
-  'mails: an invitation, and a link to a new password': async () => {
+  'mails: an invitation, a verification, and a link to a new password': async () => {
     const { token } = await newManager();
     const email = newEmail();
     const made = await call('POST /api/users', { token, body: { email, name: 'Zoe Example' } });
@@ -32,7 +32,23 @@ export const userFlows: Flows = {
     pass(1_000);
     await runAll();
     expect(await mailsTo(email)).toHaveLength(1);
-    expect(await mailsTo(person.email)).toHaveLength(1);
+    expect((await mailsTo(person.email)).map(({ subject }) => subject).toSorted()).toEqual([
+      'Reset your Handbill password',
+      'Verify your email address',
+    ]);
+  },
+  'people, found by an ordinary user, also where DIRECTORY is left out': async () => {
+    const [ann, bob] = [await newPerson(), await newPerson()];
+    const find = async () =>
+      (await call('GET /api/users/directory', { token: ann.token, query: { search: bob.email } }))
+        .body;
+    const found = { success: true, data: [{ id: bob.id, email: bob.email }] };
+    expect(await find()).toMatchObject(found);
+    const users = deployment().processes.get('users');
+    await users?.restart({ without: ['DIRECTORY'] });
+    expect(await find()).toMatchObject(found);
+    await users?.restart();
+    expect((await call('GET /documents', { token: ann.token })).status).toBe(200);
   },
   'an invitation without mail': async () => {
     const { token } = await newManager();
