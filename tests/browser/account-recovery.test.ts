@@ -114,6 +114,53 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     expect([...referrers, ...other.referrers].join()).not.toContain('token=');
   });
 
+  it('verify a new address, and count a changed one once it is confirmed', async () => {
+    const { url, mailUrl } = await start();
+    const phone = { viewport: { width: 390, height: 664 } };
+    const { page, complaints, origins, referrers } = await open(`${url}/register`, phone);
+    await page.getByLabel('Name').fill('Ann Example');
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill('first password');
+    await page.getByLabel('Confirm password').fill('first password');
+    await page.getByRole('button', { name: 'Create account' }).click();
+    await page.waitForURL(`${url}/dashboard`);
+    const link = await linkOfMail(mailUrl, 1);
+
+    const stranger = await open(link);
+    await stranger.page.getByText('Sign in to the account that the link was sent for.').waitFor();
+    await inspect(stranger.page, 'verify-signed-out');
+
+    await page.goto(link);
+    await page.getByText(`Is ${email} your email address?`).waitFor();
+    await inspect(page, 'verify');
+    await page.getByRole('button', { name: 'Verify email address' }).press('Enter');
+    await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
+    await page.goto(link);
+    await page.getByRole('heading', { name: 'Email address verified' }).waitFor();
+
+    await page.goto(`${url}/account`);
+    const form = page.getByRole('region', { name: 'Email', exact: true });
+    await form.getByText('Verified', { exact: true }).waitFor();
+    await form.getByLabel('Email').fill('ann.b@example.com');
+    await form.getByLabel('Current password').fill('first password');
+    await form.getByRole('button', { name: 'Change email' }).click();
+    await form.getByText('Until then your address stays as it is.').waitFor();
+    const links = async () => {
+      const { body } = await send(`${mailUrl}/store`);
+      return JSON.stringify(body.emails).match(/http:[^\s"\\]+\/verify\?[^\s"\\]+/g) ?? [];
+    };
+    await expect.poll(async () => (await links()).at(-1)).not.toBe(link);
+    await page.goto((await links()).at(-1) ?? '');
+    await page.getByRole('heading', { name: 'Confirm your new email address' }).waitFor();
+    await inspect(page, 'verify-new');
+    await page.getByRole('button', { name: 'Confirm email address' }).click();
+    await page.getByText('ann.b@example.com is your verified address.').waitFor();
+
+    expect([...complaints, ...stranger.complaints]).toEqual([]);
+    expect([...origins, ...stranger.origins]).toEqual([url, url]);
+    expect([...referrers, ...stranger.referrers].join()).not.toContain('token=');
+  });
+
   it('set a password without a script', async () => {
     const { url, mailUrl, token } = await start();
     await invite(url, token);
