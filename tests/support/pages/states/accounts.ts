@@ -35,6 +35,9 @@ export const accountStates: readonly PageState[] = [
     path: '/undo-email?token=1.unknown',
     status: 400,
   },
+  { name: 'verify', path: '/verify', as: 'nadia' },
+  { name: 'verify-signed-out', path: '/verify' },
+  { name: 'verify-invalid', path: '/verify?token=1.unknown', as: 'mei' },
   { name: 'account', path: '/account', as: 'nadia' },
   {
     name: 'account-no-emails',
