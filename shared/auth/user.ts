@@ -32,10 +32,8 @@ export interface FormerEmail {
   readonly until: string;
 }
 
-/** Permissions that someone has removed from a user in the last day (decisions.md#rights). */
+/** Permissions that were removed from a user in the last day (decisions.md#rights). */
 export interface RemovedPermissions {
-  /** The id of the user who removed them. */
-  readonly by: number;
   /** When the last one was removed (ISO 8601). */
   readonly at: string;
   readonly permissions: readonly string[];
@@ -77,7 +75,7 @@ export interface StoredUser {
   /** Oldest first. Absent before the first change. */
   readonly formerEmails?: readonly FormerEmail[];
   /** Absent if none were removed lately. */
-  readonly removedPermissions?: readonly RemovedPermissions[];
+  readonly removedPermissions?: RemovedPermissions;
   /** Codes of the places the user has signed in from, separated by spaces. Absent before the first sign-in. */
   readonly signInPlaces?: string;
   /** Absent while the email address takes emails, as far as known. */

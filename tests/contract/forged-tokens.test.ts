@@ -8,7 +8,7 @@ import { call } from '../support/service/call.ts';
 import { errorBody } from '../support/service/error-body.ts';
 import { useTable } from '../support/table/table.ts';
 import { refresh } from '../support/users/account.ts';
-import { newPerson, newUserOf } from '../support/users/test-users.ts';
+import { login, newPerson, newUserOf } from '../support/users/test-users.ts';
 import { usePeople } from '../support/users/use-people.ts';
 
 useTable();
@@ -53,8 +53,8 @@ const without = (name: string) => {
 beforeAll(async () => {
   const [head, middle] = ann.token.split('.');
   [header, payload] = [decode(head), decode(middle)];
-  const { cookies, body } = await refresh(ann.refreshToken);
-  cookie = cookies?.[0]?.match(/=([^;]*)/)?.[1] ?? '';
+  const { body } = await refresh(ann.refreshToken);
+  cookie = (await login(ann.email)).cookies?.[0]?.match(/=([^;]*)/)?.[1] ?? '';
   Object.assign(ann, { refreshToken: body.refreshToken });
   const created = await call('POST /api/auth/tokens', { token: ann.token, body: { name: 'x' } });
   apiToken = created.body.data.token;

@@ -299,7 +299,7 @@ describe('users under operations in any order', () => {
 });
 
 describe('concurrent requests', () => {
-  const { admin } = usePeople({ admin: 'admin' });
+  const { admin } = usePeople({ admin: 'super_admin' });
 
   const times = <Result>(count: number, make: (at: number) => Promise<Result>) =>
     Promise.all(Array.from({ length: count }, (_, at) => make(at)));

@@ -92,15 +92,17 @@ const AuthResponse = Success(Tokens)
     ],
   });
 
-const toAuthResponse = (
-  { user: stored, tokens: { accessToken, refreshToken, expiresIn, cookie } }: auth.SignedIn,
+const toBody = (
+  { user: stored, tokens: { accessToken, refreshToken, expiresIn } }: auth.SignedIn,
   message: string,
 ) => {
   const user = toOwnUser(stored);
   const data = { accessToken, refreshToken, tokenType: 'Bearer' as const, expiresIn, user };
-  const body = { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
-  return new Reply(body, { cookies: [cookie] });
+  return { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
 };
+
+const toAuthResponse = (signedIn: auth.SignedIn, message: string) =>
+  new Reply(toBody(signedIn, message), { cookies: [signedIn.tokens.cookie] });
 
 export const routes = [
   route({
@@ -148,7 +150,8 @@ export const routes = [
     // Only the reuse of a refresh token is audited.
     auditAction: 'session.reuse',
     handle: async ({ body, audit }) =>
-      toAuthResponse(await auth.refresh(body.refreshToken, audit), 'Refreshed'),
+      // No cookie: its use doesn't show that a refresh token was stolen (decisions.md#sessions).
+      toBody(await auth.refresh(body.refreshToken, audit), 'Refreshed'),
   }),
   route({
     endpoint: 'POST /api/auth/logout',

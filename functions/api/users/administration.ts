@@ -140,7 +140,7 @@ export const updateUser = async (
       ...getOptionalFields(changes),
       role,
       extraPermissions,
-      ...rememberRemoved(actor, user, { role, extraPermissions }),
+      ...rememberRemoved(user, { role, extraPermissions }),
       ...(status !== undefined && { status }),
     };
   };

@@ -96,11 +96,10 @@ export const assertCanEnter = (
   const held = getEffectivePermissions(target.role, target.extraPermissions);
   const missing = held.find((entry) => !covers(actor.permissions, entry));
   if (missing !== undefined) throw forbidden(`You don’t have this user’s permission ${missing}.`);
-  const removed = listRemoved(target, actor.user.id);
-  const lacked = removed.find((entry) => !covers(actor.permissions, entry));
+  const lacked = listRemoved(target).find((entry) => !covers(actor.permissions, entry));
   if (lacked !== undefined) {
     throw forbidden(
-      `You removed this user’s permission ${lacked} less than 24 hours ago and don’t have it.`,
+      `This user lost the permission ${lacked} less than 24 hours ago, and you don’t have it.`,
     );
   }
   assertCanReadAll(actor, 'access to another user’s account');
@@ -109,22 +108,14 @@ export const assertCanEnter = (
 /** How long a removed permission counts as if the user still had it. */
 const removedMs = 24 * 60 * 60_000;
 
-/** Limits the size of the user's record: who removes permissions of one user within a day is usually one. */
-const maxRemovers = 20;
+/** Returns the permissions that were lately removed, by anyone: an accomplice can be created. */
+const listRemoved = ({ removedPermissions }: Pick<StoredUser, 'removedPermissions'>) =>
+  removedPermissions && Date.parse(removedPermissions.at) + removedMs > Date.now()
+    ? removedPermissions.permissions
+    : [];
 
-const listLatest = ({ removedPermissions = [] }: Pick<StoredUser, 'removedPermissions'>) => {
-  const since = new Date(Date.now() - removedMs).toISOString();
-  return removedPermissions.filter(({ at }) => at > since);
-};
-
-const listRemoved = (user: Pick<StoredUser, 'removedPermissions'>, by: number): readonly string[] =>
-  listLatest(user).find((removed) => removed.by === by)?.permissions ?? [];
-
-/**
- * Returns the field that remembers which permissions a change of a user by the actor removes; nothing if it removes none.
- */
+/** Returns the field that remembers which permissions a change of a user removes; nothing if it removes none. */
 export const rememberRemoved = (
-  { user: { id: by } }: Actor,
   before: Pick<StoredUser, 'role' | 'extraPermissions' | 'removedPermissions'>,
   after: Pick<StoredUser, 'role' | 'extraPermissions'>,
 ): Pick<StoredUser, 'removedPermissions'> => {
@@ -133,13 +124,8 @@ export const rememberRemoved = (
     (entry) => !covers(left, entry),
   );
   if (lost.length === 0) return {};
-  const own = {
-    by,
-    at: new Date().toISOString(),
-    permissions: [...new Set([...listRemoved(before, by), ...lost])],
-  };
-  const others = listLatest(before).filter((removed) => removed.by !== by);
-  return { removedPermissions: [...others.slice(1 - maxRemovers), own] };
+  const permissions = [...new Set([...listRemoved(before), ...lost])];
+  return { removedPermissions: { at: new Date().toISOString(), permissions } };
 };
 
 /** Returns the entries that the role doesn't grant. */

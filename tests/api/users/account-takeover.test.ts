@@ -109,21 +109,24 @@ describe('an administrator with users:update', () => {
     expect((await changeUser(helper, zoe.id, { permissions: [] })).status).toBe(200);
     expect((await takeOver(zoe.id)).status).toBe(403);
 
-    const reader = await withExtras([
+    const rights = [
       'users:update',
       'documents:view',
       'files:view',
       'messages:view',
       'calendar:view',
       ...reading,
-    ]);
+    ];
+    const reader = await withExtras(rights);
     const eve = await withExtras(['audit:view']);
     expect((await changeUser(reader, eve.id, { permissions: [] })).status).toBe(200);
     const refused = await changeUser(reader, eve.id, { email: newEmail() });
     expect([refused.status, refused.body.error.message]).toEqual([
       403,
-      'You removed this user’s permission audit:view less than 24 hours ago and don’t have it.',
+      'This user lost the permission audit:view less than 24 hours ago, and you don’t have it.',
     ]);
+    const accomplice = await withExtras(rights);
+    expect((await changeUser(accomplice, eve.id, { email: newEmail() })).status).toBe(403);
     vi.setSystemTime(Date.now() + 24 * 3_600_000);
     const again = await login(reader.email);
     const caller = { token: again.body.token };

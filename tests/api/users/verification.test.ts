@@ -174,6 +174,17 @@ describe('an invitation', () => {
 });
 
 describe('where verification is required', () => {
+  it('shows no calendar feed of an unverified user', async () => {
+    const ann = await newPerson();
+    const { body } = await call('POST /api/calendar/feed', { token: ann.token });
+    const { pathname } = new URL(body.data.url);
+    const params = { token: pathname.split('/')[2] ?? '' };
+    const read = async () => (await call('GET /calendar/{token}/events.ics', { params })).status;
+    expect(await read()).toBe(200);
+    vi.stubEnv('EMAIL_VERIFICATION', 'required');
+    expect(await read()).toBe(404);
+  });
+
   it('an unverified user only verifies, signs out and reads what is open to all', async () => {
     vi.stubEnv('EMAIL_VERIFICATION', 'required');
     const ann = await newPerson();

@@ -4,6 +4,7 @@ import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
 import { touchLastUsed } from '../../../../shared/auth/last-used.ts';
 import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
+import { mustVerify } from '../../../../shared/auth/verification.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import { itemParser } from '../../../../shared/db/item-parser.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
@@ -107,8 +108,8 @@ export const findFeedOwner = async (token: string, isUse: boolean): Promise<Stor
   if (user?.status !== 'active' || !isFeedActive(feed, user) || feed.hash !== hashSecret(token)) {
     throw feedNotFound();
   }
-  if (!can(getEffectivePermissions(user.role, user.extraPermissions), 'calendar:view'))
-    throw feedNotFound();
+  const permissions = getEffectivePermissions(user.role, user.extraPermissions);
+  if (mustVerify(user) || !can(permissions, 'calendar:view')) throw feedNotFound();
   if (isUse) await touchLastUsed(key, feed, Date.now(), false);
   return user;
 };
