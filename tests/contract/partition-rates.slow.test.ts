@@ -12,6 +12,7 @@ it('lets all users together send each request so often a second', async () => {
   ]);
   expect(Object.fromEntries(lines)).toMatchInlineSnapshot(`
     {
+      "DELETE /api/auth/pending-email": "8000 writes of AUDIT#*",
       "DELETE /api/auth/sessions/{id}": "8000 writes of AUDIT#*",
       "DELETE /api/auth/tokens/{id}": "8000 writes of AUDIT#*",
       "DELETE /api/calendar/events/{id}": "4000 writes of OUTBOX#*",
@@ -95,6 +96,8 @@ it('lets all users together send each request so often a second', async () => {
       "GET /api/shares": "6000 reads of SHARES#ALL#* (index)",
       "GET /api/shares/{id}": "any number",
       "GET /api/users": "3000 reads of USERS",
+      "GET /api/users/directory": "any number",
+      "GET /api/users/directory (by name)": "3000 reads of USERS#WORD#z",
       "GET /api/users/me": "any number",
       "GET /api/users/me (by an API token)": "any number",
       "GET /api/users/{id}": "any number",
@@ -136,6 +139,7 @@ it('lets all users together send each request so often a second', async () => {
       "GET /shares": "any number",
       "GET /undo-email": "any number",
       "GET /users": "any number",
+      "GET /verify": "any number",
       "GET /{id}": "any number",
       "GET /{id} (again)": "any number",
       "POST /api/auth/forgot-password": "any number",
@@ -145,7 +149,9 @@ it('lets all users together send each request so often a second', async () => {
       "POST /api/auth/refresh": "any number",
       "POST /api/auth/register": "500 writes of USERS",
       "POST /api/auth/reset-password": "4000 writes of OUTBOX#*",
+      "POST /api/auth/send-verification": "any number",
       "POST /api/auth/tokens": "4000 writes of OUTBOX#*",
+      "POST /api/auth/verify-email": "8000 writes of AUDIT#*",
       "POST /api/calendar/events": "4000 writes of OUTBOX#*",
       "POST /api/calendar/feed": "8000 writes of AUDIT#*",
       "POST /api/checkin": "any number",
