@@ -3,6 +3,7 @@ import { passwordLimits } from '../../functions/api/share/limits.ts';
 import { consumeToken } from '../../shared/http/rate-limit.ts';
 import { statusesOf, times, useLimitedService } from '../support/service/limited-service.ts';
 import { useTable } from '../support/table/table.ts';
+import { createApiToken } from '../support/users/account.ts';
 import { newEmail, newUserOf, type Person, password } from '../support/users/test-users.ts';
 
 useTable();
@@ -59,6 +60,45 @@ describe('the current password', () => {
       'ratelimit-policy': '"own-password";q=10;w=900',
       ratelimit: '"own-password";r=10;t=0',
     });
+  });
+});
+
+describe('an API token that may update the profile', () => {
+  it('guesses no password, and uses up no attempt of its owner', async () => {
+    const ann = await newUserOf('user');
+    const permissions = ['profile:update'];
+    const { token } = (await createApiToken(ann.token, { permissions })).body.data;
+    const email = newEmail();
+    const put = (body: object, by = token) => send('PUT /api/users/me', { token: by, body });
+    for (const body of [
+      { email },
+      { email, currentPassword: password },
+      { currentPassword: 'x' },
+    ]) {
+      const { status, headers, text } = await put(body);
+      expect([status, headers.ratelimit]).toEqual([403, undefined]);
+      expect(text).toContain('API tokens can’t change the email address.');
+    }
+    const guess = () => put({ email, currentPassword: 'wrong' });
+    expect(await statusesOf(11, guess)).toEqual(times(11, 403));
+    expect((await put({ email: ann.email, name: 'Zoe' })).status).toBe(200);
+    expect((await put({ email, currentPassword: password }, ann.token)).headers.ratelimit).toBe(
+      '"new-email";r=29;t=120, "verification-address";r=4;t=720, "own-password";r=10;t=0',
+    );
+  });
+});
+
+describe('a new email address', () => {
+  it('is limited for each user, so nobody keeps its owner from it', async () => {
+    const [mallory, ann] = [await newUserOf('user'), await newUserOf('user')];
+    const email = newEmail();
+    const ask = ({ token }: Person, currentPassword: string) => {
+      moveTo();
+      return send('PUT /api/users/me', { token, body: { email, currentPassword } });
+    };
+    const guess = () => ask(mallory, 'wrong');
+    expect(await statusesOf(6, guess)).toEqual([...times(5, 400), 429]);
+    expect((await ask(ann, password)).status).toBe(200);
   });
 });
 

@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
-import { type Ceiling, isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
+import { isApiTokenActive, type StoredApiToken } from '../../../shared/auth/actor.ts';
 import { createApiToken } from '../../../shared/auth/api-token.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { parseUser, type StoredUser } from '../../../shared/auth/user.ts';
@@ -11,10 +11,11 @@ import type { Key } from '../../../shared/db/key.ts';
 import { queryMatches, startAt } from '../../../shared/db/query.ts';
 import { createItemWrite, transact, type Write } from '../../../shared/db/transaction.ts';
 import type { SessionActor } from '../../../shared/http/route.ts';
-import { canPublish, getPermissionEntries } from '../../../shared/permissions/scopes.ts';
+import { getPermissionEntries } from '../../../shared/permissions/scopes.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanGrantPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
+import { describePower, type TokenPower } from './powerful-tokens.ts';
 import { assertReauthenticated } from './reauthentication.ts';
 
 /** Active API tokens per user. */
@@ -72,18 +73,11 @@ const pruneExpired = async (user: StoredUser): Promise<number> => {
 };
 
 /** The fields of a new API token. Without permissions it may do all that its owner may. */
-export interface NewApiToken {
+export interface NewApiToken extends TokenPower {
   readonly name: string;
-  readonly permissions?: readonly string[] | undefined;
-  readonly ceiling?: Ceiling | undefined;
-  readonly expiresInDays?: number | undefined;
   /** The owner's password, if given. */
   readonly currentPassword?: string | undefined;
 }
-
-/** Whether a token is worth stealing a session for: it never ends, or may publish anything. */
-const isPowerful = ({ permissions, ceiling, expiresInDays }: NewApiToken): boolean =>
-  expiresInDays === undefined || (canPublish(permissions) && ceiling === undefined);
 
 const createToken = (
   user: StoredUser,
@@ -128,8 +122,9 @@ export const create = async (
 ): Promise<{ readonly stored: StoredApiToken; readonly token: string }> => {
   const { permissions = [], currentPassword } = fields;
   assertCanGrantPermissions(actor, getPermissionEntries(permissions));
-  if (isPowerful(fields) || currentPassword !== undefined) {
-    await assertReauthenticated(actor, currentPassword);
+  const power = describePower(fields);
+  if (power !== undefined || currentPassword !== undefined) {
+    await assertReauthenticated(actor, currentPassword, power);
   }
   let user: Owner | undefined = actor.user;
   for (let attempt = 0; user && attempt < maxAttempts; attempt++) {

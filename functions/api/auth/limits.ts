@@ -1,6 +1,7 @@
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { perNetwork } from '../../../shared/http/network-limits.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
+import { toAddressBucket } from '../users/limits.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -66,10 +67,7 @@ export const forgotLimits = perNetwork({
 /** Limits the emails to an address. Requests beyond it get the same response. */
 export const resetEmailLimit = { name: 'forgot', tokens: 5, perMs: hourMs } as const;
 
-/**
- * Limits of verification links: those a user asks for, and those that an address gets that isn't the user's yet. Others can't
- * use up the links of a user's own address.
- */
+/** Limits of verification links: those a user asks for, and those of them to an address that isn't the user's yet. */
 export const verificationLimits = [
   {
     name: 'verification',
@@ -81,7 +79,6 @@ export const verificationLimits = [
     name: 'verification-address',
     tokens: 5,
     perMs: hourMs,
-    isShared: true,
-    key: ({ actor }: { readonly actor: Actor }) => actor.user.pendingEmail,
+    key: ({ actor }: { readonly actor: Actor }) => toAddressBucket(actor, actor.user.pendingEmail),
   },
 ] as const;

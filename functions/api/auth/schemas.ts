@@ -115,11 +115,13 @@ export const CreateApiTokenInput = z
         maxAge: optional(integer(maxExpirySeconds)).meta({ description: bounds.maxAge }),
         sharesPerDay: optional(integer(maxSharesPerDay)).meta({ description: bounds.sharesPerDay }),
       }),
-    ).meta({ description: 'What it may publish at most.' }),
+    ).meta({
+      description: 'What it may publish at most. It bounds nothing else.',
+    }),
     expiresInDays: optional(integer(3_650)),
     currentPassword: optional(z.string().max(256), (text) => text === '').meta({
       description:
-        'Your password. Required for a token without an end, or one that may publish without a ceiling, if you signed in over 15 minutes ago.',
+        'Your password. If you signed in over 15 minutes ago, it is required for a token that lasts more than 90 days or has no end; has no `permissions`, `*`, a `:manage` permission or one that changes users; or may publish without a ceiling of `maxAge` or `sharesPerDay`.',
     }),
   })
   .meta({

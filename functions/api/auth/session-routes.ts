@@ -64,13 +64,13 @@ export const sessionRoutes = [
     access: 'session',
     summary: 'Create an API token',
     description:
-      'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. A `ceiling` bounds what it publishes: more is refused with 403, and what a request leaves out is the most that the ceiling allows. You can have up to 50 tokens.',
+      'The token is shown only once. Without `permissions` it can do whatever you can; it never gets a permission that you don’t have. A `ceiling` bounds only what it publishes: more is refused with 403, and what a request leaves out is the most that the ceiling allows. You can have up to 50 tokens.',
     status: 201,
     body: CreateApiTokenInput,
     output: CreatedApiToken,
     errors: {
       FORBIDDEN:
-        'An API token is used, or you lack one of the permissions; with the code `REAUTHENTICATION_REQUIRED`, the token has no end or may publish without a ceiling, you signed in over 15 minutes ago, and `currentPassword` is missing.',
+        'An API token is used, or you lack one of the permissions; with the code `REAUTHENTICATION_REQUIRED`, the token is one for which you need `currentPassword`, because you signed in over 15 minutes ago.',
       CONFLICT: 'You already have 50 API tokens.',
     },
     limits: [ownPasswordLimit],

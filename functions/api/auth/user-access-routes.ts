@@ -4,6 +4,7 @@ import type { StoredUser } from '../../../shared/auth/user.ts';
 import { RecordId } from '../../../shared/db/ids.ts';
 import { Done, Success, success } from '../../../shared/http/envelope.ts';
 import { route } from '../../../shared/http/route.ts';
+import { AppError } from '../../../shared/runtime/errors.ts';
 import { assertCanManage } from '../users/grants.ts';
 import * as users from '../users/record/users.ts';
 import * as apiTokens from './api-tokens.ts';
@@ -20,15 +21,24 @@ import * as sessions from './sessions.ts';
 
 /**
  * Returns a user whom the actor can manage.
- * @throws AppError NOT_FOUND; FORBIDDEN for a user of a higher rank
+ * @throws AppError NOT_FOUND; FORBIDDEN for a user of a higher rank, or the owner of the API token that is used
  */
 const getManaged = async (actor: Actor, id: number): Promise<StoredUser> => {
+  // A thief of the token must not be able to stay by ending what could stop it.
+  if (actor.sessionId === undefined && id === actor.user.id) {
+    throw new AppError(
+      'FORBIDDEN',
+      'API tokens can’t list or end sessions and tokens of their owner.',
+    );
+  }
   const user = await users.get(id);
   assertCanManage(actor, user);
   return user;
 };
 
-const errors = { FORBIDDEN: 'The user has a higher rank.' };
+const errors = {
+  FORBIDDEN: 'The user has a higher rank, or owns the API token that is used.',
+};
 const ofUser = z.object({ id: RecordId });
 
 /** The routes of another user's sessions and API tokens. They reveal addresses and devices, so they need `users:update`. */

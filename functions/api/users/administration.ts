@@ -181,17 +181,22 @@ const toNewEmail = (email: string | undefined): users.UserEdit => {
 
 /**
  * Updates the fields of the caller's profile that are sent. Another email address waits in `pendingEmail` while email is on.
- * @throws AppError VALIDATION_ERROR about `currentPassword` for another email address, or about `email` if its domain isn't
- *   allowed; PRECONDITION_FAILED; CONFLICT
+ * @throws AppError FORBIDDEN for an API token with another email address or a password; VALIDATION_ERROR about
+ *   `currentPassword` for another email address, or about `email` if its domain isn't allowed; PRECONDITION_FAILED; CONFLICT
  */
 export const updateProfile = async (
-  { user }: Actor,
+  { user, sessionId }: Actor,
   input: z.output<typeof UpdateProfileInput>,
   ifMatch: IfMatch | undefined,
   audit: AuditRecorder,
 ): Promise<StoredUser> => {
   const { email, currentPassword } = input;
-  const isConfirmed = email !== undefined && email !== user.email && currentPassword != null;
+  const isNew = email !== undefined && email !== user.email;
+  // Otherwise, a stolen token could be used to guess the password.
+  if (sessionId === undefined && (isNew || currentPassword != null)) {
+    throw new AppError('FORBIDDEN', 'API tokens can’t change the email address.');
+  }
+  const isConfirmed = isNew && currentPassword != null;
   if (isConfirmed) {
     assertAllowedDomain(email);
     if (!(await isPassword(currentPassword, user.passwordHash))) {

@@ -2,7 +2,10 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 
 const minuteMs = 60_000;
 
-/** Limits how often a session can enter its password incorrectly, so that a stolen session can't be used to guess it. */
+/**
+ * Limits how often a session can enter its password incorrectly, so that a stolen session can't be used to guess it. API tokens
+ * can't enter it, so they must not use up the attempts of their owner.
+ */
 export const ownPasswordLimit = {
   name: 'own-password',
   tokens: 10,
@@ -15,7 +18,10 @@ export const ownPasswordLimit = {
   }: {
     readonly actor: Actor;
     readonly body: { readonly currentPassword?: string | null | undefined };
-  }) => (body.currentPassword == null ? undefined : String(actor.user.id)),
+  }) =>
+    actor.sessionId === undefined || body.currentPassword == null
+      ? undefined
+      : String(actor.user.id),
 } as const;
 
 /** Limits the searches of a user for people, so that nobody lists all of them. */
@@ -31,11 +37,15 @@ interface NewEmail {
   readonly body: { readonly email?: string | undefined };
 }
 
-/** Returns the new address that a request asks for, if there is one. */
+/** Returns the new address that a session asks for, if there is one. API tokens can't change it. */
 const getNewEmail = ({ actor, body }: NewEmail): string | undefined =>
-  body.email === actor.user.email ? undefined : body.email;
+  actor.sessionId === undefined || body.email === actor.user.email ? undefined : body.email;
 
-/** Limits how many emails to new addresses a user causes, and an address gets from all users. */
+/** Returns the bucket of a user's emails to an address. Others can't use it up, so they can't keep its owner from it. */
+export const toAddressBucket = ({ user }: Actor, email: string | undefined): string | undefined =>
+  email === undefined ? undefined : `${user.id} ${email}`;
+
+/** Limits how many emails a user causes to new addresses, and to each of them. */
 export const newEmailLimits = [
   {
     name: 'new-email',
@@ -48,7 +58,6 @@ export const newEmailLimits = [
     name: 'verification-address',
     tokens: 5,
     perMs: 60 * minuteMs,
-    isShared: true,
-    key: getNewEmail,
+    key: (request: NewEmail) => toAddressBucket(request.actor, getNewEmail(request)),
   },
 ] as const;

@@ -180,10 +180,13 @@ export const routes = [
     scope: 'profile:update',
     summary: 'Update your profile',
     description:
-      'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword`. Where email is on, the new address waits in `pendingEmail` until the link sent to it is confirmed; then a former address that was verified gets a link that undoes the change.',
+      'Changes only the fields you send; `null` clears an optional one. Changing the email address requires `currentPassword`, and API tokens can’t. Where email is on, the new address waits in `pendingEmail` until the link sent to it is confirmed; then a former address that was verified gets a link that undoes the change.',
     body: UpdateProfileInput,
     output: Success(OwnUser),
-    errors: { CONFLICT: 'The email address or username is already in use.' },
+    errors: {
+      FORBIDDEN: 'An API token is used to change the email address.',
+      CONFLICT: 'The email address or username is already in use.',
+    },
     limits: [ownPasswordLimit, ...newEmailLimits],
     auditAction: 'user.update',
     versionOf: getVersion,

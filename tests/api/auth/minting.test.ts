@@ -9,7 +9,11 @@ useTable();
 useVirtualTime('2026-11-21T12:00:00Z');
 
 const minuteMs = 60_000;
-const bounded = { expiresInDays: 30, ceiling: { maxAge: 604_800 } };
+const bounded = {
+  permissions: ['shares:create'],
+  expiresInDays: 90,
+  ceiling: { maxAge: 604_800 },
+};
 const required = {
   status: 403,
   body: {
@@ -24,23 +28,33 @@ let owner: Person;
 const mint = (body: object, of = owner) => createApiToken(of.token, body);
 
 beforeEach(async () => {
-  owner = await newUserOf('user');
+  owner = await newUserOf('super_admin');
 });
 
-describe('a token without an end, or one that may publish without a ceiling', () => {
+describe('a powerful token', () => {
+  const ceiling = { maxAge: 604_800 };
   const powerful = [
-    {},
-    { expiresInDays: 30 },
-    { permissions: [], expiresInDays: null },
-    { permissions: ['shares:create'], expiresInDays: 30 },
-    { permissions: ['shares:update'], expiresInDays: 30, ceiling: {} },
-    { permissions: ['shares:*'], expiresInDays: 30, ceiling: { maxViews: null } },
-    { ceiling: { maxViews: 1 } },
-  ];
+    [{}, 'has no end'],
+    [{ permissions: [], expiresInDays: null }, 'has no end'],
+    [{ permissions: [], expiresInDays: 91 }, 'lasts more than 90 days'],
+    [{ expiresInDays: 3_650, ceiling: { maxViews: 1_000_000 } }, 'more than 90 days'],
+    [{ expiresInDays: 90, ceiling }, 'all that you may'],
+    [{ permissions: null, expiresInDays: 30, ceiling }, 'all that you may'],
+    [{ permissions: ['*'], expiresInDays: 30, ceiling }, 'has users:create'],
+    [{ permissions: ['users:*'], expiresInDays: 30 }, 'has users:create'],
+    [{ permissions: ['users:create'], expiresInDays: 30 }, 'has users:create'],
+    [{ permissions: ['users:update'], expiresInDays: 30 }, 'has users:update'],
+    [{ permissions: ['users:delete'], expiresInDays: 30 }, 'has users:delete'],
+    [{ permissions: ['documents:*'], expiresInDays: 30 }, 'has documents:manage'],
+    [{ permissions: ['shares:manage'], expiresInDays: 30 }, 'has shares:manage'],
+    [{ permissions: ['shares:create'], expiresInDays: 30 }, 'without a ceiling'],
+    [{ permissions: ['shares:update'], expiresInDays: 30, ceiling: {} }, 'without a ceiling'],
+    [{ ...bounded, permissions: ['shares:*'], ceiling: { maxViews: 1 } }, 'without a ceiling'],
+  ] as const;
 
   it.each(powerful)(
-    '%j is created within 15 minutes of the sign-in, then with the password',
-    async (body) => {
+    '%j (it %s) is created within 15 minutes of the sign-in, then with the password',
+    async (body, reason) => {
       pass(15 * minuteMs - 1);
       expect(await mint(body)).toMatchObject({ status: 201 });
       pass(1);
@@ -49,7 +63,9 @@ describe('a token without an end, or one that may publish without a ceiling', ()
         await call('POST /api/auth/refresh', { body: { refreshToken: owner.refreshToken } })
       ).body;
       const of = { ...owner, token: renewed.accessToken };
-      expect(await mint(body, of)).toMatchObject(required);
+      const refused = await mint(body, of);
+      expect(refused).toMatchObject(required);
+      expect(refused.body.error.message).toContain(reason);
       expect(await mint({ ...body, currentPassword: '' }, of)).toMatchObject(required);
       expect(await mint({ ...body, currentPassword: password }, of)).toMatchObject({ status: 201 });
       const again = (await login(owner.email)).body;
@@ -61,9 +77,10 @@ describe('a token without an end, or one that may publish without a ceiling', ()
 });
 
 it.each([
-  { permissions: ['shares:view', 'profile:view'], expiresInDays: 30 },
-  { permissions: ['shares:create'], ...bounded },
-  bounded,
+  { permissions: ['shares:view', 'profile:*', 'users:view'], expiresInDays: 30 },
+  { permissions: ['documents:view', 'messages:*'], expiresInDays: 90 },
+  { ...bounded, permissions: ['shares:*'] },
+  { ...bounded, ceiling: { sharesPerDay: 20 } },
 ])('%j asks for nothing', async (body) => {
   pass(14 * minuteMs);
   const { refreshToken } = owner;
@@ -80,8 +97,8 @@ it('refuses a wrong password, also where none is needed', async () => {
 });
 
 it('shows a ceiling to its owner and to administrators', async () => {
-  const admin = await newUserOf('admin');
-  const { body } = await mint({ permissions: ['shares:create'], ...bounded });
+  const admin = await newUserOf('super_admin');
+  const { body } = await mint(bounded);
   const shown = {
     permissions: ['shares:create'],
     ceiling: { maxViews: null, maxAge: 604_800, sharesPerDay: null },

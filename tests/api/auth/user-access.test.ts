@@ -175,4 +175,13 @@ describe('the sessions and API tokens of a user', () => {
     expect(await endAll(script, ann.id)).toMatchObject({ status: 200 });
     expect(await meStatus(ann.token)).toBe(401);
   });
+
+  it('can’t be managed by an API token of that very user', async () => {
+    const root = await admin();
+    const { data } = (await createApiToken(root.token, { permissions: ['users:*'] })).body;
+    const [{ id: session }] = (await sessionsOf(root, root.id)).body.data;
+    const script = { ...root, token: data.token };
+    expect(await tryAll(script, root, session, data.id)).toEqual(Array(5).fill(403));
+    expect(await tryAll(root, root, session, data.id)).toEqual([200, 200, 200, 401, 401]);
+  });
 });

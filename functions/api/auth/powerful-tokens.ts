@@ -1,0 +1,44 @@
+import type { Ceiling } from '../../../shared/auth/actor.ts';
+import { permissions as all, can } from '../../../shared/permissions/permissions.ts';
+import { canPublish, getPermissionEntries } from '../../../shared/permissions/scopes.ts';
+
+/** How long a token can last without making it powerful. */
+const maxDays = 90;
+
+/** Those that change users or their roles, or the records of everyone. */
+const powerful = all.filter(
+  (permission) =>
+    permission.endsWith(':manage') ||
+    (permission.startsWith('users:') && permission !== 'users:view'),
+);
+
+/** The fields of an API token that say what it may and for how long. */
+export interface TokenPower {
+  readonly permissions?: readonly string[] | undefined;
+  readonly ceiling?: Ceiling | undefined;
+  readonly expiresInDays?: number | undefined;
+}
+
+/** A number of views alone bounds neither how much is published nor for how long. */
+const isBounding = (ceiling: Ceiling | undefined): boolean =>
+  ceiling?.maxAge !== undefined || ceiling?.sharesPerDay !== undefined;
+
+/**
+ * Returns what makes an API token worth stealing a session for, as a sentence about it; `undefined` if nothing does
+ * (decisions.md#tokens).
+ */
+export const describePower = ({
+  permissions,
+  ceiling,
+  expiresInDays,
+}: TokenPower): string | undefined => {
+  if (expiresInDays === undefined) return 'The token has no end.';
+  if (expiresInDays > maxDays) return `The token lasts more than ${maxDays} days.`;
+  if (permissions === undefined) return 'Without `permissions`, the token may do all that you may.';
+  const held = getPermissionEntries(permissions);
+  const found = powerful.find((permission) => can(held, permission));
+  if (found !== undefined) return `The token has ${found}.`;
+  return canPublish(permissions) && !isBounding(ceiling)
+    ? 'The token may publish without a ceiling of `maxAge` or `sharesPerDay`.'
+    : undefined;
+};
