@@ -53,7 +53,7 @@ describe('a powerful token', () => {
   ] as const;
 
   it.each(powerful)(
-    '%j (it %s) is created within 15 minutes of the sign-in, then with the password',
+    '%j (“%s”) is created within 15 minutes of the sign-in, then with the password',
     async (body, reason) => {
       pass(15 * minuteMs - 1);
       expect(await mint(body)).toMatchObject({ status: 201 });
