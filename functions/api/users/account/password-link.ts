@@ -6,6 +6,7 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { nothingPending, releaseEmails } from '../record/email-change.ts';
 import { alertWrite } from '../record/security-alert.ts';
@@ -113,11 +114,14 @@ export const readToken = async (
 /** What a link that proves an address for the first time ends, besides all that the epochs end: someone else may have set it up. */
 const endedByProof = ['formerEmails', 'signInPlaces'] as const;
 
+const retryReset = retryOnConflict('The account is being modified. Try again.');
+
 /**
  * Sets a new password with the token of a link, and ends every session, API token, calendar feed and pending email address. A
  * link that proves the address for the first time also ends the undo links (decisions.md#proven-addresses). It creates no
  * session.
- * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired
+ * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired;
+ * SERVICE_UNAVAILABLE after repeated conflicts
  */
 export const resetPassword = async (
   token: string,
@@ -126,49 +130,53 @@ export const resetPassword = async (
   audit: AuditRecorder,
 ): Promise<void> => {
   // Rejects invalid tokens before the costly hash; the condition of the write decides.
-  const { user, hash, kind, isProof } = await readToken(token, accepted);
+  await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
-  const now = new Date().toISOString();
-  const isFirstProof = isProof && user.emailVerifiedAt === undefined;
-  const sets = isFirstProof ? ', emailVerifiedAt = :now' : '';
-  const removes = [
-    'passwordTokenHash',
-    'passwordTokenExpiresAt',
-    ...Object.keys(nothingPending),
-    ...(isFirstProof ? endedByProof : []),
-  ];
-  await transact([
-    {
-      write: {
-        Update: {
-          TableName: tableName(),
-          Key: userKeys.record.at({ id: user.id }),
-          UpdateExpression: `SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now${sets} REMOVE ${removes.join(', ')}`,
-          ConditionExpression:
-            'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
-          ExpressionAttributeValues: {
-            ':passwordHash': passwordHash,
-            ':hash': hash,
-            ':email': user.email,
-            ':one': 1,
-            ':zero': 0,
-            ':now': now,
+  await retryReset(async () => {
+    const { user, hash, kind, isProof } = await readToken(token, accepted);
+    const now = new Date().toISOString();
+    const isFirstProof = isProof && user.emailVerifiedAt === undefined;
+    const sets = isFirstProof ? ', emailVerifiedAt = :now' : '';
+    const removes = [
+      'passwordTokenHash',
+      'passwordTokenExpiresAt',
+      ...Object.keys(nothingPending),
+      ...(isFirstProof ? endedByProof : []),
+    ];
+    const refused = await transact([
+      {
+        write: {
+          Update: {
+            TableName: tableName(),
+            Key: userKeys.record.at({ id: user.id }),
+            UpdateExpression: `SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now${sets} REMOVE ${removes.join(', ')}`,
+            ConditionExpression:
+              'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
+            ExpressionAttributeValues: {
+              ':passwordHash': passwordHash,
+              ':hash': hash,
+              ':email': user.email,
+              ':one': 1,
+              ':zero': 0,
+              ':now': now,
+            },
           },
         },
+        refused: invalidLinkError,
       },
-      refused: invalidLinkError,
-    },
-    ...(isFirstProof ? releaseEmails(user, [user.email]) : []),
-    kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
-    // The request has no session, so the link identifies the user.
-    ...audit.steps({
-      subject: `user:${user.id}`,
-      actor: user,
-      after: {
-        password: 'changed',
-        link: kind,
-        ...(isFirstProof && { emailVerifiedAt: now }),
-      },
-    }),
-  ]);
+      ...(isFirstProof ? releaseEmails(user, [user.email]) : []),
+      kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
+      // The request has no session, so the link identifies the user.
+      ...audit.steps({
+        subject: `user:${user.id}`,
+        actor: user,
+        after: {
+          password: 'changed',
+          link: kind,
+          ...(isFirstProof && { emailVerifiedAt: now }),
+        },
+      }),
+    ]);
+    return refused ? undefined : true;
+  });
 };
