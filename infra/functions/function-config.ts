@@ -314,6 +314,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     timeoutSeconds: 10,
     table: ['BatchGetItem', 'PutItem', 'UpdateItem', 'DeleteItem'],
     partitions: ['USER#*', 'USERS#*', 'EMAIL#*', 'AUDIT#*', 'OUTBOX#*'],
+    // It keys the hashes of known places.
+    signingSecret: true,
     settings: ['PASSWORD_COST', 'MAIL_FROM', 'AUDIT_KEEP'],
   },
   // It mostly waits, which is cheaper with less memory; scrypt still takes only 0.2 s.

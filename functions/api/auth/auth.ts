@@ -11,13 +11,18 @@ import type { ClientInfo } from '../../../shared/http/route.ts';
 import { takeUnseen } from '../../../shared/http/unseen-limit.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
+import {
+  getSignInPlace,
+  isKnown,
+  preparePlaceCodes,
+  recognizePlace,
+} from '../users/account/sign-in-places.ts';
 import { getNewUserPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 import * as users from '../users/record/users.ts';
 import { placeLimit } from './limits.ts';
 import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
-import { getSignInPlace, isKnown, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
 /** A user who has just signed in, and the tokens of the session. */
 export interface SignedIn {

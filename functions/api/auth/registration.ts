@@ -9,11 +9,15 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { invalidLinkError } from '../users/account/link-token.ts';
 import { type Redeemable, readToken } from '../users/account/password-link.ts';
+import {
+  getSignInPlace,
+  preparePlaceCodes,
+  recognizePlace,
+} from '../users/account/sign-in-places.ts';
 import { assertAllowedDomain } from '../users/record/allowed-domains.ts';
 import { indexWrites } from '../users/record/user-index.ts';
 import * as auth from './auth.ts';
 import * as sessions from './sessions.ts';
-import { getSignInPlace, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
 /** The input of a registration. `token` is that of an invitation. */
 export interface Registration {

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
 import { withNewPassword } from '../../../shared/auth/new-password.ts';
 import { Reply } from '../../../shared/http/reply.ts';
-import { type FailurePage, route } from '../../../shared/http/route.ts';
+import { type ClientInfo, type FailurePage, route } from '../../../shared/http/route.ts';
 import { findUndoableChange, undoEmailChange } from '../../api/users/account/email-undo.ts';
 import { type LinkKind, readToken, resetPassword } from '../../api/users/account/password-link.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
@@ -54,6 +54,7 @@ const FormInput = z.object({
 const submitForm = async (
   kind: LinkKind,
   { token, ...passwords }: z.output<typeof FormInput>,
+  client: ClientInfo,
   audit: AuditRecorder,
   theme: Theme | undefined,
 ): Promise<Reply<string>> => {
@@ -65,7 +66,7 @@ const submitForm = async (
       issue?.path[0] === 'password' ? `The password ${issue.message}.` : passwordTexts.mismatch;
     return page(passwordPage(kind, { token, email: user.email, error }, theme), 400);
   }
-  await resetPassword(token, input.data.password, [kind], audit);
+  await resetPassword(token, input.data.password, [kind], client, audit);
   return page(passwordSetPage(theme));
 };
 
@@ -92,8 +93,8 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('reset'),
     auditAction: 'password.reset',
-    handle: async ({ body, audit, cookies }) =>
-      submitForm('reset', body, audit, readTheme(cookies)),
+    handle: async ({ body, client, audit, cookies }) =>
+      submitForm('reset', body, client, audit, readTheme(cookies)),
   }),
   route({
     endpoint: 'GET /invite',
@@ -117,8 +118,8 @@ export const routes = [
     output: z.string(),
     failurePage: createErrorPage('invitation'),
     auditAction: 'invitation.accept',
-    handle: async ({ body, audit, cookies }) =>
-      submitForm('invitation', body, audit, readTheme(cookies)),
+    handle: async ({ body, client, audit, cookies }) =>
+      submitForm('invitation', body, client, audit, readTheme(cookies)),
   }),
   route({
     endpoint: 'GET /undo-email',

@@ -5,7 +5,15 @@ import { consumeToken, type RateLimit } from '../../../shared/http/rate-limit.ts
 import { entriesAbout } from '../../support/service/audit.ts';
 import { statusesOf, times, useLimitedService } from '../../support/service/limited-service.ts';
 import { useTable } from '../../support/table/table.ts';
-import { newAccount, newEmail, newUserOf, password } from '../../support/users/test-users.ts';
+import { freshPassword } from '../../support/users/account.ts';
+import { newInvitationToken, newResetToken } from '../../support/users/links.ts';
+import {
+  newAccount,
+  newEmail,
+  newInvited,
+  newUserOf,
+  password,
+} from '../../support/users/test-users.ts';
 
 useTable();
 const { start, moveTo, send } = useLimitedService();
@@ -85,8 +93,8 @@ describe('an account that others guess at from everywhere', () => {
   const home = '203.0.113.7';
 
   /** Creates an account that knows its home, and reaches its limit. */
-  const attacked = async () => {
-    const { id, email } = await newAccount();
+  const attacked = async (emailVerifiedAt?: string) => {
+    const { id, email } = await newAccount(emailVerifiedAt ? { emailVerifiedAt } : {});
     moveTo(home);
     expect((await login(email)).status).toBe(200);
     await drainAccount(email);
@@ -153,6 +161,46 @@ describe('an account that others guess at from everywhere', () => {
     vi.setSystemTime(start + minuteMs);
     await drainAccount(email);
     expect((await login(email)).status).toBe(200);
+  });
+
+  /** Sets a new password with the token of a link, by the API or the form of a page. */
+  const redeem = (endpoint: string, token: string) => {
+    const given = { token, password: freshPassword };
+    const confirmed = { ...given, confirmPassword: freshPassword };
+    return endpoint.includes('/api/')
+      ? send(endpoint, { body: given })
+      : send(endpoint, {
+          body: new URLSearchParams(confirmed).toString(),
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        });
+  };
+
+  it.each([
+    ['POST /api/auth/reset-password', newAccount, newResetToken],
+    ['POST /reset', newAccount, newResetToken],
+    ['POST /invite', newInvited, newInvitationToken],
+  ])('can be signed in to from where its password was set by %s', async (path, create, link) => {
+    const { id, email } = await create();
+    await drainAccount(email);
+    vi.setSystemTime(start + 1_000);
+    moveTo('198.18.6.1');
+    expect((await redeem(path, await link(id))).status).toBe(200);
+    expect((await login(email, freshPassword)).status).toBe(200);
+    moveTo('198.18.7.1');
+    expect((await login(email, freshPassword)).status).toBe(429);
+  });
+
+  it.each([
+    ['also from the places that it knew', new Date().toISOString(), 200],
+    ['only from there if that proves its address first', undefined, 429],
+  ])('can be signed in to after a recovery, %s', async (_, emailVerifiedAt, status) => {
+    const { id, email } = await attacked(emailVerifiedAt);
+    moveTo('198.18.8.1');
+    const path = 'POST /api/auth/reset-password';
+    expect((await redeem(path, await newResetToken(id))).status).toBe(200);
+    expect((await login(email, freshPassword)).status).toBe(200);
+    moveTo(home);
+    expect((await login(email, freshPassword)).status).toBe(status);
   });
 
   it('doesn’t lose the tokens of a refused owner', async () => {

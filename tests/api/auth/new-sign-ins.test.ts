@@ -1,14 +1,24 @@
+import { TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';
 import { find } from '../../../functions/api/users/record/users.ts';
+import { documentClient } from '../../../shared/db/dynamodb.ts';
 import { listed } from '../../support/notifications/notifications.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
+import { instead } from '../../support/service/interruption.ts';
 import { settleJobs, useJobs } from '../../support/service/jobs.ts';
 import { linkOf, mailsTo, useMail } from '../../support/service/mail.ts';
 import { useFaults } from '../../support/table/lost-transactions.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { changePassword, profile, refresh, updateProfile } from '../../support/users/account.ts';
+import {
+  changePassword,
+  freshPassword,
+  profile,
+  refresh,
+  resetPassword,
+  updateProfile,
+} from '../../support/users/account.ts';
 import { readUser } from '../../support/users/administration.ts';
-import { newInvitationToken } from '../../support/users/links.ts';
+import { newInvitationToken, newResetToken } from '../../support/users/links.ts';
 import {
   login,
   newAccount,
@@ -17,6 +27,7 @@ import {
   newUserOf,
   type Person,
   register,
+  setUser,
 } from '../../support/users/test-users.ts';
 
 useVirtualTime('2026-11-22T17:40:00Z');
@@ -87,6 +98,31 @@ describe('a sign-in', () => {
     expect(await told({ id, email }, await signIn({ id, email }))).toEqual([0, 0]);
     const elsewhere = await signIn({ id, email }, { address: '198.51.100.1' });
     expect(await told({ id, email }, elsewhere)).toEqual([1, 1]);
+  });
+
+  it('is not new from the place of a recovery, but from those that it ended', async () => {
+    const ann = await settled();
+    const away = { address: '198.51.100.1' };
+    const reset = await resetPassword(await newResetToken(ann.id), {}, away);
+    expect(reset.status).toBe(200);
+    const signInAgain = async (place: Place) =>
+      (await login(ann.email, freshPassword, place)).body.token;
+    // The alert about the new password
+    expect(await told(ann, await signInAgain(away))).toEqual([1, 1]);
+    expect(await told(ann, await signInAgain(home))).toEqual([2, 2]);
+  });
+
+  it('during a recovery stores its place too', async () => {
+    const ann = await settled();
+    await setUser(ann.id, { emailVerifiedAt: new Date().toISOString() });
+    const token = await newResetToken(ann.id);
+    instead(documentClient(), TransactWriteCommand, async (go) => {
+      await signIn(ann, { address: '198.51.100.1' });
+      return go();
+    });
+    expect((await resetPassword(token, {}, { address: '198.51.102.1' })).status).toBe(200);
+    vi.restoreAllMocks();
+    expect((await find(ann.id))?.signInPlaces?.split(' ')).toHaveLength(3);
   });
 
   it.each([

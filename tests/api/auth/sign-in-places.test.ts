@@ -3,7 +3,7 @@ import {
   getSignInPlace,
   maxPlaces,
   recognizePlace,
-} from '../../../functions/api/auth/sign-in-places.ts';
+} from '../../../functions/api/users/account/sign-in-places.ts';
 
 const all = Array.from({ length: maxPlaces }, (_, at) => `place-${at}`);
 const full = all.join(' ');

@@ -20,7 +20,7 @@ import {
   resetPassword,
 } from '../../support/users/account.ts';
 import { changeUser, removeUser } from '../../support/users/administration.ts';
-import { newUndoToken, tokenOfLink } from '../../support/users/links.ts';
+import { newResetToken, newUndoToken, tokenOfLink } from '../../support/users/links.ts';
 import {
   login,
   newEmail,
@@ -237,6 +237,55 @@ describe('several changes within 72 hours', () => {
   });
 });
 
+/** Changes the address while email is off, so it is unproven, and proves it by a recovery. */
+const recover = async ({ id }: Person, email: string): Promise<number> => {
+  const { token } = (await login(email)).body;
+  vi.stubEnv('MAIL_FROM', undefined);
+  expect((await changeEmail(token)).status).toBe(200);
+  vi.unstubAllEnvs();
+  return (await resetPassword(await newResetToken(id))).status;
+};
+
+const replace = async ({ id }: Person): Promise<number> =>
+  (await changeUser(await newUserOf('super_admin'), id, { email: newEmail() })).status;
+
+/** Creates a user who returned to the first address and left it again. */
+const newReturned = async () => {
+  const ann = await newVictim();
+  const { token } = (await login(ann.next)).body;
+  await setEmail(token, ann.email);
+  return { ...ann, last: await setEmail(token) };
+};
+
+describe('an address that the account left twice', () => {
+  it('restores the account by the link of either change', async () => {
+    const [ann, bob] = [await newReturned(), await newReturned()];
+    isDone(await undo(ann.undo), ann.email);
+    await settleJobs();
+    const newer = await undoTokenOf(bob.email);
+    expect(newer).not.toBe(bob.undo);
+    isDone(await undo(newer), bob.email);
+    await isInvalid(bob.undo);
+  });
+
+  it('hinders no change by an administrator and no recovery, and is free then', async () => {
+    const [ann, bob] = [await newReturned(), await newReturned()];
+    expect([await replace(ann), await recover(bob, bob.last)]).toEqual([200, 200]);
+    for (const { email } of [ann, bob]) expect((await register(email)).status).toBe(201);
+  });
+
+  it('stays reserved while its link is valid, also if email was off at the second change', async () => {
+    const ann = await newVictim();
+    const { token } = (await login(ann.next)).body;
+    await setEmail(token, ann.email);
+    vi.stubEnv('MAIL_FROM', undefined);
+    expect((await changeEmail(token)).status).toBe(200);
+    vi.unstubAllEnvs();
+    expect((await register(ann.email)).status).toBe(409);
+    isDone(await undo(ann.undo), ann.email);
+  });
+});
+
 describe('a previous address', () => {
   it('is reserved for 72 hours, then available', async () => {
     const ann = await newVictim();
@@ -250,6 +299,14 @@ describe('a previous address', () => {
     vi.setSystemTime((await changeOf(eve)) + 72 * hourMs);
     expect((await register(eve.email)).status).toBe(201);
     await isInvalid(eve.undo);
+  });
+
+  it('hinders no change by an administrator and no recovery once someone else has it', async () => {
+    const [ann, bob] = [await newVictim(), await newVictim()];
+    vi.setSystemTime((await changeOf(bob)) + 72 * hourMs);
+    for (const { email } of [ann, bob]) expect((await register(email)).status).toBe(201);
+    expect([await replace(ann), await recover(bob, bob.next)]).toEqual([200, 200]);
+    expect((await login(ann.email)).status).toBe(200);
   });
 
   it('signs no one in and receives no password reset link', async () => {

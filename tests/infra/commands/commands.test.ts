@@ -303,7 +303,9 @@ describe('npm run admin', () => {
     await admin([' Forgetful@example.com ', '--reset']);
     const [, token = ''] =
       printed.join('').match(/: https:\/\/abc\.execute-api\.\S+\/reset\?token=(\S+)\n/) ?? [];
-    await resetPassword(token, 'battery staple', ['reset'], systemAudit('password.reset'));
+    const client = { ip: '192.0.2.1', userAgent: undefined };
+    const audit = systemAudit('password.reset');
+    await resetPassword(token, 'battery staple', ['reset'], client, audit);
     const user = await users.findByEmail('forgetful@example.com');
     expect(await isPassword('battery staple', user?.passwordHash)).toBe(true);
     await expect(admin(['nobody@example.com', '--reset'])).rejects.toThrow(

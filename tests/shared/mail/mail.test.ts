@@ -174,7 +174,9 @@ describe('the invitation email', () => {
       origin: 'https://handbill.test',
       pathname: '/invite',
     });
-    await acceptLink(tokenOf(mail), freshPassword, ['invitation'], systemAudit('password.reset'));
+    const client = { ip: '192.0.2.1', userAgent: undefined };
+    const audit = systemAudit('password.reset');
+    await acceptLink(tokenOf(mail), freshPassword, ['invitation'], client, audit);
     expect((await login(email, freshPassword)).status).toBe(200);
   });
 

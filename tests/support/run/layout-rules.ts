@@ -43,6 +43,7 @@ export const edges: readonly Edge[] = [
     files: [
       'account/link-token.ts',
       'account/password-link.ts',
+      'account/sign-in-places.ts',
       'account/verification.ts',
       'grants.ts',
       'input.ts',

@@ -46,9 +46,14 @@ export const changePassword = (token: Token, body: object = {}): Promise<Answer>
   });
 
 /** Sets a new password with the token of a link. */
-export const resetPassword = (linkToken: unknown, body: object = {}): Promise<Answer> =>
+export const resetPassword = (
+  linkToken: unknown,
+  body: object = {},
+  client: CallOptions = {},
+): Promise<Answer> =>
   call('POST /api/auth/reset-password', {
     body: { token: linkToken, password: freshPassword, ...body },
+    ...client,
   });
 
 export const forgotPassword = (email: unknown, headers = {}): Promise<Answer> =>

@@ -6,11 +6,14 @@ import type { StoredUser } from '../../../../shared/auth/user.ts';
 import { conditionalUpdate } from '../../../../shared/db/conditional-write.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
+import type { ClientInfo } from '../../../../shared/http/route.ts';
+import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { nothingPending, releaseEmails } from '../record/email-change.ts';
 import { alertWrite } from '../record/security-alert.ts';
 import * as users from '../record/users.ts';
 import { invalidLinkError, tokenPattern } from './link-token.ts';
+import { getSignInPlace, preparePlaceCodes, recognizePlace } from './sign-in-places.ts';
 
 const hourMs = 60 * 60_000;
 
@@ -110,65 +113,82 @@ export const readToken = async (
   return { user, hash: user.passwordTokenHash, kind, isProof: way === 'sent' };
 };
 
-/** What a link that proves an address for the first time ends, besides all that the epochs end: someone else may have set it up. */
-const endedByProof = ['formerEmails', 'signInPlaces'] as const;
+const retryReset = retryOnConflict('The account is being modified. Try again.');
 
 /**
  * Sets a new password with the token of a link, and ends every session, API token, calendar feed and pending email address. A
- * link that proves the address for the first time also ends the undo links (decisions.md#proven-addresses). It creates no
- * session.
- * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired
+ * link that proves the address for the first time also ends the undo links and the known places, which someone else may have
+ * set up (decisions.md#proven-addresses). The account knows the client's place from then on. It creates no session.
+ * @throws AppError VALIDATION_ERROR about `token` if it is invalid, used, replaced by a newer one or expired;
+ * SERVICE_UNAVAILABLE after repeated conflicts
  */
 export const resetPassword = async (
   token: string,
   password: string,
   accepted: readonly LinkKind[],
+  client: Pick<ClientInfo, 'ip' | 'userAgent'>,
   audit: AuditRecorder,
 ): Promise<void> => {
   // Rejects invalid tokens before the costly hash; the condition of the write decides.
-  const { user, hash, kind, isProof } = await readToken(token, accepted);
+  await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
-  const now = new Date().toISOString();
-  const isFirstProof = isProof && user.emailVerifiedAt === undefined;
-  const sets = isFirstProof ? ', emailVerifiedAt = :now' : '';
-  const removes = [
-    'passwordTokenHash',
-    'passwordTokenExpiresAt',
-    ...Object.keys(nothingPending),
-    ...(isFirstProof ? endedByProof : []),
-  ];
-  await transact([
-    {
-      write: {
-        Update: {
-          TableName: tableName(),
-          Key: userKeys.record.at({ id: user.id }),
-          UpdateExpression: `SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now${sets} REMOVE ${removes.join(', ')}`,
-          ConditionExpression:
-            'attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email',
-          ExpressionAttributeValues: {
-            ':passwordHash': passwordHash,
-            ':hash': hash,
-            ':email': user.email,
-            ':one': 1,
-            ':zero': 0,
-            ':now': now,
+  const getCodes = await preparePlaceCodes(getSignInPlace(client));
+  await retryReset(async () => {
+    const { user, hash, kind, isProof } = await readToken(token, accepted);
+    const now = new Date().toISOString();
+    const isFirstProof = isProof && user.emailVerifiedAt === undefined;
+    const known = isFirstProof ? undefined : user.signInPlaces;
+    const { places } = recognizePlace(known, getCodes(user.id));
+    const sets = [
+      ...(isFirstProof ? ['emailVerifiedAt = :now'] : []),
+      ...(places ? ['signInPlaces = :places'] : []),
+    ];
+    const placesUnchanged = user.signInPlaces
+      ? 'signInPlaces = :known'
+      : 'attribute_not_exists(signInPlaces)';
+    const removes = [
+      'passwordTokenHash',
+      'passwordTokenExpiresAt',
+      ...Object.keys(nothingPending),
+      ...(isFirstProof ? ['formerEmails'] : []),
+    ];
+    const refused = await transact([
+      {
+        write: {
+          Update: {
+            TableName: tableName(),
+            Key: userKeys.record.at({ id: user.id }),
+            UpdateExpression: `SET passwordHash = :passwordHash, sessionEpoch = sessionEpoch + :one, tokenEpoch = if_not_exists(tokenEpoch, :zero) + :one, version = version + :one, updatedAt = :now${sets.map((one) => `, ${one}`).join('')} REMOVE ${removes.join(', ')}`,
+            // A concurrent sign-in may have added a place.
+            ConditionExpression: `attribute_exists(pk) AND passwordTokenHash = :hash AND email = :email AND ${placesUnchanged}`,
+            ExpressionAttributeValues: {
+              ':passwordHash': passwordHash,
+              ':hash': hash,
+              ':email': user.email,
+              ':one': 1,
+              ':zero': 0,
+              ':now': now,
+              ...(places && { ':places': places }),
+              ...(user.signInPlaces && { ':known': user.signInPlaces }),
+            },
           },
         },
+        // Reading the token again tells whether the link is still valid.
+        refused: 'changed',
       },
-      refused: invalidLinkError,
-    },
-    ...(isFirstProof ? releaseEmails(user, [user.email]) : []),
-    kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
-    // The request has no session, so the link identifies the user.
-    ...audit.steps({
-      subject: `user:${user.id}`,
-      actor: user,
-      after: {
-        password: 'changed',
-        link: kind,
-        ...(isFirstProof && { emailVerifiedAt: now }),
-      },
-    }),
-  ]);
+      ...(isFirstProof ? releaseEmails(user, [user.email]) : []),
+      kind === 'reset' ? alertWrite(user, 'password-reset') : undefined,
+      // The request has no session, so the link identifies the user.
+      ...audit.steps({
+        subject: `user:${user.id}`,
+        actor: user,
+        after: {
+          password: 'changed',
+          link: kind,
+          ...(isFirstProof && { emailVerifiedAt: now }),
+        },
+      }),
+    ]);
+    return refused ? undefined : true;
+  });
 };

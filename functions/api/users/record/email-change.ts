@@ -1,7 +1,7 @@
 import type { FormerEmail, StoredUser } from '../../../../shared/auth/user.ts';
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
-import { deleteItemWrite, type Write } from '../../../../shared/db/transaction.ts';
+import { deleteItemWrite, type Step, type Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import { verificationEmail } from './jobs.ts';
@@ -54,21 +54,34 @@ const reserveEmail = ({ email, until }: FormerEmail, userId: number): Write => (
   },
 });
 
-/** Creates the writes that free the former addresses that are reserved for a user, except those given. */
+/**
+ * Creates the writes that free the former addresses that are reserved for a user, except those given. Others may have taken
+ * those whose time is over.
+ */
 export const releaseEmails = (
   { id, formerEmails = [] }: StoredUser,
   except: readonly string[],
-): readonly Write[] =>
-  formerEmails
-    .filter(({ email }) => !except.some((one) => isSameEmail(one, email)))
-    .map(({ email }) => ({
+): readonly Step<'changed'>[] => {
+  const now = new Date().toISOString();
+  // An address that the user left twice has two entries, but one key.
+  const reserved = formerEmails.filter(
+    ({ email, until }, at) =>
+      until > now &&
+      !except.some((one) => isSameEmail(one, email)) &&
+      at === formerEmails.findLastIndex((one) => isSameEmail(one.email, email)),
+  );
+  return reserved.map(({ email }) => ({
+    write: {
       Delete: {
         TableName: tableName(),
         Key: accountKeys.email.at({ email }),
         ConditionExpression: 'attribute_not_exists(pk) OR heldFor = :userId OR heldUntil <= :now',
-        ExpressionAttributeValues: { ':userId': id, ':now': new Date().toISOString() },
+        ExpressionAttributeValues: { ':userId': id, ':now': now },
       },
-    }));
+    },
+    refused: 'changed',
+  }));
+};
 
 /** Creates the write that emails a user the link that verifies an address. */
 export const verificationWrite = (
@@ -84,7 +97,7 @@ export interface EmailChange {
   };
   readonly take?: Write;
   /** Frees or reserves former addresses, and tells the owner. */
-  readonly others?: readonly Write[];
+  readonly others?: readonly (Write | Step<'changed'>)[];
 }
 
 const moveMarker = (user: StoredUser, email: string) => ({
@@ -122,8 +135,15 @@ export const changeEmail = (user: StoredUser, email: string, verifiedAt?: string
     };
   }
   // Who had an address that was never proven has no claim to the account. Without email there is no link either.
-  if (user.emailVerifiedAt === undefined || !isEmailEnabled() || user.emailProblem)
-    return { fields: known, take, others: [free, alert] };
+  if (user.emailVerifiedAt === undefined || !isEmailEnabled() || user.emailProblem) {
+    // The link of an earlier change from the same address stays valid.
+    const earlier = valid.findLast((one) => isSameEmail(one.email, user.email));
+    return {
+      fields: known,
+      take,
+      others: [earlier ? reserveEmail(earlier, user.id) : free, alert],
+    };
+  }
   return {
     fields: { ...known, formerEmails: [...valid, former].slice(0, maxFormerEmails) },
     take,

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { getDeviceFamily } from '../../../shared/auth/device.ts';
-import { getWideNetwork } from '../../../shared/http/network.ts';
-import type { ClientInfo } from '../../../shared/http/route.ts';
-import { getCurrentKeys } from '../../../shared/runtime/signing-keys.ts';
+import { getDeviceFamily } from '../../../../shared/auth/device.ts';
+import { getWideNetwork } from '../../../../shared/http/network.ts';
+import type { ClientInfo } from '../../../../shared/http/route.ts';
+import { getCurrentKeys } from '../../../../shared/runtime/signing-keys.ts';
 
 /** The device and network of a sign-in, as its notification names them. */
 export interface SignInPlace {
