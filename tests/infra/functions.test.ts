@@ -100,7 +100,7 @@ describe('the functions', () => {
       markdown: table,
       checkin: signed,
       site: { ...signed, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
-      password: table,
+      password: signed,
       'share-page': {
         ...signed,
         PUBLIC_URL,

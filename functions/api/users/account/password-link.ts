@@ -130,11 +130,11 @@ export const resetPassword = async (
   audit: AuditRecorder,
 ): Promise<void> => {
   // Rejects invalid tokens before the costly hash; the condition of the write decides.
-  await readToken(token, accepted);
+  let found = await readToken(token, accepted);
   const passwordHash = await hashPassword(password);
   const getCodes = await preparePlaceCodes(getSignInPlace(client));
   await retryReset(async () => {
-    const { user, hash, kind, isProof } = await readToken(token, accepted);
+    const { user, hash, kind, isProof } = found;
     const now = new Date().toISOString();
     const isFirstProof = isProof && user.emailVerifiedAt === undefined;
     const known = isFirstProof ? undefined : user.signInPlaces;
@@ -173,7 +173,6 @@ export const resetPassword = async (
             },
           },
         },
-        // Reading the token again tells whether the link is still valid.
         refused: 'changed',
       },
       ...(isFirstProof ? releaseEmails(user, [user.email]) : []),
@@ -189,6 +188,9 @@ export const resetPassword = async (
         },
       }),
     ]);
-    return refused ? undefined : true;
+    if (!refused) return true;
+    // Throws if the link is no longer valid.
+    found = await readToken(token, accepted);
+    return undefined;
   });
 };
