@@ -57,7 +57,7 @@ export const accountStates: readonly PageState[] = [
     path: '/account?tab=tokens&new',
     as: 'mei',
     act: async (page) => {
-      await page.getByRole('button', { name: 'Choose' }).click();
+      await page.getByText('All permissions').click();
       await page.getByLabel('Documents: view').check();
     },
   },
