@@ -1,10 +1,9 @@
 import { AppError } from '../runtime/errors.ts';
-import { getSetting } from '../runtime/settings.ts';
+import { getSetting, isMailOn } from '../runtime/settings.ts';
 import type { StoredUser } from './user.ts';
 
 /** Returns whether users are asked to verify their addresses: email is on, and the setting isn't `off`. */
-export const asksToVerify = (): boolean =>
-  getSetting('MAIL_FROM') !== undefined && getSetting('EMAIL_VERIFICATION') !== 'off';
+export const asksToVerify = (): boolean => isMailOn() && getSetting('EMAIL_VERIFICATION') !== 'off';
 
 /** Returns whether a user must verify the address before anything else (decisions.md#proven-addresses). */
 export const mustVerify = ({ emailVerifiedAt }: Pick<StoredUser, 'emailVerifiedAt'>): boolean =>

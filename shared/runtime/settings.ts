@@ -242,6 +242,9 @@ export const getSetting = <Name extends SettingName>(name: Name): Setting<Name> 
   return value;
 };
 
+/** Returns whether the service sends email. */
+export const isMailOn = (): boolean => getSetting('MAIL_FROM') !== undefined;
+
 /**
  * Checks that users who must verify their address can be sent a link.
  * @throws SettingError

@@ -1,5 +1,6 @@
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { AuditRecorder } from '../../../shared/audit/audit-log.ts';
+import type { StoredSession } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { isTold } from '../../../shared/auth/notification-settings.ts';
 import { hashPassword, isOutdated, isPassword } from '../../../shared/auth/passwords.ts';
@@ -21,13 +22,12 @@ import { getNewUserPermissions } from '../users/grants.ts';
 import { alertWrite } from '../users/record/security-alert.ts';
 import * as users from '../users/record/users.ts';
 import { placeLimit } from './limits.ts';
-import type { TokenPair } from './sessions.ts';
 import * as sessions from './sessions.ts';
 
-/** A user who has just signed in, and the tokens of the session. */
+/** A user who has just signed in, and the session. */
 export interface SignedIn {
   readonly user: StoredUser;
-  readonly tokens: TokenPair;
+  readonly session: StoredSession;
 }
 
 /**
@@ -57,7 +57,7 @@ export const register = async (
     (account) => sessions.put(toSession(account)),
     (id) => recognizePlace(undefined, getCodes(id)).places,
   );
-  return { user, tokens: await sessions.createTokens(toSession(user)) };
+  return { user, session: toSession(user) };
 };
 
 const maxAttempts = 4;
@@ -137,11 +137,8 @@ const createSession = async (
     }),
   ]);
   if (refused) return undefined;
-  const [tokens] = await Promise.all([
-    sessions.createTokens(session),
-    trackActivity(client, { counts: ['signIns'] }),
-  ]);
-  return { user: { ...user, lastLoginAt: session.createdAt }, tokens };
+  await trackActivity(client, { counts: ['signIns'] });
+  return { user: { ...user, lastLoginAt: session.createdAt }, session };
 };
 
 /** Returns whether the account has signed in from the client's place. Takes the same time without an account. */
@@ -179,13 +176,4 @@ export const login = async (
     if (signedIn) return signedIn;
   }
   throw new AppError('SERVICE_UNAVAILABLE', 'The account is being modified. Try again.');
-};
-
-/**
- * Exchanges a refresh token for new tokens.
- * @throws AppError UNAUTHORIZED if the token or its session is not valid
- */
-export const refresh = async (refreshToken: string, audit: AuditRecorder): Promise<SignedIn> => {
-  const { user, session } = await sessions.rotate(refreshToken, audit);
-  return { user, tokens: await sessions.createTokens(session) };
 };

@@ -5,7 +5,7 @@ import { route } from '../../../shared/http/route.ts';
 import { takeUnseen } from '../../../shared/http/unseen-limit.ts';
 import { Email } from '../../../shared/input/fields.ts';
 import { enqueue } from '../../../shared/jobs/queue.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
+import { isMailOn } from '../../../shared/runtime/settings.ts';
 import { resetPassword } from '../users/account/password-link.ts';
 import { passwordResetEmail } from '../users/record/jobs.ts';
 import { forgotLimits, resetEmailLimit } from './limits.ts';
@@ -38,7 +38,7 @@ export const recoveryRoutes = [
     // It changes nothing itself; using the link is audited.
     auditAction: 'none',
     handle: async ({ body }) => {
-      if (getSetting('MAIL_FROM') === undefined) {
+      if (!isMailOn()) {
         return success({}, 'Email is disabled. Ask an administrator for a link.');
       }
       const isSent = await takeUnseen(resetEmailLimit, body.email);

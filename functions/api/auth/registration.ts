@@ -6,7 +6,7 @@ import { tableName } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../shared/runtime/settings.ts';
 import { invalidLinkError } from '../users/account/link-token.ts';
 import { type Redeemable, readToken } from '../users/account/password-link.ts';
 import {
@@ -84,7 +84,7 @@ const acceptInvitation = async (
       after: { ...changes.after, password: 'changed', link: 'invitation', session: session.id },
     }),
   ]);
-  return refused ? undefined : { user: changed, tokens: await sessions.createTokens(session) };
+  return refused ? undefined : { user: changed, session };
 };
 
 /** Finds the invited account. It must be active and have the given email address. */
@@ -114,10 +114,9 @@ const registerInvited = async (
 const withWayBack = (error: unknown): unknown => {
   const isTaken = error instanceof AppError && error.details.some(({ field }) => field === 'email');
   if (!isTaken || error.code !== 'CONFLICT') return error;
-  const way =
-    getSetting('MAIL_FROM') === undefined
-      ? 'if it’s yours, ask an administrator for a password reset link'
-      : 'if it’s yours, reset the password to take over the account, which signs out everyone else';
+  const way = !isMailOn()
+    ? 'if it’s yours, ask an administrator for a password reset link'
+    : 'if it’s yours, reset the password to take over the account, which signs out everyone else';
   return new AppError('CONFLICT', `This email address is already registered: ${way}.`, {
     details: [{ field: 'email', message: `is already registered: ${way}` }],
     cause: error,

@@ -92,17 +92,17 @@ const AuthResponse = Success(Tokens)
     ],
   });
 
-const toBody = (
-  { user: stored, tokens: { accessToken, refreshToken, expiresIn } }: auth.SignedIn,
-  message: string,
-) => {
+const toBody = async ({ user: stored, session }: auth.SignedIn, message: string) => {
+  const { accessToken, refreshToken, expiresIn } = await sessions.createTokens(session);
   const user = toOwnUser(stored);
   const data = { accessToken, refreshToken, tokenType: 'Bearer' as const, expiresIn, user };
   return { ...success(data, message), accessToken, refreshToken, token: accessToken, user };
 };
 
-const toAuthResponse = (signedIn: auth.SignedIn, message: string) =>
-  new Reply(toBody(signedIn, message), { cookies: [signedIn.tokens.cookie] });
+const toAuthResponse = async (signedIn: auth.SignedIn, message: string) =>
+  new Reply(await toBody(signedIn, message), {
+    cookies: [await sessions.createCookie(signedIn.session)],
+  });
 
 export const routes = [
   route({
@@ -151,7 +151,7 @@ export const routes = [
     auditAction: 'session.reuse',
     handle: async ({ body, audit }) =>
       // No cookie: its use doesn't show that a refresh token was stolen (decisions.md#sessions).
-      toBody(await auth.refresh(body.refreshToken, audit), 'Refreshed'),
+      toBody(await sessions.rotate(body.refreshToken, audit), 'Refreshed'),
   }),
   route({
     endpoint: 'POST /api/auth/logout',

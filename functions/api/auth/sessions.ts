@@ -20,12 +20,11 @@ const replayMs = 10_000;
 /** The same for a lost response: within this time, while none of its tokens has been accepted. */
 const lostMs = 24 * 60 * 60_000;
 
-/** The tokens of a session. `expiresIn` is the access token's lifetime in seconds, `cookie` a `Set-Cookie` header. */
+/** The tokens of a session. `expiresIn` is the access token's lifetime in seconds. */
 export interface TokenPair {
   readonly accessToken: string;
   readonly refreshToken: string;
   readonly expiresIn: number;
-  readonly cookie: string;
 }
 
 /**
@@ -61,17 +60,21 @@ export const createTokens = async (session: StoredSession): Promise<TokenPair> =
   // Not the session's own expiry, which use of the cookie extends.
   const refreshMs = Date.parse(getExpiry(rotatedAt, session.endsAt).expiresAt) - rotatedAt;
   const refreshId = `${session.id}.${session.rotation}`;
-  const remainingMs = Date.parse(session.endsAt) - Date.now();
-  const [accessToken, refreshToken, cookieToken] = await Promise.all([
+  const [accessToken, refreshToken] = await Promise.all([
     signToken('access', { sub, sid: session.id, n: session.rotation }, accessMs),
     signToken('refresh', { sub, sid: session.id, n: session.rotation }, refreshMs, {
       issuedAt: rotatedAt,
       id: refreshId,
     }),
-    signToken('session', { sub, sid: session.id }, remainingMs),
   ]);
-  const cookie = sessionCookie(cookieToken, remainingMs);
-  return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000), cookie };
+  return { accessToken, refreshToken, expiresIn: Math.round(accessMs / 1_000) };
+};
+
+/** Creates the `Set-Cookie` header of a session, which pages need. It lasts until the session ends. */
+export const createCookie = async ({ id, userId, endsAt }: StoredSession): Promise<string> => {
+  const remainingMs = Date.parse(endsAt) - Date.now();
+  const token = await signToken('session', { sub: String(userId), sid: id }, remainingMs);
+  return sessionCookie(token, remainingMs);
 };
 
 const invalidRefreshToken = (cause?: unknown) =>

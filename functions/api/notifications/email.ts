@@ -10,7 +10,7 @@ import {
   getEffectivePermissions,
   type Permission,
 } from '../../../shared/permissions/permissions.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../shared/text/email-address.ts';
 import { readUsers } from '../../../shared/users/person.ts';
 
@@ -33,7 +33,7 @@ export const sendNotificationEmail = async ({
   link,
   sender,
 }: NotificationEmail): Promise<void> => {
-  if (getSetting('MAIL_FROM') === undefined) return;
+  if (!isMailOn()) return;
   const user = (await readUsers([userId])).get(userId);
   if (!isMailable(user)) return;
   const { role, extraPermissions, notificationSettings } = user;

@@ -4,7 +4,7 @@ import { compose } from '../../../shared/mail/layout.ts';
 import { sendMailNow } from '../../../shared/mail/mail.ts';
 import { serializeError } from '../../../shared/runtime/error-mapping.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../shared/runtime/settings.ts';
 import { getLogger } from '../../../shared/runtime/telemetry.ts';
 
 const reasons = {
@@ -17,7 +17,7 @@ const reasons = {
  * @throws AppError CONFLICT while email is off, or for an address that takes none; SERVICE_UNAVAILABLE if SES takes none
  */
 export const sendTestMail = async ({ user }: Actor): Promise<string> => {
-  if (getSetting('MAIL_FROM') === undefined) {
+  if (!isMailOn()) {
     throw new AppError('CONFLICT', 'Email is off. Set MAIL_FROM to turn it on.');
   }
   const url = getSetting('PUBLIC_URL');

@@ -12,7 +12,7 @@ import { type StoredUser, toOwnUser, toUser } from '../../../shared/auth/user.ts
 import { assertVersion, type IfMatch } from '../../../shared/http/etag.ts';
 import { getEffectivePermissions } from '../../../shared/permissions/permissions.ts';
 import { AppError, invalidField } from '../../../shared/runtime/errors.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
+import { isMailOn } from '../../../shared/runtime/settings.ts';
 import {
   assertCanEnter,
   assertCanGrantPermissions,
@@ -175,7 +175,7 @@ export const deleteUser = async (
 const toNewEmail = (email: string | undefined): users.UserEdit => {
   if (email === undefined) return {};
   // An earlier link ends, also if it was for the same address, which gets another one.
-  if (getSetting('MAIL_FROM') !== undefined) return { ...nothingPending, pendingEmail: email };
+  if (isMailOn()) return { ...nothingPending, pendingEmail: email };
   return { email };
 };
 

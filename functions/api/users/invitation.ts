@@ -8,7 +8,7 @@ import { transact, type Write } from '../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../shared/runtime/retry.ts';
-import { getSetting } from '../../../shared/runtime/settings.ts';
+import { isMailOn } from '../../../shared/runtime/settings.ts';
 import { createInvitationLink } from './account/password-link.ts';
 import { assertCanEnter, assertCanGiveAccess } from './grants.ts';
 import { auditSubject } from './record/audit.ts';
@@ -20,8 +20,6 @@ export interface Invitation {
   readonly link: string | undefined;
 }
 
-const isEmailEnabled = (): boolean => getSetting('MAIL_FROM') !== undefined;
-
 /** Returns whether a user can be invited: active and without a password. */
 const isInvitable = ({ status, passwordHash }: StoredUser): boolean =>
   status === 'active' && passwordHash === undefined;
@@ -30,12 +28,12 @@ const emailWrite = ({ id }: StoredUser): Write => enqueueWrite(invitationEmail, 
 
 /** Creates the write that invites a new user by email, for the transaction that creates the user. */
 export const invitationWrite = (user: StoredUser): Write | undefined =>
-  isEmailEnabled() && isInvitable(user) ? emailWrite(user) : undefined;
+  isMailOn() && isInvitable(user) ? emailWrite(user) : undefined;
 
 /** Completes the invitation of a user created with `invitationWrite`. Returns `undefined` if the user isn't invited. */
 export const invite = async (user: StoredUser): Promise<Invitation | undefined> => {
   if (!isInvitable(user)) return undefined;
-  if (isEmailEnabled()) return { link: undefined };
+  if (isMailOn()) return { link: undefined };
   const link = await createInvitationLink(user.id, user.email, 'passed-on');
   return link === undefined ? undefined : { link };
 };
@@ -67,7 +65,7 @@ export const resendInvitation = (
 ): Promise<Invitation> =>
   retryInvitation(async () => {
     const user = await users.get(id);
-    const isSent = isEmailEnabled() && !user.emailProblem;
+    const isSent = isMailOn() && !user.emailProblem;
     // Who gets the link can set the password.
     if (isSent) assertCanGiveAccess(actor, user);
     else assertCanEnter(actor, user);

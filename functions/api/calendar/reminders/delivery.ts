@@ -3,7 +3,7 @@ import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
 import { can, getEffectivePermissions } from '../../../../shared/permissions/permissions.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { readUsers } from '../../../../shared/users/person.ts';
 import { findOverride, type StoredEvent, toSortableTime } from '../record/event.ts';
 import {
@@ -51,7 +51,7 @@ const listRecipients = (event: StoredEvent): readonly number[] =>
 export const deliverReminders = async ({ id, due }: DueReminders): Promise<void> => {
   const [event] = await findReadable(undefined, [id]);
   if (!event) return;
-  const isEmailEnabled = getSetting('MAIL_FROM') !== undefined;
+  const isEmailed = isMailOn();
   const failures: unknown[] = [];
   for (const reminder of due.filter((instance) => isRelevant(event, instance))) {
     const remind = (user: StoredUser) => {
@@ -59,7 +59,7 @@ export const deliverReminders = async ({ id, due }: DueReminders): Promise<void>
       const email = { id, userId: user.id, ...reminder };
       return {
         notice: createReminderNotification(event, reminder, user),
-        email: isEmailEnabled ? enqueueWrite(eventReminderEmail, email) : ('none' as const),
+        email: isEmailed ? enqueueWrite(eventReminderEmail, email) : ('none' as const),
       };
     };
     const { start, minutes } = reminder;
@@ -81,7 +81,7 @@ export const sendReminderEmail = async ({
   userId,
   ...reminder
 }: ReminderEmail): Promise<void> => {
-  if (getSetting('MAIL_FROM') === undefined) return;
+  if (!isMailOn()) return;
   const [[event], users] = await Promise.all([findReadable(undefined, [id]), readUsers([userId])]);
   const user = users.get(userId);
   if (!event || !isMailable(user) || !canViewCalendar(user)) return;

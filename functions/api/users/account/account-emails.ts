@@ -2,15 +2,13 @@ import type * as z from 'zod';
 import { isMailable, type StoredUser } from '../../../../shared/auth/user.ts';
 import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import type { verificationEmail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
 import { getAddressToVerify } from './link-token.ts';
 import { createInvitationLink, createResetLink } from './password-link.ts';
 import { createVerificationLink, type VerificationLink } from './verification.ts';
-
-const isEmailEnabled = (): boolean => getSetting('MAIL_FROM') !== undefined;
 
 /** Returns the host that users know the service by. */
 const getHost = (): string => new URL(getSetting('PUBLIC_URL')).host;
@@ -86,7 +84,7 @@ const composeVerification = (
 
 /** Sends a password reset link to the active account of an email address, if there is one, it takes emails and email is enabled. */
 export const sendResetEmail = async (email: string): Promise<void> => {
-  if (!isEmailEnabled()) return;
+  if (!isMailOn()) return;
   const user = await users.findByEmail(email);
   if (!isMailable(user)) return;
   const link = await createResetLink(user.id, user.email);
@@ -95,7 +93,7 @@ export const sendResetEmail = async (email: string): Promise<void> => {
 
 /** Sends an invitation to an active user without a password, if email is enabled. */
 export const sendInvitation = async (userId: number): Promise<void> => {
-  if (!isEmailEnabled()) return;
+  if (!isMailOn()) return;
   const user = await users.find(userId);
   if (!isMailable(user) || user.passwordHash !== undefined) return;
   const link = await createInvitationLink(user.id, user.email);
@@ -111,7 +109,7 @@ export const sendVerification = async ({
   email,
   isReplaced,
 }: z.output<typeof verificationEmail.data>): Promise<void> => {
-  if (!isEmailEnabled()) return;
+  if (!isMailOn()) return;
   const user = await users.find(userId);
   if (!user || getAddressToVerify(user) !== email) return;
   // What is known of the current address says nothing about the pending one.

@@ -9,7 +9,7 @@ import { createRandomId } from '../../../../shared/db/ids.ts';
 import { transact } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { restoreEmail } from '../record/email-change.ts';
 import { passwordResetEmail } from '../record/jobs.ts';
@@ -79,8 +79,7 @@ export const findUndoableChange = async (token: string): Promise<UndoableChange>
 };
 
 /** Returns whether a password reset link can be sent to the user. */
-const canReset = ({ status }: StoredUser): boolean =>
-  status === 'active' && getSetting('MAIL_FROM') !== undefined;
+const canReset = ({ status }: StoredUser): boolean => status === 'active' && isMailOn();
 
 /**
  * Restores the address that the account had before a change, and ends its password, every session and API token. Returns

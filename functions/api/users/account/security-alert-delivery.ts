@@ -4,7 +4,7 @@ import { compose } from '../../../../shared/mail/layout.ts';
 import { sendMail } from '../../../../shared/mail/mail.ts';
 import type { Notice } from '../../../../shared/notifications/notification.ts';
 import { notifyEach } from '../../../../shared/notifications/notify.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { toShownEmail } from '../../../../shared/text/email-address.ts';
 import { type SecurityAlert, securityAlertEmail } from '../record/jobs.ts';
 import * as users from '../record/users.ts';
@@ -19,10 +19,10 @@ const toNotificationContent = (alert: SecurityAlert): Notice => {
 
 /** Notifies the owner once, also when repeated, and enqueues the email in the same transaction. */
 export const deliverAlert = async (alert: SecurityAlert): Promise<void> => {
-  const isEmailEnabled = getSetting('MAIL_FROM') !== undefined && alert.email !== undefined;
+  const isEmailed = isMailOn() && alert.email !== undefined;
   const createRequest = () => ({
     notice: toNotificationContent(alert),
-    email: isEmailEnabled ? enqueueWrite(securityAlertEmail, alert) : ('none' as const),
+    email: isEmailed ? enqueueWrite(securityAlertEmail, alert) : ('none' as const),
   });
   await notifyEach([alert.userId], createRequest, `security#${alert.id}`);
 };
@@ -73,7 +73,7 @@ const composeAlert = (
 /** Emails the owner at the account's former address, if email is enabled, the address takes emails and the account still exists. */
 export const sendAlertEmail = async (alert: SecurityAlert): Promise<void> => {
   const { email } = alert;
-  if (getSetting('MAIL_FROM') === undefined || email === undefined) return;
+  if (!isMailOn() || email === undefined) return;
   const user = await users.find(alert.userId);
   if (!user || (user.emailProblem && user.email === email)) return;
   const undo = alert.event === 'email-changed' ? await createUndoLink(user, alert.id) : undefined;

@@ -8,7 +8,7 @@ import { nextVersion } from '../../../../shared/db/versioned-record.ts';
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { assertAllowedDomain } from '../record/allowed-domains.ts';
 import { auditUpdated } from '../record/audit.ts';
 import { changeEmail, nothingPending } from '../record/email-change.ts';
@@ -117,7 +117,7 @@ export const sendVerification = async (user: StoredUser): Promise<string> => {
   if (email === undefined) {
     throw new AppError('CONFLICT', 'Your email address is already verified.');
   }
-  if (getSetting('MAIL_FROM') === undefined) {
+  if (!isMailOn()) {
     throw new AppError('CONFLICT', 'Email is off. Ask an administrator for a link.');
   }
   if (user.pendingEmail === undefined && user.emailProblem) {

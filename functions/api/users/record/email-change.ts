@@ -3,7 +3,7 @@ import { tableName } from '../../../../shared/db/dynamodb.ts';
 import { createRandomId } from '../../../../shared/db/ids.ts';
 import { deleteItemWrite, type Step, type Write } from '../../../../shared/db/transaction.ts';
 import { enqueueWrite } from '../../../../shared/jobs/outbox.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { verificationEmail } from './jobs.ts';
 import { accountKeys } from './keys.ts';
 import { alertWrite } from './security-alert.ts';
@@ -13,8 +13,6 @@ const undoMs = 72 * 3_600_000;
 
 /** Limits the size of the user's record. At the limit no links are added; older addresses take precedence. */
 const maxFormerEmails = 10;
-
-const isEmailEnabled = (): boolean => getSetting('MAIL_FROM') !== undefined;
 
 /** Cancels a change of the address that waits to be confirmed, and ends its link. */
 export const nothingPending: {
@@ -135,7 +133,7 @@ export const changeEmail = (user: StoredUser, email: string, verifiedAt?: string
     };
   }
   // Who had an address that was never proven has no claim to the account. Without email there is no link either.
-  if (user.emailVerifiedAt === undefined || !isEmailEnabled() || user.emailProblem) {
+  if (user.emailVerifiedAt === undefined || !isMailOn() || user.emailProblem) {
     // The link of an earlier change from the same address stays valid.
     const earlier = valid.findLast((one) => isSameEmail(one.email, user.email));
     return {
@@ -168,7 +166,7 @@ export const replaceEmail = (user: StoredUser, email: string): EmailChange => {
       free,
       ...releaseEmails(user, [user.email, email]),
       alertWrite(user, 'email-replaced'),
-      ...(isEmailEnabled() ? [verificationWrite(user.id, email, { isReplaced: true })] : []),
+      ...(isMailOn() ? [verificationWrite(user.id, email, { isReplaced: true })] : []),
     ],
   };
 };

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { type RouteRequest, route } from '../../../../shared/http/route.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { replyWithErrorPage } from '../../layout/error-page.ts';
 import { pagePolicy } from '../../layout/policy.ts';
 import { readTheme } from '../../layout/theme.ts';
@@ -81,7 +81,6 @@ export const signInRoutes = [
     output: z.string(),
     produces: 'html',
     failurePage: replyWithErrorPage,
-    handle: async ({ cookies }) =>
-      page(forgotPage(getSetting('MAIL_FROM') !== undefined, readTheme(cookies))),
+    handle: async ({ cookies }) => page(forgotPage(isMailOn(), readTheme(cookies))),
   }),
 ];

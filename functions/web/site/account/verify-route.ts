@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { Reply } from '../../../../shared/http/reply.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { replyWithErrorPage } from '../../layout/error-page.ts';
 import { pagePolicy } from '../../layout/policy.ts';
 import { readTheme } from '../../layout/theme.ts';
@@ -29,7 +29,7 @@ export const verifyRoute = route({
     const visit = { ...query, next: query.next, theme: readTheme(cookies) };
     const isUnknown = headers['sec-fetch-site'] === 'cross-site';
     const body = actor
-      ? verifyPage(actor.user, visit, getSetting('MAIL_FROM') !== undefined)
+      ? verifyPage(actor.user, visit, isMailOn())
       : signInFirstPage(visit, isUnknown);
     return new Reply(body, {
       headers: {

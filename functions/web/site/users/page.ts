@@ -1,6 +1,6 @@
 import { asksToVerify } from '../../../../shared/auth/verification.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
-import { getSetting } from '../../../../shared/runtime/settings.ts';
+import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { html } from '../../../../shared/text/html.ts';
 import type { PageSession } from '../../layout/session.ts';
 import type { ShellPage } from '../../layout/shell.ts';
@@ -10,7 +10,6 @@ import { usersTexts as texts } from './texts.ts';
 /** Renders the page of users, which its script fills. */
 export const usersPage = (session: PageSession): ShellPage => {
   const mayCreate = session.state === 'signed-in' && can(session.permissions, 'users:create');
-  const isMailOn = getSetting('MAIL_FROM') !== undefined;
   return {
     title: texts.title,
     path: '/users',
@@ -19,6 +18,6 @@ export const usersPage = (session: PageSession): ShellPage => {
     }),
     styles: ['users.css'],
     script: 'users.js',
-    main: html`<div id="users" data-mail="${isMailOn ? 'on' : 'off'}" data-verification="${asksToVerify() ? 'on' : 'off'}"></div>`,
+    main: html`<div id="users" data-mail="${isMailOn() ? 'on' : 'off'}" data-verification="${asksToVerify() ? 'on' : 'off'}"></div>`,
   };
 };
