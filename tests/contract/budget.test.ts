@@ -67,7 +67,7 @@ it('includes every route', () => {
   const known = new Set(Object.keys(calls).map(endpointOf));
   const missing = routes.map(nameOf).filter((name) => !known.has(name));
   const how =
-    'Add a typical call of each to a file of tests/support/sample-requests, have its line written by `npx vitest run -u --config tests/config/vitest.config.ts tests/contract/budget.test.ts`, and look at it';
+    'Add a typical call of each to a file of tests/support/sample-requests, have its line written by `npx vitest run -u --config tests/vitest.config.ts tests/contract/budget.test.ts`, and look at it';
   expect(missing, how).toEqual([]);
   expect([...known].filter((name) => !routeOf(name))).toEqual([]);
 });

@@ -14,8 +14,8 @@ const tableStarts = ['all users together', 'one share of'];
  * @throws Error if the simulation fails
  */
 export const reportRates = async (): Promise<string> => {
-  const config = 'tests/config/vitest.rates.config.ts';
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', config, '--reporter', 'dot'];
+  const options = ['--config', 'tests/vitest.config.ts', '--project', 'rates', '--reporter', 'dot'];
+  const args = ['node_modules/vitest/vitest.mjs', 'run', '--silent', ...options];
   // The settings of the benchmark would make other requests of them.
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'] };
   const { stdout } = await run(process.execPath, args, { cwd: root, env });

@@ -1,0 +1,91 @@
+import { join } from 'node:path';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+
+type Options = NonNullable<TestProjectInlineConfiguration['test']>;
+
+const setupFiles = ['tests/support/run/environment.ts', 'tests/support/run/log-secrecy.ts'];
+
+/** Runs files one after another in a process that keeps the packages loaded, and the modules of these places. */
+const inTurn = (keptModules: RegExp): Options => ({
+  server: { deps: { external: [keptModules] } },
+  isolate: false,
+  setupFiles: ['tests/support/run/fresh-start.ts', ...setupFiles],
+  sequence: { setupFiles: 'list' },
+  // The modules of files that are over are let go of only when memory is short.
+  execArgv: ['--max-old-space-size=2048'],
+});
+
+/** Modules that hold what is the same for all tests, which a process loads once, as it does packages. */
+const sameForAll = /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-services)/;
+
+/** The same for pages: a process runs its files in one browser. */
+const sameForPages = /\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/;
+
+/** Files whose work is done by other processes, that load packages nobody else does, or that change what timers do. */
+const apart = [
+  'tests/infra/bundles.test.ts',
+  'tests/bench/warm/*.test.ts',
+  'tests/faults/{copy,proxy}.test.ts',
+];
+
+/** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
+const stack = [
+  'tests/infra/{apis,edge,functions,jobs,mail,metrics,pins,stack}.test.ts',
+  'tests/infra/files-bucket.test.ts',
+];
+
+/** What has a command of its own. */
+const otherCommands = [
+  'tests/**/*.{slow,long}.test.ts',
+  'tests/browser/**/*.test.ts',
+  'tests/{clients,lambda,faults/matrix,bench/cost,bench/scale}/*.test.ts',
+];
+
+/** The commands of package.json choose among these; tests/README.md says what each proves. */
+const projects: Record<string, Options> = {
+  main: {
+    ...inTurn(sameForAll),
+    include: ['tests/**/*.test.ts'],
+    exclude: [...apart, ...stack, ...otherCommands],
+  },
+  'main-stack': { ...inTurn(sameForAll), include: stack },
+  'main-apart': { include: apart, exclude: otherCommands },
+  slow: { ...inTurn(sameForAll), include: ['tests/**/*.slow.test.ts'] },
+  long: { include: ['tests/**/*.long.test.ts'] },
+  browser: {
+    ...inTurn(sameForPages),
+    include: ['tests/browser/**/*.test.ts'],
+    exclude: ['tests/browser/matrix/**'],
+  },
+  matrix: { include: ['tests/browser/matrix/*.test.ts'] },
+  bundles: {
+    include: ['tests/lambda/*.test.ts'],
+    setupFiles: [...setupFiles, 'tests/lambda/setup.ts'],
+  },
+  cost: {
+    include: ['tests/bench/cost/*.test.ts'],
+    setupFiles: [...setupFiles, 'tests/lambda/setup.ts'],
+  },
+  faults: { include: ['tests/faults/matrix/*.test.ts'] },
+  clients: { include: ['tests/clients/*.test.ts'] },
+  rates: { include: ['tests/bench/scale/rates.test.ts'] },
+};
+
+export default defineConfig({
+  root: join(import.meta.dirname, '..'),
+  test: {
+    globalSetup: 'tests/support/run/build.ts',
+    // What a test logs is shown when it fails.
+    silent: 'passed-only',
+    // By default one core is left to others, of two that is half.
+    maxWorkers: '100%',
+    // Ends only what hangs: on a shared machine a test may wait long for its share of a core.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
+    projects: Object.entries(projects).map(([name, options]) => ({
+      extends: true,
+      test: { name, setupFiles, ...options },
+    })),
+  },
+});
