@@ -36,11 +36,16 @@ const calls = Object.entries(await allTypicalCalls()).filter(
   ([call]) => routeOf(call).idempotency !== undefined,
 );
 
-/** Forgets the stored response of the last request, as if the function had ended before it was stored. */
-const forgetResponse = async (): Promise<void> => {
-  const { items } = await readState();
-  const claim = items.find(({ pk, result }) => pk.startsWith('IDEMPOTENCY#') && result);
-  const { result: _, ...Item } = claim ?? expect.unreachable();
+const claims = async () =>
+  (await readState()).items.filter(({ pk }) => pk.startsWith('IDEMPOTENCY#'));
+
+/** Forgets the response that a request has stored since, as if its function had ended before. */
+const forgetResponse = async (before: Awaited<ReturnType<typeof claims>>): Promise<void> => {
+  const known = new Set(before.map(({ pk, sk }) => `${pk} ${sk}`));
+  const [claim, ...others] = (await claims()).filter(({ pk, sk }) => !known.has(`${pk} ${sk}`));
+  expect(others).toEqual([]);
+  const { result, ...Item } = claim ?? expect.unreachable();
+  expect(result).toEqual(expect.any(String));
   await documentClient().send(new PutCommand({ TableName: tableName(), Item }));
 };
 
@@ -56,6 +61,7 @@ describe('a request with an Idempotency-Key', () => {
     pass(hourMs);
     const send = await prepare();
     keys.now = randomUUID();
+    const before = await claims();
     const first = await send();
     expect(first.status).toBe(routeOf(call).status);
     const done = tallyOf(await readState());
@@ -64,7 +70,7 @@ describe('a request with an Idempotency-Key', () => {
     const second = await send();
     expect({ status: second.status, body: second.body }).toEqual(again);
     expect(second).toMatchObject(replayed);
-    await forgetResponse();
+    await forgetResponse(before);
     const recalled = await send();
     expect({ status: recalled.status, body: recalled.body }).toEqual(again);
     expect(recalled).toMatchObject(replayed);
