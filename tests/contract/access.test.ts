@@ -1,32 +1,9 @@
-import { describe, expect, it } from 'vitest';
+// Who may call each route, as reviewed. `access-matrix.test.ts` and `token-scopes.test.ts` prove it by calls.
+import { expect, it } from 'vitest';
 import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
-import { call } from '../support/service/call.ts';
-import { useTable } from '../support/table/table.ts';
-
-useTable();
 
 const routes = (Object.keys(hosts) as Host[]).flatMap(listRoutes);
-const guarded = routes.filter(({ access }) => access !== 'public' && access !== 'optional');
-
-describe.each(guarded)('$method $path', ({ method, path }) => {
-  const params = { id: '1' };
-
-  it('rejects a caller without a token before any other check', async () => {
-    const { status, body } = await call(`${method} ${path}`, { params, body: '{' });
-    expect(status).toBe(401);
-    expect(body).toMatchObject({ success: false, error: { code: 'UNAUTHORIZED', details: [] } });
-  });
-
-  it('rejects an invalid token', async () => {
-    const headers = { authorization: 'Bearer not.a.token' };
-    expect(await call(`${method} ${path}`, { params, headers })).toMatchObject({ status: 401 });
-  });
-});
-
-it('guards at least the routes of accounts and shares', () => {
-  expect(guarded.length).toBeGreaterThanOrEqual(6);
-});
 
 it('matches the reviewed access table', () => {
   expect(

@@ -13,7 +13,7 @@ import { useBucket } from '../support/s3/local-s3.ts';
 import { type Answer, call } from '../support/service/call.ts';
 import { deadJobs, queuedJobs, runJobs, runMinute, useJobs } from '../support/service/jobs.ts';
 import { gateOf } from '../support/shares/account.ts';
-import { open, page, view } from '../support/shares/shares.ts';
+import { page, view } from '../support/shares/shares.ts';
 import { sendRequests, useTable } from '../support/table/table.ts';
 import { newPerson } from '../support/users/test-users.ts';
 
@@ -113,15 +113,6 @@ describe('a share requested beyond the capacity of its partition', () => {
     expect(busy).toBeGreaterThan(0);
     expect(table.refused.read).toBeGreaterThan(before + busy);
     expect(statusesOf(responses)).toEqual({ 200: 20, 410: 60 });
-    expect((await gateOf(id))?.views).toBe(20);
-  });
-
-  it('opens its page up to the view limit, once per reader', async () => {
-    const id = await newShare({ viewLimit: 20 });
-    const opened = times(60, (at) => () => open(id, { claim: `reader ${at}` }));
-    const { answers: responses, busy } = await untilAnswered(opened, [few(12)]);
-    expect(busy).toBeGreaterThan(0);
-    expect(statusesOf(responses)).toEqual({ 303: 20, 410: 40 });
     expect((await gateOf(id))?.views).toBe(20);
   });
 

@@ -1,8 +1,7 @@
 import {
   DynamoDBClient,
   GetItemCommand,
-  InternalServerError,
-  TransactionCanceledException,
+  ProvisionedThroughputExceededException,
 } from '@aws-sdk/client-dynamodb';
 import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { SESv2Client, SendEmailCommand } from '@aws-sdk/client-sesv2';
@@ -92,24 +91,23 @@ const failure = (work: Promise<unknown>): Promise<Error> =>
 
 describe('a fault', () => {
   it('affects only the nth matching request', async () => {
-    fault('server-error', { operation: 'UpdateItem', resource: TableName, nth: 2 });
+    fault('throttle', { operation: 'UpdateItem', resource: TableName, nth: 2 });
     await query();
     await add();
-    expect(await failure(add())).toBeInstanceOf(InternalServerError);
+    expect(await failure(add())).toBeInstanceOf(ProvisionedThroughputExceededException);
     await add();
     expect(plan?.met()).toEqual([1]);
     expect(asked).toEqual(['Query things', ...Array(3).fill('UpdateItem things')]);
   });
 
   it('does not affect other requests', async () => {
-    fault('server-error', { operation: 'UpdateItem', resource: 'others' });
+    fault('throttle', { operation: 'UpdateItem', resource: 'others' });
     await add();
     expect(plan?.met()).toEqual([0]);
   });
 
   it.each([
     ['throttle', 'ProvisionedThroughputExceededException', 0],
-    ['conflict', 'TransactionConflictException', 0],
     ['drop-answer', 'TimeoutError', 1],
     ['cut-answer', 'Error', 1],
     ['refuse', 'TimeoutError', 0],
@@ -142,18 +140,6 @@ describe('a fault', () => {
     expect(await failure(add())).toMatchObject({ code: 'ECONNREFUSED' });
     await table.restore();
     await add();
-  });
-
-  it('cancels a transaction for the reason of one item', async () => {
-    fault('item-throttle');
-    const put = (pk: string) => ({ Put: { TableName, Item: { pk, sk: '1' } } });
-    const error = await failure(items.transact([put('a'), put('b')]));
-    expect(error).toBeInstanceOf(TransactionCanceledException);
-    expect((error as TransactionCanceledException).CancellationReasons).toEqual([
-      { Code: 'ThrottlingError' },
-      { Code: 'None' },
-    ]);
-    expect(await items.get('a')).toBeUndefined();
   });
 
   it('cuts a query to pages of one item', async () => {
@@ -209,7 +195,6 @@ describe('a fault', () => {
 
   it.each([
     ['throttle', 'TooManyRequestsException', 0],
-    ['server-error', 'InternalServiceErrorException', 0],
     ['cut-answer', 'Error', 1],
   ] as const)('of SES of kind %s throws %s in the client', async (kind, name, sent) => {
     const engine = await openMail(undefined, 0);

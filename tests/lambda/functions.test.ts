@@ -51,17 +51,14 @@ const isSignedIn = (name: string): boolean => {
   return method === 'GET' && access !== 'public' && access !== 'optional';
 };
 
-/** Calls that accept an `Idempotency-Key`. */
-const repeatable = Object.keys(calls).filter((name) => routeOf(name)?.idempotency);
-
-/** One call per group that authenticates the session. */
-const signedIn = [
-  ...new Map(
-    Object.keys(calls)
-      .filter(isSignedIn)
-      .map((name) => [groupOf(routeOf(name)), name]),
-  ).values(),
+/** One of these calls per group. */
+const onePerGroup = (names: readonly string[]): string[] => [
+  ...new Map(names.map((name) => [groupOf(routeOf(name)), name])).values(),
 ];
+/** Calls that accept an `Idempotency-Key`. */
+const repeatable = onePerGroup(Object.keys(calls).filter((name) => routeOf(name)?.idempotency));
+/** Calls that authenticate the session. */
+const signedIn = onePerGroup(Object.keys(calls).filter(isSignedIn));
 
 describe('the functions of the bundles', () => {
   it('have a call of every route', () => expect(uncalled(calls)).toEqual([]));

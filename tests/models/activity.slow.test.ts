@@ -187,12 +187,6 @@ describe('a batch of activity', () => {
     expect(await listDailyVisits(1)).toMatchObject([{ views: 11, visits: 2, uniqueVisitors: 1 }]);
   });
 
-  it('counts a duplicate message once', async () => {
-    await startAnew();
-    expect(await deliver([message('double'), message('other'), message('double')])).toEqual([]);
-    expect(await viewsToday()).toBe(2);
-  });
-
   it('fails without failing other jobs', async () => {
     await startAnew();
     fail(Array<Fault>(3).fill('throttled'));

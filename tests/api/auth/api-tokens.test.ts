@@ -1,10 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { hosts, listRoutes } from '../../../functions/routes.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { authenticate } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
-import type { Host } from '../../../shared/http/host.ts';
 import {
   can,
   getEffectivePermissions,
@@ -255,49 +253,3 @@ const rank = (id: number, role: string, extras: readonly string[]) =>
       ExpressionAttributeValues: { ':role': role, ':extras': extras },
     }),
   );
-
-describe('an API token of a super_admin', () => {
-  let token: string;
-  const guarded = (Object.keys(hosts) as Host[])
-    .flatMap(listRoutes)
-    .filter(({ access }) => access !== 'public');
-
-  beforeAll(async () => {
-    token = await mintToken((await newUserOf('super_admin')).token);
-  });
-
-  it.each(guarded)(
-    'is accepted by $method $path unless it concerns authentication or creates a feed address',
-    async (route) => {
-      const params = { id: 'garbage' };
-      const { method, path, access } = route;
-      const endpoint = `${method} ${path}`;
-      const { status, body } = await call(endpoint, { params, token, body: '{"gar' });
-      // A feed address would outlive the API token that created it.
-      const isForSessions = access === 'session' || endpoint === 'POST /api/calendar/feed';
-      if (!isForSessions) expect([401, 403]).not.toContain(status);
-      else {
-        expect({ status, message: body.error.message }).toEqual({
-          status: 403,
-          message: 'API tokens can’t be used for this request.',
-        });
-      }
-    },
-  );
-
-  it('is rejected for tokens, passwords, sessions and signing out', () => {
-    const refusing = guarded.filter(({ access }) => access === 'session');
-    expect(refusing.map(({ method, path }) => `${method} ${path}`)).toEqual([
-      'POST /api/auth/logout',
-      'POST /api/auth/send-verification',
-      'POST /api/auth/verify-email',
-      'DELETE /api/auth/pending-email',
-      'GET /api/auth/sessions',
-      'DELETE /api/auth/sessions/{id}',
-      'POST /api/auth/tokens',
-      'GET /api/auth/tokens',
-      'DELETE /api/auth/tokens/{id}',
-      'PUT /api/auth/password',
-    ]);
-  });
-});

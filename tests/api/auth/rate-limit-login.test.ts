@@ -59,28 +59,21 @@ describe('POST /api/auth/login', () => {
     expect(statuses).toEqual([...times(10, 401), ...times(20, 429)]);
   });
 
-  it.each(spellings('').map(([name], index) => [name, index] as const))(
-    'uses the same bucket for %s',
-    async (_, index) => {
-      const { email } = await newUserOf('user');
-      expect(await statusesOf(10, () => login(email, 'wrong horse'))).toEqual(times(10, 401));
-      expect((await spellings(email)[index]?.[1]())?.status).toBe(429);
-    },
-  );
-
-  it.each([
-    '/api/auth/login/',
-    '/api//auth/login',
-    '/api/auth/Login',
-    '/api/auth/log%69n',
-    '/api%2fauth/login',
-    '/api/auth/login;x=1',
-    '/api/auth/login%20',
-  ])('uses the same bucket or returns 404 at %s', async (path) => {
+  it('uses the same bucket or returns 404, however its path is spelled', async () => {
     const { email } = await newUserOf('user');
     expect(await statusesOf(10, () => login(email, 'wrong horse'))).toEqual(times(10, 401));
-    const { status } = await send(`POST ${path}`, { body: { email, password } });
-    expect([404, 405, 429]).toContain(status);
+    for (const path of [
+      '/api/auth/login/',
+      '/api//auth/login',
+      '/api/auth/Login',
+      '/api/auth/log%69n',
+      '/api%2fauth/login',
+      '/api/auth/login;x=1',
+      '/api/auth/login%20',
+    ]) {
+      const { status } = await send(`POST ${path}`, { body: { email, password } });
+      expect([404, 405, 429], path).toContain(status);
+    }
   });
 
   it.each([

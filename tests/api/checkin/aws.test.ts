@@ -69,10 +69,10 @@ describe('POST /api/checkin', () => {
   });
 
   it('returns 503 if the item keeps changing', async () => {
-    const { result, sent } = await watch(
+    const { result } = await watch(
       checkIn,
       meet(() => ({ writeId: 'another' })),
     );
-    expect([result.status, result.headers['retry-after'], updates(sent)]).toEqual([503, '1', 5]);
+    expect([result.status, result.headers['retry-after']]).toEqual([503, '1']);
   });
 });

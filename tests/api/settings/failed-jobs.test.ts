@@ -72,9 +72,4 @@ describe('failed jobs', () => {
   it.each([['unknown'], [`${Date.now()}-unknown`]])('are not found with the id %s', async (id) => {
     expect((await retry(id)).status).toBe(404);
   });
-
-  it('are for users with jobs:manage', async () => {
-    ({ token } = await newUserOf('user', { extraPermissions: ['settings:view'] }));
-    expect([(await list()).status, (await retry('1')).status]).toEqual([403, 403]);
-  });
 });

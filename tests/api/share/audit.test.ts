@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { entries, entriesAbout } from '../../support/service/audit.ts';
-import { type Answer, call } from '../../support/service/call.ts';
 import { runMinute, useJobs } from '../../support/service/jobs.ts';
 import { content, reason, report, reportByPage, sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
-import { newPerson, newUserOf, type Person } from '../../support/users/test-users.ts';
+import { newPerson } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
 
 useTable();
@@ -175,44 +174,6 @@ describe('the audit entries of reports and decisions', () => {
 });
 
 describe('the audit log', () => {
-  const stale = { 'if-match': '"99"' };
-  const changes: Readonly<Record<string, (id: string, other: Person) => Promise<Answer>>> = {
-    'a change of what is wrong': (id) => her.put(id, { viewLimit: 0 }),
-    "a change of another user's": (id, other) => sharesOf(other).put(id, { title: 'x' }),
-    'a change of another version': (id) => her.put(id, { title: 'x' }, stale),
-    "a removal of another user's": (id, other) => sharesOf(other).remove(id),
-    'a removal of another version': (id) => her.remove(id, stale),
-    'a report without a reason': (id) =>
-      call('POST /api/share/{id}/report', { params: { id }, body: { reason: '' } }),
-    'a decision without the permission': (id, other) => sharesOf(other).decide(id, 'take-down'),
-    'a decision about another version': (id) => theirs.decide(id, 'take-down', stale),
-  };
-  it.each(Object.keys(changes))('has no entry for a rejected %s', async (name) => {
-    const id = await her.newShare();
-    const other = await newUserOf('user');
-    const before = (await entries()).length;
-    const { status } = await (changes[name] ?? expect.unreachable())(id, other);
-    expect([400, 403, 404, 412]).toContain(status);
-    expect(await entries()).toHaveLength(before);
-    expect(await notedOf(id)).toHaveLength(1);
-  });
-
-  it('has no entry for rejected changes of an ended share', async () => {
-    const id = await her.newShare({ viewLimit: 1 });
-    await view(id);
-    const attempts = [await her.put(id, { title: 'x' }), await report(id), await reportByPage(id)];
-    expect(attempts.map(({ status }) => status)).toEqual([410, 410, 410]);
-    expect(await notedOf(id)).toHaveLength(1);
-  });
-
-  it('has no entry for a rejected new share', async () => {
-    const before = (await entries()).length;
-    for (const body of [{ content: '' }, { title: 'x'.repeat(201) }, { viewLimit: -1 }]) {
-      expect((await her.create(body)).status).toBe(400);
-    }
-    expect(await entries()).toHaveLength(before);
-  });
-
   it('has no entry for reads', async () => {
     const id = await her.newShare({ viewLimit: 9 });
     const before = (await entries()).length;

@@ -3,7 +3,7 @@ import { type Answer, call } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { content, report, sharesOf } from '../../support/shares/requests.ts';
 import { view } from '../../support/shares/shares.ts';
-import { itemsOf, useTable } from '../../support/table/table.ts';
+import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 import { usePeople } from '../../support/users/use-people.ts';
 
@@ -44,18 +44,6 @@ describe('the ETag of a share', () => {
     expect((await her.put(id, { title: 'Mine' }, ifMatch)).status).toBe(200);
   });
 
-  it('is sent for HEAD, but not for lists and views', async () => {
-    const id = await her.newShare();
-    const { headers } = await her.look(id);
-    expect((await her.look(id, {}, 'HEAD')).headers['etag']).toBe(headers['etag']);
-    const list = await her.list();
-    expect([list.status, (await view(id)).status]).toEqual([200, 200]);
-    expect([list.headers['etag'], (await view(id)).headers['etag']]).toEqual([
-      undefined,
-      undefined,
-    ]);
-  });
-
   it('never turns a counted view into a 304', async () => {
     const id = await her.newShare({ viewLimit: 9 });
     const { headers } = await her.look(id);
@@ -68,32 +56,6 @@ describe('the ETag of a share', () => {
 });
 
 describe('If-Match with only the version', () => {
-  it('accepts one of 20 concurrent updates and rejects its repetition', async () => {
-    const id = await her.newShare({ title: 'One' });
-    await her.put(id, { title: 'Two' });
-    const { version } = (await her.put(id, { title: 'Three' })).body;
-    expect(version).toBe(3);
-    const ifMatch = { 'if-match': '"3"' };
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, (_, at) => her.put(id, { title: `No. ${at}` }, ifMatch)),
-    );
-    const statuses = responses.map(({ status }) => status).toSorted();
-    expect(statuses).toEqual([200, ...Array(19).fill(412)]);
-    const [done] = responses.filter(({ status }) => status === 200);
-    const { title, version: now } = (await her.look(id)).body;
-    expect([title, now]).toEqual([done?.body.title, 4]);
-    expect(await itemsOf(`AUDIT#SUBJECT#share:${id}`)).toHaveLength(4);
-  });
-
-  it('rejects the deletion of a share that was updated since', async () => {
-    const id = await her.newShare();
-    await her.put(id, { title: 'Other' });
-    expect((await her.remove(id, { 'if-match': '"1"' })).status).toBe(412);
-    expect((await her.look(id)).status).toBe(200);
-    expect((await her.remove(id, { 'if-match': '"2"' })).status).toBe(200);
-    expect((await her.put(id, { title: 'Back' }, { 'if-match': '*' })).status).toBe(404);
-  });
-
   it('is unaffected by views', async () => {
     const id = await her.newShare({ viewLimit: 9 });
     const tag = { 'if-match': (await her.look(id)).headers['etag'] ?? '' };

@@ -69,8 +69,4 @@ describe('the figures of your shares', () => {
       counted: maxSummarized,
     });
   });
-
-  it('need an account', async () => {
-    expect((await sharesOf({ token: '' }).summary()).status).toBe(401);
-  });
 });

@@ -6,7 +6,6 @@ import { useBucket } from '../../support/s3/local-s3.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
 import { frame, open, page, raw, view } from '../../support/shares/shares.ts';
-import { meterAws } from '../../support/table/meter.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newUserOf, type Person } from '../../support/users/test-users.ts';
 
@@ -65,16 +64,5 @@ describe('a process that knows the owner of a share', () => {
     expect([status, String(body).includes('Bob Dylan')]).toEqual([200, true]);
     await suspend(bob);
     expect(await statuses()).toEqual([410, 410, 410, 410, 410]);
-  });
-
-  it.each([
-    ['its page', page],
-    ['its source', raw],
-    ['its frame', frame],
-  ] as const)('reads both in one trip: %s', async (_, look) => {
-    const meter = meterAws();
-    const { result, tableTrips, readUnits } = await meter.measure(() => look(id));
-    meter.stop();
-    expect([result.status, tableTrips, readUnits]).toEqual([200, 1, 2]);
   });
 });

@@ -1,11 +1,13 @@
+// Whether a process that keeps the texts of a share reads and shows only what is current. `tests/contract/budget.test.ts`
+// proves the cost of a known page from outside.
 import { describe, expect, it } from 'vitest';
 import {
   forgetTexts,
   keepTexts,
   recallTexts,
 } from '../../../functions/api/share/reading/text-memory.ts';
-import { shareKeys } from '../../../functions/api/share/record/keys.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
+import type { Answer } from '../../support/service/call.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { randomText } from '../../support/shares/contents.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
@@ -18,30 +20,7 @@ useTable();
 useBucket();
 useJobs();
 
-const packed = (length: number) => ({ id: `${length}`, packed: new Uint8Array(length) });
-
 describe('kept texts', () => {
-  it('make room for others, the least recently used first', () => {
-    const ids = Array.from({ length: 17 }, (_, at) => `share-${at}`);
-    // With what an entry takes besides, sixteen fit.
-    for (const id of ids.slice(0, 16)) keepTexts(id, packed(1024 * 1024 - 512));
-    recallTexts('share-0');
-    keepTexts('share-16', packed(1024 * 1024 - 512));
-    expect(ids.filter((id) => recallTexts(id) === undefined)).toEqual(['share-1']);
-    keepTexts('too large', packed(17 * 1024 * 1024));
-    expect(['too large', ...ids].filter((id) => recallTexts(id))).toEqual([]);
-  });
-
-  it('are no part of a larger buffer', () => {
-    const pooled = Buffer.from('small');
-    keepTexts('pooled', { id: '1', packed: pooled });
-    const texts = recallTexts('pooled');
-    expect([texts?.packed.buffer.byteLength, Buffer.from(texts?.packed ?? []).toString()]).toEqual([
-      5,
-      'small',
-    ]);
-  });
-
   it.each([
     ['in the table', randomText(1_024)],
     ['in the bucket', randomText(50 * 1024)],
@@ -77,14 +56,21 @@ describe('kept texts', () => {
     }
   });
 
-  it('are not read again with the share', async () => {
+  it('are not read again with the share and its owner, which take one trip', async () => {
     const ann = sharesOf(await newUserOf('user'));
     const id = await ann.newShare({ content: randomText(15_800) });
     const meter = meterAws();
-    const units = async () => (await meter.measure(() => page(id))).readUnits;
+    const cost = async (look: (id: string) => Promise<Answer>) => {
+      const { readUnits, tableTrips, requests } = await meter.measure(() => look(id));
+      return { readUnits, tableTrips, bucket: requests.bucket };
+    };
     forgetTexts(id);
-    expect([await units(), await units()]).toEqual([5, 2]);
+    expect((await cost(page)).readUnits).toBe(5);
+    for (const look of [page, raw, frame]) {
+      expect(await cost(look)).toEqual({ readUnits: 2, tableTrips: 1, bucket: 0 });
+    }
+    // A view by the API is counted by a write of its own.
+    expect(await cost(view)).toEqual({ readUnits: 2, tableTrips: 2, bucket: 0 });
     meter.stop();
-    expect(shareKeys.access.at({ id }).sk < shareKeys.content.at({ id }).sk).toBe(true);
   });
 });

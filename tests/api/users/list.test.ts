@@ -130,8 +130,6 @@ describe('GET /api/users', () => {
   });
 
   it.each([
-    [{ sort: 'email' }, 'sort'],
-    [{ sort: '__proto__' }, 'sort'],
     [{ page: '0' }, 'page'],
     [{ pageSize: 'x' }, 'pageSize'],
     [{ role: 'owner' }, 'role'],
@@ -208,7 +206,18 @@ const queries: readonly [Query, readonly string[]][] = [
   [{ search: 'v' }, ['The Viewer']],
 ];
 
-describe.each(['whole', 'one by one', 'with empty pages between'] as const)(
+describe('GET /api/users', () => {
+  it.each(queries)(
+    'returns for %j each match once, in order, and the total',
+    async (query, expected) => {
+      expect(await found(query)).toEqual(expected);
+      expect(namesOf(await walk(query, 'page'))).toEqual(expected);
+      expect(namesOf(await walk(query, 'cursor'))).toEqual(expected);
+    },
+  );
+});
+
+describe.each(['one by one', 'with empty pages between'] as const)(
   'GET /api/users with table responses %s',
   (manner) => {
     const cutAnswers = () => {
@@ -216,7 +225,7 @@ describe.each(['whole', 'one by one', 'with empty pages between'] as const)(
       const send = client.send.bind(client) as (command: unknown) => Promise<unknown>;
       const emptied = new Set<string>();
       vi.spyOn(client, 'send').mockImplementation((async (command: unknown) => {
-        if (!(command instanceof QueryCommand) || manner === 'whole') return send(command);
+        if (!(command instanceof QueryCommand)) return send(command);
         const { ExclusiveStartKey, ...query } = command.input;
         const place = JSON.stringify([query.ExpressionAttributeValues, ExclusiveStartKey]);
         if (manner === 'with empty pages between' && ExclusiveStartKey && !emptied.has(place)) {
@@ -228,15 +237,22 @@ describe.each(['whole', 'one by one', 'with empty pages between'] as const)(
       }) as never);
     };
 
-    it.each(queries)(
-      'returns for %j each match once, in order, and the total',
-      async (query, expected) => {
-        cutAnswers();
+    it('returns the same for a list, a filter, an order and a search', async () => {
+      const tried: readonly Query[] = [
+        {},
+        { role: 'guest' },
+        { sort: 'name' },
+        { search: 'bee', role: 'user', sort: 'name' },
+      ];
+      cutAnswers();
+      for (const query of tried) {
+        const [, expected] =
+          queries.find(([one]) => JSON.stringify(one) === JSON.stringify(query)) ?? [];
         expect(await found(query)).toEqual(expected);
         expect(namesOf(await walk(query, 'page'))).toEqual(expected);
         expect(namesOf(await walk(query, 'cursor'))).toEqual(expected);
-      },
-    );
+      }
+    });
   },
 );
 

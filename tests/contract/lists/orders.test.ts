@@ -49,15 +49,18 @@ describe.each(Object.entries(orders))('%s', (endpoint, names) => {
     expect((await list({ sort: names[0] ?? '' })).body).toEqual((await list({})).body);
   });
 
-  it.each(['size', '', 'CREATEDAT', '__proto__', '-', '--at', '-size'])(
-    'rejects the order %j',
-    async (sort) => {
+  it('rejects any other order, and names its own', async () => {
+    const all = names.join(', ').replace(/, (\w+)$/, ' or $1');
+    const message = `must be ${all}; - reverses the order`;
+    for (const sort of ['size', '', 'CREATEDAT', '__proto__', '-', '--at', '-size']) {
       const { status, body } = await list({ sort });
-      const all = names.join(', ').replace(/, (\w+)$/, ' or $1');
-      const message = `must be ${all}; - reverses the order`;
-      expect([status, body.error?.details]).toEqual([400, [{ field: 'sort', message }]]);
-    },
-  );
+      expect([sort, status, body.error?.details]).toEqual([
+        sort,
+        400,
+        [{ field: 'sort', message }],
+      ]);
+    }
+  });
 });
 
 describe('the prefix - of an order', () => {

@@ -27,28 +27,24 @@ describe('the document', () => {
     expect(operations.sort()).toEqual(routes.map((r) => `${r.method} ${r.path}`).sort());
   });
 
-  it.each(routes)('documents access and responses of $method $path', (route) => {
-    const {
-      'x-access': access,
-      'x-scope': scope,
-      security,
-      responses,
-      operationId,
-    } = documented(route);
-    expect(access).toBe(route.access);
-    expect(scope).toBe(route.scope);
-    expect(operationId).toMatch(/^[a-z][A-Za-z]+$/);
-    expect(Object.keys(responses)).toEqual(
-      expect.arrayContaining([String(route.status), '429', '500', '503']),
-    );
-    expect(Object.keys(responses).includes('401')).toBe(
-      access !== 'public' && access !== 'optional'
-        ? true
-        : (route.errors?.UNAUTHORIZED ?? false) !== false,
-    );
-    expect(security ?? document.security).toEqual(
-      { public: [], optional: [{}, ...signedIn] }[access] ?? signedIn,
-    );
+  it('says of each route who may call it, and its responses', () => {
+    for (const route of routes) {
+      const name = `${route.method} ${route.path}`;
+      const { 'x-access': access, 'x-scope': scope, ...operation } = documented(route);
+      const { security, responses, operationId } = operation;
+      expect({ access, scope }, name).toEqual({ access: route.access, scope: route.scope });
+      expect(operationId, name).toMatch(/^[a-z][A-Za-z]+$/);
+      const statuses = Object.keys(responses);
+      expect(statuses, name).toEqual(
+        expect.arrayContaining([String(route.status), '429', '500', '503']),
+      );
+      const isGuarded = access !== 'public' && access !== 'optional';
+      const rejects = isGuarded || (route.errors?.UNAUTHORIZED ?? false) !== false;
+      expect(statuses.includes('401'), name).toBe(rejects);
+      expect(security ?? document.security, name).toEqual(
+        { public: [], optional: [{}, ...signedIn] }[access] ?? signedIn,
+      );
+    }
   });
 
   it('has unique operation ids', () => {
@@ -64,19 +60,20 @@ describe('the document', () => {
     }
   });
 
-  it.each(routes)('has an example of each JSON body of $method $path', (route) => {
-    const { requestBody, responses } = documented(route);
-    expect(requestBody?.content !== undefined).toBe(route.body !== undefined);
-    const bodies = [requestBody, ...Object.values(responses)].map(
-      (part) => part?.content?.['application/json'],
-    );
-    for (const media of bodies) {
-      if (!media?.schema || route.path === '/api/openapi.json') continue;
-      for (const example of examplesOf(media)) {
+  it('has an example of each JSON body', () => {
+    for (const route of routes.filter(({ path }) => path !== '/api/openapi.json')) {
+      const name = `${route.method} ${route.path}`;
+      const { requestBody, responses } = documented(route);
+      expect(requestBody?.content !== undefined, name).toBe(route.body !== undefined);
+      for (const part of [requestBody, ...Object.values(responses)]) {
+        const media = part?.content?.['application/json'];
+        if (!media?.schema) continue;
         const check = validatorOf(media.schema);
-        expect(check(example) || check.errors).toBe(true);
+        for (const example of examplesOf(media)) {
+          expect(check(example) || check.errors, name).toBe(true);
+        }
+        expect(examplesOf(media), name).not.toHaveLength(0);
       }
-      expect(examplesOf(media)).not.toHaveLength(0);
     }
   });
 });

@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { listDailyVisits, maxDays } from '../../../shared/activity/days.ts';
 import { createVisitorId } from '../../../shared/activity/visitor.ts';
 import { getMetrics } from '../../../shared/runtime/telemetry.ts';
+import { deliver, type Told } from '../../support/dashboard/activity.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
@@ -72,6 +73,16 @@ describe('the counters of a day', () => {
     expect((await view(id)).status).toBe(200);
     expect(await today()).toEqual({ ...byOne, views: 1 });
     expect(await viewsOf(id)).toBe(1);
+  });
+
+  it('count a message once that is delivered twice', async () => {
+    const told = (id: string): Told => ({
+      id,
+      data: { at: new Date().toISOString(), visitor: 'ann', counts: ['views'] },
+    });
+    expect(await deliver([told('double'), told('other'), told('double')])).toEqual([]);
+    expect(await deliver([told('double')])).toEqual([]);
+    expect(await today()).toEqual({ ...byOne, views: 2 });
   });
 
   it('count a page view and a share view with one message', async () => {

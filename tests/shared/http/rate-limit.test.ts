@@ -133,25 +133,6 @@ describe('consumeToken and refundToken', () => {
     at(3 * limit.perMs);
     expect(await takenOf(11, who)).toBe(10);
   });
-
-  it('takes one write for a full or empty bucket, two for others', async () => {
-    const who = newcomer();
-    const send = vi.spyOn(documentClient(), 'send');
-    const writes = async () => {
-      send.mockClear();
-      const { isTaken } = await take(who);
-      return [isTaken, send.mock.calls.length];
-    };
-    expect(await writes()).toEqual([true, 1]);
-    expect(await writes()).toEqual([true, 2]);
-    expect(await takenOf(8, who)).toBe(8);
-    expect(await writes()).toEqual([false, 1]);
-    at(100_000);
-    expect(await writes()).toEqual([true, 1]);
-    send.mockClear();
-    await refundToken(limit, who, inTime());
-    expect(send).toHaveBeenCalledTimes(1);
-  });
 });
 
 describe('a write with a lost response', () => {

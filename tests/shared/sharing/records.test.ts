@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { useBucket } from '../../support/s3/local-s3.ts';
-import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { recordTypes } from '../../support/sharing/record-types.ts';
 import { useTable } from '../../support/table/table.ts';
@@ -22,15 +21,6 @@ describe.each(Object.values(recordTypes))('$group', (recordType) => {
   });
 
   describe(`GET /api/${group}/{id}`, () => {
-    it('returns 304 for a matching ETag', async () => {
-      const id = await newRecord(ann);
-      const { headers } = await look(ann, id);
-      const known = { 'if-none-match': headers['etag'] ?? '' };
-      expect(await look(ann, id, known)).toMatchObject({ status: 304, body: undefined });
-      await change(ann, id, { [nameField]: 'Another' });
-      expect((await look(ann, id, known)).status).toBe(200);
-    });
-
     it.each(['0', '-1', '1.5', 'x', '9007199254740993', '12345'])(
       'returns 404 for id %s',
       async (id) => {
@@ -38,39 +28,6 @@ describe.each(Object.values(recordTypes))('$group', (recordType) => {
         expect(await call(endpoint, { token: ann.token, params: { id } })).toMatchObject(missing);
       },
     );
-  });
-
-  describe('If-Match', () => {
-    it('accepts one of 20 concurrent changes of a version', async () => {
-      const id = await newRecord(ann);
-      const ifMatch = { 'if-match': (await look(ann, id)).headers['etag'] ?? '' };
-      const responses = await Promise.all(
-        Array.from({ length: 20 }, (_, at) =>
-          change(ann, id, { [nameField]: `No. ${at}` }, ifMatch),
-        ),
-      );
-      const statuses = responses.map(({ status }) => status).sort();
-      expect(statuses).toEqual([200, ...Array(19).fill(412)]);
-      const winner = responses.find(({ status }) => status === 200)?.body.data[nameField];
-      expect((await look(ann, id)).body.data).toMatchObject({ [nameField]: winner, version: 2 });
-      expect(await entriesAbout(`${singular}:${id}`)).toHaveLength(2);
-    });
-
-    it('rejects any change and deletion of an outdated version', async () => {
-      const id = await newRecord(ann);
-      const stale = { 'if-match': (await look(ann, id)).headers['etag'] ?? '' };
-      expect((await share(ann, id, [rea.id], stale)).status).toBe(200);
-      const responses = [
-        await change(ann, id, { [nameField]: 'Late' }, stale),
-        await share(ann, id, [rea.id], stale),
-        await unshare(ann, id, [rea.id], stale),
-        await remove(ann, id, stale),
-        await remove(ann, id, { 'if-match': '"1"' }),
-      ];
-      expect(responses.map(({ status }) => status)).toEqual([412, 412, 412, 412, 412]);
-      expect((await look(ann, id)).body.data.version).toBe(2);
-      expect((await remove(ann, id, { 'if-match': '"2"' })).status).toBe(200);
-    });
   });
 
   describe('access', () => {

@@ -4,14 +4,6 @@ import type { Asked, Service } from './aws-request.ts';
 export type FaultKind =
   /** Rejected because of too many requests. */
   | 'throttle'
-  /** Another transaction uses the same items. */
-  | 'conflict'
-  /** A transaction is canceled because one of its items is throttled. */
-  | 'item-throttle'
-  /** A transaction with the same token is still in progress. */
-  | 'in-progress'
-  /** An internal error of the service. */
-  | 'server-error'
   /** Accepted, but neither processed nor answered. */
   | 'hang'
   /** Processed, but the response is lost. */
@@ -46,25 +38,17 @@ export interface Fault {
   readonly act?: () => unknown;
 }
 
-const writes = ['PutItem', 'UpdateItem', 'DeleteItem', 'TransactWriteItems'];
-const anywhere = [
-  'throttle',
-  'server-error',
-  'hang',
-  'drop-answer',
-  'cut-answer',
-  'refuse',
-  'slow',
-] as const;
+const anywhere = ['hang', 'drop-answer', 'cut-answer', 'refuse', 'slow'] as const;
 
-/** Returns the possible kinds of faults of a request. */
+/**
+ * Returns the kinds of faults of a request that need a connection. What becomes of the errors that AWS answers is proven on
+ * mocked clients, by `tests/contract/aws.test.ts`.
+ */
 export const kindsFor = ({ service, operation }: Asked): readonly FaultKind[] => [
   ...anywhere,
   ...(service !== 'dynamodb'
     ? []
     : [
-        ...(writes.includes(operation) ? (['conflict'] as const) : []),
-        ...(operation === 'TransactWriteItems' ? (['item-throttle', 'in-progress'] as const) : []),
         ...(['Query', 'Scan'].includes(operation) ? (['one-item-pages'] as const) : []),
         ...(operation.startsWith('Batch')
           ? (['half-unprocessed', 'all-unprocessed'] as const)

@@ -19,7 +19,7 @@ export const routeOf = (call: string) => {
 const onlyLasting: readonly FaultKind[] = ['refuse', 'slow', 'one-item-pages'];
 /** Faults that, as a single fault, look to a retry like another kind. */
 const neverLasting: readonly FaultKind[] = ['half-unprocessed'];
-const alikeOnce: readonly FaultKind[] = ['server-error', 'hang'];
+const alikeOnce: readonly FaultKind[] = ['hang'];
 
 const describeFault = ({ service, operation, nth, kind, times = 1 }: Fault): string =>
   `${kind}${times > 1 ? ' from' : ' at'} ${service} ${operation} ${nth}${times > 1 ? ' on' : ''}`;
@@ -80,7 +80,7 @@ export const outagesOf = (asked: readonly Asked[]): Cell[] =>
   services
     .filter((service) => asked.some((one) => one.service === service))
     .flatMap((service) =>
-      (['hang', 'refuse', 'throttle'] as const).map((kind) => ({
+      (['hang', 'refuse'] as const).map((kind) => ({
         name: `${kind} of all of ${service}`,
         fault: { kind, service, times: Number.POSITIVE_INFINITY },
       })),

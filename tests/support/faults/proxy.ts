@@ -110,7 +110,7 @@ export const startProxy = async (
     asked: Asked,
     fault: Fault | undefined,
   ): Promise<void> => {
-    const error = fault && refusalOf(fault.kind, asked, () => inputOf(request));
+    const error = fault && refusalOf(fault.kind, asked);
     if (error) {
       response.writeHead(error.status, error.headers).end(error.body);
       return;

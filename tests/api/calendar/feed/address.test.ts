@@ -139,14 +139,6 @@ describe('/api/calendar/feed', () => {
     expect(JSON.stringify(await itemsOf(''))).not.toContain(secret);
   });
 
-  it('rejects API tokens', async () => {
-    const { token } = ann;
-    const created = await call('POST /api/auth/tokens', { token, body: { name: 'CI' } });
-    const options = { token: created.body.data.token };
-    expect(await call('GET /api/calendar/feed', options)).toMatchObject({ status: 200 });
-    expect(await call('POST /api/calendar/feed', options)).toMatchObject({ status: 403 });
-  });
-
   it('keeps one of several concurrently created feeds', async () => {
     const tokens = await Promise.all([newFeed(ann), newFeed(ann), newFeed(ann)]);
     const statuses = await Promise.all(tokens.map(async (token) => (await readFeed(token)).status));

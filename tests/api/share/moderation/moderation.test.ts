@@ -174,28 +174,6 @@ describe('GET /api/shares', () => {
     await remove(made[0] ?? '');
     expect((await list()).body.data.total).toBe(before + 4);
   });
-
-  it('requires shares:manage, which only super_admins have by role', async () => {
-    const id = await newShare();
-    const asEach = async (token?: string) =>
-      statuses([
-        call('GET /api/shares', { token }),
-        call('GET /api/shares/{id}', { params: { id }, token }),
-        call('PUT /api/shares/{id}/decision', {
-          params: { id },
-          body: { decision: 'keep' },
-          token,
-        }),
-        call('GET /api/shares/{id}', { params: { id: 'nothing' }, token }),
-      ]);
-    expect(await asEach()).toEqual([401, 401, 401, 401]);
-    for (const role of ['guest', 'user', 'admin'] as const) {
-      expect(await asEach((await newUserOf(role)).token)).toEqual([403, 403, 403, 403]);
-    }
-    for (const person of [await newUserOf('super_admin'), moderator]) {
-      expect(await asEach(person.token)).toEqual([200, 200, 200, 404]);
-    }
-  });
 });
 
 describe('GET /api/shares/{id}', () => {

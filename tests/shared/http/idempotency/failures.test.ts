@@ -16,7 +16,7 @@ import { newPerson, newUserOf, password } from '../../../support/users/test-user
 
 useTable();
 useBucket();
-const { create } = useKeyedRequests();
+const { create, send } = useKeyedRequests();
 afterEach(() => {
   vi.restoreAllMocks();
   vi.useRealTimers();
@@ -104,6 +104,22 @@ describe('an aborted first attempt', () => {
     expect(recalled.body).toMatchObject({ message: 'Created', data: { email: body.email } });
     expect(await usersOf(body.email)).toBe(1);
     expect((await create(admin, body, key)).text).toBe(recalled.text);
+  });
+
+  it('after its record returns 404 when repeated once that record was deleted', async () => {
+    const ann = await newPerson();
+    const key = randomUUID();
+    const share = () => send('POST /api/share', ann, { content: 'Hi' }, key);
+    const died = dieAt(documentClient(), settling);
+    void share().catch(() => undefined);
+    await died;
+    const mine = async () =>
+      (await call('GET /api/share', { token: ann.token, query: { mine: 'true' } })).body;
+    const params = { id: String((await mine()).items[0].id) };
+    await call('DELETE /api/share/{id}', { token: ann.token, params });
+    passTime(invocationMs + 1_000);
+    for (const { status } of [await share(), await share()]) expect(status).toBe(404);
+    expect((await mine()).total).toBe(0);
   });
 
   it('leaves one record when a concurrent request starts after its timeout', async () => {

@@ -112,6 +112,18 @@ describe('a key', () => {
     expect(second.body.data.id).not.toBe(first.body.data.id);
   });
 
+  it('belongs to one path', async () => {
+    const ann = await newPerson();
+    const key = randomUUID();
+    const link = async () => {
+      const { body } = await call('POST /api/share', { token: ann.token, body: { content: 'Hi' } });
+      return send(`POST /api/share/${body.id}/links`, ann, { label: 'Mei' }, key);
+    };
+    const [one, other] = [await link(), await link()];
+    expect([one.status, other.status]).toEqual([201, 201]);
+    expect([one.isReplayed, other.isReplayed]).toEqual([false, false]);
+  });
+
   it.each([
     ['empty', ''],
     ['of 256 characters', 'k'.repeat(256)],

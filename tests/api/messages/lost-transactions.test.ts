@@ -27,38 +27,6 @@ const goWrong = useFaults();
 const write = (person: Person, body: object, key: string) =>
   requests.send('POST /api/messages', person, body, key);
 
-describe('POST /api/messages', () => {
-  it('sends one message per Idempotency-Key and replays the response', async () => {
-    const [ann, bob] = [await newWriter(), await newReader()];
-    const key = randomUUID();
-    const body = { to: bob.id, subject: 'Once', content: 'x'.repeat(3_000) };
-    const first = await write(ann, body, key);
-    const again = await write(ann, body, key);
-    expect([first.status, again.status, again.isReplayed]).toEqual([201, 201, true]);
-    expect(again.body).toEqual(first.body);
-    expect((await write(ann, { ...body, content: 'Twice' }, key)).status).toBe(422);
-    expect(await listed(bob)).toEqual({ ids: [first.body.data.id], total: 1 });
-    expect((await listed(ann, { box: 'sent' })).total).toBe(1);
-  });
-
-  it('replays a response of 64 KB, which exceeds the stored size', async () => {
-    const [ann, bob] = [await newWriter(), await newReader()];
-    const [key, body] = [randomUUID(), { to: bob.id, content: 'é'.repeat(32 * 1024) }];
-    const first = await write(ann, body, key);
-    const again = await write(ann, body, key);
-    expect([again.status, again.isReplayed]).toEqual([201, true]);
-    expect(again.body).toEqual(first.body);
-  });
-
-  it('sends one message for 10 concurrent requests with the same key', async () => {
-    const [ann, bob] = [await newWriter(), await newReader()];
-    const [key, body] = [randomUUID(), { to: bob.id, content: 'Hello' }];
-    const responses = await Promise.all(Array.from({ length: 10 }, () => write(ann, body, key)));
-    for (const { status } of responses) expect([201, 409]).toContain(status);
-    expect((await listed(bob)).total).toBe(1);
-  });
-});
-
 describe('transaction with a lost response or throttling', () => {
   it('sends a message once', async () => {
     const [ann, bob] = [await newWriter(), await newReader()];
