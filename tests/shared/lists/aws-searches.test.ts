@@ -7,7 +7,6 @@ import { call } from '../../support/service/call.ts';
 
 const table = mockTable();
 const TableName = 'handbill-test';
-const _aText = expect.any(String);
 
 let root: SignedIn;
 beforeEach(async () => {
