@@ -1,5 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { type DeclaredFamily, listKeyFamilies } from '../../../infra/build/data-model.ts';
+import { createRandomId } from '../../../shared/db/ids.ts';
+import { type Item, itemParser } from '../../../shared/db/item-parser.ts';
 import { type Key, keyFamily } from '../../../shared/db/key.ts';
 import { listParts } from '../../support/pins/pinned-keys.ts';
 import fc from '../../support/run/properties.ts';
@@ -109,5 +111,44 @@ describe('the families of all groups', async () => {
         expect(fits(key)).toEqual([name]);
       }),
     );
+  });
+});
+
+interface Thing {
+  readonly id: number;
+  readonly name: string;
+  readonly note?: string;
+}
+
+const parseThing = itemParser<Thing>('thing', ['id', 'name']);
+
+describe('itemParser', () => {
+  it('returns an item with all required attributes as it is', () => {
+    const item: Item = { pk: 'THING#1', sk: 'THING', id: 1, name: '' };
+    expect(parseThing(item)).toBe(item);
+    expectTypeOf(parseThing(item)).toEqualTypeOf<Thing>();
+  });
+
+  it('returns undefined for an absent item', () => {
+    const absent: Item | undefined = undefined;
+    expect(parseThing(absent)).toBeUndefined();
+    expectTypeOf(parseThing(absent as Item | undefined)).toEqualTypeOf<Thing | undefined>();
+  });
+
+  it('throws for an item of another kind, naming no values', () => {
+    expect(() => parseThing({ id: 1, secret: 'hunter2' })).toThrow(/^A stored thing has no name$/);
+  });
+
+  it('accepts only attributes of the record', () => {
+    // @ts-expect-error: a thing has no title
+    itemParser<Thing>('thing', ['title']);
+  });
+});
+
+describe('random ids', () => {
+  it('are 22 characters, and never start as an option of a command does', () => {
+    const ids = Array.from({ length: 2_000 }, createRandomId);
+    expect(ids.filter((id) => !/^\w[\w-]{21}$/.test(id))).toEqual([]);
+    expect(new Set(ids).size).toBe(ids.length);
   });
 });

@@ -1,7 +1,7 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { claim, claimSubjectWrite, releaseClaim, settleClaim } from '../../../shared/db/claim.ts';
-import { documentClient } from '../../../shared/db/dynamodb.ts';
+import { batchGet, documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { instead } from '../../support/service/interruption.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
@@ -128,5 +128,37 @@ describe('releaseClaim', () => {
     expect(await releaseClaim(key, token)).toMatchObject({ token: next.token });
     await create(next.token, 'thing:1');
     expect(await releaseClaim(key, next.token)).toMatchObject({ subject: 'thing:1' });
+  });
+});
+
+describe('batchGet', () => {
+  const keyAt = (at: number) => ({ pk: 'LIST', sk: String(at).padStart(3, '0') });
+
+  beforeAll(async () => {
+    for (let from = 0; from < 150; from += 25) {
+      const requests = Array.from({ length: 25 }, (_, at) => ({
+        PutRequest: { Item: { ...keyAt(from + at), at: from + at } },
+      }));
+      await documentClient().send(
+        new BatchWriteCommand({ RequestItems: { [tableName()]: requests } }),
+      );
+    }
+  });
+
+  const read = async (numbers: readonly number[]) =>
+    (await batchGet(numbers.map(keyAt))).map((item) => item?.['at']);
+
+  it('returns items in the requested order, and undefined for missing ones', async () => {
+    expect(await read([7, 999, 3, 149])).toEqual([7, undefined, 3, 149]);
+    expect(await read([])).toEqual([]);
+  });
+
+  it('accepts more keys than a batch', async () => {
+    const numbers = Array.from({ length: 150 }, (_, at) => 149 - at);
+    expect(await read(numbers)).toEqual(numbers);
+  });
+
+  it('returns an item for each duplicate key', async () => {
+    expect(await read([5, 6, 5, 5])).toEqual([5, 6, 5, 5]);
   });
 });

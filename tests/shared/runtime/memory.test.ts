@@ -1,23 +1,61 @@
+import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { LruCache } from '../../../shared/runtime/lru-cache.ts';
 import { createShortMemory } from '../../../shared/runtime/short-memory.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 
-useVirtualTime('2026-11-21T12:00:00Z');
+describe('LruCache', () => {
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  const kept = (cache: LruCache<string>) => names.filter((name) => cache.get(name) !== undefined);
 
-const create = (maxSize = 100) => {
-  const remember = createShortMemory<string>(maxSize, (value) =>
-    value.startsWith('!') ? undefined : value.length,
-  );
-  const loaded: string[] = [];
-  const get = (key: string, value = key) =>
-    remember(key, async () => {
-      loaded.push(key);
-      return value;
-    });
-  return { remember, get, loaded };
-};
+  it('drops the least recently used values', () => {
+    const cache = new LruCache<string>(3);
+    for (const name of ['a', 'b', 'c']) cache.set(name, name);
+    cache.get('a');
+    cache.set('b', 'again');
+    cache.set('d', 'd');
+    expect(kept(cache)).toEqual(['a', 'b', 'd']);
+  });
+
+  it('limits the size of all values together', () => {
+    const cache = new LruCache<string>(10, ({ length }) => length);
+    for (const name of ['a', 'b', 'c']) cache.set(name, '123');
+    cache.set('b', '12345');
+    expect(kept(cache)).toEqual(['b', 'c']);
+    cache.delete('c');
+    cache.delete('c');
+    cache.set('d', '12345');
+    expect(kept(cache)).toEqual(['b', 'd']);
+    cache.set('e', '12345678901');
+    expect(kept(cache)).toEqual([]);
+  });
+
+  it('shows no log what it holds', () => {
+    const cache = new LruCache<string>(3);
+    cache.set('a secret', 'a secret');
+    const options = { showHidden: true, depth: null };
+    for (const text of [inspect(cache, options), JSON.stringify({ cache }), `${cache}`]) {
+      expect(text).not.toContain('secret');
+    }
+  });
+});
 
 describe('createShortMemory', () => {
+  useVirtualTime('2026-11-21T12:00:00Z');
+
+  const create = (maxSize = 100) => {
+    const remember = createShortMemory<string>(maxSize, (value) =>
+      value.startsWith('!') ? undefined : value.length,
+    );
+    const loaded: string[] = [];
+    const get = (key: string, value = key) =>
+      remember(key, async () => {
+        loaded.push(key);
+        return value;
+      });
+    return { remember, get, loaded };
+  };
+
   it('loads a value again after 2 s', async () => {
     const { get, loaded } = create();
     expect(await get('a', 'one')).toBe('one');
