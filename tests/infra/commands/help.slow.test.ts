@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
+import { compileCache } from '../../support/run/process.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
@@ -18,6 +19,7 @@ const commands = Object.entries(scripts).flatMap(([name, script]): [string, stri
 
 /** Without credentials, a region, or a network that answers. */
 const env = {
+  ...compileCache,
   PATH: process.env['PATH'],
   HOME: '/nonexistent',
   AWS_EC2_METADATA_DISABLED: 'true',
@@ -40,11 +42,15 @@ describe('every command of package.json', () => {
     expect(commands.length).toBeGreaterThanOrEqual(15);
   });
 
-  it.each(commands)('prints its usage: npm run %s -- --help', async (name, file) => {
-    const { code, stdout, stderr } = await run(file, '--help');
-    expect([code, stderr]).toEqual([0, '']);
-    expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name}\\b`));
-  });
+  // `parseCommand` does both for all others, which show below that they begin with it.
+  it.each(commands.filter(([name]) => ['start', 'load', 'recount'].includes(name)))(
+    'prints its usage: npm run %s -- --help',
+    async (name, file) => {
+      const { code, stdout, stderr } = await run(file, '--help');
+      expect([code, stderr]).toEqual([0, '']);
+      expect(stdout).toMatch(new RegExp(`^Usage: npm (run )?${name}\\b`));
+    },
+  );
 
   it.each(commands)('refuses an unknown option with its usage: npm run %s', async (name, file) => {
     const { code, stdout, stderr } = await run(file, '--nonsense');
