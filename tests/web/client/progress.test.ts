@@ -132,7 +132,9 @@ describe('withStreamProgress', () => {
     expect(headers).toMatchObject({ 'content-length': String(body.length), 'x-other': '1' });
     expect(headers['transfer-encoding']).toBeUndefined();
     const form = await readMultipart(headers['content-type'] ?? '', body);
-    expect(form).toMatchObject({ key: 'files/1', file: { name: 'a "b".txt', bytes } });
+    expect(form).toMatchObject({ key: 'files/1', file: { name: 'a "b".txt' } });
+    // Much faster than a comparison of two million numbers.
+    expect(bytes.equals((form['file'] as { bytes: Buffer }).bytes)).toBe(true);
     expect(parts.length).toBeGreaterThan(2);
     expect(parts).toEqual(parts.toSorted((a, b) => a - b));
     expect(parts.at(-1)).toBe(1);
