@@ -161,12 +161,15 @@ describe('npm start', () => {
     expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors: `${message}\n` });
   });
 
-  it.each(['PORT', 'LOCAL_DYNAMODB_PORT'])('reports a port in use: %s', async (name) => {
-    const port = String(await occupyPort());
-    const settings = { DATA_DIR: await temporaryFolder(), [name]: port };
-    const errors = `Port ${port} is in use. Set ${name} to another port.\n`;
-    expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors });
-  });
+  it.each(['PORT', 'SNIPPETS_PORT', 'LOCAL_DYNAMODB_PORT'])(
+    'reports a port in use: %s',
+    async (name) => {
+      const port = String(await occupyPort());
+      const settings = { DATA_DIR: await temporaryFolder(), [name]: port };
+      const errors = `Port ${port} is in use. Set ${name} to another port.\n`;
+      expect(await startAndFail(settings)).toEqual({ code: 1, output: '', errors });
+    },
+  );
 
   it('reports a data folder in use', async () => {
     const DATA_DIR = await temporaryFolder();

@@ -43,7 +43,7 @@ describe('every command of package.json', () => {
   });
 
   // `parseCommand` does both for all others, which show below that they begin with it.
-  it.each(commands.filter(([name]) => ['start', 'load', 'recount'].includes(name)))(
+  it.each(commands.filter(([name]) => ['start', 'bench', 'load', 'recount'].includes(name)))(
     'prints its usage: npm run %s -- --help',
     async (name, file) => {
       const { code, stdout, stderr } = await run(file, '--help');
