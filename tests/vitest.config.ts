@@ -21,18 +21,11 @@ const sameForAll = /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-se
 /** The same for pages: a process runs its files in one browser. */
 const sameForPages = /\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/;
 
-/** Files whose work is done by other processes, that load packages nobody else does, or that change what timers do. */
-const apart = [
-  'tests/infra/bundles.test.ts',
-  'tests/bench/warm/*.test.ts',
-  'tests/faults/{copy,proxy}.test.ts',
-];
+/** Files that change what timers do. */
+const apart = ['tests/faults/{copy,proxy}.test.ts'];
 
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
-const stack = [
-  'tests/infra/{apis,edge,functions,jobs,mail,metrics,pins,stack}.test.ts',
-  'tests/infra/files-bucket.test.ts',
-];
+const stack = ['tests/infra/{edge,functions,jobs,pins,stack}.test.ts'];
 
 /** What has a command of its own. */
 const otherCommands = [
@@ -74,7 +67,7 @@ const projects: Record<string, Options> = {
 export default defineConfig({
   root: join(import.meta.dirname, '..'),
   test: {
-    globalSetup: 'tests/support/run/build.ts',
+    globalSetup: ['tests/support/run/build.ts', 'tests/support/run/types.ts'],
     // What a test logs is shown when it fails.
     silent: 'passed-only',
     // By default one core is left to others, of two that is half.
@@ -82,6 +75,7 @@ export default defineConfig({
     // Ends only what hangs: on a shared machine a test may wait long for its share of a core.
     testTimeout: 600_000,
     hookTimeout: 600_000,
+    teardownTimeout: 600_000,
     expect: { poll: { timeout: 60_000 } },
     projects: Object.entries(projects).map(([name, options]) => ({
       extends: true,

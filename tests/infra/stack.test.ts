@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Match } from 'aws-cdk-lib/assertions';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { type FunctionName, functionConfigs } from '../../infra/functions/function-config.ts';
 import {
   actionsOf,
   apiIds,
@@ -298,5 +299,97 @@ describe('the dashboard', () => {
     for (const id of ids) expect(mentions(dashboard['DashboardBody'], id)).toBe(true);
     const text = JSON.stringify(dashboard['DashboardBody']);
     for (const [id] of resources('AWS::SQS::Queue')) expect(text).toContain(id);
+  });
+});
+
+describe('CORS of the files bucket', () => {
+  const bucket = 'AWS::S3::Bucket';
+  const rule = {
+    AllowedMethods: ['GET', 'HEAD', 'POST', 'PUT'],
+    AllowedHeaders: ['*'],
+    ExposedHeaders: ['ETag'],
+    MaxAge: 3_600,
+  };
+
+  const withOrigins = (...AllowedOrigins: unknown[]) => ({
+    CorsConfiguration: { CorsRules: [{ ...rule, AllowedOrigins }] },
+  });
+
+  describe('the files bucket', () => {
+    it('allows CORS requests from the service and the configured origins', () => {
+      const endpoint = { 'Fn::GetAtt': [apiIds.service, 'ApiEndpoint'] };
+      template.hasResourceProperties(bucket, withOrigins(endpoint));
+      synthesize({
+        PUBLIC_URL: 'https://files.example.com',
+        corsOrigins: 'https://app.example.com',
+      }).hasResourceProperties(
+        bucket,
+        withOrigins('https://files.example.com', 'https://app.example.com'),
+      );
+    });
+
+    it('is an existing one if asked, with the rights that one of its own would have', () => {
+      const existing = synthesize({ existingBucket: 'files-of-before' });
+      existing.resourceCountIs(bucket, 0);
+      const rights = JSON.stringify(existing.findResources('AWS::IAM::Policy'));
+      expect(rights).toContain(':s3:::files-of-before/texts/*');
+      existing.hasOutput('FilesBucketName', { Value: 'files-of-before' });
+    });
+
+    it('is writable below files/ and uploads/ only for the files group and the jobs', () => {
+      const mayDo = (kind: 'fileObjects' | 'uploads') =>
+        Object.fromEntries(
+          (Object.keys(functionConfigs) as FunctionName[])
+            .map((purpose) => [purpose, functionConfigs[purpose][kind]] as const)
+            .filter(([, actions]) => actions),
+        );
+      expect(mayDo('uploads')).toEqual({
+        files: ['GetObject', 'PutObject', 'DeleteObject'],
+        jobs: ['GetObject', 'DeleteObject'],
+      });
+      expect(mayDo('fileObjects')).toEqual({
+        files: ['GetObject', 'PutObject', 'DeleteObject'],
+        jobs: ['GetObject', 'PutObject', 'DeleteObject'],
+        messages: ['GetObject'],
+      });
+      const statements = JSON.stringify(template.findResources('AWS::IAM::Policy'));
+      expect(statements.match(/\/files\/\*/g)).toHaveLength(3);
+      expect(statements.match(/\/uploads\/\*/g)).toHaveLength(2);
+    });
+  });
+});
+
+describe('a metric', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+    vi.resetModules();
+  });
+
+  it('metrics have the name, the stage and the namespace that the alarms read, also after an earlier invocation', async () => {
+    vi.stubEnv('STAGE', 'prod');
+    vi.resetModules();
+    const { getMetrics } = await import('../../shared/runtime/telemetry.ts');
+    const metrics = getMetrics();
+    vi.spyOn(console, 'log').mockReturnValue();
+    metrics.addMetric('JobsLost', 'Count', 1);
+    metrics.publishStoredMetrics();
+    const alarm = resources('AWS::CloudWatch::Alarm').find(
+      ([, { MetricName }]) => MetricName === 'SweepsFinished',
+    )?.[1] as { Namespace: string; Dimensions: { Name: string; Value: string }[] };
+    const wanted = Object.fromEntries(alarm.Dimensions.map(({ Name, Value }) => [Name, Value]));
+    metrics.addMetric('SweepsFinished', 'Count', 1);
+    const { _aws: sent, ...fields } = metrics.serializeMetrics();
+    expect(sent.CloudWatchMetrics).toEqual([
+      {
+        Namespace: alarm.Namespace,
+        Dimensions: [
+          expect.toSatisfy(
+            (names: string[]) => names.toSorted().join() === Object.keys(wanted).sort().join(),
+          ),
+        ],
+        Metrics: [{ Name: 'SweepsFinished', Unit: 'Count' }],
+      },
+    ]);
+    expect(fields).toEqual({ ...wanted, SweepsFinished: 1 });
   });
 });

@@ -1,28 +1,14 @@
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { startAndFail, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { rightsOf, startAndFail, startProcess, temporaryFolder } from '../support/run/process.ts';
 import { keepSecret } from '../support/run/secrets.ts';
-
-const rightsOf = async (...path: string[]): Promise<string> =>
-  ((await stat(join(...path))).mode & 0o777).toString(8);
 
 const script = join(import.meta.dirname, '../../infra/commands/recount.ts');
 
 describe('the data folder', () => {
-  it('is created with access only for its user', async () => {
-    const DATA_DIR = join(await temporaryFolder(), 'new/data');
-    await startProcess({ DATA_DIR });
-    for (const folder of ['', 's3', 's3/handbill-files']) {
-      expect(await rightsOf(DATA_DIR, folder), folder).toBe('700');
-    }
-    for (const file of ['jwt-secret', 'aws-credentials', 'dynamodb.db']) {
-      expect(await rightsOf(DATA_DIR, file), file).toBe('600');
-    }
-  });
-
   it('is restricted if it was used before with wider permissions', async () => {
     const DATA_DIR = await temporaryFolder();
     await mkdir(join(DATA_DIR, 's3'));
@@ -64,20 +50,6 @@ describe('the data folder', () => {
 });
 
 describe('the key', () => {
-  it('is stable, independent of the environment, and stored in a file for AWS tools', async () => {
-    const DATA_DIR = await temporaryFolder();
-    const environment = { AWS_ACCESS_KEY_ID: 'AKIAOTHER', AWS_SECRET_ACCESS_KEY: 'x'.repeat(40) };
-    const first = await startProcess({ DATA_DIR, ...environment, AWS_PROFILE: 'missing' });
-    expect(first.accessKey.accessKeyId).toMatch(/^HANDBILL[\dA-F]{12}$/);
-    expect(first.accessKey.secretAccessKey).toMatch(/^[\w-]{40}$/);
-    expect(await first.stop()).toBe(0);
-    const second = await startProcess({ DATA_DIR });
-    expect(second.accessKey).toEqual(first.accessKey);
-    expect(await readFile(join(DATA_DIR, 'aws-credentials'), 'utf8')).toBe(
-      `[default]\naws_access_key_id = ${first.accessKey.accessKeyId}\naws_secret_access_key = ${first.accessKey.secretAccessKey}\n`,
-    );
-  });
-
   it('authorizes npm run recount; other keys fail', async () => {
     const DATA_DIR = await temporaryFolder();
     const { dynamoDbUrl } = await startProcess({ DATA_DIR });

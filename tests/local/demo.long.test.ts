@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { send, startAndFail, startProcess, temporaryFolder } from '../support/run/process.ts';
 
 const options = ['--demo'];
-const startLimitMs = 120_000;
 
 /** Starts the demo and returns a function that sends requests as its administrator. */
 const startDemo = async (settings: Record<string, string>) => {
@@ -25,7 +24,7 @@ const readTotals = async (read: (path: string) => Promise<Record<string, unknown
 };
 
 describe('npm start -- --demo', () => {
-  it('fills each list once, with a history of weeks', { timeout: startLimitMs }, async () => {
+  it('fills each list once, with a history of weeks', async () => {
     const DATA_DIR = await temporaryFolder();
     const { service, read } = await startDemo({ DATA_DIR });
     const totals = await readTotals(read);
@@ -55,7 +54,7 @@ describe('npm start -- --demo', () => {
     await second.service.stop();
   });
 
-  it('starts over after an interrupted start', { timeout: startLimitMs }, async () => {
+  it('starts over after an interrupted start', async () => {
     const DATA_DIR = await temporaryFolder();
     const { service } = await startDemo({ DATA_DIR });
     await service.stop();

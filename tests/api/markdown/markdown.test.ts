@@ -5,6 +5,14 @@ import { call } from '../../support/service/call.ts';
 /** Exceeds the CPU limit. */
 const slow = `${'- '.repeat(8_000)}x${'\n'.repeat(100)}`;
 
+const ofShare = { field: 'content', cpuMs: 1_000 };
+
+const busy = {
+  code: 'SERVICE_UNAVAILABLE',
+  message: 'The service is busy. Try again.',
+  headers: { 'retry-after': '5' },
+};
+
 const convert = (markdown: unknown) => call('POST /api/markdown', { body: { markdown } });
 
 describe('POST /api/markdown', () => {
@@ -54,13 +62,19 @@ describe('POST /api/markdown', () => {
     });
   });
 
-  it('aborts slow conversions while others are served', async () => {
-    const [refused, served] = await Promise.all([convert(slow), convert('# Still here')]);
-    expect(refused).toMatchObject({
+  it('aborts slow conversions, which delay neither other sources nor shares', async () => {
+    let isHeld = true;
+    const refused = convert(slow).finally(() => {
+      isHeld = false;
+    });
+    const served = convert('# Still here');
+    expect((await render('# Hi', ofShare)).html).toBe('<h1>Hi</h1>');
+    expect(isHeld).toBe(true);
+    expect(await refused).toMatchObject({
       status: 422,
       body: { error: { code: 'UNPROCESSABLE', details: [{ field: 'markdown' }] } },
     });
-    expect(served.body.html).toContain('<h1>Still here</h1>');
+    expect((await served).body.html).toContain('<h1>Still here</h1>');
   });
 
   it('converts any number of concurrent sources', async () => {
@@ -69,47 +83,45 @@ describe('POST /api/markdown', () => {
     expect(await Promise.all(many)).toEqual(many.map((_, at) => `<h1>${at}</h1>`));
   });
 
+  it.each([
+    ['a source', 5, toHtml, toHtml],
+    [
+      'a share',
+      15,
+      (markdown: string) => render(markdown, ofShare),
+      (markdown: string) => render(markdown, { ...ofShare, cpuMs: 100 }),
+    ],
+  ] as const)(
+    'returns 503 after %s waits %i s for the worker',
+    async (_, seconds, convertOne, hold) => {
+      await convertOne('# Hi');
+      const held = hold(slow).catch((error) => error.code);
+      // The worker has begun, within the limits of real time.
+      await new Promise((resolve) => void setImmediate(resolve));
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const late = convertOne('# Hi').catch((error) => error);
+      vi.advanceTimersByTime(1_000 * seconds - 1);
+      expect(await Promise.race([late, 'it waits'])).toBe('it waits');
+      vi.advanceTimersByTime(1);
+      expect(await late).toMatchObject(busy);
+      vi.useRealTimers();
+      expect(await held).toBe('UNPROCESSABLE');
+      expect(await convertOne('# Hi')).toBeTruthy();
+    },
+  );
+
   it('returns 503 if the waiting sources exceed 32 MB', async () => {
     const held = toHtml(slow).catch((error) => error.code);
-    const source = 'x'.repeat(256 * 1024);
-    const waiting = Promise.allSettled(Array.from({ length: 64 }, () => toHtml(source)));
-    await expect(toHtml('# Hi')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
-    expect(await held).toBe('UNPROCESSABLE');
-    await waiting;
-    expect((await convert('# Hi')).status).toBe(200);
-  });
-
-  it.each([
-    ['a source', 5, toHtml],
-    ['a share', 15, (markdown: string) => render(markdown, { field: 'content', cpuMs: 1_000 })],
-  ] as const)('returns 503 after %s waits %i s for the worker', async (_, seconds, convertOne) => {
-    await convertOne('# Hi');
-    const held = convertOne(slow).catch((error) => error.code);
-    // The worker has begun, within the limits of real time.
     await new Promise((resolve) => void setImmediate(resolve));
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    const late = convertOne('# Hi').catch((error) => error);
-    vi.advanceTimersByTime(1_000 * seconds - 1);
-    expect(await Promise.race([late, 'it waits'])).toBe('it waits');
-    vi.advanceTimersByTime(1);
-    expect(await late).toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-      message: 'The service is busy. Try again.',
-      headers: { 'retry-after': '5' },
-    });
+    const source = 'x'.repeat(256 * 1024);
+    const waiting = Array.from({ length: 64 }, () => toHtml(source).catch((error) => error));
+    await expect(toHtml('# Hi')).rejects.toMatchObject(busy);
+    // None of them need be converted.
+    vi.advanceTimersByTime(5_000);
+    for (const one of await Promise.all(waiting)) expect(one).toMatchObject(busy);
     vi.useRealTimers();
     expect(await held).toBe('UNPROCESSABLE');
-    expect(await convertOne('# Hi')).toBeTruthy();
-  });
-
-  it('does not delay conversions of shares', async () => {
-    let isHeld = true;
-    const held = toHtml(slow).catch(() => {
-      isHeld = false;
-    });
-    const limit = { field: 'content', cpuMs: 1_000 };
-    expect((await render('# Hi', limit)).html).toBe('<h1>Hi</h1>');
-    expect(isHeld).toBe(true);
-    await held;
+    expect((await convert('# Hi')).status).toBe(200);
   });
 });

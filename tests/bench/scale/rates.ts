@@ -10,7 +10,7 @@ const tableStarts = ['all users together', 'one share of'];
 
 /**
  * Reports how often a second all users together can send each request, and one share can be viewed, until a partition
- * refuses: by the simulation of tests/contract/partition-rates.slow.test.ts. Its sample requests need a test runner.
+ * refuses: by the simulation of tests/contract/partition-rates.long.test.ts. Its sample requests need a test runner.
  * @throws Error if the simulation fails
  */
 export const reportRates = async (): Promise<string> => {

@@ -1,31 +1,12 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createShell } from '../../support/cli/handbill.ts';
-import { admin, startFreshService } from '../../support/run/fresh-service.ts';
-import { send, temporaryFolder } from '../../support/run/process.ts';
+import { signIn, startSession } from '../../support/cli/session.ts';
+import { admin } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 import { keepSecret } from '../../support/run/secrets.ts';
 
 const { email, password } = admin;
-
-const prepare = async () => {
-  const service = await startFreshService();
-  const folder = await temporaryFolder();
-  const { run } = createShell(folder);
-  return { service, folder, run, config: join(folder, '.config/handbill/config.json') };
-};
-
-/** Prepares a service and signs in. */
-const signIn = async () => {
-  const shell = await prepare();
-  const login = await shell.run(['login', shell.service.url], {
-    input: `${email}\n${password}\n`,
-  });
-  const { token } = JSON.parse(await readFile(shell.config, 'utf8'));
-  keepSecret('API token', token);
-  return { ...shell, login, token: token as string };
-};
 
 describe('a session of handbill', () => {
   it('signs in, shares, lists, edits and deletes', async () => {
@@ -118,40 +99,12 @@ describe('a session of handbill', () => {
   });
 
   it('converts Markdown without a sign-in', async () => {
-    const { service, run } = await prepare();
+    const { service, run } = await startSession();
     const { out, code } = await run(['markdown'], {
       input: 'Some *Markdown*',
       env: { HANDBILL_URL: service.url },
     });
     expect([code, out.includes('<p>Some <em>Markdown</em></p>')]).toEqual([0, true]);
-  });
-
-  it('stores 50 MB, releases them when interrupted, and sends them again', async () => {
-    const { service, folder, run, token } = await signIn();
-    const bytes = randomBytes(50_000_000);
-    await writeFile(join(folder, 'big.bin'), bytes);
-    const usedBytes = async (): Promise<number> =>
-      (await send(`${service.url}/api/files/usage`, { token })).body.data.used;
-    const interrupted = await run(['files', 'put', 'big.bin'], {
-      during: async (child) => {
-        while ((await usedBytes()) === 0);
-        child.kill('SIGINT');
-      },
-    });
-    expect(interrupted).toEqual({ code: 130, out: '', err: 'Interrupted.\n' });
-    expect(await usedBytes()).toBe(0);
-    const stored = await run(['files', 'put', 'big.bin']);
-    expect([stored.code, stored.err]).toEqual([0, '']);
-    expect(stored.out).toMatch(/^\d+\t\/big\.bin\n$/);
-    expect(await usedBytes()).toBe(50_000_000);
-    expect((await run(['files', 'ls'])).out).toMatch(/^\d+\t47\.7 MB\t\S+\t\/big\.bin\n$/);
-    expect((await run(['files', 'get', 'big.bin'])).err).toBe(
-      'big.bin exists: pass --force to replace it, or --output with another path.\n',
-    );
-    expect((await run(['files', 'get', 'big.bin', '-o', 'copy.bin'])).code).toBe(0);
-    expect((await readFile(join(folder, 'copy.bin'))).equals(bytes)).toBe(true);
-    expect((await run(['files', 'rm', 'big.bin'])).out).toBe('Deleted big.bin\n');
-    expect(await usedBytes()).toBe(0);
   });
 
   it('replaces the token of the last sign-in, and keeps one that is given', async () => {

@@ -351,17 +351,14 @@ describe('explain', () => {
     expect(explain(error)).toBe(sentence);
   });
 
-  it.each(['deploy', 'destroy', 'rotate-secret', 'admin', 'recount'])(
-    'prints the message of a failed %s, which exits with code 1',
-    async (command) => {
-      const script = join(root, `infra/commands/${command}.ts`);
-      const run = promisify(execFile)(process.execPath, [script, '--stage', 'No']);
-      await expect(run).rejects.toMatchObject({
-        code: 1,
-        stdout: '',
-        stderr:
-          'Set --stage to a name of at most 20 lowercase letters, digits and hyphens, such as prod or dev.\n',
-      });
-    },
-  );
+  it('is printed by a command that fails, which exits with code 1', async () => {
+    const script = join(root, 'infra/commands/destroy.ts');
+    const run = promisify(execFile)(process.execPath, [script, '--stage', 'No']);
+    await expect(run).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Set --stage to a name of at most 20 lowercase letters, digits and hyphens, such as prod or dev.\n',
+    });
+  });
 });

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { DescribeTimeToLiveCommand, UpdateTimeToLiveCommand } from '@aws-sdk/client-dynamodb';
 import { paginateQuery, ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type DynamoDbEngine,
   EngineStartError,
@@ -193,7 +193,7 @@ describe('the folder and the port', () => {
         }
       });
       const until = 1 + Math.floor(Math.random() * 200);
-      await vi.waitUntil(() => confirmed > until, { timeout: 60_000, interval: 1 });
+      await expect.poll(() => confirmed, { interval: 1 }).toBeGreaterThan(until);
       await kill();
       await writers;
       client.destroy();

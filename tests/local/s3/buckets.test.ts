@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto';
 import {
+  CopyObjectCommand,
+  type CopyObjectCommandInput,
   CreateBucketCommand,
   DeleteObjectsCommand,
   GetBucketAclCommand,
@@ -14,6 +17,8 @@ import {
   bucketName,
   clientOf,
   codeOf,
+  etagOf,
+  head,
   ORIGIN,
   put,
   refusalOf,
@@ -277,5 +282,49 @@ describe('pages of other origins', () => {
     expect((await preflight('http://localhost', 'PUT')).status).toBe(403);
     expect((await preflight(ORIGIN, 'PUT')).status).toBe(403);
     expect(allowed(await preflight('https://any.example', 'GET'))).toBe('*');
+  });
+});
+
+const sha256 = createHash('sha256').update('Hello').digest('base64');
+
+const copy = (from: string, to: string, options: Partial<CopyObjectCommandInput> = {}) =>
+  clientOf().send(
+    new CopyObjectCommand({
+      Bucket: bucketName(),
+      CopySource: `${bucketName()}/${from}`,
+      Key: to,
+      ...options,
+    }),
+  );
+
+describe('CopyObject', () => {
+  it('copies an object only with the expected ETag', async () => {
+    await put('from', 'Hello');
+    await copy('from', 'same', { CopySourceIfMatch: etagOf('Hello') });
+    expect(await textOf('same')).toBe('Hello');
+    const refused = copy('from', 'other', { CopySourceIfMatch: etagOf('Bye') });
+    expect(await refusalOf(refused)).toEqual({ name: 'PreconditionFailed', status: 412 });
+    expect(await textOf('other')).toBeUndefined();
+  });
+
+  it('computes and stores the requested checksum', async () => {
+    await put('from', 'Hello');
+    const { CopyObjectResult } = await copy('from', 'summed', { ChecksumAlgorithm: 'SHA256' });
+    expect(CopyObjectResult?.ChecksumSHA256).toBe(sha256);
+    expect((await head('summed')).ChecksumSHA256).toBe(sha256);
+  });
+
+  it('keeps the checksum of the source by default', async () => {
+    await put('from', 'Hello', { ChecksumSHA256: sha256 });
+    const { CopyObjectResult } = await copy('from', 'plain');
+    expect(CopyObjectResult?.ChecksumSHA256).toBe(sha256);
+    const computed = await copy('from', 'again', { ChecksumAlgorithm: 'SHA256' });
+    expect(computed.CopyObjectResult?.ChecksumSHA256).toBe(sha256);
+  });
+
+  it('names an unsupported checksum', async () => {
+    await put('from', 'Hello');
+    const refused = copy('from', 'to', { ChecksumAlgorithm: 'CRC64NVME' });
+    expect(await refusalOf(refused)).toMatchObject({ status: 501 });
   });
 });

@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { GetObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3';
+import { PutObjectCommand } from '@aws-sdk/client-s3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startS3 } from '../../../infra/local/s3/engine.ts';
-import { startAndFail, startProcess, temporaryFolder } from '../../support/run/process.ts';
+import {
+  addressOf,
+  startAndFail,
+  startProcess,
+  temporaryFolder,
+} from '../../support/run/process.ts';
 import { clientOf, credentials } from '../../support/s3/local-s3.ts';
-
-const object = { Bucket: 'handbill-files', Key: 'kept' };
-const s3UrlOf = (output: string) =>
-  output.match(/ {2}S3 +(http:\/\/127\.0\.0\.1:\d+)\n/)?.[1] ?? '';
 
 /** Starts a server that returns 404 to every request, and returns its port. */
 const otherServer = async (): Promise<number> => {
@@ -21,26 +22,6 @@ const otherServer = async (): Promise<number> => {
 };
 
 describe('npm start', () => {
-  it('prints the S3 endpoint, and keeps files across starts', async () => {
-    const DATA_DIR = await temporaryFolder();
-    const first = await startProcess({ DATA_DIR });
-    const before = clientOf({ endpoint: s3UrlOf(first.output()), credentials: first.accessKey });
-    await before.send(new PutObjectCommand({ ...object, Body: 'bytes' }));
-    const origin = first.url;
-    const asked = await fetch(`${s3UrlOf(first.output())}/handbill-files`, {
-      method: 'OPTIONS',
-      headers: { origin, 'access-control-request-method': 'POST' },
-    });
-    expect(asked.headers.get('access-control-allow-origin')).toBe(origin);
-    expect(await first.stop()).toBe(0);
-
-    const second = await startProcess({ DATA_DIR });
-    const after = clientOf({ endpoint: s3UrlOf(second.output()), credentials: second.accessKey });
-    const { Body } = await after.send(new GetObjectCommand(object));
-    expect(await Body?.transformToString()).toBe('bytes');
-    expect(await second.stop()).toBe(0);
-  });
-
   it('uses the configured S3, and creates the configured bucket there', async () => {
     const engine = await startS3({ credentials });
     onTestFinished(() => engine.close());
@@ -52,10 +33,10 @@ describe('npm start', () => {
       AWS_SECRET_ACCESS_KEY: secretAccessKey,
       FILES_BUCKET: 'my-own-files',
     });
-    expect(s3UrlOf(service.output())).toBe(engine.endpoint);
+    expect(addressOf(service, 'S3')).toBe(engine.endpoint);
     const { endpoint } = engine;
     await clientOf({ endpoint }).send(
-      new PutObjectCommand({ ...object, Bucket: 'my-own-files', Body: '' }),
+      new PutObjectCommand({ Bucket: 'my-own-files', Key: 'stored', Body: '' }),
     );
     expect(await service.stop()).toBe(0);
   });

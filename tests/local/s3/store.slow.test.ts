@@ -256,7 +256,7 @@ describe('a killed process', () => {
       }
     });
     const ended = Promise.allSettled(writers);
-    await vi.waitUntil(() => answered.size > 60, { timeout: 60_000, interval: 1 });
+    await expect.poll(() => answered.size, { interval: 1 }).toBeGreaterThan(60);
     await kill(child);
     await ended;
 

@@ -34,14 +34,15 @@ const schemes = [
   'feed:javascript:hit()',
 ];
 
-const inLinks = schemes.flatMap((address) => [
-  `[a](<${address}>)`,
-  `[a]\n\n[a]: <${address}>`,
-  `![a](<${address}>)`,
-]);
+/** A document of each way to write a link, with all schemes. */
+const inLinks = [
+  schemes.map((address) => `[a](<${address}>)`),
+  schemes.map((address, at) => `[${at}]\n\n[${at}]: <${address}>`),
+  schemes.map((address) => `![a](<${address}>)`),
+  schemes.map((address) => `<${address}>`),
+].map((links) => links.join('\n\n'));
 
 const others = [
-  ...schemes.map((address) => `<${address}>`),
   '[a](javascript:hit())',
   '![a][b]\n\n[b]: javascript:hit()',
   '[![a](javascript:hit())](javascript:hit())',
@@ -128,7 +129,7 @@ const others = [
     '\\<img src=x onerror=hit()>',
     '\\def\\a{<img src=x onerror=hit()>}\\a',
     '\\unicode{<img src=x onerror=hit()>}',
-  ].flatMap((tex) => [`$${tex}$`, `$$\n${tex}\n$$`, `\`\`\`math\n${tex}\n\`\`\``]),
+  ].map((tex) => `$${tex}$\n\n$$\n${tex}\n$$\n\n\`\`\`math\n${tex}\n\`\`\``),
 ];
 
 const vectors = [...new Set([...inLinks, ...others])];

@@ -1,5 +1,15 @@
+import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { indexFamily, keyFamily, listShards } from '../../../shared/db/key.ts';
+import { createFileKey } from '../../../functions/api/files/uploads/objects.ts';
+import { scheduledWork } from '../../../functions/jobs/scheduled.ts';
+import { createRandomId } from '../../../shared/db/ids.ts';
+import {
+  type AnyKeyFamily,
+  indexFamily,
+  type Key,
+  keyFamily,
+  listShards,
+} from '../../../shared/db/key.ts';
 import type { ListKey } from '../../../shared/db/query.ts';
 import { deleteItemWrite, transact } from '../../../shared/db/transaction.ts';
 import { runEach, sweepDeadline, sweepShard } from '../../../shared/schedule/due-work.ts';
@@ -129,5 +139,45 @@ describe('the shards of a family', () => {
     expect(family.read(key)).toEqual({ at: at(0), id: 'abc' });
     const other = listShards(family).find((pk) => pk !== key.pk) ?? '';
     expect(family.read({ ...key, pk: other })).toBeUndefined();
+  });
+});
+
+describe('the shards of due work', () => {
+  /** https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/bp-partition-key-design.html */
+  const writeUnitsPerSecond = 1_000;
+
+  const changesPerSecond = 2_000;
+
+  const dueAt = '2026-11-21T12:00:00.000Z';
+  const recordId = () => 245_573_330_256_442 + 4_096 * randomInt(1_000) + randomInt(4_096);
+
+  /** Parts of a key of each list, and the most write units that one change takes there. */
+  const changes: Readonly<Record<string, readonly [parts: () => object, units: number]>> = {
+    'unsent-jobs': [() => ({ at: dueAt, id: randomUUID() }), 3],
+    'scheduled-deletions': [() => ({ at: dueAt, key: createFileKey() }), 6],
+    'event-reminders': [() => ({ at: dueAt, id: recordId() }), 1],
+    'trashed-documents': [() => ({ at: dueAt, id: recordId() }), 1],
+    'unfinished-uploads': [() => ({ at: dueAt, id: recordId() }), 1],
+    'ended-shares': [() => ({ at: dueAt, id: createRandomId() }), 1],
+    tombstones: [() => ({ at: dueAt, id: createRandomId() }), 1],
+  };
+
+  const keyOf = ({ at }: AnyKeyFamily, parts: object): Key => (at as (parts: object) => Key)(parts);
+
+  it.each(scheduledWork.map((work) => [work.name, work] as const))(
+    'take 2,000 changes a second: %s',
+    (name, { due }) => {
+      const [parts, units] = changes[name] ?? expect.unreachable();
+      const taken = new Map(listShards(due).map((shard) => [shard, 0]));
+      for (let change = 0; change < changesPerSecond; change++) {
+        const { pk } = keyOf(due, parts());
+        taken.set(pk, (taken.get(pk) ?? expect.unreachable()) + units);
+      }
+      expect(Math.max(...taken.values())).toBeLessThanOrEqual(writeUnitsPerSecond);
+    },
+  );
+
+  it('are read by 44 queries in a minute without due work', () => {
+    expect(scheduledWork.flatMap(({ due }) => listShards(due))).toHaveLength(44);
   });
 });

@@ -19,7 +19,7 @@ export const createStack = (context: Record<string, unknown> = {}) => {
   return createApp({ context: { ...cdk.context, ...context, ...bundleNothing } });
 };
 
-/** The CDK's own checks of a template; `cdk-nag.slow.test.ts` proves that a synthesis with them has no warnings. */
+/** The CDK's own checks of a template; `cdk-nag.long.test.ts` proves that a synthesis with them has no warnings. */
 const withoutChecks = { '@aws-cdk/core:validateAgainstDefaultRules': false };
 
 /** Returns the template of the stack with these context values, which a process synthesizes once. */

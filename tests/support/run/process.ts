@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,8 +11,12 @@ import { keepSecret, keepSecretsOf } from './secrets.ts';
 
 const root = join(import.meta.dirname, '../../..');
 
+/** Lets the processes of tests share compiled modules, so that each starts in less time. */
+export const compileCache = { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/handbill') };
+
 /** Returns the environment of a process, without the tests' own settings. */
 const createEnvironment = (): Record<string, string> => ({
+  ...compileCache,
   PATH: process.env['PATH'] ?? '',
   HOME: process.env['HOME'] ?? '',
   PASSWORD_COST: '4',
@@ -106,6 +110,14 @@ export const readAddresses = (output: string) => {
     accessKey: { accessKeyId: find('Access key'), secretAccessKey: find('Secret key') },
   };
 };
+
+/** Returns the address that a service prints behind a label, or an empty text. */
+export const addressOf = ({ output }: ServiceProcess, label: string): string =>
+  output().match(new RegExp(`\n +${label} +(http://\\S+)`))?.[1] ?? '';
+
+/** Returns the permissions of a file or folder in octal, such as 700. */
+export const rightsOf = async (...path: readonly string[]): Promise<string> =>
+  ((await stat(join(...path))).mode & 0o777).toString(8);
 
 /** Starts a service that is expected to fail, and waits until it exits. */
 export const startAndFail = async (
