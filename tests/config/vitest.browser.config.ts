@@ -3,14 +3,14 @@ import config from './vitest.common.config.ts';
 
 const { test, ...rest } = config;
 
-/** The pages in Chromium: a process runs its files one after another in one browser. */
+/** What users do in Chromium: a process runs its files one after another in one browser. */
 export default mergeConfig(
   rest,
   defineConfig({
     test: {
       ...test,
       include: ['tests/browser/**/*.test.ts'],
-      exclude: ['tests/browser/matrix/**'],
+      exclude: ['tests/browser/matrix/**', 'tests/browser/**/*.long.test.ts'],
       isolate: false,
       setupFiles: ['tests/support/run/fresh-start.ts', ...[test?.setupFiles ?? []].flat()],
       sequence: { setupFiles: 'list' },

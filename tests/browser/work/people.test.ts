@@ -1,48 +1,11 @@
-import type { Page } from 'playwright-core';
+// Finding a person to share with, write to or invite, as the setting `DIRECTORY` allows it.
+
 import { describe, expect, it } from 'vitest';
+import { ann, field, openShare, phone, start } from '../../support/flows/people.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { startConsole } from '../../support/pages/console-service.ts';
 import { inspect } from '../../support/pages/open-page.ts';
-import { browser } from '../../support/pages/shared-browser.ts';
-import { startFreshService } from '../../support/run/fresh-service.ts';
-import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('people in a browser', () => {
-  const ann = 'ann@example.com';
-  const permissions = ['documents:*', 'messages:*', 'calendar:*'];
-  const phone = { width: 390, height: 664 };
-
-  /** Starts a service in which nobody may view users, with a document of Ann's. */
-  const start = async (directory: 'members' | 'exact' | 'off') => {
-    const service = await startConsole(
-      browser,
-      [
-        { name: 'Ann', permissions },
-        { name: 'Bob', permissions },
-      ],
-      () => startFreshService({ DIRECTORY: directory }),
-    );
-    const token = await service.signIn(ann);
-    const get = async (path: string) => (await send(service.url + path, { token })).body.data;
-    const made = await send(`${service.url}/api/documents`, {
-      method: 'POST',
-      token,
-      body: { title: 'Plan' },
-    });
-    const { id } = made.body.data;
-    return {
-      ...service,
-      get,
-      document: `/documents/${id}`,
-      readers: `/api/documents/${id}/readers`,
-    };
-  };
-  const field = (page: Page) => page.getByRole('searchbox', { name: /name|address/i });
-  const openShare = async (page: Page) => {
-    await page.getByRole('button', { name: 'Share', exact: true }).click();
-    return page.getByRole('dialog', { name: 'Share “Plan”' });
-  };
-
   it.each([
     { directory: 'members', search: 'bo', label: 'Name or email', shown: 'Bob' },
     {
@@ -85,26 +48,4 @@ describe.skipIf(!hasBrowser)('people in a browser', () => {
       expect(complaints).toEqual([]);
     },
   );
-
-  it('are said not to be found where a text is no address of theirs, or nobody is found', async () => {
-    const exact = await start('exact');
-    const { page } = await exact.open(ann, exact.document, phone);
-    const dialog = await openShare(page);
-    await dialog.getByText(/Names aren’t searched in this service/).waitFor();
-    await dialog.getByRole('searchbox').fill('nobody@example.com');
-    await dialog.getByText('No active user has this email address.').waitFor();
-    await dialog.getByRole('searchbox').fill(ann);
-    await dialog.getByText('Found, but already added, or it’s you.').waitFor();
-
-    const off = await start('off');
-    const { page: other } = await off.open(ann, off.document, phone);
-    const closed = await openShare(other);
-    await closed.getByText(/Finding people is turned off/).waitFor();
-    expect(await closed.getByRole('searchbox').count()).toBe(0);
-    await inspect(other, 'people-share-off');
-    await other.goto(new URL('/calendar?new=event', other.url()).href);
-    await other.getByText(/Finding people is turned off/).waitFor();
-    await other.goto(new URL('/messages?new=true', other.url()).href);
-    await other.getByText(/Only people of your conversations are found/).waitFor();
-  });
 });
