@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { start } from '../../support/flows/moderation.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { inspect, openPage } from '../../support/pages/open-page.ts';
+import { openPage } from '../../support/pages/open-page.ts';
 import { admin } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
 

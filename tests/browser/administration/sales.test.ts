@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { button, chooseFile, demo, drawer, names, root, start } from '../../support/flows/sales.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { inspect } from '../../support/pages/open-page.ts';
 
 describe.skipIf(!hasBrowser)('the sales page in a browser', () => {
   it('changes, refunds and deletes, and shows both versions of a conflict', async () => {

@@ -18,8 +18,8 @@ export const start = async (directory: 'members' | 'exact' | 'off') => {
       { name: 'Ann', permissions },
       { name: 'Bob', permissions },
     ],
-    // Members find each other by default.
-    () => startFreshService(directory === 'members' ? {} : { DIRECTORY: directory }),
+    // Without the setting, people are found by their addresses.
+    () => startFreshService(directory === 'exact' ? {} : { DIRECTORY: directory }),
   );
   const token = await service.signIn(ann);
   const get = async (path: string) => (await send(service.url + path, { token })).body.data;
