@@ -26,7 +26,6 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await inspect(page, 'invite-wrong');
     await fillPasswords(page, 'first password');
     await page.getByRole('heading', { name: 'Password set' }).waitFor();
-    await inspect(page, 'password-set');
     await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click();
     await page.waitForURL(`${url}/login`);
     await signIn(page, 'first password');
@@ -97,7 +96,6 @@ describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
     await expect.poll(() => linkTo('/verify')).not.toBe(link);
     await page.goto(await linkTo('/verify'));
     await page.getByRole('heading', { name: 'Confirm your new email address' }).waitFor();
-    await inspect(page, 'verify-new');
     await page.getByRole('button', { name: 'Confirm email address' }).click();
     await page.getByText('ann.b@example.com is your verified address.').waitFor();
 

@@ -146,7 +146,6 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
     await sessions.getByRole('button', { name: 'Sign out all other sessions' }).click();
     const endOthers = page.getByRole('dialog', { name: 'Sign out 1 other session?' });
     await endOthers.waitFor();
-    await inspect(page, 'account-end-others');
     await endOthers.getByRole('button', { name: 'Sign out' }).click();
     await page.getByText('1 session signed out').waitFor();
     await expect.poll(() => sessions.getByRole('button', { name: 'all other' }).count()).toBe(0);

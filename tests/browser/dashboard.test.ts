@@ -91,7 +91,6 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
       .poll(async () => (await parts())[0])
       .toMatch(/^<b>Books<\/b>\s+\$1,234\.56 · 17\.3%/);
     await expect.poll(async () => (await parts())[8]).toMatch(/^4 more\s+\$1,000\.00 · 14%/);
-    await inspect(page, 'dashboard-admin-long');
     await page.getByLabel('Break down by').selectOption('Content by type');
     await page.getByText('No content yet.').waitFor();
     await page.reload();

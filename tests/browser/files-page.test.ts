@@ -103,7 +103,6 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await expect.poll(() => names(page)).toEqual(['2026']);
     await page.goto(`${url}/files?folder=Gone`);
     await page.getByText('This folder no longer exists.').waitFor();
-    await inspect(page, 'files-gone');
     expect(complaints).toEqual([]);
   });
 
@@ -150,7 +149,6 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await line(reader.page, 'shared.txt').waitFor();
     await reader.page.getByText('You don’t have permission to upload files.').waitFor();
     await reader.page.getByText(/· ann$/).waitFor();
-    await inspect(reader.page, 'files-reader');
     await expect.poll(() => reader.page.getByRole('checkbox').count()).toBe(0);
     await expect
       .poll(() => reader.page.getByRole('button', { name: 'Upload files' }).count())

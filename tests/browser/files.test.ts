@@ -34,7 +34,6 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.waitForURL(`${url}/files`);
     await page.getByText('No files yet').waitFor();
     await page.getByText('0 bytes of 1 GB used').waitFor();
-    await inspect(page, 'files-empty');
 
     const small = named('notes & <b>.txt', 'A small text');
     const large = named('Ünïcode film.bin', randomBytes(6 * mb));

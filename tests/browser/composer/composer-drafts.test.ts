@@ -13,7 +13,6 @@ import {
   text,
   textIs,
 } from '../../support/pages/composer-page.ts';
-import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 const stored = {
@@ -63,7 +62,6 @@ describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
       await textIs(page, '# Newer');
       await expect.poll(() => title(page).inputValue()).toBe('Newer');
     }
-    await inspect(page, 'composer-older');
     await bringBack(page).click();
     await textIs(page, '# Mine');
     await expect.poll(() => title(page).inputValue()).toBe('My title');

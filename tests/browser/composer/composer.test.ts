@@ -36,7 +36,6 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
       '# Hello\n\nShared with **Handbill** and [a link](https://example.com).\n\n- [x] done\n\n| a | b |\n|---|--:|\n| 1 | 2 |\n\n```js\nconst answer = 42;\n```\n';
     await text(page).fill(content);
     await page.getByRole('heading', { name: 'Hello' }).waitFor();
-    await inspect(page, 'composer-markdown');
     await openOptions(page);
     await page.getByLabel('Password', { exact: true }).selectOption('Custom');
     await page.getByLabel('Custom password').fill('Abc123');
@@ -125,7 +124,6 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await again.page
       .getByText('Can’t reach the server. Check your connection and try again.')
       .waitFor();
-    await inspect(again.page, 'composer-offline');
     await context.setOffline(false);
     await again.page.reload();
     await textIs(again.page, '<p>Still there</p>');
@@ -192,7 +190,6 @@ parent.postMessage('ready', '*');
       await expect.poll(() => page.locator('#preview iframe').count()).toBe(1);
     }
     expect(page.url()).toBe(`${url}/`);
-    await inspect(page, 'composer-html');
     expect([...origins].filter((origin) => origin.includes('evil'))).toEqual([]);
     await choose(page, 'Markdown');
     await text(page).fill('<script>document.title = "bad"</script>\n\n**safe**');
@@ -314,7 +311,6 @@ parent.postMessage('ready', '*');
     await page.getByRole('button', { name: 'Preview', exact: true }).tap();
     await heading.waitFor();
     await expect.poll(() => text(page).isVisible()).toBe(false);
-    await inspect(page, 'composer-phone');
     for (const name of ['Share', 'More actions'] as const) {
       const box = await page.getByRole('button', { name, exact: true }).boundingBox();
       expect(box?.height).toBeGreaterThanOrEqual(40);

@@ -10,7 +10,6 @@ import {
   three,
   titles,
 } from '../../support/pages/documents-page.ts';
-import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
@@ -157,7 +156,6 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     await choose(page, 'Paper contract', 'Delete for good');
     const question = dialog(page, 'Delete “Paper contract” for good?');
     await question.waitFor();
-    await inspect(page, 'documents-purge');
     await hasFocus(page, 'Cancel');
     await page.keyboard.press('Escape');
     expect((await api('GET', '/trash')).body.data.total).toBe(1);
@@ -165,7 +163,6 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
     await question.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByText('“Paper contract” deleted for good').waitFor();
     await page.getByText('The trash is empty').waitFor();
-    await inspect(page, 'documents-trash-empty');
     expect((await api('GET', '/trash')).body.data.total).toBe(0);
     expect(complaints).toEqual([]);
   });

@@ -1,9 +1,28 @@
 import { describe, expect, it } from 'vitest';
-import { ann, openShare, phone, start } from '../../support/flows/people.ts';
+import { ann, field, openShare, phone, start } from '../../support/flows/people.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 
 describe.skipIf(!hasBrowser)('people in a browser', () => {
+  it('are found by name where members find each other', async () => {
+    const { open, document } = await start('members');
+    const { page, complaints } = await open(ann, document, phone);
+    const dialog = await openShare(page);
+    await dialog.getByRole('searchbox', { name: 'Name or email' }).fill('bo');
+    await dialog.getByRole('button', { name: 'Bob' }).waitFor();
+    await inspect(page, 'people-share');
+    await dialog.getByRole('button', { name: 'Bob' }).press('Enter');
+    await dialog.getByText('Shared with Bob').waitFor();
+    for (const path of ['/messages?new=true', '/calendar?new=event']) {
+      await page.goto(new URL(path, page.url()).href);
+      await field(page).fill('bo');
+      await page.getByRole('button', { name: 'Bob' }).press('Enter');
+      await page.getByRole('button', { name: 'Remove Bob' }).waitFor();
+      await inspect(page, `people of ${path}`);
+    }
+    expect(complaints).toEqual([]);
+  });
+
   it('are said not to be found where a text is no address of theirs, or nobody is found', async () => {
     const exact = await start('exact');
     const { page } = await exact.open(ann, exact.document, phone);
