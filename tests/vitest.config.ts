@@ -44,12 +44,13 @@ const projects: Record<string, Options> = {
   'main-stack': { ...inTurn(sameForAll), include: stack },
   'main-apart': { include: apart, exclude: otherCommands },
   slow: { ...inTurn(sameForAll), include: ['tests/**/*.slow.test.ts'] },
-  long: { include: ['tests/**/*.long.test.ts'] },
+  long: { include: ['tests/**/*.long.test.ts'], exclude: ['tests/browser/**'] },
   browser: {
     ...inTurn(sameForPages),
     include: ['tests/browser/**/*.test.ts'],
-    exclude: ['tests/browser/matrix/**'],
+    exclude: ['tests/browser/matrix/**', 'tests/browser/**/*.long.test.ts'],
   },
+  'browser-long': { ...inTurn(sameForPages), include: ['tests/browser/**/*.long.test.ts'] },
   matrix: { include: ['tests/browser/matrix/*.test.ts'] },
   bundles: {
     include: ['tests/lambda/*.test.ts'],

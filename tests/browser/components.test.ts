@@ -1,21 +1,19 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+// The components of all pages by keyboard, on a page of their own: fields, rows, menus, dialogs, toasts.
+
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../support/pages/axe.ts';
-import { hasBrowser, launchBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../support/pages/browser.ts';
 import { serveComponents } from '../support/pages/components-page.ts';
-import { findInvisibleIcons, findMotion, findOverflows } from '../support/pages/inspections.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('the components in a browser', () => {
-  let browser: Browser;
   let served: Awaited<ReturnType<typeof serveComponents>>;
   beforeAll(async () => {
-    [browser, served] = await Promise.all([launchBrowser(), serveComponents()]);
+    served = await serveComponents();
   });
-  afterAll(async () => {
-    await browser?.close();
-    served?.close();
-  });
+  afterAll(() => served?.close());
 
   const open = async (options: BrowserContextOptions = {}) => {
     const opened = await openPage(await openContext(browser, options), served.url);
@@ -26,35 +24,6 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
   const focused = (page: Page) =>
     page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-
-  it.each(['light', 'dark'] as const)('are accessible and fit, %s', async (colorScheme) => {
-    const { page, complaints } = await open({
-      colorScheme,
-      viewport: { width: 1440, height: 900 },
-    });
-    expect(await findViolations(page)).toEqual([]);
-    expect(await findOverflows(page)).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await findViolations(page)).toEqual([]);
-    expect(complaints).toEqual([]);
-  });
-
-  it('show their icons with forced colors, and rest where less motion is wanted', async () => {
-    const { page } = await open({ forcedColors: 'active', reducedMotion: 'reduce' });
-    expect(await findInvisibleIcons(page)).toEqual([]);
-    expect(await findMotion(page)).toEqual([]);
-  });
-
-  it('ignore presses while they are busy or disabled', async () => {
-    const { page } = await open();
-    await button(page, 'Busy').click();
-    await button(page, 'Disabled').click({ force: true });
-    await button(page, 'Disabled').focus();
-    await expect.poll(() => focused(page)).toBe('Disabled');
-    const waiting = page.getByRole('button', { name: /^Try again in \d+ s$/ });
-    expect(await waiting.isDisabled()).toBe(true);
-    expect(await log(page)).toBe('');
-  });
 
   it('check fields when they are left and sent, and name what the service refuses', async () => {
     const { page } = await open();
@@ -74,7 +43,7 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     await page.getByLabel('Email').fill('ann@example.com');
     await page.keyboard.press('Enter');
     await expect.poll(() => log(page)).toBe('sent');
-    expect(await page.getByText('Taken.').count()).toBe(0);
+    await expect.poll(() => page.getByText('Taken.').count()).toBe(0);
   });
 
   it('let rows be walked, selected, sorted and opened by keyboard', async () => {
@@ -85,17 +54,17 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     await page.getByLabel('Select all on this page').check();
     await page.getByText('3 selected').waitFor();
     await button(page, 'Clear selection').click();
-    expect(await page.getByRole('toolbar').count()).toBe(0);
+    await expect.poll(() => page.getByRole('toolbar').count()).toBe(0);
     const name = page.getByRole('columnheader', { name: 'Name' });
-    expect(await name.getAttribute('aria-sort')).toBe('ascending');
+    await expect.poll(() => name.getAttribute('aria-sort')).toBe('ascending');
     await name.getByRole('button').click();
-    expect(await name.getAttribute('aria-sort')).toBe('descending');
+    await expect.poll(() => name.getAttribute('aria-sort')).toBe('descending');
 
     await button(page, 'Next').click();
     await page.getByText('4–6 of 9').waitFor();
     await button(page, 'Next').click();
     await page.getByText('7–9 of 9').waitFor();
-    expect(await button(page, 'Next').isDisabled()).toBe(true);
+    await expect.poll(() => button(page, 'Next').isDisabled()).toBe(true);
     await button(page, 'Previous').click();
     await page.getByText('4–6 of 9').waitFor();
 
@@ -105,7 +74,7 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     const drawer = page.getByRole('dialog', { name: 'Row 2.2' });
     await drawer.waitFor();
     await expect.poll(() => focused(page)).toBe('Row 2.2');
-    expect(await page.locator('dialog:modal').count()).toBe(0);
+    await expect.poll(() => page.locator('dialog:modal').count()).toBe(0);
     expect(await findViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await expect.poll(() => drawer.count()).toBe(0);
@@ -113,27 +82,7 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('A');
   });
 
-  it.each([900, 390])('open records over the page where it is narrow: %d px', async (width) => {
-    const { page } = await open({ viewport: { width, height: 800 } });
-    await page.getByRole('link', { name: 'Row 1.2' }).click();
-    const drawer = page.getByRole('dialog', { name: 'Row 1.2' });
-    await drawer.waitFor();
-    expect(await page.locator('dialog:modal').count()).toBe(1);
-    expect(await findViolations(page)).toEqual([]);
-    // A menu inside closes first.
-    await drawer.getByRole('button', { name: 'More' }).click();
-    await page.getByRole('menuitem', { name: 'Act' }).waitFor();
-    await page.keyboard.press('Escape');
-    await expect.poll(() => page.getByRole('menuitem').count()).toBe(0);
-    expect(await drawer.isVisible()).toBe(true);
-    // It follows the width.
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await expect.poll(() => page.locator('dialog:modal').count()).toBe(0);
-    await drawer.getByRole('button', { name: 'Close' }).click();
-    await expect.poll(() => drawer.count()).toBe(0);
-  });
-
-  it('open menus that arrows, letters and Esc work in', async () => {
+  it('open menus, dialogs and toasts that keys work in', async () => {
     const { page } = await open();
     const menu = button(page, 'Actions for Row 1.1');
     await menu.focus();
@@ -153,10 +102,8 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     await menu.click();
     await page.getByRole('menuitem', { name: 'Copy' }).click();
     await expect.poll(() => log(page)).toBe('copy Row 1.1');
-  });
 
-  it('ask in dialogs that return the focus', async () => {
-    const { page } = await open();
+    // Dialogs return the focus.
     await button(page, 'Ask').click();
     const question = page.getByRole('dialog', { name: 'Delete 3 rows?' });
     await question.waitFor();
@@ -172,10 +119,8 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     await button(page, 'Close it').click();
     await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     await expect.poll(() => focused(page)).toBe('Open dialog');
-  });
 
-  it('take things back until the toast is gone', async () => {
-    const { page } = await open();
+    // What was done is taken back until the toast is gone.
     await button(page, 'Do undoably').click();
     await button(page, 'Undo').click();
     await expect.poll(() => log(page)).toBe('put back');
@@ -186,14 +131,5 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
     await expect.poll(() => log(page)).toBe('committed');
     await button(page, 'Toast').click();
     await page.getByRole('status').filter({ hasText: 'Done' }).waitFor();
-  });
-
-  it('keep tabs and segments as links and pressed buttons', async () => {
-    const { page } = await open();
-    await page.getByRole('link', { name: 'sessions 2' }).click();
-    expect(await page.locator('.tabs [aria-current=page]').innerText()).toMatch(/^sessions/);
-    expect(page.url()).toBe(served.url);
-    await button(page, 'Mine').click();
-    expect(await button(page, 'Mine').getAttribute('aria-pressed')).toBe('true');
   });
 });

@@ -1,9 +1,11 @@
+// What the script of a shared page can’t do to a site that embeds it, nor to that site’s reader.
+
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { inspect, openContext } from '../support/pages/open-page.ts';
+import { openContext } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 import { serveElsewhere } from '../support/service/third-party-server.ts';
 import {
@@ -66,8 +68,6 @@ describe.skipIf(!hasBrowser)('an embedded share in a browser', () => {
       content: '# Offer\n\nFor you.',
       language: 'markdown',
     }));
-    await page.goto(`${url}/embed`);
-    await inspect(page, 'share-embed');
     await page.goto(site);
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Offer' }).waitFor();
@@ -87,15 +87,7 @@ describe.skipIf(!hasBrowser)('an embedded share in a browser', () => {
     await expect
       .poll(() => page.frames().some((one) => one.url().startsWith('chrome-error:')))
       .toBe(true);
-    expect(await page.frameLocator('iframe').getByText('Here').count()).toBe(0);
-  });
-
-  it('reaches nothing of other pages', async () => {
-    const { attempt } = await openHostile(reaches);
-    const results = await resultsOf(reaches, attempt);
-    expect(Object.entries(results).filter(([, result]) => !result.startsWith('failed'))).toEqual(
-      [],
-    );
+    await expect.poll(() => page.frameLocator('iframe').getByText('Here').count()).toBe(0);
   });
 
   it('sends no request to the service with the reader’s session or to another host', async () => {
@@ -105,9 +97,10 @@ describe.skipIf(!hasBrowser)('an embedded share in a browser', () => {
     expect(page.url()).toBe(site);
   });
 
-  it('navigates neither the page nor its reader', async () => {
-    const { page, attempt, site, asked } = await openHostile(moves);
-    const results = await resultsOf(moves, attempt);
+  it('reaches nothing of other pages, and navigates neither the page nor its reader', async () => {
+    const attempts = { ...reaches, ...moves };
+    const { page, attempt, site, asked } = await openHostile(attempts);
+    const results = await resultsOf(attempts, attempt);
     const done = Object.entries(results).filter(([, result]) => !result.startsWith('failed'));
     expect(Object.fromEntries(done)).toEqual({
       'a base of the top': 'done: undefined',

@@ -1,3 +1,5 @@
+// One administrator’s way over all pages, without a pointer.
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
@@ -79,13 +81,13 @@ describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
     await page.keyboard.press('Enter');
     // Before the page knows, Escape asks whether to discard the change.
     await page.getByText('Ann saved').waitFor();
-    expect((await find('Ann')).status).toBe('suspended');
+    await expect.poll(async () => (await find('Ann')).status).toBe('suspended');
     await page.keyboard.press('Escape');
 
     await goTo(page, 'Audit log', '/audit');
     await openFirst(page);
     const status = page.locator('dialog.drawer').getByRole('row', { name: 'Status' });
-    expect(await status.locator('td').allInnerTexts()).toEqual(['active', 'suspended']);
+    await expect.poll(() => status.locator('td').allInnerTexts()).toEqual(['active', 'suspended']);
     await page.keyboard.press('Escape');
 
     await goTo(page, 'Moderation', '/moderation');
@@ -96,11 +98,11 @@ describe.skipIf(!hasBrowser)('a day of administration by keyboard', () => {
     await page.getByRole('heading', { name: 'Second' }).waitFor();
     await page.keyboard.press('2');
     await expect.poll(() => page.locator('main tbody tr').count()).toBe(0);
-    const shares = (await send(`${url}/api/shares`, { token })).body.data.items;
-    expect(shares.map(({ status: one }: { status: string }) => one).sort()).toEqual([
-      'active',
-      'taken-down',
-    ]);
+    const statuses = async () => {
+      const { body } = await send(`${url}/api/shares`, { token });
+      return body.data.items.map(({ status: one }: { status: string }) => one).sort();
+    };
+    await expect.poll(statuses).toEqual(['active', 'taken-down']);
 
     await goTo(page, 'Sales', '/sales');
     await tabTo(page, 'New sale');

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { startConsole } from '../../support/pages/console-service.ts';
-import { inspect } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('the calendar’s address in a browser', () => {
@@ -14,10 +13,9 @@ describe.skipIf(!hasBrowser)('the calendar’s address in a browser', () => {
     await press('Create address');
     const first = await address.inputValue();
     expect(await statusOf(first)).toBe(200);
-    await inspect(page, 'calendar-feed');
     await page.reload();
     await page.getByText('You have an address since').waitFor();
-    expect(await address.count()).toBe(0);
+    await expect.poll(() => address.count()).toBe(0);
     await press('Create new address');
     await page.getByRole('dialog', { name: 'Create a new address?' }).waitFor();
     await page.locator('dialog.modal').getByRole('button', { name: 'Create new address' }).click();

@@ -1,50 +1,17 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import {
+  ann,
+  bob,
+  look,
+  reply,
+  start,
+  subjects,
+  texts,
+  unread,
+} from '../../support/flows/messages.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { startConsole } from '../../support/pages/console-service.ts';
-import { inspect } from '../../support/pages/open-page.ts';
-import { browser } from '../../support/pages/shared-browser.ts';
-import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('messages in a browser', () => {
-  const ann = 'ann@example.com';
-  const bob = 'bob@example.com';
-  const subjects = async (page: Page) => {
-    const found = await page.locator('.convs li p:first-of-type').allInnerTexts();
-    return found.map((text) => text.replace(/\s+/g, ' '));
-  };
-  const unread = (page: Page) => page.locator('.convs li.new').count();
-  const texts = (page: Page) => page.locator('.msg .text').allInnerTexts();
-  const reply = (page: Page) => page.locator('.write textarea');
-
-  /** Starts a service in which Ann finds everyone by name, and Bob only people who wrote to him. */
-  const start = async () => {
-    const service = await startConsole(browser, [
-      { name: 'Ann', permissions: ['messages:*', 'files:*', 'users:view'] },
-      { name: 'Bob', permissions: ['messages:*', 'files:*'] },
-      { name: 'Cem', permissions: ['messages:*'] },
-    ]);
-    const { url, find, signIn } = service;
-    const ids = { ann: 0, bob: 0, cem: 0 };
-    for (const name of ['ann', 'bob', 'cem'] as const) ids[name] = (await find(name)).id;
-    const token = await signIn(ann);
-    const write = async (body: object, by = token) => {
-      const recipients = [ids.bob];
-      const made = await send(`${url}/api/messages`, {
-        method: 'POST',
-        token: by,
-        body: { recipients, content: 'Hi', ...body },
-      });
-      expect(made.status, JSON.stringify(made.body)).toBe(201);
-      return made.body.data;
-    };
-    return { ...service, ids, write };
-  };
-
-  /** Makes the page ask for updates, as it does when it becomes visible again. */
-  const look = (page: Page) =>
-    page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-
   it('go between two people in two browsers, without reload', async () => {
     const { open } = await start();
     const a = await open(ann, '/messages');
@@ -66,12 +33,13 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
     await a.page
       .getByLabel('Message', { exact: true })
       .fill('See https://example.com/plan.\n\nOk?');
-    await inspect(a.page, 'messages-new');
     await a.page.keyboard.press('Control+Enter');
     await a.page.getByText('Message sent').waitFor();
     await a.page.getByRole('heading', { name: 'Plans' }).waitFor();
     expect(a.page.url()).toMatch(/\?open=\d+$/);
-    expect(await a.page.locator('.msg a').getAttribute('href')).toBe('https://example.com/plan');
+    await expect
+      .poll(() => a.page.locator('.msg a').getAttribute('href'))
+      .toBe('https://example.com/plan');
 
     // It appears at Bob’s, who opens it by keyboard; so it is read.
     await look(b.page);
@@ -84,7 +52,6 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
     await expect.poll(() => texts(b.page)).toEqual(['See https://example.com/plan.\n\nOk?']);
     await expect.poll(() => unread(b.page)).toBe(0);
     await expect.poll(() => count.isHidden()).toBe(true);
-    await inspect(b.page, 'messages');
 
     // He answers, and Ann sees it.
     await b.page.keyboard.press('r');
@@ -99,7 +66,7 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
       .poll(() => texts(a.page))
       .toEqual(['See https://example.com/plan.\n\nOk?', 'Fine']);
     await expect.poll(() => unread(a.page)).toBe(0);
-    expect(await a.page.locator('.dayline').count()).toBe(0);
+    await expect.poll(() => a.page.locator('.dayline').count()).toBe(0);
 
     // Where names aren’t found, those of one’s conversations are.
     await b.page.getByRole('link', { name: 'New message' }).click();
@@ -115,28 +82,6 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
     await look(a.page);
     await expect.poll(() => subjects(a.page)).toEqual(['Unread: No subject', 'Plans']);
     expect([...a.complaints, ...b.complaints]).toEqual([]);
-  });
-
-  it('are answered to one or to all', async () => {
-    const { open, write, ids } = await start();
-    await write({ recipients: [ids.bob, ids.cem], subject: 'Trip' });
-    const { page, complaints } = await open(bob, '/messages');
-    await page.locator('.convs li a').click();
-    await page.getByText('You and Ann and Cem').waitFor();
-    await page.keyboard.press('a');
-    await page.keyboard.type('To all');
-    await page.getByRole('button', { name: 'Send' }).click();
-    await expect.poll(() => texts(page)).toEqual(['Hi', 'To all']);
-    await page.getByRole('heading', { name: 'Trip' }).click();
-    await page.keyboard.press('r');
-    await page.keyboard.type('To Ann');
-    await inspect(page, 'messages-group');
-    await page.keyboard.press('Control+Enter');
-    await expect.poll(() => texts(page)).toEqual(['Hi', 'To all', 'To Ann']);
-    const cem = await open('cem@example.com', '/messages');
-    await cem.page.locator('.convs li a').click();
-    await expect.poll(() => texts(cem.page)).toEqual(['Hi', 'To all']);
-    expect(complaints).toEqual([]);
   });
 
   it('are marked as unread, deleted with undo, and filtered in the address', async () => {
@@ -220,122 +165,5 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
     await expect.poll(() => reply(page).inputValue()).toBe('');
     await page.goto(`${new URL(page.url()).origin}/messages?open=1`);
     await page.getByRole('alert').getByText('Conversation not found.').waitFor();
-  });
-
-  it('are found by words, and their attachments downloaded as long as they exist', async () => {
-    const { open, write, url, signIn } = await start();
-    const token = await signIn(ann);
-    const body = new FormData();
-    body.append('file', new File(['Ink'], 'paper.txt'));
-    const headers = { authorization: `Bearer ${token}` };
-    const made = await fetch(`${url}/api/files/upload`, { method: 'POST', headers, body });
-    const { id } = (await made.json()).data;
-    await write({ subject: 'Paper', attachments: [id] });
-    await write({ subject: 'Other' });
-    const { page, complaints } = await open(bob, '/messages');
-    await page.keyboard.press('/');
-    await page.keyboard.type('ann pap');
-    await expect.poll(() => subjects(page)).toEqual(['Unread: Paper']);
-    expect(page.url()).toContain('search=ann+pap');
-    await page.getByRole('searchbox', { name: 'Search by person or subject' }).fill('nothing');
-    await page.getByText('No conversations match your search.').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    await page.getByRole('link', { name: /Paper/ }).click();
-    const attached = page.getByRole('link', { name: /paper\.txt/ });
-    const [download] = await Promise.all([page.waitForEvent('download'), attached.click()]);
-    expect(download.suggestedFilename()).toBe('paper.txt');
-    await inspect(page, 'messages-attachment');
-    expect(complaints).toEqual([]);
-    await send(`${url}/api/files/${id}`, { method: 'DELETE', token });
-    await attached.press('Enter');
-    await page.getByText('This file has been deleted.').waitFor();
-  });
-
-  it('lead from the list to a conversation and back on a phone', async () => {
-    const { open, write } = await start();
-    await write({ subject: 'One' });
-    const { page, complaints } = await open(bob, '/messages', { width: 390, height: 844 });
-    await page.locator('.convs li a').click();
-    await reply(page).waitFor();
-    await expect.poll(() => page.locator('.convs').isHidden()).toBe(true);
-    await inspect(page, 'messages-phone');
-    await page.getByRole('button', { name: 'Back to conversations' }).click();
-    await page.locator('.convs li a').waitFor();
-    expect(new URL(page.url()).search).toBe('');
-    expect(complaints).toEqual([]);
-  });
-
-  it('scroll smoothly however many there are', async () => {
-    const { open, write } = await start();
-    const one = await write({ subject: 'One' });
-    const { page } = await open(bob, '/messages');
-    await page.locator('.convs li a').waitFor();
-    const total = 10_000;
-    const size = 50;
-    const toMessage = (at: number, own: object) => ({
-      ...one,
-      id: total - at,
-      read: true,
-      content: `Text ${total - at}`,
-      ...own,
-    });
-    const answer = async (toItem: (at: number) => object) => {
-      await page.route(/\/api\/messages\/conversations(\/1)?\?/, async (route) => {
-        const query = new URL(route.request().url()).searchParams;
-        const first = Number(query.get('cursor') ?? 0);
-        const items = Array.from({ length: size }, (_, at) => toItem(first + at));
-        const nextCursor = first + size < total ? String(first + size) : null;
-        const data = { items, total, page: 1, pageSize: size, nextCursor };
-        await route.fulfill({ json: { success: true, data } });
-      });
-    };
-    await answer((at) => {
-      const message = toMessage(at, { subject: `Subject ${total - at}` });
-      return {
-        id: total - at,
-        lastMessage: { ...message, conversationId: total - at },
-        unreadCount: 0,
-      };
-    });
-    await page.reload();
-    await page.getByText('Subject 10000').waitFor();
-    const rows = page.locator('.convs li');
-    const box = page.locator('.convs .rows');
-    const seen: number[] = [];
-    for (let pageNumber = 2; pageNumber <= 6; pageNumber += 1) {
-      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-      await page
-        .getByText(`Subject ${total - (pageNumber - 1) * size}`)
-        .waitFor({ state: 'attached' });
-      seen.push(await rows.count());
-    }
-    expect(Math.max(...seen)).toBeLessThanOrEqual(45);
-    // Back at the top, the first is there again.
-    await box.evaluate((element) => element.scrollTo(0, 0));
-    await page.getByText('Subject 10000').waitFor();
-
-    await page.unroute(/\/api\/messages\/conversations(\/1)?\?/);
-    await answer((at) => toMessage(at, { conversationId: 1 }));
-    await page.goto(`${new URL(page.url()).origin}/messages?open=1`);
-    await page.getByText('Text 10000', { exact: true }).waitFor();
-    const log = page.locator('.talk');
-    const articles = page.locator('.msg');
-    const counts: number[] = [];
-    for (let text = 9_900; text >= 9_500; text -= 100) {
-      await expect
-        .poll(async () => {
-          await log.evaluate((element) => element.scrollTo(0, 0));
-          return page.getByText(`Text ${text}`, { exact: true }).count();
-        })
-        .toBe(1);
-      counts.push(await articles.count());
-    }
-    expect(Math.max(...counts)).toBeLessThanOrEqual(100);
-    await expect
-      .poll(async () => {
-        await log.evaluate((element) => element.scrollTo(0, element.scrollHeight));
-        return page.getByText('Text 10000', { exact: true }).count();
-      })
-      .toBe(1);
   });
 });

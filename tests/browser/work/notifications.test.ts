@@ -1,47 +1,16 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import {
+  contents,
+  email,
+  look,
+  start,
+  tab,
+  titles,
+  unread,
+} from '../../support/flows/notifications.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { startConsole } from '../../support/pages/console-service.ts';
-import { inspect } from '../../support/pages/open-page.ts';
-import { browser } from '../../support/pages/shared-browser.ts';
-import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('notifications in a browser', () => {
-  const email = 'bob@example.com';
-  const titles = (page: Page) => page.locator('#notifications .entry b').allInnerTexts();
-  const contents = (page: Page) => page.locator('#notifications .entry p').allInnerTexts();
-  const unread = (page: Page) => page.locator('#notifications li.new').count();
-  const tab = (page: Page, name: string | RegExp) =>
-    page.locator('#notifications').getByRole('link', { name });
-
-  /** Starts a service in which Ann writes to Bob and shares documents with him. */
-  const start = async () => {
-    const service = await startConsole(browser, [
-      { name: 'Ann', permissions: ['documents:*', 'messages:*'] },
-      { name: 'Bob' },
-    ]);
-    const { url, find, signIn } = service;
-    const bob = await find('Bob');
-    const token = await signIn('ann@example.com');
-    const post = async (path: string, body: object) => {
-      const made = await send(`${url}${path}`, { method: 'POST', token, body });
-      expect(made.status, JSON.stringify(made.body)).toBeLessThan(300);
-      return made.body.data;
-    };
-    const write = (subject: string) =>
-      post('/api/messages', { recipients: [bob.id], subject, content: 'Hi' });
-    const shareDocument = async (title: string) => {
-      const { id } = await post('/api/documents', { title, content: 'x' });
-      await post(`/api/documents/${id}/share`, { userIds: [bob.id] });
-      return id as number;
-    };
-    return { ...service, write, shareDocument };
-  };
-
-  /** Makes the page ask for updates, as it does when it becomes visible again. */
-  const look = (page: Page) =>
-    page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
-
   it('are listed by day and type, marked as read, and deleted with undo', async () => {
     const { open, write, shareDocument } = await start();
     for (const subject of ['One', 'Two', 'Three']) await write(subject);
@@ -54,7 +23,6 @@ describe.skipIf(!hasBrowser)('notifications in a browser', () => {
     };
     await expect.poll(titlesNow).toContain('A document was shared with you');
     await page.getByRole('heading', { name: 'Today' }).waitFor();
-    await inspect(page, 'notifications');
 
     await tab(page, 'Messages').last().click();
     await expect.poll(() => contents(page)).toEqual(['Three', 'Two', 'One']);
@@ -103,57 +71,5 @@ describe.skipIf(!hasBrowser)('notifications in a browser', () => {
     await expect.poll(() => unread(page)).toBe(0);
     await bell.getByRole('link', { name: 'Notifications page' }).waitFor();
     expect(complaints).toEqual([]);
-  });
-
-  it('that fail to be marked come back as unread, and loading can be tried again', async () => {
-    const { open, write } = await start();
-    await write('One');
-    const { page } = await open(email, '/notifications');
-    await expect.poll(() => unread(page)).toBe(1);
-    await page.route('**/api/notifications?*', (route) => route.abort());
-    await page.route('**/read', (route) => route.abort());
-    await page.locator('#notifications').getByRole('button', { name: 'Mark as read' }).click();
-    await page.getByText('Couldn’t mark as read.').waitFor();
-    expect(await unread(page)).toBe(1);
-    await tab(page, 'Messages').click();
-    const again = page.locator('#notifications').getByRole('button', { name: 'Try again' });
-    await again.waitFor();
-    await page.unroute('**/api/notifications?*');
-    await again.click();
-    await expect.poll(() => contents(page)).toEqual(['One']);
-    // What arrived while the browser was offline is there once it isn’t.
-    await page.context().setOffline(true);
-    await write('Two');
-    await page.context().setOffline(false);
-    await expect.poll(() => contents(page)).toEqual(['Two', 'One']);
-  });
-
-  it('are chosen by topic in the settings', async () => {
-    const { open, write } = await start();
-    const { page, complaints } = await open(email, '/notifications');
-    await page.getByText('No notifications yet').waitFor();
-    await page.getByRole('link', { name: 'Settings' }).click();
-    const drawer = page.getByRole('dialog', { name: 'Notification settings' });
-    const toggle = (name: string) => drawer.getByRole('checkbox', { name, exact: true });
-    await toggle('Messages: Bell').click();
-    await inspect(page, 'notification settings');
-    expect(await toggle('Password, email and API tokens: Bell').isDisabled()).toBe(true);
-    expect(await toggle('Reports: Bell').count()).toBe(0);
-    await page.reload();
-    await expect.poll(() => toggle('Messages: Bell').isChecked()).toBe(false);
-    expect(await toggle('Reminders: Email').isChecked()).toBe(true);
-    await page.keyboard.press('Escape');
-    await drawer.waitFor({ state: 'detached' });
-    await write('Unheard');
-    await look(page);
-    await page.getByText('No notifications yet').waitFor();
-
-    await page.getByRole('link', { name: 'Settings' }).click();
-    await toggle('Messages: Bell').waitFor();
-    await page.context().setOffline(true);
-    await toggle('Messages: Bell').click();
-    await page.getByText('Couldn’t save.').waitFor();
-    await expect.poll(() => toggle('Messages: Bell').isChecked()).toBe(false);
-    expect(complaints.filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
   });
 });

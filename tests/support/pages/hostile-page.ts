@@ -43,12 +43,10 @@ const script = `async ({ posts, uploads, reads, parts, sockets }) => {
   const happens = (element, good, bad) => new Promise((resolve) => {
     element.addEventListener(good, () => resolve(true));
     element.addEventListener(bad, () => resolve(false));
-    setTimeout(() => resolve(false), 1000);
   });
   let count = 0;
   const submit = async (form) => {
     const frame = document.body.appendChild(add('iframe', { name: 'target-' + ++count }));
-    await happens(frame, 'load', 'error');
     const loaded = happens(frame, 'load', 'error');
     form.target = frame.name;
     document.body.append(form);

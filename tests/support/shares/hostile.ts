@@ -184,7 +184,7 @@ export const expectNoRequests = async (
     const isOver = () =>
       page.frames().some((one) => one.url().startsWith('chrome-error:')) ||
       page.frames()[depth]?.locator(`output[id="${name}"]`, { hasText: /./ }).isVisible();
-    await expect.poll(isOver, { message: name, timeout: 30_000 }).toBe(true);
+    await expect.poll(isOver, { message: name }).toBe(true);
   }
   // Earlier requests would have arrived before this one.
   await page.request.get(`${service}/health`);

@@ -125,6 +125,12 @@ describe('the packages of all pages', () => {
   });
 });
 
+describe('the script of the shell', () => {
+  it('is at most 7 KB', async () => {
+    expect(await measureAsset(assetPath('shell.js'))).toBeLessThanOrEqual(7 * 1024);
+  });
+});
+
 describe('GET /assets/…', () => {
   it('returns 404 for any other hash, name or folder', async () => {
     const path = assetPath('ui.css');

@@ -19,6 +19,6 @@ describe.skipIf(!hasBrowser)('Undo in the composer', () => {
     await textIs(page, 'Before');
     await undo.click();
     await textIs(page, 'From a file, and an hour of work');
-    expect(await page.getByLabel('Title').inputValue()).toBe('a');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('a');
   });
 });

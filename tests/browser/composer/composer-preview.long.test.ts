@@ -1,3 +1,5 @@
+// The preview of the composer, whose worker is slow, stuck or missing. What it renders is in `web/preview/`.
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';

@@ -5,27 +5,33 @@ import { inspect } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('the API reference', () => {
-  it('sends requests as the signed-in user, in the colors of the page', async () => {
+  it('sends requests as the signed-in user, in the colors of the page, to no other host', async () => {
     const url = await startComposer();
-    const { page, complaints } = await openSignedIn(browser, url, '/api/docs#/checkin/checkIn');
+    const { page, complaints, origins } = await openSignedIn(
+      browser,
+      url,
+      '/api/docs#/checkin/checkIn',
+    );
     await page.getByText('sends real requests as Ann').waitFor();
     const operation = page.locator('.opblock.is-open');
     await operation.waitFor();
     await operation.getByRole('button', { name: 'Try it out' }).click();
     await operation.getByRole('button', { name: 'Execute' }).click();
     const status = operation.locator('.live-responses-table .response .response-col_status');
-    await status.waitFor();
-    expect(await status.innerText()).toContain('200');
-    expect(await operation.locator('.live-responses-table').innerText()).toContain('"streak": 1');
+    await status.filter({ hasText: '200' }).waitFor();
+    await expect
+      .poll(() => operation.locator('.live-responses-table').innerText())
+      .toContain('"streak": 1');
     const readColor = () =>
       page.evaluate(`getComputedStyle(document.querySelector('.swagger-ui .opblock')).color`);
     await page.emulateMedia({ colorScheme: 'light' });
     const light = await readColor();
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await readColor()).not.toBe(light);
+    await expect.poll(readColor).not.toBe(light);
     await page.setViewportSize({ width: 390, height: 800 });
-    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(390);
     expect(complaints).toEqual([]);
+    expect([...origins]).toEqual([url]);
   });
 
   it('says in its place that it didn’t load', async () => {

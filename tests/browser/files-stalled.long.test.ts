@@ -1,3 +1,5 @@
+// An upload whose requests get no response, on the page. The client’s own limits are in `web/client/`.
+
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';

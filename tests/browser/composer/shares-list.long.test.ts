@@ -91,12 +91,12 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     }
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText(/^“Two” expires /).waitFor();
-    expect((await ends())['Two']).toBe(between['Three']);
+    await expect.poll(async () => (await ends())['Two']).toBe(between['Three']);
     await chooseAction(page, 'One', 'Extend');
     await page.getByLabel('New expiration').selectOption('Never');
     await page.getByRole('dialog').getByRole('button', { name: 'Extend' }).click();
     await page.getByText('“One” never expires').waitFor();
-    expect((await ends())['One']).toBe(null);
+    await expect.poll(async () => (await ends())['One']).toBe(null);
     const ofOne = page.locator('.toast', { hasText: '“One” never expires' });
     await ofOne.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await ends())['One']).toBe(before['One']);
@@ -118,7 +118,7 @@ describe.skipIf(!hasBrowser)('the list of your shares in a browser', () => {
     await rowsOf(page).nth(1).getByText('Ended').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await rowsOf(page).nth(1).getByText('Active').waitFor();
-    expect(await status(0)).toBe('active');
+    await expect.poll(() => status(0)).toBe('active');
 
     const refuse = (route: Route) =>
       route.fulfill({ status: 403, json: { error: { message: 'Not now.', code: 'FORBIDDEN' } } });

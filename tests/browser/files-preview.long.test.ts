@@ -90,7 +90,7 @@ describe.skipIf(!hasBrowser)('the preview of files in a browser', () => {
     await choose(page, 'notes.txt', 'Preview');
     const shown = page.frameLocator('.preview iframe').locator('pre');
     await expect.poll(() => shown.innerText()).toContain('<script>');
-    expect(await page.locator('.preview iframe').getAttribute('sandbox')).toBe('');
+    await expect.poll(() => page.locator('.preview iframe').getAttribute('sandbox')).toBe('');
     expect(await page.title()).not.toBe('bad');
     expect(complaints).toEqual([]);
   });

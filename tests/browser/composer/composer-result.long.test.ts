@@ -29,9 +29,9 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     await page.getByText('Copied', { exact: true }).waitFor();
     const url = await link(page).inputValue();
     const password = await page.getByLabel('Password. Copy it now').inputValue();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `${url}\nPassword: ${password}`,
-    );
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe(`${url}\nPassword: ${password}`);
     await page.getByRole('button', { name: 'Send link' }).click();
     expect(await page.evaluate('sent')).toMatchObject({ url });
     expect(complaints).toEqual([]);
@@ -49,9 +49,11 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     const url = await link(page).inputValue();
     await page.getByRole('button', { name: 'Copy embed code' }).click();
     await page.getByText('Copied', { exact: true }).waitFor();
-    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(
-      `<iframe src="${url}/embed" title="Offer &amp; &quot;more&quot;" width="100%" height="480" style="border:0"></iframe>`,
-    );
+    await expect
+      .poll(() => page.evaluate('navigator.clipboard.readText()'))
+      .toBe(
+        `<iframe src="${url}/embed" title="Offer &amp; &quot;more&quot;" width="100%" height="480" style="border:0"></iframe>`,
+      );
     await inspect(page, 'composer-result-embed');
     expect(complaints).toEqual([]);
   });

@@ -1,3 +1,5 @@
+// “Duplicate” in the list of shares.
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
@@ -32,9 +34,11 @@ describe.skipIf(!hasBrowser)('the copy of a share in a browser', () => {
     ]);
     await duplicate(page, 'Notes');
     await page.getByText('It gets a link and a password of its own').waitFor();
-    expect(await page.getByLabel('Title').inputValue()).toBe('Notes');
-    expect(await page.locator('#share-slug').inputValue()).toBe('');
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('random');
+    await expect.poll(() => page.getByLabel('Title').inputValue()).toBe('Notes');
+    await expect.poll(() => page.locator('#share-slug').inputValue()).toBe('');
+    await expect
+      .poll(() => page.getByLabel('Password', { exact: true }).inputValue())
+      .toBe('random');
     await inspect(page, 'duplicate');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
     await page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
@@ -65,16 +69,16 @@ describe.skipIf(!hasBrowser)('the copy of a share in a browser', () => {
     await page.getByLabel('Content', { exact: true }).fill('My draft');
     await page.goto(`${url}/shares`);
     await duplicate(page, 'One');
-    expect(await read(page)).toBe('<p>One</p>');
+    await expect.poll(() => read(page)).toBe('<p>One</p>');
     await page.getByText('You have a draft of another share.').waitFor();
     await page.reload();
     await page.getByRole('button', { name: 'Restore my draft' }).click();
     await page.getByText('Draft restored.').waitFor();
-    expect(await read(page)).toBe('My draft');
+    await expect.poll(() => read(page)).toBe('My draft');
     await page.getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => read(page)).toBe('<p>One</p>');
     await openOptions(page);
-    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('none');
+    await expect.poll(() => page.getByLabel('Password', { exact: true }).inputValue()).toBe('none');
 
     await send(`${url}/api/share/${made[0]?.id}/end`, { method: 'POST', token });
     await page.goto(`${url}/?duplicate=${made[0]?.id}`);

@@ -1,3 +1,5 @@
+// The script that is added to a snippet changes nothing of how a browser reads it.
+
 import { describe, expect, it } from 'vitest';
 import { withFrameScript } from '../../../functions/web/snippet/frame-script.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';

@@ -1,3 +1,5 @@
+// Hours where clocks change. How times are reckoned is in `web/site/calendar/time.test.ts`.
+
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';

@@ -1,3 +1,5 @@
+// Clearing the list of uploads frees the storage of what will never be sent, and of nothing else.
+
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
@@ -44,7 +46,7 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', () => {
     await upload('whole.txt');
     await uploadLine(page, 'whole.txt').getByText('Can’t reach the server.').waitFor();
     await clear(page);
-    expect(await uploads(page).isVisible()).toBe(false);
+    await expect.poll(() => uploads(page).isVisible()).toBe(false);
     await page.reload();
     await line(page, 'whole.txt').waitFor();
     expect(deleted).toEqual([]);
@@ -87,8 +89,8 @@ describe.skipIf(!hasBrowser)('clearing the list of uploads', () => {
     await expect.poll(() => sent).toBe(2);
     await clear(page);
     await expect.poll(async () => (await usage()).used).toBe('The text of held.txt'.length);
-    expect(await uploadLine(page, 'lost.txt').count()).toBe(0);
-    expect(await uploadLine(page, 'held.txt').count()).toBe(1);
+    await expect.poll(() => uploadLine(page, 'lost.txt').count()).toBe(0);
+    await expect.poll(() => uploadLine(page, 'held.txt').count()).toBe(1);
     held.resolve();
     await expectTold(page, '1 file uploaded');
     expect(await usage()).toMatchObject({ files: 1 });

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { root, startConsole } from '../../support/pages/console-service.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+
+describe.skipIf(!hasBrowser)('the users page in a browser', () => {
+  /** Starts a service with a super_admin and these users. */
+  const start = async (users: readonly Record<string, unknown>[]) => {
+    const service = await startConsole(browser, users);
+    return { ...service, open: (email: string, path = '/users') => service.open(email, path) };
+  };
+
+  const names = (page: Page) => page.locator('#users .person b').allInnerTexts();
+
+  it('finds, filters and sorts users, all in the address', async () => {
+    const { open } = await start([
+      { name: 'Ann', role: 'admin' },
+      { name: 'Bob', role: 'user', status: 'suspended' },
+      { name: 'Cem', role: 'user' },
+    ]);
+    const { page, complaints } = await open(root);
+    await page.getByRole('link', { name: 'Cem' }).waitFor();
+    await page.getByText('1–4 of 4').waitFor();
+    await inspect(page, 'users');
+    await page.getByLabel('Role', { exact: true }).selectOption('User');
+    await expect.poll(() => names(page)).toEqual(['Cem', 'Bob']);
+    await page.getByLabel('Status', { exact: true }).selectOption('Suspended');
+    await expect.poll(() => names(page)).toEqual(['Bob']);
+    await page.reload();
+    await expect.poll(() => names(page)).toEqual(['Bob']);
+    await page.getByLabel('Name, username or email').fill('nobody');
+    await page.getByText('No users match your search.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(async () => (await names(page)).length).toBe(4);
+    await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click();
+    await expect
+      .poll(async () => (await names(page)).slice(0, 3))
+      .toEqual(['Administrator', 'Ann', 'Bob']);
+    await page.getByRole('link', { name: 'Roles' }).click();
+    await page.getByRole('rowheader', { name: 'Documents: manage' }).waitFor();
+    await inspect(page, 'users-roles');
+    await page.goBack();
+    await page.getByRole('link', { name: 'Cem' }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByLabel('Sort by').selectOption('Name, descending');
+    await expect.poll(async () => (await names(page))[0]).toBe('Cem');
+    await inspect(page, 'users-phone');
+    expect(complaints).toEqual([]);
+  });
+});

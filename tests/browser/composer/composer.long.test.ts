@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import {
+  isKept,
+  kept,
+  openOptions,
+  openSignedIn,
+  ready,
+  share,
+  startComposer,
+  text,
+} from '../../support/pages/composer-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+
+describe.skipIf(!hasBrowser)('the composer in a browser', () => {
+  it('reports a draft that is too large and deletes the previous one', async () => {
+    const url = await startComposer();
+    // CodeMirror gets no such text in one event.
+    const { page } = await openPage(await openContext(browser, { hasTouch: true }), url);
+    await text(page).fill('Small');
+    await isKept(page, 'Small');
+    await page.evaluate(`{
+      const text = document.querySelector('textarea');
+      text.value = 'x'.repeat(2_300_000);
+      text.dispatchEvent(new Event('input', { bubbles: true }));
+    }`);
+    await page.getByText('This draft can’t be saved in your browser.').waitFor();
+    await expect.poll(() => kept(page)).toBe('{}');
+    await share(page).click();
+    await page.getByText('This is 2.2 MB. Markdown can be at most 512 KB.').waitFor();
+  });
+
+  it('shows errors beside their fields and keeps the input', async () => {
+    const url = await startComposer();
+    const { page, complaints } = await openSignedIn(browser, url);
+    const focused = () => page.evaluate('document.activeElement.id');
+    await share(page).click();
+    await page.getByText('Enter some content first.').waitFor();
+    await expect.poll(() => focused()).toBe('share-content');
+    await text(page).fill('A text');
+    await page.getByLabel('Title').fill('x'.repeat(201));
+    await openOptions(page);
+    await page.getByLabel('View limit').fill('0');
+    await page.getByLabel('Password', { exact: true }).selectOption('Custom');
+    await page.getByLabel('Custom password').fill('short');
+    await page.getByLabel('Expiration').selectOption('Custom date');
+    await page.getByLabel('Expires on').fill('2020-01-01T00:00');
+    await share(page).click();
+    await page.getByText('Must be at most 200 characters.').waitFor();
+    const alerts = page.getByRole('alert').filter({ hasText: /./ });
+    await expect
+      .poll(async () => (await alerts.allInnerTexts()).sort())
+      .toEqual([
+        'Must be an integer from 1 to 1000000.',
+        'Must be at most 200 characters.',
+        'Must be in the future.',
+        'Must have exactly 6 letters or digits.',
+      ]);
+    await expect.poll(() => focused()).toBe('share-title');
+    await inspect(page, 'composer-wrong');
+    await page.getByLabel('Title').fill('Fine');
+    await openOptions(page);
+    await page.getByLabel('View limit').fill('');
+    await page.getByLabel('Custom password').fill('Abc123');
+    await page.getByLabel('Expires on').fill('2090-01-01T00:00');
+    await share(page).click();
+    await ready(page);
+    await expect.poll(() => page.getByLabel('Password. Copy it now').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+// What surrounds every page, while requests fail, the page is hidden or the browser is offline.
+
+import { describe, expect, it } from 'vitest';
+import { bell, inbox, palette, sendMessage, start } from '../support/flows/shell.ts';
+import { hasBrowser } from '../support/pages/browser.ts';
+
+describe.skipIf(!hasBrowser)('the shell', () => {
+  it('says which part of a page didn’t load, and loads it with the page again', async () => {
+    const { url, context, open } = await start();
+    await context.route('**/scripts/{palette,sessions}*', (route) => route.abort());
+    const { page } = await open();
+    const alert = page.getByRole('alert');
+    await page.keyboard.press('Control+k');
+    await alert.filter({ hasText: 'Search is unavailable.' }).waitFor();
+    await page.goto(`${url}/account?tab=sessions`);
+    await alert.filter({ hasText: 'Couldn’t load this part.' }).waitFor();
+    const heading = page.getByRole('heading', { name: 'Sessions', exact: true });
+    await expect.poll(() => heading.count()).toBe(0);
+    await context.unroute('**/scripts/{palette,sessions}*');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await heading.waitFor();
+    await page.keyboard.press('Control+k');
+    await palette(page).getByRole('combobox').waitFor();
+  });
+
+  it('puts back what could not be marked as read, and tries again', async () => {
+    const { url, token, open } = await start();
+    await sendMessage(url, token, 'Proofs');
+    const { page } = await open();
+    await page.route('**/read-all', (route) => route.fulfill({ status: 500, body: '{}' }));
+    await bell(page).click();
+    await inbox(page).getByRole('listitem').filter({ hasText: 'Proofs' }).waitFor();
+    await inbox(page).getByRole('button', { name: 'Mark all as read' }).click();
+    const alert = page.getByRole('alert').filter({ hasText: 'Couldn’t mark as read.' });
+    await alert.waitFor();
+    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications, 1 unread');
+    await page.unroute('**/read-all');
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => bell(page).getAttribute('aria-label')).toBe('Notifications');
+  });
+
+  it('stops asking while the page is hidden, and asks at once when it is visible', async () => {
+    const { url, context, open } = await start();
+    await context.clock.install();
+    const { page } = await open();
+    let polls = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/updates')) polls++;
+    });
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true });
+        document.dispatchEvent(new Event('visibilitychange'))`);
+    await setHidden(true);
+    await page.clock.runFor(120_000);
+    expect(polls).toBe(0);
+    const polled = page.waitForResponse(`${url}/api/notifications/updates`);
+    await setHidden(false);
+    await polled;
+    expect(polls).toBe(1);
+  });
+
+  it('says that the page is offline', async () => {
+    const { context, open } = await start();
+    const { page } = await open();
+    const notice = page.getByText('You’re offline.');
+    await context.setOffline(true);
+    await notice.waitFor();
+    await context.setOffline(false);
+    await notice.waitFor({ state: 'hidden' });
+  });
+});

@@ -1,0 +1,81 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../support/pages/browser.ts';
+import { openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
+import { startFreshService } from '../support/run/fresh-service.ts';
+import { send } from '../support/run/process.ts';
+
+describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
+  /** Starts a service with one user, and returns its URL and how to open a page in a browser of its own. */
+  const start = async () => {
+    const { url } = await startFreshService();
+    const [email, name, password] = ['ann@example.com', 'Ann', 'correct horse'];
+    const body = { email, name, password, confirmPassword: password };
+    await send(`${url}/api/auth/register`, { method: 'POST', body });
+    const open = async (path: string) => openPage(await openContext(browser), `${url}${path}`);
+    return { url, open };
+  };
+
+  const alerts = (page: Page) => page.getByRole('alert').filter({ hasText: /./ });
+
+  const signIn = async (page: Page, password = 'correct horse') => {
+    await page.getByLabel('Email').fill('ann@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  it('check a field when it is left for the next, but not an empty one', async () => {
+    const { open } = await start();
+    const { page } = await open('/register');
+    await page.getByLabel('Name').focus();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('ann');
+    await expect.poll(() => alerts(page).count()).toBe(0);
+    await page.keyboard.press('Tab');
+    await expect
+      .poll(() => alerts(page).allInnerTexts())
+      .toEqual(['Enter an email address, such as name@example.com.']);
+  });
+
+  it('send a form once, however often it is submitted', async () => {
+    const { url, open } = await start();
+    const { page } = await open('/login');
+    let sent = 0;
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await page.route('**/api/auth/login', async (route) => {
+      sent++;
+      await held;
+      await route.continue();
+    });
+    await signIn(page);
+    const button = page.getByRole('button', { name: 'Sign in' });
+    await page.locator('[type="submit"][aria-busy="true"]').waitFor();
+    await button.click();
+    await page.getByLabel('Email').press('Enter');
+    release();
+    await page.waitForURL(`${url}/dashboard`);
+    expect(sent).toBe(1);
+  });
+
+  it('keep what was entered while the service is out of reach', async () => {
+    const { url, open } = await start();
+    const { page } = await open('/login');
+    await page.route('**/api/auth/login', (route) => route.abort());
+    await signIn(page);
+    await page.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
+    await expect.poll(() => page.getByLabel('Email').inputValue()).toBe('ann@example.com');
+    await page.unroute('**/api/auth/login');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${url}/dashboard`);
+  });
+
+  it('state that they require JavaScript', async () => {
+    const { url } = await start();
+    const context = await openContext(browser, { javaScriptEnabled: false });
+    const { page } = await openPage(context, `${url}/login`);
+    const note = page.locator('noscript .note');
+    await expect.poll(() => note.isVisible()).toBe(true);
+    await expect.poll(() => note.innerText()).toContain('This page requires JavaScript.');
+  });
+});

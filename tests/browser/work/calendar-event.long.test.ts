@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import {
+  ann,
+  at,
+  bob,
+  button,
+  drawer,
+  facts,
+  field,
+  start,
+  weekly,
+} from '../../support/flows/events.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { send } from '../../support/run/process.ts';
+
+describe.skipIf(!hasBrowser)('events in a browser', () => {
+  it('of a series move by drag, one or all, and a question that is dismissed puts them back', async () => {
+    const { open, create, read } = await start();
+    const { id } = await create(weekly);
+    const { page } = await open(ann, '/calendar?date=2027-02-09');
+    const event = (day: string) =>
+      page.locator(`[data-day="${day}"]`).getByRole('button', { name: /^Print review/ });
+    const drag = async (from: string, to: string) => {
+      await event(from).hover();
+      await page.mouse.down();
+      const box = await page.locator(`[data-day="${to}"]`).boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 40, (box?.y ?? 0) + 60, { steps: 8 });
+      await page.mouse.up();
+      await page.getByRole('dialog', { name: 'Which events?' }).waitFor();
+    };
+    await drag('2027-02-09', '2027-02-11');
+    await page.keyboard.press('Escape');
+    await event('2027-02-09').waitFor();
+    await expect.poll(async () => (await read(id)).version).toBe(1);
+    await drag('2027-02-09', '2027-02-11');
+    await button(page, 'This event').click();
+    await expect
+      .poll(async () => (await read(id)).overrides)
+      .toMatchObject([{ recurrenceId: at('02-09'), start: at('02-11') }]);
+    await event('2027-02-11').waitFor();
+    // All the others follow this one, and that which was moved keeps its distance.
+    await drag('2027-02-16', '2027-02-17');
+    await button(page, 'All events').click();
+    await expect.poll(async () => (await read(id)).rrule).toBe('FREQ=WEEKLY;BYDAY=WE;COUNT=6');
+    await event('2027-02-17').waitFor();
+    await event('2027-02-12').waitFor();
+    await expect
+      .poll(() => read(id))
+      .toMatchObject({
+        start: at('02-03'),
+        overrides: [{ recurrenceId: at('02-10'), start: at('02-12') }],
+      });
+  });
+
+  it('that two people change show both versions', async () => {
+    const { open, create, read, api } = await start();
+    const { id } = await create(weekly);
+    const { page } = await open(ann, `/calendar?open=${id}`);
+    await button(page, 'Edit').click();
+    await field(page, 'Title').fill('Mine');
+    await api('PUT', `/api/calendar/events/${id}`, { title: 'Theirs', location: 'Room 9' });
+    await button(page, 'Save changes').click();
+    const conflict = page.getByRole('alert');
+    await conflict.getByText('Title: yours is “Mine”, theirs is “Theirs”.').waitFor();
+    await inspect(page, 'calendar-event-conflict');
+    await button(page, 'Keep mine').press('Enter');
+    await page.getByText('Event saved').waitFor();
+    await expect.poll(() => read(id)).toMatchObject({ title: 'Mine', location: 'Room 9' });
+  });
+
+  it('have rules of their own, which stay until they are changed', async () => {
+    const { open, create, read } = await start();
+    const rrule = 'FREQ=MONTHLY;BYDAY=MO,TU;BYSETPOS=1';
+    const { id } = await create({ ...weekly, rrule });
+    const { page } = await open(bob, `/calendar?open=${id}`);
+    await page.getByText('Event not found.').waitFor();
+    const a = await open(ann, `/calendar?open=${id}`);
+    await facts(a.page).getByText(rrule).waitFor();
+    await button(a.page, 'Edit').click();
+    await button(a.page, 'Change').click();
+    await a.page.getByLabel('Rule', { exact: true }).fill('FREQ=HOURLY');
+    await button(a.page, 'Save changes').click();
+    await drawer(a.page)
+      .getByText(/^Must contain FREQ=DAILY/)
+      .waitFor();
+    const editor = a.page.locator('.rule-editor');
+    await editor.getByLabel('Repeats').selectOption('MONTHLY');
+    await editor.getByLabel('On', { exact: true }).selectOption('weekday');
+    await editor.getByLabel('Which').selectOption('-1');
+    await editor.getByLabel('Weekday').last().selectOption('FR');
+    await drawer(a.page).getByText('Every month on the last Friday').waitFor();
+    await button(a.page, 'Save changes').click();
+    await a.page.getByText('Event saved').waitFor();
+    await expect.poll(async () => (await read(id)).rrule).toBe('FREQ=MONTHLY;BYDAY=-1FR');
+  });
+
+  it('that are tasks are marked as done', async () => {
+    const { open, create, read } = await start();
+    const { id } = await create({ ...weekly, type: 'task', priority: 'high' });
+    const { page } = await open(ann, `/calendar?open=${id}&start=${at('02-09')}`);
+    await facts(page).getByText('High priority').waitFor();
+    await button(page, 'Mark as done').press('Enter');
+    await facts(page).getByText('Done').waitFor();
+    await expect.poll(async () => (await read(id)).overrides).toMatchObject([{ status: 'done' }]);
+    await expect.poll(async () => (await read(id)).status).toBe('pending');
+    await button(page, 'Mark as not done').click();
+    await facts(page).getByText('To do').waitFor();
+  });
+
+  it('need a permission to be created, and none to invite people', async () => {
+    const { open, url, token, find } = await start();
+    const b = await open(bob, '/calendar?new=event');
+    await b.page.getByRole('searchbox', { name: 'Whole email address' }).waitFor();
+    const { id, version } = await find('bob');
+    const permissions = ['calendar:view'];
+    const body = { version, permissions };
+    const changed = await send(`${url}/api/users/${id}`, { method: 'PUT', token, body });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    await b.page.reload();
+    await b.page.getByText('You need the permission to create events.').waitFor();
+  });
+});

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { ann, day, meeting, start } from '../../support/flows/calendar.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { column, drag, hour } from '../../support/pages/calendar-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+
+describe.skipIf(!hasBrowser)('the calendar in a browser', () => {
+  it('moves events to other days of the month, and puts back what is refused', async () => {
+    const { open, stored } = await start('Europe/Berlin', [
+      { title: 'Fair', start: '2026-11-10', end: '2026-11-12', allDay: true },
+      // Across the end of summer time, the hour stays.
+      meeting('Walk', '2026-10-23T07:00:00Z', '2026-10-23T08:00:00Z'),
+    ]);
+    const { page } = await open(ann, '/calendar?date=2026-11-10');
+    const fair = page.locator('.ev', { hasText: 'Fair' }).first();
+    await fair.waitFor();
+    await drag(page, fair, day(page, '2026-11-18'), [0.5, 0.8]);
+    await expect
+      .poll(async () => (await stored('2026-11-01', '2026-11-30'))[0])
+      .toMatchObject({ start: '2026-11-18', end: '2026-11-20' });
+
+    await page.goto(`${page.url().split('?')[0]}?date=2026-10-20`);
+    const walk = page.locator('.ev', { hasText: 'Walk' });
+    await walk.waitFor();
+    await drag(page, walk, day(page, '2026-10-26'), [0.5, 0.8]);
+    await expect
+      .poll(async () => (await stored('2026-10-20', '2026-10-31'))[0])
+      .toMatchObject({ start: '2026-10-26T08:00:00.000Z' });
+
+    await page.route('**/api/calendar/events/*', (route) => route.abort());
+    await drag(page, walk, day(page, '2026-10-29'), [0.5, 0.8]);
+    await page.getByText('Couldn’t move “Walk”.').waitFor();
+    await expect.poll(() => day(page, '2026-10-26').locator('.ev').count()).toBe(1);
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-03-29', '2026-03-29T07:00:00.000Z', '2026-03-28T23:30:00.000Z'],
+    ['Europe/Berlin', '2026-10-25', '2026-10-25T08:00:00.000Z', '2026-10-24T22:30:00.000Z'],
+    ['America/New_York', '2026-03-08', '2026-03-08T13:00:00.000Z', '2026-03-08T05:30:00.000Z'],
+    ['America/New_York', '2026-11-01', '2026-11-01T14:00:00.000Z', '2026-11-01T04:30:00.000Z'],
+  ])('has the hours of %s in the week of %s', async (zone, date, nine, night) => {
+    const later = (iso: string) => new Date(Date.parse(iso) + 1_800_000).toISOString();
+    const { open } = await start(zone, [
+      meeting('At nine', nine, later(nine)),
+      meeting('At night', night, later(night)),
+    ]);
+    const { page } = await open(ann, `/calendar?view=week&date=${date}`);
+    const at = async (title: string) => {
+      const entry = column(page, date).locator('.ev', { hasText: title });
+      return Number.parseFloat(await entry.evaluate<string, HTMLElement>(({ style }) => style.top));
+    };
+    await expect.poll(() => column(page, date).locator('.ev').count()).toBe(2);
+    expect(await at('At nine')).toBeCloseTo(hour(9) * 100, 1);
+    expect(await at('At night')).toBeCloseTo(hour(0.5) * 100, 1);
+  });
+
+  it('is read only without the permissions, and fits on phones', async () => {
+    const { open } = await start('Europe/Berlin', []);
+    const { page, complaints } = await open('vera@example.com', '/calendar?view=week');
+    await page.locator('.col').first().waitFor();
+    await expect.poll(() => page.getByRole('link', { name: 'New event' }).count()).toBe(0);
+    await page
+      .locator('.col')
+      .nth(2)
+      .click({ position: { x: 20, y: 300 } });
+    expect(new URL(page.url()).searchParams.has('new')).toBe(false);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${page.url().split('?')[0]}?date=2026-11-24`);
+    await page.getByText('No events', { exact: true }).waitFor();
+    await inspect(page, 'calendar on phones');
+    expect(complaints).toEqual([]);
+  });
+});

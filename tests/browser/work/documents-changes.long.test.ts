@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { startConsole } from '../../support/pages/console-service.ts';
+import { choose, dialog } from '../../support/pages/documents-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
+
+describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
+  it('says what a dialog can’t do without a connection', async () => {
+    const service = await startConsole(browser, [
+      { name: 'Cem', role: 'guest', permissions: ['documents:*'] },
+    ]);
+    const token = await service.signIn('cem@example.com');
+    const body = { title: 'Mine' };
+    await send(`${service.url}/api/documents`, { method: 'POST', token, body });
+    const { page } = await service.open('cem@example.com', '/documents', {
+      width: 390,
+      height: 844,
+    });
+    await choose(page, 'Mine', 'Share');
+    await page.context().setOffline(true);
+    await dialog(page)
+      .getByRole('radio', { name: /Everyone/ })
+      .click();
+    await dialog(page)
+      .getByText(/Can’t reach the server/)
+      .waitFor();
+    expect(
+      await dialog(page)
+        .getByRole('radio', { name: /You and/ })
+        .isChecked(),
+    ).toBe(true);
+    await page.context().setOffline(false);
+    await dialog(page)
+      .getByRole('radio', { name: /Everyone/ })
+      .check();
+    await dialog(page)
+      .getByText(/can read it now/)
+      .waitFor();
+  });
+});

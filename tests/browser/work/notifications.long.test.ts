@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { contents, email, look, start, tab, unread } from '../../support/flows/notifications.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+
+describe.skipIf(!hasBrowser)('notifications in a browser', () => {
+  it('that fail to be marked come back as unread, and loading can be tried again', async () => {
+    const { open, write } = await start();
+    await write('One');
+    const { page } = await open(email, '/notifications');
+    await expect.poll(() => unread(page)).toBe(1);
+    await page.route('**/api/notifications?*', (route) => route.abort());
+    await page.route('**/read', (route) => route.abort());
+    await page.locator('#notifications').getByRole('button', { name: 'Mark as read' }).click();
+    await page.getByText('Couldn’t mark as read.').waitFor();
+    await expect.poll(() => unread(page)).toBe(1);
+    await tab(page, 'Messages').click();
+    const again = page.locator('#notifications').getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.unroute('**/api/notifications?*');
+    await again.click();
+    await expect.poll(() => contents(page)).toEqual(['One']);
+    // What arrived while the browser was offline is there once it isn’t.
+    await page.context().setOffline(true);
+    await write('Two');
+    await page.context().setOffline(false);
+    await expect.poll(() => contents(page)).toEqual(['Two', 'One']);
+  });
+
+  it('are chosen by topic in the settings', async () => {
+    const { open, write } = await start();
+    const { page, complaints } = await open(email, '/notifications');
+    await page.getByText('No notifications yet').waitFor();
+    await page.getByRole('link', { name: 'Settings' }).click();
+    const drawer = page.getByRole('dialog', { name: 'Notification settings' });
+    const toggle = (name: string) => drawer.getByRole('checkbox', { name, exact: true });
+    await toggle('Messages: Bell').click();
+    await inspect(page, 'notification settings');
+    await expect.poll(() => toggle('Password, email and API tokens: Bell').isDisabled()).toBe(true);
+    await expect.poll(() => toggle('Reports: Bell').count()).toBe(0);
+    await page.reload();
+    await expect.poll(() => toggle('Messages: Bell').isChecked()).toBe(false);
+    await expect.poll(() => toggle('Reminders: Email').isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    await drawer.waitFor({ state: 'detached' });
+    await write('Unheard');
+    await look(page);
+    await page.getByText('No notifications yet').waitFor();
+
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await toggle('Messages: Bell').waitFor();
+    await page.context().setOffline(true);
+    await toggle('Messages: Bell').click();
+    await page.getByText('Couldn’t save.').waitFor();
+    await expect.poll(() => toggle('Messages: Bell').isChecked()).toBe(false);
+    expect(complaints.filter((one) => !one.includes('ERR_INTERNET_DISCONNECTED'))).toEqual([]);
+  });
+});

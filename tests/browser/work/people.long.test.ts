@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { ann, field, openShare, phone, start } from '../../support/flows/people.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+
+describe.skipIf(!hasBrowser)('people in a browser', () => {
+  it('are found by name where members find each other', async () => {
+    const { open, document } = await start('members');
+    const { page, complaints } = await open(ann, document, phone);
+    const dialog = await openShare(page);
+    await dialog.getByRole('searchbox', { name: 'Name or email' }).fill('bo');
+    await dialog.getByRole('button', { name: 'Bob' }).waitFor();
+    await inspect(page, 'people-share');
+    await dialog.getByRole('button', { name: 'Bob' }).press('Enter');
+    await dialog.getByText('Shared with Bob').waitFor();
+    for (const path of ['/messages?new=true', '/calendar?new=event']) {
+      await page.goto(new URL(path, page.url()).href);
+      await field(page).fill('bo');
+      await page.getByRole('button', { name: 'Bob' }).press('Enter');
+      await page.getByRole('button', { name: 'Remove Bob' }).waitFor();
+      await inspect(page, `people of ${path}`);
+    }
+    expect(complaints).toEqual([]);
+  });
+
+  it('are said not to be found where a text is no address of theirs, or nobody is found', async () => {
+    const exact = await start('exact');
+    const { page } = await exact.open(ann, exact.document, phone);
+    const dialog = await openShare(page);
+    await dialog.getByText(/Names aren’t searched in this service/).waitFor();
+    await dialog.getByRole('searchbox').fill('nobody@example.com');
+    await dialog.getByText('No active user has this email address.').waitFor();
+    await dialog.getByRole('searchbox').fill(ann);
+    await dialog.getByText('Found, but already added, or it’s you.').waitFor();
+
+    const off = await start('off');
+    const { page: other } = await off.open(ann, off.document, phone);
+    const closed = await openShare(other);
+    await closed.getByText(/Finding people is turned off/).waitFor();
+    await expect.poll(() => closed.getByRole('searchbox').count()).toBe(0);
+    await inspect(other, 'people-share-off');
+    await other.goto(new URL('/calendar?new=event', other.url()).href);
+    await other.getByText(/Finding people is turned off/).waitFor();
+    await other.goto(new URL('/messages?new=true', other.url()).href);
+    await other.getByText(/Only people of your conversations are found/).waitFor();
+  });
+});
