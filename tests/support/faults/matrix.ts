@@ -59,22 +59,6 @@ export const cellsOf = (asked: readonly Asked[]): Cell[] => {
   });
 };
 
-const numberOf = (text: string): number =>
-  [...text].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521, 7);
-
-/** Returns one fault per operation of a call. The kind varies by call and operation, but is deterministic. */
-export const someCellsOf = (call: string, asked: readonly Asked[]): Cell[] => {
-  const byOperation = new Map<string, Cell[]>();
-  for (const cell of cellsOf(asked)) {
-    const { service, operation } = cell.fault;
-    const name = `${service} ${operation}`;
-    byOperation.set(name, [...(byOperation.get(name) ?? []), cell]);
-  }
-  return [...byOperation].flatMap(
-    ([name, cells]) => cells[numberOf(call + name) % cells.length] ?? [],
-  );
-};
-
 /** Returns an outage of each service that a call uses. */
 export const outagesOf = (asked: readonly Asked[]): Cell[] =>
   services
