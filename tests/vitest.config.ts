@@ -21,28 +21,20 @@ const sameForAll = /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-se
 /** The same for pages: a process runs its files in one browser. */
 const sameForPages = /\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/;
 
-/** Files that change what timers do. */
-const apart = ['tests/faults/{copy,proxy}.test.ts'];
-
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
 const stack = ['tests/infra/{edge,functions,jobs,pins,stack}.test.ts'];
 
-/** What has a command of its own. */
-const otherCommands = [
-  'tests/**/*.{slow,long}.test.ts',
-  'tests/browser/**/*.test.ts',
-  'tests/{clients,lambda,faults/matrix,bench/cost,bench/scale}/*.test.ts',
-];
+/** The bundles of the stack take the place of the handlers. */
+const bundles: Options = { setupFiles: [...setupFiles, 'tests/lab/lambda/setup.ts'] };
 
-/** The commands of package.json choose among these; tests/README.md says what each proves. */
+/** The commands of package.json choose among these; tests/README.md and tests/lab/README.md say what each proves. */
 const projects: Record<string, Options> = {
   main: {
     ...inTurn(sameForAll),
     include: ['tests/**/*.test.ts'],
-    exclude: [...apart, ...stack, ...otherCommands],
+    exclude: [...stack, 'tests/**/*.{slow,long}.test.ts', 'tests/{browser,lab}/**'],
   },
   'main-stack': { ...inTurn(sameForAll), include: stack },
-  'main-apart': { include: apart, exclude: otherCommands },
   slow: { ...inTurn(sameForAll), include: ['tests/**/*.slow.test.ts'] },
   long: { include: ['tests/**/*.long.test.ts'], exclude: ['tests/browser/**'] },
   browser: {
@@ -52,17 +44,16 @@ const projects: Record<string, Options> = {
   },
   'browser-long': { ...inTurn(sameForPages), include: ['tests/browser/**/*.long.test.ts'] },
   matrix: { include: ['tests/browser/matrix/*.test.ts'] },
-  bundles: {
-    include: ['tests/lambda/*.test.ts'],
-    setupFiles: [...setupFiles, 'tests/lambda/setup.ts'],
+  lab: {
+    include: ['tests/lab/{bench,load,fuzz,partitions}/**/*.test.ts'],
+    exclude: ['tests/lab/bench/scale/rates.test.ts'],
   },
-  cost: {
-    include: ['tests/bench/cost/*.test.ts'],
-    setupFiles: [...setupFiles, 'tests/lambda/setup.ts'],
-  },
-  faults: { include: ['tests/faults/matrix/*.test.ts'] },
-  clients: { include: ['tests/clients/*.test.ts'] },
-  rates: { include: ['tests/bench/scale/rates.test.ts'] },
+  rates: { include: ['tests/lab/bench/scale/rates.test.ts'] },
+  models: { ...inTurn(sameForAll), include: ['tests/lab/models/*.test.ts'] },
+  faults: { include: ['tests/lab/faults/**/*.test.ts'] },
+  bundles: { ...bundles, include: ['tests/lab/lambda/*.test.ts'] },
+  cost: { ...bundles, include: ['tests/lab/cost/*.test.ts'] },
+  clients: { include: ['tests/lab/clients/*.test.ts'] },
 };
 
 export default defineConfig({

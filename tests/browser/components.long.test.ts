@@ -4,10 +4,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { serveComponents } from '../support/pages/components-page.ts';
 import { findInvisibleIcons, findMotion, findOverflows } from '../support/pages/inspections.ts';
 import { openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
+import { serveComponents } from './components-page.ts';
 
 describe.skipIf(!hasBrowser)('the components in a browser', () => {
   let served: Awaited<ReturnType<typeof serveComponents>>;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { openDashboard, region, rowsOf, startDashboard } from '../support/pages/dashboard-page.ts';
 import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
+import { openDashboard, region, rowsOf, startDashboard } from './dashboard-page.ts';
 
 const dayMs = 86_400_000;
 const now = Date.now();

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
+import { inspect } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
+import { send } from '../support/run/process.ts';
 import {
   openDashboard,
   pixelsOf,
@@ -8,10 +11,7 @@ import {
   settled,
   startDashboard,
   widthOfAxis,
-} from '../support/pages/dashboard-page.ts';
-import { inspect } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { send } from '../support/run/process.ts';
+} from './dashboard-page.ts';
 
 const dayMs = 86_400_000;
 const now = Date.now();

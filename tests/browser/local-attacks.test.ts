@@ -5,7 +5,6 @@ import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { type Attempts, attack, serveHostilePage } from '../support/pages/hostile-page.ts';
 import { openContext } from '../support/pages/open-page.ts';
 import { browser } from '../support/pages/shared-browser.ts';
 import { admin, startOwnService } from '../support/run/fresh-service.ts';
@@ -16,6 +15,7 @@ import {
   startAttacked,
   withAddresses,
 } from '../support/service/attacked-service.ts';
+import { type Attempts, attack, serveHostilePage } from './hostile-page.ts';
 
 const eve = { email: 'eve@example.com', password: 'battery staple' };
 /** JSON that is also a form with one field. */

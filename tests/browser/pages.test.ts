@@ -7,8 +7,8 @@ import { type DemoService, startDemoService } from '../support/pages/demo-servic
 import { findOverflows, readFrame } from '../support/pages/inspections.ts';
 import { existsAt } from '../support/pages/page-state.ts';
 import { browser } from '../support/pages/shared-browser.ts';
-import { pageStates } from '../support/pages/states.ts';
 import { createVisits, type VisitPage } from '../support/pages/visit.ts';
+import { pageStates } from './states/states.ts';
 
 /** As wide as the state allows. */
 const widths = [1440, 900, 390];

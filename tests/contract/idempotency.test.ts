@@ -1,5 +1,5 @@
 // Whether each route that takes an Idempotency-Key runs once, and can repeat its response from the record alone.
-// `tests/shared/http/idempotency` proves keys, races and interruptions on one route, `tests/faults/matrix` faults on each.
+// `tests/shared/http/idempotency` proves keys, races and interruptions on one route, `tests/lab/faults/matrix` faults on each.
 import { randomUUID } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, it, vi } from 'vitest';

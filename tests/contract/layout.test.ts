@@ -13,7 +13,7 @@ import {
   sharedLevels,
   uncollected,
   unusedEdges,
-} from '../support/run/layout-rules.ts';
+} from './layout-rules.ts';
 
 const imports = readImports();
 const files = readFiles();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../functions/routes.ts';
+import { pageStates } from '../browser/states/states.ts';
 import type { PageState } from '../support/pages/page-state.ts';
-import { pageStates } from '../support/pages/states.ts';
 
 const routeOf = ({ route, path }: PageState): string => route ?? String(path).split('?')[0] ?? '';
 

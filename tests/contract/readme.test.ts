@@ -32,7 +32,7 @@ const documents = [
   'infra/README.md',
   'infra/cli/README.md',
   'tests/README.md',
-  'tests/bench/README.md',
+  'tests/lab/bench/README.md',
 ];
 
 it.each(documents)('links from %s to files and headings that exist', async (document) => {

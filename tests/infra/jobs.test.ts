@@ -1,13 +1,6 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import {
-  bounceOf,
-  complaintOf,
-  configurationSetId,
-  mailTemplate,
-  messagesOf,
-} from '../support/infra/mail-events.ts';
-import {
   actionsOf,
   deadLettersId,
   functionNames,
@@ -18,6 +11,13 @@ import {
   synthesize,
   template,
 } from '../support/infra/stack-template.ts';
+import {
+  bounceOf,
+  complaintOf,
+  configurationSetId,
+  mailTemplate,
+  messagesOf,
+} from './mail-events.ts';
 
 const [consumerId, consumer] = functionOf('jobs');
 

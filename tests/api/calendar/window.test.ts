@@ -15,12 +15,12 @@ import {
   updateOccurrence,
 } from '../../support/calendar/calendar.ts';
 import { expand, newFeed, textOf } from '../../support/calendar/feed.ts';
-import { putHistory } from '../../support/calendar/history.ts';
 import { useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useMeter } from '../../support/table/meter.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import type { Person } from '../../support/users/test-users.ts';
 import { useNewPeople, usePeople } from '../../support/users/use-people.ts';
+import { putHistory } from './history.ts';
 
 useTable();
 useVirtualTime('2026-11-21T12:00:00Z');

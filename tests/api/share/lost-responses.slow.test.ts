@@ -1,5 +1,5 @@
 // Whether each view is counted once although responses of the table are lost, over sockets and below the retries of the SDK.
-// `aws.test.ts` has the decisions, `tests/models/share.slow.test.ts` concurrent histories.
+// `aws.test.ts` has the decisions, `tests/lab/models/share.test.ts` concurrent histories.
 import { ThrottlingException, TransactionConflictException } from '@aws-sdk/client-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';

@@ -11,8 +11,8 @@ import {
   readFrame,
 } from '../../support/pages/inspections.ts';
 import { existsAt, type PageState } from '../../support/pages/page-state.ts';
-import { pageStates } from '../../support/pages/states.ts';
 import { createVisits, type View, type Visit, type VisitPage } from '../../support/pages/visit.ts';
+import { pageStates } from '../states/states.ts';
 
 /** A phone, a tablet and a desk. */
 const viewWidths = [390, 900, 1440] as const;

@@ -4,8 +4,8 @@ import { parseCommand, run } from '../../../infra/commands/command.ts';
 import { launchBrowser } from '../../support/pages/browser.ts';
 import { startDemoService } from '../../support/pages/demo-service.ts';
 import { existsAt } from '../../support/pages/page-state.ts';
-import { pageStates } from '../../support/pages/states.ts';
 import { createVisits } from '../../support/pages/visit.ts';
+import { pageStates } from '../states/states.ts';
 import { takeReadmePictures } from './readme-pictures.ts';
 
 const folder = join(import.meta.dirname, '../../../pictures');

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { PageState } from '../../support/pages/page-state.ts';
-import { pageStates } from '../../support/pages/states.ts';
 import type { VisitPage } from '../../support/pages/visit.ts';
+import { pageStates } from '../states/states.ts';
 
 /** What the README shows. No bundle contains it. */
 const folder = join(import.meta.dirname, '../../../functions/web/pictures');

@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { useFakeService } from '../../support/cli/fake-service.ts';
 import { createShell } from '../../support/cli/handbill.ts';
 import { temporaryFolder } from '../../support/run/process.ts';
+import { useFakeService } from './fake-service.ts';
 
 const service = useFakeService();
 

@@ -4,7 +4,7 @@ import { gfm, gfmHtml } from 'micromark-extension-gfm';
 import { describe, expect, it } from 'vitest';
 import { render, toHtml } from '../../../shared/markdown/markdown.ts';
 import { exceedsLength } from '../../../shared/markdown/result-size.ts';
-import { pathological } from '../../bench/markdown/pathological.ts';
+import { pathological } from '../../support/markdown/pathological.ts';
 
 // In this thread micromark is as it was published; the worker's is mended.
 const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()] };

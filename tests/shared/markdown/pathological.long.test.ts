@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { limits, render, toHtml } from '../../../shared/markdown/markdown.ts';
-import { pathological } from '../../bench/markdown/pathological.ts';
+import { pathological } from '../../support/markdown/pathological.ts';
 import { call } from '../../support/service/call.ts';
 
 const convert = (markdown: string) => call('POST /api/markdown', { body: { markdown } });

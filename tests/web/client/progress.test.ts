@@ -7,8 +7,8 @@ import { withProgress } from '../../../functions/web/browser/client/progress.ts'
 import { withStreamProgress } from '../../../functions/web/browser/client/stream-progress.ts';
 import { readMultipart } from '../../../shared/http/multipart.ts';
 import { settle } from '../../support/client/fake-fetch.ts';
-import { type FakeXhr, useFakeXhr } from '../../support/client/fake-xhr.ts';
 import { useServer } from '../../support/run/server.ts';
+import { type FakeXhr, useFakeXhr } from './fake-xhr.ts';
 
 describe('withProgress', () => {
   let requests: readonly FakeXhr[];

@@ -1,0 +1,49 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
+import { build } from 'esbuild';
+import { pagePolicy } from '../../functions/web/layout/policy.ts';
+import { generatedFiles } from '../../infra/build/browser-plugins.ts';
+
+const root = join(import.meta.dirname, '../..');
+
+const html =
+  '<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Components</title><link rel="icon" href="data:,"><link rel="stylesheet" href="/ui.css"><script type="module" src="/components.js"></script></head><body><main class="page" tabindex="-1"></main><div class="toasts" id="toasts"></div></body></html>';
+
+const types: Readonly<Record<string, string>> = {
+  '.css': 'text/css',
+  '.js': 'text/javascript',
+  '.woff2': 'font/woff2',
+};
+
+const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
+  const { outputFiles } = await build({
+    absWorkingDir: root,
+    entryPoints: {
+      ui: 'functions/web/browser/styles/ui.css',
+      components: 'tests/browser/components/components.tsx',
+    },
+    bundle: true,
+    format: 'esm',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    outdir: '/',
+    plugins: [generatedFiles],
+    write: false,
+  });
+  return new Map(outputFiles.map(({ path, contents }) => [path, contents]));
+};
+
+/** Serves the page of all components under the policy of our pages. */
+export const serveComponents = async () => {
+  const files = await bundle();
+  const server = createServer(({ url = '/' }, response) => {
+    const file = files.get(url);
+    response.setHeader('content-security-policy', pagePolicy());
+    response.setHeader('content-type', types[extname(url)] ?? 'text/html; charset=utf-8');
+    response.writeHead(file || url === '/' ? 200 : 404).end(file ?? html);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
+};

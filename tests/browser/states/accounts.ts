@@ -1,0 +1,65 @@
+import type { PageState } from '../../support/pages/page-state.ts';
+import { refuseEmails } from '../../support/pages/refused-emails.ts';
+
+const toPath = (link: string): string => {
+  const { pathname, search } = new URL(link);
+  return pathname + search;
+};
+
+/** Signing in, and the account of the user. */
+export const accountStates: readonly PageState[] = [
+  { name: 'login', path: '/login' },
+  {
+    name: 'login-refused',
+    path: '/login',
+    act: async (page) => {
+      await page.getByLabel('Email').fill('nadia@heron.example.com');
+      await page.getByLabel('Password', { exact: true }).fill('incorrect');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      await page.getByText('Incorrect email or password').waitFor();
+    },
+  },
+  { name: 'register', path: '/register' },
+  { name: 'forgot', path: '/forgot' },
+  {
+    name: 'invite',
+    route: '/invite',
+    path: async (demo) => toPath(await demo.invitationLink()),
+  },
+  { name: 'invite-invalid', route: '/invite', path: '/invite?token=1.unknown', status: 400 },
+  { name: 'reset', route: '/reset', path: async (demo) => toPath(await demo.resetLink()) },
+  { name: 'reset-invalid', route: '/reset', path: '/reset?token=1.unknown', status: 400 },
+  {
+    name: 'undo-email-invalid',
+    route: '/undo-email',
+    path: '/undo-email?token=1.unknown',
+    status: 400,
+  },
+  { name: 'verify', path: '/verify', as: 'nadia' },
+  { name: 'verify-signed-out', path: '/verify' },
+  { name: 'verify-invalid', path: '/verify?token=1.unknown', as: 'mei' },
+  { name: 'account', path: '/account', as: 'nadia' },
+  {
+    name: 'account-no-emails',
+    path: '/account',
+    as: 'mei',
+    act: async (page) => {
+      await refuseEmails(page);
+      await page.reload();
+      await page.locator('.in-card > .note').waitFor();
+    },
+  },
+  { name: 'account-security', path: '/account?tab=security', as: 'mei' },
+  { name: 'account-sessions', path: '/account?tab=sessions', as: 'nadia' },
+  { name: 'account-tokens', path: '/account?tab=tokens', as: 'nadia' },
+  {
+    name: 'account-new-token',
+    path: '/account?tab=tokens&new',
+    as: 'mei',
+    act: async (page) => {
+      await page.getByText('All permissions').click();
+      await page.getByLabel('Documents: view').check();
+    },
+  },
+  { name: 'account-check-in', path: '/account?tab=check-in', as: 'mei' },
+];

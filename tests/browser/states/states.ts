@@ -1,0 +1,21 @@
+import type { PageState } from '../../support/pages/page-state.ts';
+import { accountStates } from './accounts.ts';
+import { documentStates } from './document.ts';
+import { documentsStates } from './documents.ts';
+import { errorStates } from './errors.ts';
+import { eventStates } from './events.ts';
+import { readerStates } from './readers.ts';
+import { shellStates } from './shell.ts';
+import { siteStates } from './site.ts';
+
+/** Every page, in each state that looks different. The tests visit and `npm run pictures` shows them. */
+export const pageStates: readonly PageState[] = [
+  ...siteStates,
+  ...eventStates,
+  ...documentsStates,
+  ...documentStates,
+  ...shellStates,
+  ...accountStates,
+  ...readerStates,
+  ...errorStates,
+];

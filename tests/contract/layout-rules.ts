@@ -1,0 +1,322 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+
+const root = join(import.meta.dirname, '../..');
+
+/** Imports go down: each folder imports itself and those before it. Within `functions`, `edges` says more. */
+export const areas = ['shared', 'functions', 'infra'] as const;
+
+/** The rooms of `shared`, lowest first. A room imports itself and rooms of lower levels; `shared/README.md` shows them. */
+export const sharedLevels = [
+  ['permissions', 'text'],
+  ['runtime'],
+  ['db', 'input', 'mail', 'markdown'],
+  ['auth', 'counters', 'lists'],
+  ['schedule'],
+  ['audit', 'jobs', 'storage', 'users'],
+  ['http', 'notifications'],
+  ['activity', 'sharing'],
+] as const;
+
+/** The rooms of the large groups of `api`, lowest first. Files beside them import them, never the reverse. */
+export const groupLevels = [
+  ['recurrence'],
+  ['record'],
+  ['account', 'events', 'feed', 'reading', 'reminders', 'uploads'],
+  ['ending'],
+] as const;
+
+/** A group, or folder of one, that imports files of another. */
+export interface Edge {
+  readonly from: string;
+  readonly to: string;
+  /** Paths below `to`, if not all of it. */
+  readonly files?: readonly string[];
+  readonly why: string;
+}
+
+/** All edges between groups, which are the folders of `api`, `web` and `jobs`. All others are forbidden. */
+export const edges: readonly Edge[] = [
+  {
+    from: 'api/auth',
+    to: 'api/users',
+    files: [
+      'account/link-token.ts',
+      'account/password-link.ts',
+      'account/sign-in-places.ts',
+      'account/verification.ts',
+      'grants.ts',
+      'input.ts',
+      'limits.ts',
+      'record/allowed-domains.ts',
+      'record/jobs.ts',
+      'record/security-alert.ts',
+      'record/user-index.ts',
+      'record/users.ts',
+    ],
+    why: 'signs in to accounts, makes the first ones and alerts their owners',
+  },
+  {
+    from: 'api/notifications',
+    to: 'api/messages',
+    files: ['mailbox.ts'],
+    why: 'receives first what is on its way, and counts it',
+  },
+  {
+    from: 'api/notifications',
+    to: 'api/calendar',
+    files: ['record/keys.ts'],
+    why: 'says whether a calendar changed',
+  },
+  {
+    from: 'api/messages',
+    to: 'api/files',
+    files: ['record/file.ts', 'record/keys.ts', 'schemas.ts', 'uploads/signed-download.ts'],
+    why: 'attaches files, which readers of a message download',
+  },
+  {
+    from: 'api/dashboard',
+    to: 'api/users',
+    files: ['record/counters.ts'],
+    why: 'shows totals',
+  },
+  { from: 'api/dashboard', to: 'api/sales', files: ['statistics.ts'], why: 'shows totals' },
+  {
+    from: 'api/dashboard',
+    to: 'api/calendar',
+    files: [
+      'events/tasks.ts',
+      'events/window.ts',
+      'record/event.ts',
+      'record/open-tasks.ts',
+      'schemas.ts',
+    ],
+    why: 'shows what is next',
+  },
+  { from: 'web/*', to: 'web/layout', why: 'pages have one look' },
+  { from: 'web/*', to: 'web/browser', why: 'pages share browser code' },
+  {
+    from: 'web/layout',
+    to: 'web/assets',
+    files: ['built/manifest.json'],
+    why: 'pages name assets by their hash',
+  },
+  {
+    from: 'web/site',
+    to: 'api/checkin',
+    files: ['checkin.ts', 'keys.ts'],
+    why: 'shows whether the user has checked in today',
+  },
+  {
+    from: 'web/site',
+    to: 'api/users',
+    files: ['account/link-token.ts'],
+    why: 'shows what a verification link is for',
+  },
+  {
+    from: 'web/site',
+    to: 'api/sales',
+    files: ['money.ts', 'import-file.ts'],
+    why: 'checks amounts and reads files as the API and the command do',
+  },
+  {
+    from: 'web/password',
+    to: 'api/users',
+    files: ['account/email-undo.ts', 'account/password-link.ts', 'account/security-texts.ts'],
+    why: 'serves the links that mails carry',
+  },
+  { from: 'web/share-page', to: 'api/share', why: 'shows a share without an account' },
+  { from: 'web/share-page', to: 'web/snippet', files: ['isolation.ts'], why: 'frames a snippet' },
+  {
+    from: 'web/snippet',
+    to: 'api/share',
+    files: ['reading/access.ts', 'reading/reading.ts', 'record/owner.ts', 'record/share.ts'],
+    why: 'serves what a share holds',
+  },
+  { from: 'jobs', to: 'jobs/sweeps', files: ['sweep.ts'], why: 'runs every minute' },
+  {
+    from: 'jobs/activity',
+    to: 'api/share',
+    files: ['record/view-ids.ts', 'record/views.ts'],
+    why: 'counts the views of shares',
+  },
+];
+
+/** A list imports the declarations in files of one name, and their types. Only its readers import it. */
+export interface List {
+  readonly collects: string;
+  readonly types: readonly string[];
+  readonly readers: readonly string[];
+}
+
+export const lists: Readonly<Record<string, List>> = {
+  'functions/routes.ts': {
+    collects: 'routes.ts',
+    types: ['shared/http/host.ts', 'shared/http/route.ts'],
+    readers: ['infra/'],
+  },
+  'functions/api/owned-records.ts': {
+    collects: 'owned.ts',
+    types: ['shared/users/owned-records.ts'],
+    readers: ['functions/api/users/reconcile.ts', 'functions/api/users/owned-counts.ts'],
+  },
+  'functions/jobs/registry.ts': {
+    collects: 'work.ts',
+    types: ['shared/jobs/job-type.ts'],
+    readers: ['functions/jobs/consume.ts'],
+  },
+  'functions/jobs/scheduled.ts': {
+    collects: 'scheduled.ts',
+    types: ['shared/schedule/scheduled-work.ts'],
+    readers: ['functions/jobs/sweeps/'],
+  },
+  'functions/jobs/recount/counters.ts': {
+    collects: 'counters.ts',
+    types: ['shared/counters/counter.ts'],
+    readers: ['functions/jobs/recount/'],
+  },
+};
+
+/** Maximum number of files in a room, which has one subject. */
+export const maxFilesInRoom = 24;
+
+/** Files outside rooms: the start of the stack and the lists. */
+const outsideRooms = ['infra/app.ts', 'tests/vitest.config.ts', ...Object.keys(lists)];
+
+type Imports = ReadonlyMap<string, readonly string[]>;
+
+const find = (pattern: string): string[] =>
+  globSync(pattern, { cwd: root, exclude: ['**/node_modules', '**/built', '**/cdk.out'] });
+
+/** Reads the paths of all code. */
+export const readFiles = (): string[] =>
+  find('{functions,shared,infra,tests}/**/*.{ts,tsx,js,mjs,css}');
+
+const specifiers = /(?:\bfrom\s+|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g;
+
+/** Reads which files each file of the product imports, types and dynamic imports included. */
+export const readImports = (): Map<string, string[]> =>
+  new Map(
+    find('{functions,shared,infra}/**/*.{ts,tsx,js}').map((file) => [
+      file,
+      [...readFileSync(join(root, file), 'utf8').matchAll(specifiers)].map(([, path = '']) =>
+        posix.join(dirname(file), path),
+      ),
+    ]),
+  );
+
+const levelOf = (levels: readonly (readonly string[])[], room: string): number =>
+  levels.findIndex((rooms) => rooms.includes(room));
+
+/** Returns the group of a file of `functions`: `api/users`, `web/site`, `jobs`, `jobs/recount`. */
+const groupOf = (file: string): string => {
+  const [, area = '', name = '', ...rest] = file.split('/');
+  return area === 'jobs' && rest.length === 0 ? area : `${area}/${name}`;
+};
+
+/** Returns the room of a file within its group; `undefined` for a file beside the rooms. */
+const roomOf = (file: string): string | undefined => {
+  const [, , , room = '', ...rest] = file.split('/');
+  return rest.length > 0 ? room : undefined;
+};
+
+const isWithin = (file: string, folder: string): boolean =>
+  file.startsWith(`functions/${folder.replace(/\*$/, '')}${folder.endsWith('*') ? '' : '/'}`);
+
+const isOf = ({ from, to, files }: Edge, importer: string, imported: string): boolean =>
+  isWithin(importer, from) &&
+  isWithin(imported, to) &&
+  (files?.some((file) => imported === `functions/${to}/${file}`) ?? true);
+
+const problemInShared = (from: string, to: string): string | undefined => {
+  const [room = '', other = ''] = [from, to].map((file) => file.split('/')[1]);
+  const [level, otherLevel] = [levelOf(sharedLevels, room), levelOf(sharedLevels, other)];
+  if (level < 0 || otherLevel < 0) return 'the room has no level';
+  return room === other || otherLevel < level ? undefined : 'the room is not of a lower level';
+};
+
+const problemInGroup = (from: string, to: string): string | undefined => {
+  const [room, other] = [roomOf(from), roomOf(to)];
+  if (room === undefined || room === other) return undefined;
+  if (groupOf(from) === 'web/site') return other ? 'a page imports no other page' : undefined;
+  if (!from.startsWith('functions/api/')) return undefined;
+  if (other === undefined) return 'a room imports nothing beside the rooms';
+  const [level, otherLevel] = [levelOf(groupLevels, room), levelOf(groupLevels, other)];
+  if (level < 0 || otherLevel < 0) return 'the room has no level';
+  return otherLevel < level ? undefined : 'the room is not of a lower level';
+};
+
+/** Returns why an import is forbidden; `undefined` if it is allowed. */
+const problemOf = (from: string, to: string): string | undefined => {
+  const [area, other] = [from, to].map((file) =>
+    areas.findIndex((name) => file.startsWith(`${name}/`)),
+  ) as [number, number];
+  if (other > area) return 'imports go down only';
+  const [own, imported] = [lists[from], lists[to]];
+  if (own) {
+    const isDeclared = own.types.includes(to) || to.endsWith(`/${own.collects}`);
+    return isDeclared ? undefined : 'a list imports declarations only';
+  }
+  if (imported) {
+    const isReader = imported.readers.some((reader) => from.startsWith(reader));
+    return isReader ? undefined : 'the list is not for this file';
+  }
+  if (from.startsWith('shared/')) return problemInShared(from, to);
+  if (!from.startsWith('functions/') || !to.startsWith('functions/')) return undefined;
+  const [group, otherGroup] = [groupOf(from), groupOf(to)];
+  if (group === otherGroup) return problemInGroup(from, to);
+  return edges.some((edge) => isOf(edge, from, to))
+    ? undefined
+    : `${group} may not import this of ${otherGroup}`;
+};
+
+const pairsOf = (imports: Imports): (readonly [from: string, to: string])[] =>
+  [...imports].flatMap(([from, all]) => all.map((to) => [from, to] as const));
+
+/** Returns every import that the layout forbids, with the reason. */
+export const forbiddenImports = (imports: Imports): string[] =>
+  pairsOf(imports).flatMap(([from, to]) => {
+    const problem = problemOf(from, to);
+    return problem === undefined ? [] : [`${from} → ${to}: ${problem}`];
+  });
+
+/** Returns every edge, with its file, that no import uses. */
+export const unusedEdges = (imports: Imports): string[] => {
+  const pairs = pairsOf(imports);
+  return edges
+    .flatMap((edge) => (edge.files ?? [undefined]).map((file) => ({ edge, file })))
+    .filter(
+      ({ edge, file }) =>
+        !pairs.some(([from, to]) => isOf({ ...edge, ...(file && { files: [file] }) }, from, to)),
+    )
+    .map(({ edge: { from, to }, file }) => [`${from} → ${to}`, file].filter(Boolean).join('/'));
+};
+
+/** Returns every declaration that no file imports. */
+export const uncollected = (imports: Imports): string[] => {
+  const imported = new Set(pairsOf(imports).map(([, to]) => to));
+  const names = Object.values(lists).map(({ collects }) => `/${collects}`);
+  return [...imports.keys()].filter(
+    (file) =>
+      file.startsWith('functions/') &&
+      names.some((name) => file.endsWith(name)) &&
+      !lists[file] &&
+      !imported.has(file),
+  );
+};
+
+/** Returns every folder with more than the maximum number of files. */
+export const crowdedRooms = (files: readonly string[]): string[] =>
+  [...Map.groupBy(files, dirname)]
+    .filter(([, inside]) => inside.length > maxFilesInRoom)
+    .map(([room, inside]) => `${room}: ${inside.length}`);
+
+const isInRoom = (file: string): boolean => {
+  const [area = '', part = '', ...rest] = file.split('/');
+  if (area !== 'functions') return rest.length > 0;
+  return part === 'jobs' ? rest.length > 0 : rest.length > 1;
+};
+
+/** Returns every file outside a room. */
+export const flatFiles = (files: readonly string[]): string[] =>
+  files.filter((file) => !isInRoom(file) && !outsideRooms.includes(file));

@@ -1,0 +1,66 @@
+import { expect } from 'vitest';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { content, sharesOf } from '../../../support/shares/requests.ts';
+import { frame, open, page, raw, tokenIn, view } from '../../../support/shares/shares.ts';
+import { newPerson } from '../../../support/users/test-users.ts';
+import { runJobs } from '../run-jobs.ts';
+import { dayMs, type Flows, large, minuteMs, runAll } from './flow.ts';
+
+export const shareFlows: Flows = {
+  'a share that lies in the bucket, by its API, its page and its frame': async () => {
+    const ann = sharesOf(await newPerson());
+    const text = `<p>${large()}</p>`;
+    const id = await ann.newShare({ content: text });
+    expect((await view(id)).body.content).toBe(text);
+    expect((await page(id)).status).toBe(200);
+    expect((await raw(id)).body).toBe(text);
+    expect((await frame(id)).body).toContain(text);
+    expect((await ann.put(id, { content: `<p>${large()}</p>` })).status).toBe(200);
+    expect((await ann.remove(id)).status).toBe(200);
+    pass(2 * dayMs);
+    await runAll();
+  },
+  'the last view of a share, and its end': async () => {
+    const ann = sharesOf(await newPerson());
+    const id = await ann.newShare({ viewLimit: 2, password: 'Sesam1' });
+    const opened = await open(id, { password: 'Sesam1' });
+    const token = tokenIn(opened);
+    expect((await page(id, token)).status).toBe(200);
+    expect((await frame(id, token)).body).toContain(content);
+    expect((await view(id, 'Sesam1')).status).toBe(200);
+    pass(10 * minuteMs);
+    await runAll();
+    expect((await view(id, 'Sesam1')).status).toBe(410);
+    pass(100 * dayMs);
+    await runAll();
+  },
+  'the first view of a share on its page, which ends it': async () => {
+    const ann = sharesOf(await newPerson());
+    const id = await ann.newShare({ viewLimit: 1, notify: true });
+    expect((await open(id)).status).toBe(303);
+    await runJobs();
+    expect((await view(id)).status).toBe(410);
+  },
+  'a share with a name, by its API and its page': async () => {
+    const ann = sharesOf(await newPerson());
+    const slug = 'the-menu';
+    const id = await ann.newShare({ slug });
+    expect((await view(slug)).body.content).toBe(content);
+    expect((await page(slug)).status).toBe(200);
+    expect((await ann.put(id, { slug: 'the-card' })).status).toBe(200);
+    expect((await ann.remove(id)).status).toBe(200);
+  },
+  'a view of a page, counted by a job': async () => {
+    const ann = sharesOf(await newPerson());
+    const id = await ann.newShare();
+    await page(id);
+    await runJobs();
+    expect((await ann.look(id)).body.views).toBe(1);
+  },
+  'a report, told to those who decide': async () => {
+    const ann = sharesOf(await newPerson());
+    expect((await ann.report(await ann.newShare())).status).toBe(201);
+    pass(2 * minuteMs);
+    await runAll();
+  },
+};
