@@ -53,9 +53,6 @@ const watch = (page: Page) => {
   return { complaints, isQuiet };
 };
 
-/** The page’s own turn: on a slow machine, its scripts start long after they are loaded. */
-const becomesIdle = 'new Promise((resolve) => requestIdleCallback(() => resolve()))';
-
 const isStill = `document.readyState === 'complete' && document.fonts.status === 'loaded' &&
   !document.querySelector('main[aria-busy="true"]') &&
   document.getAnimations().every(({ playState, effect }) =>
@@ -97,8 +94,8 @@ export const createVisits = (browser: Browser, demo: DemoService) => {
     const settle = async () => {
       const end = Date.now() + timeoutMs;
       while (Date.now() < end) {
-        await page.evaluate(becomesIdle);
         if (isQuiet() && (await page.evaluate(isStill))) return;
+        await page.waitForTimeout(quietMs / 3);
       }
       throw new Error(`${state.name} doesn’t come to rest`);
     };
