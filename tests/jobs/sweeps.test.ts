@@ -14,8 +14,6 @@ import { unsentJobs } from '../../shared/jobs/unsent.ts';
 import { storageKeys } from '../../shared/storage/keys.ts';
 import { scheduledDeletions } from '../../shared/storage/scheduled-deletions.ts';
 import { made, newAuthor, trash } from '../support/documents/documents.ts';
-import { dueJobs } from '../support/faults/due-jobs.ts';
-import { dueSweeps } from '../support/faults/due-sweeps.ts';
 import { deletionsOf } from '../support/files/deletions.ts';
 import { newOwner, presign } from '../support/files/files.ts';
 import { pass, useVirtualTime } from '../support/run/virtual-time.ts';
@@ -161,18 +159,11 @@ describe('a scheduled sweep', () => {
 });
 
 describe('workers and scheduled work', () => {
-  const sorted = (names: readonly string[]): string[] => names.toSorted();
-
-  it('have one worker per job type, each covered by the fault suite', () => {
-    const names = workers.map(({ type }) => type.name);
+  it.each([
+    ['job types', workers.map(({ type }) => type.name)],
+    ['scheduled work', scheduledWork.map(({ name }) => name)],
+  ])('have unique names of %s', (_, names) => {
     expect(new Set(names).size).toBe(names.length);
-    expect(sorted(names)).toEqual(sorted(Object.keys(dueJobs)));
-  });
-
-  it('have unique names for scheduled work, each covered by the fault suite', () => {
-    const names = scheduledWork.map(({ name }) => name);
-    expect(new Set(names).size).toBe(names.length);
-    expect(sorted(names)).toEqual(sorted(Object.keys(dueSweeps)));
   });
 
   it('have one group with setSuspended, because a job stores a single position', () => {

@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { workers } from '../../../functions/jobs/registry.ts';
+import { scheduledWork } from '../../../functions/jobs/scheduled.ts';
+import { dueJobs } from '../../support/faults/due-jobs.ts';
+import { dueSweeps } from '../../support/faults/due-sweeps.ts';
+
+describe('the faults', () => {
+  it('are tried with a job of every type', () => {
+    const types = workers.map(({ type }) => type.name);
+    expect(Object.keys(dueJobs).toSorted()).toEqual(types.toSorted());
+  });
+
+  it('are tried with all scheduled work', () => {
+    const names = scheduledWork.map(({ name }) => name);
+    expect(Object.keys(dueSweeps).toSorted()).toEqual(names.toSorted());
+  });
+});
