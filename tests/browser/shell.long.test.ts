@@ -1,8 +1,8 @@
 // What surrounds every page, while requests fail, the page is hidden or the browser is offline.
 
 import { describe, expect, it } from 'vitest';
-import { bell, inbox, palette, sendMessage, start } from '../support/flows/shell.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
+import { bell, inbox, palette, sendMessage, start } from './flows/shell.ts';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   it('says which part of a page didn’t load, and loads it with the page again', async () => {

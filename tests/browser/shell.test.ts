@@ -1,6 +1,10 @@
 // What surrounds every page: search, notifications, themes, keys, and signing in again.
 
 import { describe, expect, it } from 'vitest';
+import { findViolations } from '../support/pages/axe.ts';
+import { hasBrowser } from '../support/pages/browser.ts';
+import { person } from '../support/pages/composer-page.ts';
+import { send } from '../support/run/process.ts';
 import {
   addField,
   bell,
@@ -10,11 +14,7 @@ import {
   selected,
   sendMessage,
   start,
-} from '../support/flows/shell.ts';
-import { findViolations } from '../support/pages/axe.ts';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { person } from '../support/pages/composer-page.ts';
-import { send } from '../support/run/process.ts';
+} from './flows/shell.ts';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   it('finds pages, actions and own shares by keyboard only', async () => {

@@ -9,7 +9,7 @@ import type { Handler } from '../../shared/http/create-handler.ts';
 import type { Result } from '../../shared/http/http.ts';
 import { route } from '../../shared/http/route.ts';
 import { useServer } from '../support/run/server.ts';
-import { serveGateway } from '../support/service/gateway.ts';
+import { serveGateway } from './gateway.ts';
 
 const { bare } = vi.hoisted(() => ({
   /** Handlers that take the place of a group's own, by its routes. */

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
 import { listed, look } from '../../support/documents/documents.ts';
-import { putDocuments } from '../../support/documents/many-documents.ts';
 import { violationsOf } from '../../support/invariants/invariants.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
 import { call } from '../../support/service/call.ts';
@@ -8,6 +7,7 @@ import { deadJobs, queuedWork, runJobs, runMinute, useJobs } from '../../support
 import { readState } from '../../support/service/state.ts';
 import { itemsOf, useTable } from '../../support/table/table.ts';
 import { newUserOf } from '../../support/users/test-users.ts';
+import { putDocuments } from './many-documents.ts';
 
 useTable();
 useJobs();

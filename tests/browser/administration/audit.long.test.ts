@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { drawer, rows, start } from '../../support/flows/audit-log.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { root } from '../../support/pages/console-service.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { drawer, rows, start } from '../flows/audit-log.ts';
 
 describe.skipIf(!hasBrowser)('the audit log in a browser', () => {
   it('works by keyboard, on phones and with only the permission', async () => {

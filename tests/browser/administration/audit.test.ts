@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { changes, drawer, start } from '../../support/flows/audit-log.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { root } from '../../support/pages/console-service.ts';
+import { changes, drawer, start } from '../flows/audit-log.ts';
 
 describe.skipIf(!hasBrowser)('the audit log in a browser', () => {
   it('filters by action, user, subject and time in the address, and shows what changed', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ann, start } from '../../support/flows/moderation.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openOptions } from '../../support/pages/composer-page.ts';
 import { inspect, openPage } from '../../support/pages/open-page.ts';
 import { admin } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
+import { ann, start } from '../flows/moderation.ts';
 
 describe.skipIf(!hasBrowser)('moderation in a browser', () => {
   it('decides only on the share that was shown, once per key', async () => {

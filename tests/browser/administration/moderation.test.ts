@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { start } from '../../support/flows/moderation.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openPage } from '../../support/pages/open-page.ts';
 import { admin } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
+import { start } from '../flows/moderation.ts';
 
 describe.skipIf(!hasBrowser)('moderation in a browser', () => {
   it('shows reported content in the sandbox and takes it down or keeps it', async () => {

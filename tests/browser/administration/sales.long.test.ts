@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { button, chooseFile, demo, drawer, names, root, start } from '../../support/flows/sales.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { button, chooseFile, demo, drawer, names, root, start } from '../flows/sales.ts';
 
 describe.skipIf(!hasBrowser)('the sales page in a browser', () => {
   it('filters, sorts and sums up sales, all in the address', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { button, chooseFile, demo, drawer, names, root, start } from '../../support/flows/sales.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { button, chooseFile, demo, drawer, names, root, start } from '../flows/sales.ts';
 
 describe.skipIf(!hasBrowser)('the sales page in a browser', () => {
   it('changes, refunds and deletes, and shows both versions of a conflict', async () => {

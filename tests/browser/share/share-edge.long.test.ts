@@ -1,10 +1,10 @@
 // A share page that a CDN keeps counts each of its views. What a CDN may keep is in `web/share-page/cdn.test.ts`.
 
 import { describe, expect, it } from 'vitest';
-import { start } from '../../support/flows/share-cdn.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
+import { start } from '../flows/share-cdn.ts';
 
 describe.skipIf(!hasBrowser)('a share page from a CDN', () => {
   it('counts each view by one request, however often it is loaded from the CDN', async () => {

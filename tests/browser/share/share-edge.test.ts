@@ -2,9 +2,9 @@
 // What a CDN may keep is in `web/share-page/cdn.test.ts`.
 
 import { describe, expect, it } from 'vitest';
-import { arrive, start } from '../../support/flows/share-cdn.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openPage } from '../../support/pages/open-page.ts';
+import { arrive, start } from '../flows/share-cdn.ts';
 
 describe.skipIf(!hasBrowser)('a share page from a CDN', () => {
   it('gets the actions of its owner by script, who can stop sharing then', async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { start } from '../../support/flows/share-ending.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
+import { start } from '../flows/share-ending.ts';
 
 describe.skipIf(!hasBrowser)('ending a share on its page', () => {
   it('is offered to readers if the owner allows it, without a script too', async () => {

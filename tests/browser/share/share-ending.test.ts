@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { start } from '../../support/flows/share-ending.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { openPage } from '../../support/pages/open-page.ts';
+import { start } from '../flows/share-ending.ts';
 
 describe.skipIf(!hasBrowser)('ending a share on its page', () => {
   it('asks the owner first, and ends it at once', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   ann,
   at,
@@ -10,8 +11,7 @@ import {
   guests,
   start,
   weekly,
-} from '../../support/flows/events.ts';
-import { hasBrowser } from '../../support/pages/browser.ts';
+} from '../flows/events.ts';
 
 describe.skipIf(!hasBrowser)('events in a browser', () => {
   it('are created by keyboard, with a rule, a guest and a reminder', async () => {

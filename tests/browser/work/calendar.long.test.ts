@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ann, day, meeting, start } from '../../support/flows/calendar.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { column, drag, hour } from '../../support/pages/calendar-page.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { ann, day, meeting, start } from '../flows/calendar.ts';
 
 describe.skipIf(!hasBrowser)('the calendar in a browser', () => {
   it('moves events to other days of the month, and puts back what is refused', async () => {

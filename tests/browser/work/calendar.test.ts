@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ann, heading, meeting, start, titles } from '../../support/flows/calendar.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { column, drag, hour } from '../../support/pages/calendar-page.ts';
 import { send } from '../../support/run/process.ts';
+import { ann, heading, meeting, start, titles } from '../flows/calendar.ts';
 
 describe.skipIf(!hasBrowser)('the calendar in a browser', () => {
   it('shows months, weeks, days and a list, by keyboard and in the address', async () => {

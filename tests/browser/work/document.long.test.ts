@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  ann,
-  codeMirror,
-  menu,
-  start,
-  stateIs,
-  textIs,
-  title,
-} from '../../support/flows/document.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { text } from '../../support/pages/composer-page.ts';
+import { ann, codeMirror, menu, start, stateIs, textIs, title } from '../flows/document.ts';
 
 describe.skipIf(!hasBrowser)('a document in a browser', () => {
   it('formats the selected text by pointer and by keyboard', async () => {

@@ -1,19 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import {
-  ann,
-  bob,
-  codeMirror,
-  menu,
-  start,
-  stateIs,
-  textIs,
-  title,
-} from '../../support/flows/document.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { text } from '../../support/pages/composer-page.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { ann, bob, codeMirror, menu, start, stateIs, textIs, title } from '../flows/document.ts';
 
 describe.skipIf(!hasBrowser)('a document in a browser', () => {
   it('saves itself, its title too, and shows what it looks like', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ann, attached, drop, ready, start } from '../../support/flows/message-files.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { send } from '../../support/run/process.ts';
+import { ann, attached, drop, ready, start } from '../flows/message-files.ts';
 
 describe.skipIf(!hasBrowser)('files of messages in a browser', () => {
   it('are dropped on a reply, at most ten, and not sent while an upload fails', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ann, attached, bob, ready, start, toBuffer } from '../../support/flows/message-files.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { ann, attached, bob, ready, start, toBuffer } from '../flows/message-files.ts';
 
 describe.skipIf(!hasBrowser)('files of messages in a browser', () => {
   it('are chosen by keyboard, uploaded and sent, and downloaded by the recipient', async () => {

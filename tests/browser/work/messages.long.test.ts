@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { ann, bob, reply, start, subjects, texts } from '../../support/flows/messages.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { send } from '../../support/run/process.ts';
+import { ann, bob, reply, start, subjects, texts } from '../flows/messages.ts';
 
 describe.skipIf(!hasBrowser)('messages in a browser', () => {
   it('are answered to one or to all', async () => {

@@ -1,15 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  ann,
-  bob,
-  look,
-  reply,
-  start,
-  subjects,
-  texts,
-  unread,
-} from '../../support/flows/messages.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { ann, bob, look, reply, start, subjects, texts, unread } from '../flows/messages.ts';
 
 describe.skipIf(!hasBrowser)('messages in a browser', () => {
   it('go between two people in two browsers, without reload', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { contents, email, look, start, tab, unread } from '../../support/flows/notifications.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { contents, email, look, start, tab, unread } from '../flows/notifications.ts';
 
 describe.skipIf(!hasBrowser)('notifications in a browser', () => {
   it('that fail to be marked come back as unread, and loading can be tried again', async () => {

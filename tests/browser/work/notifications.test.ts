@@ -1,14 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  contents,
-  email,
-  look,
-  start,
-  tab,
-  titles,
-  unread,
-} from '../../support/flows/notifications.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { contents, email, look, start, tab, titles, unread } from '../flows/notifications.ts';
 
 describe.skipIf(!hasBrowser)('notifications in a browser', () => {
   it('are listed by day and type, marked as read, and deleted with undo', async () => {

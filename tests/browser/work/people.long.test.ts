@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ann, field, openShare, phone, start } from '../../support/flows/people.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { ann, field, openShare, phone, start } from '../flows/people.ts';
 
 describe.skipIf(!hasBrowser)('people in a browser', () => {
   it('are found by name where members find each other', async () => {

@@ -1,8 +1,8 @@
 // Finding a person to share with, write to or invite, as services do without the setting `DIRECTORY`.
 
 import { describe, expect, it } from 'vitest';
-import { ann, field, openShare, phone, start } from '../../support/flows/people.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
+import { ann, field, openShare, phone, start } from '../flows/people.ts';
 
 describe.skipIf(!hasBrowser)('people in a browser', () => {
   it('are shared with, written to and invited by their addresses alone', async () => {

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { useFaultyEngines } from '../../support/faults/engines.ts';
 import type { Fault } from '../../support/faults/fault.ts';
 import {
   complete,
@@ -17,6 +16,7 @@ import { isEntry } from '../../support/service/audit.ts';
 import { queuedWork, runJobs, runMinute } from '../../support/service/jobs.ts';
 import { readItems, readObjects, readState } from '../../support/service/state.ts';
 import type { Person } from '../../support/users/test-users.ts';
+import { useFaultyEngines } from '../support/faults/engines.ts';
 
 vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { workers } from '../../../functions/jobs/registry.ts';
 import { scheduledWork } from '../../../functions/jobs/scheduled.ts';
-import { dueJobs } from '../../support/faults/due-jobs.ts';
-import { dueSweeps } from '../../support/faults/due-sweeps.ts';
+import { dueJobs } from '../support/faults/due-jobs.ts';
+import { dueSweeps } from '../support/faults/due-sweeps.ts';
 
 describe('the faults', () => {
   it('are tried with a job of every type', () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { visibilitySeconds } from '../../../infra/local/jobs/queues.ts';
-import { startVirtualWaits } from '../../support/faults/virtual-waits.ts';
 import { newReader, newWriter, send } from '../../support/messages/messages.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useBucket } from '../../support/s3/local-s3.ts';
@@ -11,6 +10,7 @@ import { gateOf } from '../../support/shares/account.ts';
 import { page, view } from '../../support/shares/shares.ts';
 import { sendRequests, useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
+import { startVirtualWaits } from '../support/faults/virtual-waits.ts';
 import { type LimitedTable, type Limits, limitPartitions } from './proxy.ts';
 
 vi.mock('../../../shared/runtime/backoff.ts', () => import('../../support/faults/no-pauses.ts'));

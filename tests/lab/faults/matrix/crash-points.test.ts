@@ -1,6 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { useFaultyEngines } from '../../../support/faults/engines.ts';
 import { violationsOf } from '../../../support/invariants/invariants.ts';
 import { temporaryFolder } from '../../../support/run/process.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
@@ -17,6 +16,7 @@ import {
   startOnEngines,
   type WholeRequest,
 } from '../../support/faults/crashes.ts';
+import { useFaultyEngines } from '../../support/faults/engines.ts';
 
 useVirtualTime(new Date().toISOString());
 const engines = useFaultyEngines();

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
 import { answerMs } from '../../../../shared/runtime/time-left.ts';
-import { useFaultyEngines } from '../../../support/faults/engines.ts';
 import type { Fault } from '../../../support/faults/fault.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
 import { type Answer, limitTime, timeoutOf } from '../../../support/service/call.ts';
+import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { endpointOf } from '../../support/faults/matrix.ts';
 import { flawOf } from '../../support/faults/run-faults.ts';
 import { selectedCalls } from '../../support/faults/sample-requests.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, vi } from 'vitest';
-import { useFaultyEngines } from '../../../support/faults/engines.ts';
 import { violationsOf } from '../../../support/invariants/invariants.ts';
 import { pass, useVirtualTime } from '../../../support/run/virtual-time.ts';
 import type { CallOptions } from '../../../support/service/call.ts';
@@ -11,6 +10,7 @@ import {
   type Tally,
   tallyOf,
 } from '../../../support/service/state.ts';
+import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { cellsOf, outagesOf, routeOf } from '../../support/faults/matrix.ts';
 import { selectedCalls } from '../../support/faults/sample-requests.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { workers } from '../../../../functions/jobs/registry.ts';
-import { useFaultyEngines } from '../../../support/faults/engines.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { sufferJob } from '../../support/faults/job-scenarios.ts';
 
 vi.mock(

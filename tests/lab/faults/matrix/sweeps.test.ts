@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { scheduledWork } from '../../../../functions/jobs/scheduled.ts';
-import { useFaultyEngines } from '../../../support/faults/engines.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useFaultyEngines } from '../../support/faults/engines.ts';
 import { sufferSweep } from '../../support/faults/sweep-scenarios.ts';
 
 vi.mock(

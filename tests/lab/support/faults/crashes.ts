@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { documentClient, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Asked } from '../../../support/faults/aws-request.ts';
-import type { FaultyEngines } from '../../../support/faults/engines.ts';
 import type { Fault } from '../../../support/faults/fault.ts';
 import { type ServiceProcess, startProcess } from '../../../support/run/process.ts';
 import { keepSecretsOf } from '../../../support/run/secrets.ts';
 import { readItems } from '../../../support/service/state.ts';
+import type { FaultyEngines } from './engines.ts';
 
 /** A request to a running service, equal for each attempt. */
 export interface WholeRequest {

@@ -3,8 +3,6 @@ import type { SQSBatchResponse, SQSRecord } from 'aws-lambda';
 import { handler } from '../../../../functions/jobs/index.ts';
 import { sweepJob } from '../../../../functions/jobs/sweeps/jobs.ts';
 import { lambdaContext } from '../../../../infra/local/host/lambda-context.ts';
-import { dueJobs, takeJob } from '../../../support/faults/due-jobs.ts';
-import type { FaultyEngines } from '../../../support/faults/engines.ts';
 import { violationsOf } from '../../../support/invariants/invariants.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import {
@@ -15,6 +13,8 @@ import {
   type Tally,
   tallyOf,
 } from '../../../support/service/state.ts';
+import { dueJobs, takeJob } from './due-jobs.ts';
+import type { FaultyEngines } from './engines.ts';
 import { type Cell, cellsOf, isSame, outagesOf } from './matrix.ts';
 
 /** Timeout of the job function, and the part of it reserved for the response. */

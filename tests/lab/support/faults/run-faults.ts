@@ -1,6 +1,5 @@
 import { tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Asked } from '../../../support/faults/aws-request.ts';
-import type { FaultyEngines, Ordeal } from '../../../support/faults/engines.ts';
 import { violationsOf } from '../../../support/invariants/invariants.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import type { TypicalCalls } from '../../../support/sample-requests/sample-request.ts';
@@ -14,6 +13,7 @@ import {
   type Tally,
   tallyOf,
 } from '../../../support/service/state.ts';
+import type { FaultyEngines, Ordeal } from './engines.ts';
 import { type Cell, comparable, isLasting, isSame, routeOf } from './matrix.ts';
 
 /** A request must end after at most five sequential timeouts of 2 s. */

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { afterAll, expect, it } from 'vitest';
 import type { Asked } from '../../../support/faults/aws-request.ts';
-import { useFaultyEngines } from '../../../support/faults/engines.ts';
 import { useVirtualTime } from '../../../support/run/virtual-time.ts';
+import { useFaultyEngines } from './engines.ts';
 import type { Cell } from './matrix.ts';
 import { sufferAll } from './run-faults.ts';
 import { selectedCalls } from './sample-requests.ts';

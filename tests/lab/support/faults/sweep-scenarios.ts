@@ -1,9 +1,9 @@
-import { dueSweeps } from '../../../support/faults/due-sweeps.ts';
-import type { FaultyEngines } from '../../../support/faults/engines.ts';
 import { violationsOf } from '../../../support/invariants/invariants.ts';
 import { pass } from '../../../support/run/virtual-time.ts';
 import { runMinute } from '../../../support/service/jobs.ts';
 import { difference, keepState, readState, type State } from '../../../support/service/state.ts';
+import { dueSweeps } from './due-sweeps.ts';
+import type { FaultyEngines } from './engines.ts';
 import { sweptTally } from './job-scenarios.ts';
 import { cellsOf, outagesOf } from './matrix.ts';
 

@@ -3,11 +3,11 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 import type { Host } from '../../../shared/http/host.ts';
-import { createCdn } from '../edge/cdn.ts';
-import { edgeSecret, toHashes } from '../edge/edge-secret.ts';
-import { openContext } from '../pages/open-page.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { freePort, send, startProcess, temporaryFolder } from '../run/process.ts';
+import { createCdn } from '../../support/edge/cdn.ts';
+import { edgeSecret, toHashes } from '../../support/edge/edge-secret.ts';
+import { openContext } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { freePort, send, startProcess, temporaryFolder } from '../../support/run/process.ts';
 
 const startCdn = async (host: Host) => {
   const cdn = createCdn(host);

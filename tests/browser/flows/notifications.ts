@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { startConsole } from '../pages/console-service.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { send } from '../run/process.ts';
+import { startConsole } from '../../support/pages/console-service.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
 
 export const email = 'bob@example.com';
 

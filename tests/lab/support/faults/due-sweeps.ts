@@ -1,9 +1,9 @@
-import { complete, presign, sendForm } from '../files/files.ts';
-import { pass } from '../run/virtual-time.ts';
-import { newUser, params } from '../sample-requests/sample-request.ts';
-import { call } from '../service/call.ts';
-import { runMinute } from '../service/jobs.ts';
-import { sharesOf } from '../shares/requests.ts';
+import { complete, presign, sendForm } from '../../../support/files/files.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
+import { newUser, params } from '../../../support/sample-requests/sample-request.ts';
+import { call } from '../../../support/service/call.ts';
+import { runMinute } from '../../../support/service/jobs.ts';
+import { sharesOf } from '../../../support/shares/requests.ts';
 import { dueJobs } from './due-jobs.ts';
 import type { FaultyEngines } from './engines.ts';
 

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { signUp } from '../pages/composer-page.ts';
-import { openContext, openPage } from '../pages/open-page.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { admin, startFreshService } from '../run/fresh-service.ts';
-import { send } from '../run/process.ts';
+import { signUp } from '../../support/pages/composer-page.ts';
+import { openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { admin, startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
 /** Waits for the shell's script. */
 export const isStarted = (page: Page) => page.locator('.offline').waitFor({ state: 'attached' });

@@ -3,11 +3,11 @@ import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { beforeEach } from 'vitest';
 import * as z from 'zod';
-import { type AccessLogEntry, createGateway } from '../../../infra/local/gateway.ts';
-import type { Handler } from '../../../shared/http/create-handler.ts';
-import type { Event, Result } from '../../../shared/http/http.ts';
-import { type Route, route } from '../../../shared/http/route.ts';
-import { useServer } from '../run/server.ts';
+import { type AccessLogEntry, createGateway } from '../../infra/local/gateway.ts';
+import type { Handler } from '../../shared/http/create-handler.ts';
+import type { Event, Result } from '../../shared/http/http.ts';
+import { type Route, route } from '../../shared/http/route.ts';
+import { useServer } from '../support/run/server.ts';
 
 const of = (
   endpoint: `${Route['method']} /${string}`,

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openContext, openPage } from '../pages/open-page.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { startFreshService } from '../run/fresh-service.ts';
-import { send } from '../run/process.ts';
+import { openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
 const password = 'correct horse';
 

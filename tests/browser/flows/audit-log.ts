@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { startConsole } from '../pages/console-service.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { send } from '../run/process.ts';
+import { startConsole } from '../../support/pages/console-service.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
 
 /** The listed entries. */
 export const rows = (page: Page) => page.locator('#audit tbody tr');

@@ -1,9 +1,9 @@
 import { NodeHttpHandler } from '@smithy/node-http-handler';
 import { vi } from 'vitest';
-import { dynamoDbClient } from '../../../shared/db/dynamodb.ts';
-import * as deadline from '../../../shared/runtime/deadline.ts';
-import { pass } from '../run/virtual-time.ts';
-import { requestIdHeader } from './proxy.ts';
+import { dynamoDbClient } from '../../../../shared/db/dynamodb.ts';
+import * as deadline from '../../../../shared/runtime/deadline.ts';
+import { requestIdHeader } from '../../../support/faults/proxy.ts';
+import { pass } from '../../../support/run/virtual-time.ts';
 
 /** A signal of `AbortSignal.timeout`, with its virtual due time. */
 interface Deadline {

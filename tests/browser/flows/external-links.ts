@@ -1,9 +1,9 @@
 import type { BrowserContext, FrameLocator, Page } from 'playwright-core';
 import { expect } from 'vitest';
-import { openContext } from '../pages/open-page.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { serveElsewhere } from '../service/third-party-server.ts';
-import { serveShares } from '../shares/serve-shares.ts';
+import { openContext } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { serveElsewhere } from '../../support/service/third-party-server.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
 
 /** A text with links of each kind that writes clicks to its output. */
 export const links = (elsewhere: string): string => `<!doctype html><title>Links</title>

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll } from 'vitest';
-import { type DynamoDbEngine, startDynamoDb } from '../../../infra/local/dynamodb/engine.ts';
-import { ensureTable } from '../../../infra/local/table.ts';
-import { tableName } from '../../../shared/db/dynamodb.ts';
-import { queueUrlSettings } from '../../../shared/jobs/job-queue.ts';
-import { useBucket } from '../s3/local-s3.ts';
-import { useJobs } from '../service/jobs.ts';
-import { useMail } from '../service/mail.ts';
-import { forgetObjectsAndJobs, readState } from '../service/state.ts';
-import type { Asked, Service } from './aws-request.ts';
-import { type Fault, type Plan, planOf } from './fault.ts';
-import { type FaultProxy, observerOf, startProxy } from './proxy.ts';
+import { type DynamoDbEngine, startDynamoDb } from '../../../../infra/local/dynamodb/engine.ts';
+import { ensureTable } from '../../../../infra/local/table.ts';
+import { tableName } from '../../../../shared/db/dynamodb.ts';
+import { queueUrlSettings } from '../../../../shared/jobs/job-queue.ts';
+import type { Asked, Service } from '../../../support/faults/aws-request.ts';
+import { type Fault, type Plan, planOf } from '../../../support/faults/fault.ts';
+import { type FaultProxy, observerOf, startProxy } from '../../../support/faults/proxy.ts';
+import { useBucket } from '../../../support/s3/local-s3.ts';
+import { useJobs } from '../../../support/service/jobs.ts';
+import { useMail } from '../../../support/service/mail.ts';
+import { forgetObjectsAndJobs, readState } from '../../../support/service/state.ts';
 import { startVirtualWaits, type VirtualWaits } from './virtual-waits.ts';
 
 const endpointNames: Readonly<Record<Service, string>> = {

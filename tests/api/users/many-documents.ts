@@ -3,8 +3,8 @@ import { documentKeys } from '../../../functions/api/documents/keys.ts';
 import { counterKeys } from '../../../shared/counters/keys.ts';
 import { documentClient, tableName } from '../../../shared/db/dynamodb.ts';
 import { createId } from '../../../shared/db/ids.ts';
-import { putItems } from '../table/batch-writes.ts';
-import { newDocument, storedItems } from './stored.ts';
+import { newDocument, storedItems } from '../../support/documents/stored.ts';
+import { putItems } from '../../support/table/batch-writes.ts';
 
 const add = async (key: object, field: string, count: number): Promise<void> => {
   await documentClient().send(

@@ -1,7 +1,7 @@
-import { openContext } from '../pages/open-page.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { startFreshService } from '../run/fresh-service.ts';
-import { send } from '../run/process.ts';
+import { openContext } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
 export const ann = { email: 'ann@example.com', name: 'Ann', password: 'correct horse' };
 

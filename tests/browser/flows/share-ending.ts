@@ -1,8 +1,8 @@
 import type { BrowserContext } from 'playwright-core';
-import { openContext } from '../pages/open-page.ts';
-import { browser } from '../pages/shared-browser.ts';
-import { startFreshService } from '../run/fresh-service.ts';
-import { send } from '../run/process.ts';
+import { openContext } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
 const signUp = async (context: BrowserContext, url: string): Promise<string> => {
   const password = 'correct horse';
