@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { text, textIs } from '../support/pages/composer-page.ts';
-import { expectAllOpened, link, links, openShare } from './flows/external-links.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { text, textIs } from '../../support/pages/composer-page.ts';
+import { expectAllOpened, link, links, openShare } from '../flows/external-links.ts';
 
 describe.skipIf(!hasBrowser)('links in the frame of a snippet', () => {
   it('keep their behavior for fragments, script URLs and own handlers', async () => {

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   expectTold,
   line,
@@ -11,9 +11,9 @@ import {
   openFiles,
   startFiles,
   uploadLine,
-} from '../support/pages/files-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { send } from '../support/run/process.ts';
+} from '../../support/pages/files-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('clearing the list of uploads', () => {
   const open = async () => {

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { startFreshService } from '../support/run/fresh-service.ts';
-import { send } from '../support/run/process.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { startFreshService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
   const start = async () => (await startFreshService()).url;

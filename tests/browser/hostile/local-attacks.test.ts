@@ -4,17 +4,17 @@
 import { ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3';
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { openContext } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { admin, startOwnService } from '../support/run/fresh-service.ts';
-import { send } from '../support/run/process.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { openContext } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { admin, startOwnService } from '../../support/run/fresh-service.ts';
+import { send } from '../../support/run/process.ts';
 import {
   type AttackedService,
   originsOf,
   startAttacked,
   withAddresses,
-} from '../support/service/attacked-service.ts';
+} from '../../support/service/attacked-service.ts';
 import { type Attempts, attack, serveHostilePage } from './hostile-page.ts';
 
 const eve = { email: 'eve@example.com', password: 'battery staple' };

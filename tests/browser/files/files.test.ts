@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
   downloaded,
@@ -13,10 +13,10 @@ import {
   startFiles,
   uploadLine,
   watchUploads,
-} from '../support/pages/files-page.ts';
-import { inspect, openContext, openPage } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { send } from '../support/run/process.ts';
+} from '../../support/pages/files-page.ts';
+import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
 
 const mb = 1_024 ** 2;
 

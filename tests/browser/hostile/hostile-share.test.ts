@@ -2,10 +2,10 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { openContext } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { serveElsewhere } from '../support/service/third-party-server.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { openContext } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { serveElsewhere } from '../../support/service/third-party-server.ts';
 import {
   attemptIn,
   expectNoRequests,
@@ -16,8 +16,8 @@ import {
   resultsOf,
   signIn,
   silentRequests,
-} from '../support/shares/hostile.ts';
-import { serveShares } from '../support/shares/serve-shares.ts';
+} from '../../support/shares/hostile.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
 
 describe.skipIf(!hasBrowser)('a hostile share in a browser', () => {
   /** Opens a share with these attempts as a signed-in user. */

@@ -1,9 +1,9 @@
 // Invitations without a script, and while registration is by invitation or closed.
 
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { inspect } from '../support/pages/open-page.ts';
-import { email, fillPasswords, invite, open, start } from './flows/account-recovery.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { email, fillPasswords, invite, open, start } from '../flows/account-recovery.ts';
 
 describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
   it('set a password without a script', async () => {

@@ -1,6 +1,6 @@
 import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
   expectTold,
@@ -10,10 +10,10 @@ import {
   openFiles,
   signIn,
   startFiles,
-} from '../support/pages/files-page.ts';
-import { openContext, openPage } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { send } from '../support/run/process.ts';
+} from '../../support/pages/files-page.ts';
+import { openContext, openPage } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
   it('moves files onto folders by dragging, and several at once', async () => {

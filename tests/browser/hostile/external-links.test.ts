@@ -1,8 +1,8 @@
 // Links in the frame of a snippet lead out of it, by the script that `web/share-page/frame.test.ts` shows.
 
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { expectAllOpened, link, links, opened, openShare } from './flows/external-links.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { expectAllOpened, link, links, opened, openShare } from '../flows/external-links.ts';
 
 describe.skipIf(!hasBrowser)('links in the frame of a snippet', () => {
   it('open in new tabs and leave the text unchanged', async () => {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { openContext } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { serveElsewhere } from '../support/service/third-party-server.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { openContext } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { serveElsewhere } from '../../support/service/third-party-server.ts';
 import {
   attemptIn,
   expectNoRequests,
@@ -18,8 +18,8 @@ import {
   resultsOf,
   signIn,
   silentRequests,
-} from '../support/shares/hostile.ts';
-import { serveShares } from '../support/shares/serve-shares.ts';
+} from '../../support/shares/hostile.ts';
+import { serveShares } from '../../support/shares/serve-shares.ts';
 
 /** Starts a site with a page that frames a URL. */
 const serveSite = async (framed: string): Promise<string> => {

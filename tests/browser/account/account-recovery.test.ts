@@ -1,9 +1,9 @@
 // The links of emails, from the email to the page: invitations, new passwords, proven addresses.
 
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { inspect } from '../support/pages/open-page.ts';
-import { email, fillPasswords, invite, open, signIn, start } from './flows/account-recovery.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { email, fillPasswords, invite, open, signIn, start } from '../flows/account-recovery.ts';
 
 describe.skipIf(!hasBrowser)('the invitation and password reset pages', () => {
   it('lead from an invitation to a password, and from a forgotten one to a new one', async () => {

@@ -2,7 +2,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { describe, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   expectTold,
   line,
@@ -10,8 +10,8 @@ import {
   openFiles,
   startFiles,
   uploadLine,
-} from '../support/pages/files-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
+} from '../../support/pages/files-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 
 describe.skipIf(!hasBrowser)('an upload without a response', () => {
   it('fails after a minute at any step and continues on retry', async () => {

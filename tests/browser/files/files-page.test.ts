@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
   downloaded,
@@ -10,10 +10,10 @@ import {
   openFiles,
   sha256,
   startFiles,
-} from '../support/pages/files-page.ts';
-import { inspect } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { send } from '../support/run/process.ts';
+} from '../../support/pages/files-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
+import { send } from '../../support/run/process.ts';
 
 describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
   it('renames, moves, marks and finds files', async () => {

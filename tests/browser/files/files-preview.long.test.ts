@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { hasBrowser } from '../support/pages/browser.ts';
-import { choose, named, openFiles, startFiles } from '../support/pages/files-page.ts';
-import { inspect } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
+import { hasBrowser } from '../../support/pages/browser.ts';
+import { choose, named, openFiles, startFiles } from '../../support/pages/files-page.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { browser } from '../../support/pages/shared-browser.ts';
 
 const seconds = 0.25;
 const sampleRate = 8_000;
