@@ -18,10 +18,11 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
       height: 844,
     });
     await choose(page, 'Mine', 'Share');
+    const everyone = dialog(page).getByRole('radio', { name: /Everyone/ });
+    // The dialog has loaded who may read.
+    await everyone.waitFor();
     await page.context().setOffline(true);
-    await dialog(page)
-      .getByRole('radio', { name: /Everyone/ })
-      .click();
+    await everyone.click();
     await dialog(page)
       .getByText(/Can’t reach the server/)
       .waitFor();
@@ -31,9 +32,7 @@ describe.skipIf(!hasBrowser)('changes of documents in a browser', () => {
         .isChecked(),
     ).toBe(true);
     await page.context().setOffline(false);
-    await dialog(page)
-      .getByRole('radio', { name: /Everyone/ })
-      .check();
+    await everyone.check();
     await dialog(page)
       .getByText(/can read it now/)
       .waitFor();

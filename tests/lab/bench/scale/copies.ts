@@ -23,10 +23,15 @@ const tick = /(?<="N":")\d{12}(?=")/g;
 const time = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
 /** Number of letters at the end of a copy's words. */
-const countedLetters = 6;
+export const countedLetters = 6;
 
-const counted = (word: string, n: number): string =>
-  word.slice(0, -countedLetters) + n.toString(36).padStart(countedLetters, '0');
+/** Writes a number in letters: names with digits would sort otherwise than they are written. */
+export const toLetters = (n: number): string =>
+  Array.from(n.toString(26), (digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)))
+    .join('')
+    .padStart(countedLetters, 'a');
+
+const counted = (word: string, n: number): string => word.slice(0, -countedLetters) + toLetters(n);
 
 const dayBefore = (day: string, n: number): string =>
   new Date(Date.parse(day) - n * dayMs).toISOString().slice(0, 10);

@@ -1,9 +1,9 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { create } from '../../../../functions/api/users/record/users.ts';
 import { systemAudit } from '../../../../shared/audit/audit-log.ts';
 import { hashPassword } from '../../../../shared/auth/passwords.ts';
 import { type CallOptions, call } from '../../../support/service/call.ts';
-import type { Original } from './copies.ts';
+import { countedLetters, type Original, toLetters } from './copies.ts';
 import { type Recorded, record } from './recording.ts';
 
 const password = 'correct horse';
@@ -76,7 +76,7 @@ export const makeOriginals = async (): Promise<Records> => {
     ...more,
   });
 
-  const word = `quagga${randomUUID().replaceAll('-', '').slice(0, 10)}`;
+  const word = `quagga${toLetters(randomInt(26 ** countedLetters))}`;
   const newUser = await post(client, '/api/users', {
     email: `${word}@example.com`,
     username: word,
