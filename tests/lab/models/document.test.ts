@@ -8,6 +8,7 @@ import { systemAudit } from '../../../shared/audit/audit-log.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { userKeys } from '../../../shared/auth/keys.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import { compareNames } from '../../../shared/text/sort-name.ts';
 import fc from '../../support/run/properties.ts';
 import { putItems } from '../../support/table/batch-writes.ts';
 import { clearTable } from '../../support/table/clear-table.ts';
@@ -163,8 +164,7 @@ const filters: readonly (Omit<DocumentFilter, 'sort'> & {
 ];
 
 const byTitle = (a: readonly [number, Modelled], b: readonly [number, Modelled]) => {
-  const [left, right] = [a[1].title.toLowerCase(), b[1].title.toLowerCase()];
-  return Buffer.compare(Buffer.from(left), Buffer.from(right)) || a[0] - b[0];
+  return compareNames(a[1].title, b[1].title) || a[0] - b[0];
 };
 
 /** Every list, search, total and detail of this actor says what the model says. */
