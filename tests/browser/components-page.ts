@@ -2,8 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { build } from 'esbuild';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { pagePolicy } from '../../functions/web/layout/policy.ts';
 import { generatedFiles } from '../../infra/build/browser-plugins.ts';
+import { openContext, openPage } from '../support/pages/open-page.ts';
+import { browser } from '../support/pages/shared-browser.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -35,7 +39,7 @@ const bundle = async (): Promise<ReadonlyMap<string, Uint8Array>> => {
 };
 
 /** Serves the page of all components under the policy of our pages. */
-export const serveComponents = async () => {
+const serveComponents = async () => {
   const files = await bundle();
   const server = createServer(({ url = '/' }, response) => {
     const file = files.get(url);
@@ -47,3 +51,24 @@ export const serveComponents = async () => {
   const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/`, close: () => server.close() };
 };
+
+/** Serves that page while a suite runs, and returns how to open it in a browser of its own. */
+export const useComponents = () => {
+  let served: Awaited<ReturnType<typeof serveComponents>>;
+  beforeAll(async () => {
+    served = await serveComponents();
+  });
+  afterAll(() => served?.close());
+  return async (options: BrowserContextOptions = {}) => {
+    const opened = await openPage(await openContext(browser, options), served.url);
+    await opened.page.locator('tbody tr').nth(2).waitFor();
+    return opened;
+  };
+};
+
+export const log = (page: Page): Promise<string> => page.locator('#log').innerText();
+
+export const focused = (page: Page) =>
+  page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
+
+export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });

@@ -1,30 +1,13 @@
 // How the components of all pages look and fit, and what they ignore.
 
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { findInvisibleIcons, findMotion, findOverflows } from '../support/pages/inspections.ts';
-import { openContext, openPage } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { serveComponents } from './components-page.ts';
+import { button, focused, log, useComponents } from './components-page.ts';
 
 describe.skipIf(!hasBrowser)('the components in a browser', () => {
-  let served: Awaited<ReturnType<typeof serveComponents>>;
-  beforeAll(async () => {
-    served = await serveComponents();
-  });
-  afterAll(() => served?.close());
-
-  const open = async (options: BrowserContextOptions = {}) => {
-    const opened = await openPage(await openContext(browser, options), served.url);
-    await opened.page.locator('tbody tr').nth(2).waitFor();
-    return opened;
-  };
-  const log = (page: Page) => page.locator('#log').innerText();
-  const focused = (page: Page) =>
-    page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const open = useComponents();
 
   it.each(['light', 'dark'] as const)('are accessible and fit, %s', async (colorScheme) => {
     const { page, complaints } = await open({
@@ -77,11 +60,12 @@ describe.skipIf(!hasBrowser)('the components in a browser', () => {
 
   it('keep tabs and segments as links and pressed buttons', async () => {
     const { page } = await open();
+    const url = page.url();
     await page.getByRole('link', { name: 'sessions 2' }).click();
     await expect
       .poll(() => page.locator('.tabs [aria-current=page]').innerText())
       .toMatch(/^sessions/);
-    expect(page.url()).toBe(served.url);
+    expect(page.url()).toBe(url);
     await button(page, 'Mine').click();
     await expect.poll(() => button(page, 'Mine').getAttribute('aria-pressed')).toBe('true');
   });

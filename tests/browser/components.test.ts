@@ -1,29 +1,12 @@
 // The components of all pages by keyboard, on a page of their own: fields, rows, menus, dialogs, toasts.
 
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
-import { openContext, openPage } from '../support/pages/open-page.ts';
-import { browser } from '../support/pages/shared-browser.ts';
-import { serveComponents } from './components-page.ts';
+import { button, focused, log, useComponents } from './components-page.ts';
 
 describe.skipIf(!hasBrowser)('the components in a browser', () => {
-  let served: Awaited<ReturnType<typeof serveComponents>>;
-  beforeAll(async () => {
-    served = await serveComponents();
-  });
-  afterAll(() => served?.close());
-
-  const open = async (options: BrowserContextOptions = {}) => {
-    const opened = await openPage(await openContext(browser, options), served.url);
-    await opened.page.locator('tbody tr').nth(2).waitFor();
-    return opened;
-  };
-  const log = (page: Page) => page.locator('#log').innerText();
-  const focused = (page: Page) =>
-    page.evaluate('document.activeElement.ariaLabel ?? document.activeElement.textContent');
-  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+  const open = useComponents();
 
   it('check fields when they are left and sent, and name what the service refuses', async () => {
     const { page } = await open();

@@ -27,7 +27,7 @@ const login = (email: string, given = password) =>
 const moveWithin = (site: string, index: number) => moveTo(`${site}:${index.toString(16)}::1`);
 
 const drain = async (limit: RateLimit | undefined, who: string) => {
-  if (!limit) throw new Error('There is no such limit');
+  if (!limit) throw new Error('Missing limit');
   for (let taken = 0; taken < limit.tokens; taken++)
     await consumeToken(limit, who, AbortSignal.timeout(10_000));
 };

@@ -4,7 +4,7 @@ import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { startFreshService } from '../../support/run/fresh-service.ts';
-import { send } from '../../support/run/process.ts';
+import { register, signIn } from '../flows/sign-in.ts';
 
 describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
   const start = async () => (await startFreshService()).url;
@@ -14,18 +14,6 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
       await openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] }),
       url,
     );
-
-  const register = (url: string, email = 'ann@example.com') =>
-    send(`${url}/api/auth/register`, {
-      method: 'POST',
-      body: { email, name: 'Ann', password: 'correct horse', confirmPassword: 'correct horse' },
-    });
-
-  const signIn = async (page: Page, password = 'correct horse') => {
-    await page.getByLabel('Email').fill('ann@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  };
 
   const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 

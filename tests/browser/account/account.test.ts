@@ -5,6 +5,7 @@ import { inspect, openContext, openPage } from '../../support/pages/open-page.ts
 import { browser } from '../../support/pages/shared-browser.ts';
 import { startFreshService } from '../../support/run/fresh-service.ts';
 import { send } from '../../support/run/process.ts';
+import { signIn } from '../flows/sign-in.ts';
 
 describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
   const start = async () => (await startFreshService()).url;
@@ -14,12 +15,6 @@ describe.skipIf(!hasBrowser)('the account pages in a browser', () => {
       await openContext(browser, { permissions: ['clipboard-read', 'clipboard-write'] }),
       url,
     );
-
-  const signIn = async (page: Page, password = 'correct horse') => {
-    await page.getByLabel('Email').fill('ann@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  };
 
   const openTab = (page: Page, name: string) =>
     page.getByRole('navigation', { name: 'Parts of your account' }).getByText(name).click();

@@ -1,30 +1,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
-import { browser } from '../../support/pages/shared-browser.ts';
-import { startFreshService } from '../../support/run/fresh-service.ts';
-import { send } from '../../support/run/process.ts';
+import { inspect } from '../../support/pages/open-page.ts';
+import { alerts, signIn, start } from '../flows/sign-in.ts';
 
 describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
-  /** Starts a service with one user, and returns its URL and how to open a page in a browser of its own. */
-  const start = async () => {
-    const { url } = await startFreshService();
-    const [email, name, password] = ['ann@example.com', 'Ann', 'correct horse'];
-    const body = { email, name, password, confirmPassword: password };
-    await send(`${url}/api/auth/register`, { method: 'POST', body });
-    const open = async (path: string) => openPage(await openContext(browser), `${url}${path}`);
-    return { url, open };
-  };
-
   const focused = (page: Page) => page.evaluate('document.activeElement.id');
-  const alerts = (page: Page) => page.getByRole('alert').filter({ hasText: /./ });
-
-  const signIn = async (page: Page, password = 'correct horse') => {
-    await page.getByLabel('Email').fill('ann@example.com');
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  };
 
   it('show what is wrong beside its field, and focus the first', async () => {
     const { url, open } = await start();

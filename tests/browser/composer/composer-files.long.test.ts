@@ -1,13 +1,10 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   codeMirror,
-  link,
   openEdit,
   openSignedIn,
-  ready,
-  share,
+  shareAndRead,
   startComposer,
 } from '../../support/pages/composer-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
@@ -17,13 +14,6 @@ const code = 'let a = 1;\r\n\r\nexport { a };';
 const styles = 'a { color: red }\n';
 
 const read = async (url: string): Promise<string> => (await fetch(url)).text();
-
-/** Shares what is in the composer and returns the link. */
-const shareAndRead = async (page: Page): Promise<string> => {
-  await share(page).click();
-  await ready(page);
-  return link(page).inputValue();
-};
 
 describe.skipIf(!hasBrowser)('files in the composer', () => {
   it('become one share when several are dropped, each with its own text', async () => {

@@ -1,13 +1,6 @@
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import {
-  link,
-  openSignedIn,
-  ready,
-  share,
-  startComposer,
-} from '../../support/pages/composer-page.ts';
+import { openSignedIn, shareAndRead, startComposer } from '../../support/pages/composer-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 
 const code = 'let a = 1;\r\n\r\nexport { a };';
@@ -19,13 +12,6 @@ const toFile = (name: string, text: string) => ({
 });
 
 const read = async (url: string): Promise<string> => (await fetch(url)).text();
-
-/** Shares what is in the composer and returns the link. */
-const shareAndRead = async (page: Page): Promise<string> => {
-  await share(page).click();
-  await ready(page);
-  return link(page).inputValue();
-};
 
 describe.skipIf(!hasBrowser)('files in the composer', () => {
   it('become a page with line numbers and their exact texts', async () => {

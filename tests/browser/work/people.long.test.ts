@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
-import { ann, field, openShare, phone, start } from '../flows/people.ts';
+import { ann, field, openShare, phone, start } from '../flows/directory.ts';
 
 describe.skipIf(!hasBrowser)('people in a browser', () => {
   it('are found by name where members find each other', async () => {

@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { ann, field, openShare, phone, start } from '../flows/people.ts';
+import { ann, field, openShare, phone, start } from '../flows/directory.ts';
 
 describe.skipIf(!hasBrowser)('people in a browser', () => {
   it('are shared with, written to and invited by their addresses alone', async () => {

@@ -104,6 +104,13 @@ export const link = (page: Page) => page.locator('#result').getByLabel('Link', {
 export const ready = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
 
+/** Shares what is in the composer and returns the link. */
+export const shareAndRead = async (page: Page): Promise<string> => {
+  await share(page).click();
+  await ready(page);
+  return link(page).inputValue();
+};
+
 export const saved = (page: Page): Promise<void> =>
   page.getByRole('heading', { name: 'Changes saved' }).waitFor();
 

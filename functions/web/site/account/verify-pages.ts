@@ -48,7 +48,7 @@ const otherAccountPage = (user: StoredUser, visit: VerifyVisit): string =>
 ${signOut(visit, texts.switchAccount)}`,
   });
 
-const confirmPage = (user: StoredUser, email: string, visit: VerifyVisit): string => {
+const linkPage = (user: StoredUser, email: string, visit: VerifyVisit): string => {
   const isNew = user.pendingEmail !== undefined;
   return card({
     title: isNew ? texts.confirmTitle : texts.title,
@@ -90,7 +90,7 @@ ${signOut({ ...visit, token: '' }, texts.signOut)}`,
 /** Renders the page for a signed-in user: what the link would verify, or how to get another one. */
 export const verifyPage = (user: StoredUser, visit: VerifyVisit, isMailOn: boolean): string => {
   const proven = readVerification(user, visit.token);
-  if (proven !== undefined) return confirmPage(user, proven, visit);
+  if (proven !== undefined) return linkPage(user, proven, visit);
   const owner = visit.token.split('.')[0];
   if (owner && owner !== String(user.id)) return otherAccountPage(user, visit);
   const email = getAddressToVerify(user);
