@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { text } from '../../support/pages/composer-page.ts';
 import { inspect } from '../../support/pages/open-page.ts';
+import { pasteRich } from '../../support/pages/paste.ts';
 import { ann, bob, codeMirror, menu, start, stateIs, textIs, title } from '../flows/document.ts';
 
 describe.skipIf(!hasBrowser)('a document in a browser', () => {
@@ -26,6 +27,19 @@ describe.skipIf(!hasBrowser)('a document in a browser', () => {
     // The alert of the new sign-in may have come.
     await expect.poll(() => page.title()).toMatch(/^(\(1\) )?Paid in \$& more · Handbill$/);
     expect(complaints).toEqual([]);
+  });
+
+  it('makes Markdown of pasted rich text, and plain text again by one Ctrl+Z', async () => {
+    const { open, path } = await start();
+    const { page } = await open(ann, path);
+    await codeMirror(page);
+    await text(page).press('Control+End');
+    await pasteRich(page, { plain: 'More', html: '<h2>More</h2><ul><li>Points</li></ul>' });
+    await textIs(page, '# Plans\n\nFirst.More');
+    await page.getByRole('button', { name: 'Paste as Markdown' }).click();
+    await textIs(page, '# Plans\n\nFirst.\n\n## More\n\n- Points');
+    await page.keyboard.press('Control+z');
+    await textIs(page, '# Plans\n\nFirst.More');
   });
 
   it('keeps an unsaved change across reload and sign-out, for its user only', async () => {

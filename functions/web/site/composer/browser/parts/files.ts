@@ -34,6 +34,10 @@ const takeFrom = (event: Event, data: DataTransfer | null): boolean => {
   return true;
 };
 
+/** Office programs put an image of the copied text beside it. */
+const isText = (data: DataTransfer | null): boolean =>
+  data?.types.includes('text/html') === true && data.getData('text/plain') !== '';
+
 /** Takes files that are chosen, dropped or pasted. */
 export const startFiles = (): void => {
   for (const button of document.querySelectorAll('[data-opens-file]')) {
@@ -59,5 +63,9 @@ export const startFiles = (): void => {
     takeFrom(event, event.dataTransfer);
   };
   document.addEventListener('drop', drop, options);
-  form.addEventListener('paste', (event) => takeFrom(event, event.clipboardData), options);
+  form.addEventListener(
+    'paste',
+    (event) => isText(event.clipboardData) || takeFrom(event, event.clipboardData),
+    options,
+  );
 };

@@ -1,3 +1,4 @@
+import { offerMarkdown } from '../../../../browser/editor/rich-paste/offer.ts';
 import { isHtmlSource } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { editor, language, setLanguage } from './content.ts';
@@ -12,20 +13,40 @@ const replacesAll = (): boolean => {
   return (text.slice(0, from) + text.slice(to)).trim() === '';
 };
 
-/** Offers to share pasted HTML as HTML. */
+const offerHtml = (): void => {
+  const run = () => {
+    setLanguage('html');
+    notice.value = undefined;
+    noteChange();
+    editor.focus();
+  };
+  notice.value = { text: texts.looksLikeHtml, action: { label: texts.useHtml, run } };
+};
+
+/** Offers to share pasted HTML as HTML, and to make Markdown of rich text. */
 export const startPasting = (): void => {
   form.addEventListener(
     'paste',
     ({ target, clipboardData }) => {
-      if (target instanceof HTMLInputElement || language.value === 'html') return;
-      if (!isHtmlSource(clipboardData?.getData('text/plain') ?? '') || !replacesAll()) return;
-      const run = () => {
-        setLanguage('html');
-        notice.value = undefined;
-        noteChange();
-        editor.focus();
-      };
-      notice.value = { text: texts.looksLikeHtml, action: { label: texts.useHtml, run } };
+      if (target instanceof HTMLInputElement) return;
+      const isHtml = language.value === 'html';
+      // Markdown within HTML would be text.
+      if (isHtml && !replacesAll()) return;
+      if (isHtmlSource(clipboardData?.getData('text/plain') ?? '')) {
+        if (!isHtml && replacesAll()) offerHtml();
+        return;
+      }
+      offerMarkdown(clipboardData, {
+        editor,
+        show: (offer) => {
+          notice.value = offer;
+        },
+        noteConverted: () => {
+          setLanguage('markdown');
+          notice.value = undefined;
+          noteChange();
+        },
+      });
     },
     { capture: true },
   );

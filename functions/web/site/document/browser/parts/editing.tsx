@@ -2,10 +2,12 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { Icon } from '../../../../browser/components/icon.tsx';
+import { toast } from '../../../../browser/components/toast.tsx';
 import { createEditor } from '../../../../browser/editor/editor.ts';
 import { startFormatBar } from '../../../../browser/editor/format-bar.ts';
 import { formatButtons } from '../../../../browser/editor/format-buttons.ts';
 import { createPlainEditor } from '../../../../browser/editor/plain-editor.ts';
+import { offerMarkdown } from '../../../../browser/editor/rich-paste/offer.ts';
 import type { TextEditor } from '../../../../browser/editor/text-editor.ts';
 import type { IconName } from '../../../../browser/icons.ts';
 import { createPreviewPane, type PreviewPane } from '../../../../browser/preview/pane.ts';
@@ -51,6 +53,10 @@ const createArea = (host: HTMLElement): HTMLTextAreaElement => {
   return area;
 };
 
+const offerPasted = ({ clipboardData }: ClipboardEvent): void => {
+  if (editor) offerMarkdown(clipboardData, { editor, show: toast });
+};
+
 /** Starts the editor. Returns it. */
 const start = (
   document: Document,
@@ -93,6 +99,7 @@ const start = (
         noteTakeover: () => undefined,
       })
     : createPlainEditor(area, change);
+  if (language === 'markdown') host.addEventListener('paste', offerPasted, { capture: true });
   show(values);
   return editor;
 };
