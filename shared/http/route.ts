@@ -94,8 +94,11 @@ export interface PublicError {
   readonly requestId: string;
   /** Whether the caller prefers HTML over JSON and plain text. */
   readonly prefersHtml: boolean;
+  readonly method: string;
   /** Path of the request. */
   readonly path: string;
+  /** The query of the request, encoded and without the question mark. */
+  readonly query: string;
   /** The cookies of the request, each as `name=value`. */
   readonly cookies: readonly string[];
 }

@@ -3,14 +3,16 @@ import { Reply } from '../../../shared/http/reply.ts';
 import type { FailurePage, PublicError } from '../../../shared/http/route.ts';
 import { html } from '../../../shared/text/html.ts';
 import { replyWithErrorPage } from '../layout/error-page.ts';
+import { leadingToShare } from '../layout/share-address.ts';
 import { fallbackTexts as texts } from './texts.ts';
 
 /** Tells whether the response is a page. Known API paths always return the error envelope. */
 const requiresPage = ({ prefersHtml, code, path }: PublicError): boolean =>
   prefersHtml && (code !== 'METHOD_NOT_ALLOWED' || !/^\/(api\/|health$)/.test(path));
 
-const servicePage: FailurePage = (failure) =>
-  requiresPage(failure) ? replyWithErrorPage(failure) : undefined;
+const servicePage: FailurePage = leadingToShare((failure) =>
+  requiresPage(failure) ? replyWithErrorPage(failure) : undefined,
+);
 
 const getTitle = ({ code }: PublicError): string =>
   code === 'NOT_FOUND' ? texts.notFound : texts.notUsable;

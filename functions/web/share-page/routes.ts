@@ -23,6 +23,7 @@ import { readAuthor } from '../../api/share/record/owner.ts';
 import { assertOpen, getEnd, isTombstoneExpired, notFound } from '../../api/share/record/share.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
 import { LinkId, ShareId } from '../../api/share/request-fields.ts';
+import { leadingToShare } from '../layout/share-address.ts';
 import { readTheme } from '../layout/theme.ts';
 import { toSavedPage, toSource } from './downloads.ts';
 import { findSharedPage } from './edge/shared-page.ts';
@@ -66,7 +67,7 @@ export const routes = [
     errors: {
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
-    failurePage: replyWithErrorPage,
+    failurePage: leadingToShare(replyWithErrorPage),
     cache: 'for-seconds',
     handle: async (request) => {
       const { params, query, headers, isHead, client, actor, cookies } = request;
@@ -141,7 +142,7 @@ export const routes = [
       UNAUTHORIZED: 'The `view` token is missing or invalid. Open the share on its page.',
       GONE: 'The share or its link has reached its view limit, has expired, was revoked or taken down.',
     },
-    failurePage: replyWithErrorText,
+    failurePage: leadingToShare(replyWithErrorText),
     handle: async ({
       params,
       query: { view, link, download, file },

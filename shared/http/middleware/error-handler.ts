@@ -20,7 +20,9 @@ const renderPage = (errorPage: FailurePage, error: AppError, event: Event): Resu
     message,
     requestId: requestId(event),
     prefersHtml: prefersHtml(event.headers['accept']),
+    method: event.requestContext.http.method,
     path: event.rawPath,
+    query: event.rawQueryString,
     cookies: event.cookies ?? [],
   });
   return (

@@ -4,6 +4,8 @@ import type { PageState } from '../../support/pages/page-state.ts';
 const request = {
   requestId: '7c0f7a3e-2d4f-4c43-9a0f-5e1f0a6f2b11',
   prefersHtml: true,
+  method: 'GET',
+  query: '',
   path: '/',
   cookies: [],
 };

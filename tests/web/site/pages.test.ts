@@ -216,6 +216,8 @@ const failure = {
   message: 'Not found.',
   requestId: 'request-1',
   prefersHtml: true,
+  method: 'GET',
+  query: '',
   path: '/nowhere',
   cookies: [],
 };
