@@ -41,6 +41,12 @@ describe('the layout', () => {
     expect(described).toEqual(sharedLevels.map((rooms, at) => [at + 1, rooms]).reverse());
   });
 
+  it('reads the texts of shares by their admission only', () => {
+    const reading = 'functions/api/share/reading';
+    const readers = [...imports].filter(([, all]) => all.includes(`${reading}/texts.ts`));
+    expect(readers.map(([file]) => file)).toEqual([`${reading}/admission.ts`]);
+  });
+
   it('has no unused edge', () => {
     expect(unusedEdges(imports)).toEqual([]);
   });

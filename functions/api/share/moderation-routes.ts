@@ -23,9 +23,15 @@ import {
   type Report,
   report,
 } from './moderation.ts';
-import { inspect } from './reading/reading.ts';
+import { admit, admitEditor } from './reading/admission.ts';
 import { getOwnerName } from './record/owner.ts';
-import { moderationVersion, type OwnedShare, type StoredShare } from './record/share.ts';
+import {
+  type FoundShare,
+  moderationVersion,
+  type OpenedShare,
+  type OwnedShare,
+  type StoredShare,
+} from './record/share.ts';
 import { ReportReason, ShareId } from './request-fields.ts';
 import { exampleShare, Share, ShareSummary, toShare, toSummary } from './schemas.ts';
 
@@ -169,6 +175,13 @@ export const readNamed = async (share: StoredShare) =>
 
 const toContent = ({ content, html }: z.output<typeof Share>) => ({ content, html });
 
+/** Reads a share for moderators, whatever its status. Deleted content is omitted. */
+const inspect = async (id: string): Promise<FoundShare | OpenedShare> => {
+  // Naming the owner refuses the shares of a removed one.
+  const found = await admitEditor(id, () => undefined);
+  return found.share.texts ? found.readContent() : found;
+};
+
 const toDetail = async (id: string) => {
   const [found, listed] = await Promise.all([inspect(id), readModeration(id)]);
   // The version includes the reports, so all of them must be listed before a decision closes them.
@@ -224,7 +237,7 @@ export const moderationRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, audit }) => {
-      await report(params.id, body.reason, actor?.user, audit);
+      await report(await admit(params.id, { actor }), body.reason, actor?.user, audit);
       return { id: params.id, message: 'Report received.' };
     },
   }),

@@ -11,14 +11,14 @@ import { enqueueWrite } from '../../../shared/jobs/outbox.ts';
 import type { Notice } from '../../../shared/notifications/notification.ts';
 import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { ownerNotificationSteps } from './ending/notify.ts';
+import type { Admission } from './reading/admission.ts';
 import { find } from './reading/reading.ts';
 import { auditedShare, auditSubject, auditUpdated } from './record/audit.ts';
 import { expiryIndex } from './record/expiry-schedule.ts';
 import { shareReportedJob } from './record/jobs.ts';
 import { shareKeys } from './record/keys.ts';
-import { assertHasOwner, readOwnerName } from './record/owner.ts';
+import { readOwnerName } from './record/owner.ts';
 import {
-  assertOpen,
   moderationVersion,
   notFound,
   type OwnedShare,
@@ -58,18 +58,16 @@ const updateShareWrite = (
 });
 
 /**
- * Stores a report of a share that readers can access, and schedules the notification of moderators.
- * @throws AppError NOT_FOUND, GONE
+ * Stores a reader's report of a share, and schedules the notification of moderators.
+ * @throws AppError NOT_FOUND if the share was deleted concurrently
  */
 export const report = async (
-  shareId: string,
+  { share }: Admission,
   reason: string,
   reporter: { readonly id: number; readonly name: string } | undefined,
   audit: AuditRecorder,
 ): Promise<void> => {
-  const found = await find(shareId);
-  assertOpen(found);
-  await assertHasOwner(found.share, reporter?.id);
+  const shareId = share.id;
   const now = new Date();
   const createdAt = now.toISOString();
   const id = randomBytes(9).toString('base64url');
@@ -92,10 +90,8 @@ export const report = async (
       refused: notFound,
     },
     // One notification for all reports that wait for the same decision.
-    found.share.reportedAt === undefined
-      ? enqueueWrite(shareReportedJob, { id: shareId })
-      : undefined,
-    ...audit.steps({ ...auditedShare(found.share), after: { report: id } }),
+    share.reportedAt === undefined ? enqueueWrite(shareReportedJob, { id: shareId }) : undefined,
+    ...audit.steps({ ...auditedShare(share), after: { report: id } }),
   ]);
 };
 

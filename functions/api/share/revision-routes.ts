@@ -128,7 +128,7 @@ export const revisionRoutes = [
     handle: async ({ actor, params: { id, version }, query: { to } }) => ({
       from: version,
       to: to ?? null,
-      ...(await compareRevisions(await readRevised(actor, id), version, to)),
+      ...(await compareRevisions(await readRevised(actor, id, to === undefined), version, to)),
     }),
   }),
   route({

@@ -17,9 +17,11 @@ import { linkRoutes } from './link-routes.ts';
 import { filteredStatuses, findOwn, listOwnByStatus, loadOwn } from './listing.ts';
 import { moderationRoutes, readNamed, toManagedFields } from './moderation-routes.ts';
 import { findNewest, maxSummarized, summarize } from './own-summary.ts';
-import { find, inspectOwn, open, peek, type ReadShare, readText } from './reading/reading.ts';
+import { admit, admitEditor, type ReadableShare } from './reading/admission.ts';
+import { open, peek } from './reading/opening.ts';
+import { find } from './reading/reading.ts';
 import { parseSubjectId } from './record/audit.ts';
-import { type FoundShare, getUrl, type StoredShare } from './record/share.ts';
+import { type FoundShare, getUrl, notFound, type StoredShare } from './record/share.ts';
 import { resolveShareId } from './record/slugs.ts';
 import { LinkId, ShareId } from './request-fields.ts';
 import { revisionRoutes } from './revision-routes.ts';
@@ -62,7 +64,10 @@ const toOwnPage = (
 };
 
 const inspectShare = async (actor: Actor, id: string): Promise<z.output<typeof Share>> => {
-  const opened = await inspectOwn(actor.user.id, id);
+  const found = await admitEditor(id, ({ ownerId }) => {
+    if (ownerId !== actor.user.id) throw notFound();
+  });
+  const opened = await found.readContent();
   return { ...toShare(opened), version: getVersion(actor, opened.share) };
 };
 
@@ -79,15 +84,19 @@ const assertSignedIn = (actor: Actor | undefined): Actor => {
 const namedFields = ['ownerName', 'reportList', 'decisions'];
 
 /** Returns a share as the actor has read it, with the content and reports if the body contains them. */
-const toShareResponse = async (actor: Actor, current: ReadShare, body: object): Promise<object> => {
+const toShareResponse = async (
+  actor: Actor,
+  current: ReadableShare,
+  body: object,
+): Promise<object> => {
   const { share } = current;
   const isManager = can(actor.permissions, 'shares:manage');
   return {
     ...toSummaryResponse(actor, current),
-    ...('content' in body && { content: await readText(current, 'source') }),
+    ...('content' in body && { content: await current.readText('source') }),
     ...('html' in body &&
       share.language === 'markdown' && {
-        html: await readText(current, 'html'),
+        html: await current.readText('html'),
       }),
     ...(isManager && toManagedFields(share)),
     ...(isManager && namedFields.some((field) => field in body) && (await readNamed(share))),
@@ -200,10 +209,11 @@ export const routes = [
         });
       }
       const id = await resolveTriedShare(query, idOrSlug);
-      const given = { password: getPassword({ query, headers }), link };
-      if (isHead) return toReaderShare(await peek(id, given));
+      const admission = await admit(id, { actor, link }, { next: 'source' });
+      const password = getPassword({ query, headers });
+      if (isHead) return toReaderShare(await peek(admission, password));
       const trackView = () => trackActivity(client, { counts: ['views'] });
-      return toReaderShare(await open(id, given, trackView));
+      return toReaderShare(await open(admission, password, trackView));
     },
   }),
   route({
@@ -260,7 +270,12 @@ export const routes = [
     versionOf: ({ version }) => version,
     handle: async ({ actor, params, audit, ifMatch }) => {
       const check = assertCanEdit(actor, ifMatch);
-      const found = await closeShare(params.id, actor.user.id, check, audit);
+      const admitCloser = async () => {
+        const current = await find(params.id);
+        await check(current.share);
+        return current;
+      };
+      const found = await closeShare(actor.user.id, admitCloser, audit);
       return { ...toSummaryResponse(actor, found), message: 'Share ended' };
     },
   }),

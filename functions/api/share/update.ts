@@ -7,7 +7,7 @@ import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
 import { assertWithinCeiling } from './ceiling.ts';
 import { toTexts } from './create.ts';
-import { type ReadShare, read, readText } from './reading/reading.ts';
+import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { forgetTexts } from './reading/text-memory.ts';
 import { updateAccessWrite } from './record/access-state.ts';
 import { auditUpdated } from './record/audit.ts';
@@ -65,11 +65,11 @@ const assertLimit = (limit: ShareChange['viewLimit'], { share, access: { views }
 };
 
 /** Returns the new texts and the former source, or `undefined` if they stay. */
-const createTexts = async (current: ReadShare, { content, language }: ShareChange) => {
+const createTexts = async (current: ReadableShare, { content, language }: ShareChange) => {
   const { share } = current;
   const isSameLanguage = language === undefined || language === share.language;
   if (content === undefined && isSameLanguage) return undefined;
-  const source = await readText(current, 'source');
+  const source = await current.readText('source');
   if (isSameLanguage && content === source) return undefined;
   return { source, texts: await toTexts(language ?? share.language, content ?? source) };
 };
@@ -78,7 +78,7 @@ const createTexts = async (current: ReadShare, { content, language }: ShareChang
  * Stores changed texts, and the former source as a revision. Returns the fields that say so, and the writes that replace
  * the former texts.
  */
-const createTextWrites = async (current: ReadShare, change: ShareChange) => {
+const createTextWrites = async (current: ReadableShare, change: ShareChange) => {
   const { share } = current;
   const { id, texts: previous, hasRevisions } = share;
   const changed = await createTexts(current, change);
@@ -105,8 +105,8 @@ const createTextWrites = async (current: ReadShare, change: ShareChange) => {
  */
 export const change = async (
   id: string,
-  toChange: (current: ReadShare) => Promise<ShareChange>,
-  check: (share: StoredShare) => void,
+  toChange: (current: ReadableShare) => Promise<ShareChange>,
+  check: (share: StoredShare) => void | Promise<void>,
   audit: AuditRecorder,
   actor: Pick<Actor, 'token'> = {},
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
@@ -126,8 +126,7 @@ export const change = async (
   };
   let storedTexts: Awaited<ReturnType<typeof createTextWrites>> | undefined;
   return retryUpdate(async () => {
-    const current = await read(id);
-    await check(current.share);
+    const current = await admitEditor(id, check);
     const status = getShareStatus(current);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const input = await toChange(current);

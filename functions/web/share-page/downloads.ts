@@ -2,7 +2,7 @@ import { contentDisposition } from '../../../shared/http/content-disposition.ts'
 import { contentTypes } from '../../../shared/http/http.ts';
 import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { type ReadShare, readText } from '../../api/share/reading/reading.ts';
+import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { toHeading } from '../layout/rendered-html.ts';
 import { fileName, sharedFileName } from './file-name.ts';
 
@@ -17,13 +17,13 @@ const asFile = (name: string) => ({
 });
 
 /** Returns the page as one file, which is named by the share's title, or else by the first heading. */
-export const toSavedPage = async (found: ReadShare, author: string): Promise<Downloaded> => {
-  const rendered = await readText(found, 'page');
+export const toSavedPage = async (admitted: AdmittedShare): Promise<Downloaded> => {
+  const rendered = await admitted.readText('page');
   // Loaded when someone saves a page: its styles are long.
   const { savedPage } = await import('./saved-page.ts');
-  const name = fileName(found.share.title ?? toHeading(rendered), 'html');
+  const name = fileName(admitted.share.title ?? toHeading(rendered), 'html');
   const headers = { 'content-type': contentTypes.html, ...asFile(name) };
-  return { text: savedPage(found.share, author, rendered), headers };
+  return { text: savedPage(admitted, rendered), headers };
 };
 
 /**
@@ -31,18 +31,18 @@ export const toSavedPage = async (found: ReadShare, author: string): Promise<Dow
  * @throws AppError NOT_FOUND if there is no file with this name
  */
 export const toSource = async (
-  found: ReadShare,
+  admitted: AdmittedShare,
   name: string | undefined,
   isDownload: boolean,
 ): Promise<Downloaded> => {
-  const { title, language } = found.share;
-  const text = await readText(found, 'source');
+  const { title, language } = admitted.share;
+  const text = await admitted.readText('source');
   const file = language === 'markdown' ? pickFile(text, name) : undefined;
   if (file)
     return { text: file.text, headers: isDownload ? asFile(sharedFileName(file.name)) : {} };
   if (name !== undefined) throw new AppError('NOT_FOUND', 'The share has no file with this name.');
   if (!isDownload) return { text, headers: {} };
   if (language === 'html') return { text, headers: asFile(fileName(title, 'html')) };
-  const heading = title ?? toHeading(await readText(found, 'page'));
+  const heading = title ?? toHeading(await admitted.readText('page'));
   return { text, headers: asFile(fileName(heading, 'md')) };
 };

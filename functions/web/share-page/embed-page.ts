@@ -1,5 +1,6 @@
 import { type Html, html } from '../../../shared/text/html.ts';
-import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
+import type { AdmittedShare, LockedShare } from '../../api/share/reading/admission.ts';
+import { getUrl } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
 import { siteTexts } from '../layout/texts.ts';
 import { snippetFrame, toShareArticle } from './content.ts';
@@ -22,28 +23,25 @@ const embed = (title: string, body: Html): string =>
   });
 
 /** Renders whose share it is, and the ways to its page and to a report. */
-const colophon = ({ id, slug }: StoredShare, title: string, author: string): Html =>
+const colophon = ({ share: { id, slug }, author }: AdmittedShare, title: string): Html =>
   html`<footer class="embed-bar"><a class="cut" href="${getUrl(slug ?? id)}" dir="auto">${title}</a><span>${texts.by} <bdi>${author}</bdi></span><a class="end" href="/s/${id}/report" rel="nofollow">${texts.report}</a><a href="/">${siteTexts.brand}</a></footer>`;
 
 /** Renders the content of a share. `rendered` is the sanitized page of Markdown. */
-export const embedPage = (
-  share: StoredShare,
-  author: string,
-  rendered: string | undefined,
-): string => {
+export const embedPage = (admitted: AdmittedShare, rendered: string | undefined): string => {
+  const { share } = admitted;
   if (rendered === undefined) {
     const title = share.title ?? texts.untitled;
     return embed(
       title,
       html`<main id="main" class="stage"><h1 class="vh" dir="auto">${title}</h1>${snippetFrame(share, undefined, title)}</main>
-${colophon(share, title, author)}`,
+${colophon(admitted, title)}`,
     );
   }
   const { title, heading, body } = toShareArticle(share, undefined, rendered);
   return embed(
     title,
     html`<main id="main" class="reader"><header>${heading}</header><div class="prose" dir="auto">${body}</div></main>
-${colophon(share, title, author)}`,
+${colophon(admitted, title)}`,
   );
 };
 
@@ -60,7 +58,7 @@ export const noticeEmbed = (
   );
 
 /** Renders the way to a share that has to be opened on its own page. It reveals nothing about the share. */
-export const lockedEmbed = ({ id }: StoredShare): string =>
+export const lockedEmbed = ({ share: { id } }: LockedShare): string =>
   noticeEmbed(texts.openHeading, texts.embedLocked, {
     action: html`<a class="btn primary" href="${getUrl(id)}">${texts.open}</a>`,
     id,

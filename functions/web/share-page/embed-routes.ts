@@ -1,15 +1,12 @@
 import { negotiate, Representation } from '../../../shared/http/content-negotiation.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { type PublicError, route } from '../../../shared/http/route.ts';
-import { findReading } from '../../api/share/reading/access.ts';
-import { readText, readWithOwner } from '../../api/share/reading/reading.ts';
-import { readAuthor } from '../../api/share/record/owner.ts';
+import { admit } from '../../api/share/reading/admission.ts';
 import { notFound } from '../../api/share/record/share.ts';
-import { resolveShareId } from '../../api/share/record/slugs.ts';
 import { ShareId } from '../../api/share/request-fields.ts';
 import { embedPage, lockedEmbed, noticeEmbed } from './embed-page.ts';
 import { sharePagePolicy } from './page-reply.ts';
-import { isPageView, ReadHeaders, trackPageView } from './page-view.ts';
+import { pageViewCounter, ReadHeaders } from './page-view.ts';
 import { toErrorTexts } from './simple-pages.ts';
 
 /** Returns the headers of a page that these origins can frame. */
@@ -41,20 +38,25 @@ export const embedRoutes = [
     errors: { GONE: 'The share has ended or was taken down.' },
     failurePage: replyWithNotice,
     handle: async ({ params, headers, isHead, client }) => {
-      const found = await readWithOwner(await resolveShareId(params.id));
-      const { share } = found;
-      if (!share.embedOrigins) throw notFound();
-      const replyHeaders = { headers: embedHeaders(share.embedOrigins) };
-      const [author, reading] = await Promise.all([
-        readAuthor(found),
-        findReading(found, undefined),
-      ]);
-      if (reading === undefined) return negotiate(lockedEmbed(share), headers, replyHeaders);
-      const [rendered] = await Promise.all([
-        share.language === 'markdown' ? readText(found, 'page') : undefined,
-        isPageView(isHead, headers) && trackPageView(client, share, ['pageViews', 'views']),
-      ]);
-      return negotiate(embedPage(share, author, rendered), headers, {
+      const counter = pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
+      const admission = await admit(
+        params.id,
+        {},
+        {
+          next: 'page',
+          countView: async (share) => {
+            if (share.embedOrigins) await counter?.(share);
+          },
+        },
+      );
+      const { embedOrigins, language } = admission.share;
+      if (!embedOrigins) throw notFound();
+      const replyHeaders = { headers: embedHeaders(embedOrigins) };
+      if (admission.reading === undefined) {
+        return negotiate(lockedEmbed(admission), headers, replyHeaders);
+      }
+      const rendered = language === 'markdown' ? await admission.readText('page') : undefined;
+      return negotiate(embedPage(admission, rendered), headers, {
         caches: 'public',
         ...replyHeaders,
       });

@@ -7,11 +7,7 @@ import {
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { endLimits } from '../../api/share/limits.ts';
-import { canReaderEnd } from '../../api/share/reading/end-token.ts';
-import { find } from '../../api/share/reading/reading.ts';
-import { assertHasOwner } from '../../api/share/record/owner.ts';
-import { assertOpen, notFound, type StoredShare } from '../../api/share/record/share.ts';
-import { resolveShareId } from '../../api/share/record/slugs.ts';
+import { admitToEnd } from '../../api/share/reading/end-token.ts';
 import { ShareId } from '../../api/share/request-fields.ts';
 import { readTheme } from '../layout/theme.ts';
 import { pageHeaders, replyWithErrorPage } from './page-reply.ts';
@@ -25,12 +21,6 @@ const errors = {
 const Token = z.string().max(2_048).optional().meta({
   description: 'From the page of a share with a password or a view limit.',
 });
-
-/** @throws AppError NOT_FOUND unless the reader can end the share */
-const assertReaderCanEnd = async (share: StoredShare, token: string | undefined): Promise<void> => {
-  if (!(await canReaderEnd(share, token))) throw notFound();
-  await assertHasOwner(share);
-};
 
 /** End a share as its reader, without JavaScript. Its owner has to allow it. */
 export const endRoutes = [
@@ -47,10 +37,7 @@ export const endRoutes = [
     errors,
     failurePage: replyWithErrorPage,
     handle: async ({ params, query: { token }, headers, cookies }) => {
-      const found = await find(await resolveShareId(params.id));
-      assertOpen(found);
-      await assertReaderCanEnd(found.share, token);
-      const page = endPage(found.share.id, token, readTheme(cookies));
+      const page = endPage(await admitToEnd(params.id, token), token, readTheme(cookies));
       return negotiate(page, headers, { headers: pageHeaders() });
     },
   }),
@@ -72,7 +59,7 @@ export const endRoutes = [
     handle: async ({ params: { id }, body: { token }, audit }) => {
       // Loaded when a reader ends a share, which few do.
       const { closeShare } = await import('../../api/share/ending/close.ts');
-      await closeShare(id, 'reader', (share) => assertReaderCanEnd(share, token), audit);
+      await closeShare('reader', () => admitToEnd(id, token), audit);
       return new Reply('', { headers: { location: `/s/${id}` } });
     },
   }),

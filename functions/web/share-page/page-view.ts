@@ -11,13 +11,21 @@ export const ReadHeaders = z.object({
   'sec-fetch-dest': z.string().optional(),
 });
 
+interface ViewRequest {
+  readonly client: ClientInfo;
+  readonly headers: z.output<typeof ReadHeaders>;
+  readonly isHead: boolean;
+}
+
 /** Whether a person views the page. Excludes prefetches and the fetches of the page's own script. */
-export const isPageView = (isHead: boolean, headers: z.output<typeof ReadHeaders>): boolean =>
+const isPageView = ({ isHead, headers }: ViewRequest): boolean =>
   !isHead && !headers['sec-purpose']?.includes('prefetch') && headers['sec-fetch-dest'] !== 'empty';
 
-/** Tracks a page view of a share that anyone can read. Other views are counted when they are consumed. */
-export const trackPageView = (
-  client: ClientInfo,
-  share: StoredShare,
-  counts: ActivityEvent['counts'],
-): Promise<void> => trackActivity(client, { counts, share: share.id });
+/**
+ * Returns what counts the view of a request, if a person views the page: of a share that anyone can read. Other views are
+ * counted when they are consumed.
+ */
+export const pageViewCounter = (request: ViewRequest, counts: ActivityEvent['counts']) =>
+  isPageView(request)
+    ? ({ id }: StoredShare): Promise<void> => trackActivity(request.client, { counts, share: id })
+    : undefined;

@@ -8,9 +8,7 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { reportLimits } from '../../api/share/limits.ts';
-import { find } from '../../api/share/reading/reading.ts';
-import { assertHasOwner } from '../../api/share/record/owner.ts';
-import { assertOpen } from '../../api/share/record/share.ts';
+import { admit } from '../../api/share/reading/admission.ts';
 import { resolveShareId } from '../../api/share/record/slugs.ts';
 import { ReportReason, ShareId } from '../../api/share/request-fields.ts';
 import { readTheme } from '../layout/theme.ts';
@@ -35,14 +33,12 @@ export const reportRoutes = [
     errors,
     failurePage: replyWithErrorPage,
     handle: async ({ params, query: { sent }, headers, cookies }) => {
-      const id = await resolveShareId(params.id);
       const theme = readTheme(cookies);
       // The share may have ended since the report.
-      if (sent) return negotiate(reportedPage(id, theme), headers, { headers: pageHeaders() });
-      const found = await find(id);
-      assertOpen(found);
-      await assertHasOwner(found.share);
-      return negotiate(reportPage(id, theme), headers, { headers: pageHeaders() });
+      const page = sent
+        ? reportedPage(await resolveShareId(params.id), theme)
+        : reportPage((await admit(params.id)).share.id, theme);
+      return negotiate(page, headers, { headers: pageHeaders() });
     },
   }),
   route({
@@ -74,7 +70,7 @@ export const reportRoutes = [
       }
       // Loaded with a report, of which there are few.
       const { report } = await import('../../api/share/moderation.ts');
-      await report(id, reason.data, undefined, audit);
+      await report(await admit(id), reason.data, undefined, audit);
       return new Reply('', { headers: { location: `/s/${id}/report?sent=true` } });
     },
   }),

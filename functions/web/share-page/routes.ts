@@ -8,20 +8,8 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
-import { findReading } from '../../api/share/reading/access.ts';
-import { issueEndToken } from '../../api/share/reading/end-token.ts';
-import {
-  find,
-  findWithOwner,
-  inlineSource,
-  openWithoutContent,
-  readText,
-  readWithOwner,
-} from '../../api/share/reading/reading.ts';
-import { issueViewToken } from '../../api/share/reading/view-token.ts';
-import { readAuthor } from '../../api/share/record/owner.ts';
-import { assertOpen, getEnd, isTombstoneExpired, notFound } from '../../api/share/record/share.ts';
-import { resolveShareId } from '../../api/share/record/slugs.ts';
+import { admit } from '../../api/share/reading/admission.ts';
+import { openWithoutContent } from '../../api/share/reading/opening.ts';
 import { LinkId, ShareId } from '../../api/share/request-fields.ts';
 import { leadingToShare } from '../layout/share-address.ts';
 import { readTheme } from '../layout/theme.ts';
@@ -31,11 +19,11 @@ import { viewRoutes } from './edge/view-routes.ts';
 import { embedRoutes } from './embed-routes.ts';
 import { endRoutes } from './end-routes.ts';
 import { readFormViews, toViewIds } from './form-submissions.ts';
+import { composePage } from './page.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from './page-reply.ts';
-import { isPageView, ReadHeaders, trackPageView } from './page-view.ts';
+import { pageViewCounter, ReadHeaders } from './page-view.ts';
 import { reportRoutes } from './report-routes.ts';
 import { revisionRoutes } from './revisions/routes.ts';
-import { renderShare } from './share-page.ts';
 import { openPage, viewRequiredPage } from './simple-pages.ts';
 import { sharePageTexts as texts } from './texts.ts';
 
@@ -72,44 +60,25 @@ export const routes = [
     handle: async (request) => {
       const { params, query, headers, isHead, client, actor, cookies } = request;
       const theme = readTheme(cookies);
-      const { link } = query;
+      const { view, link } = query;
       const shared =
-        query.view === undefined && link === undefined && isForEveryone(request)
+        view === undefined && link === undefined && isForEveryone(request)
           ? await findSharedPage(params.id, theme)
           : undefined;
-      if (shared?.body !== undefined) {
-        assertOpen(shared.found);
-        return negotiate(shared.body, headers, {
+      if (shared?.value !== undefined) {
+        return negotiate(shared.value, headers, {
           caches: 'public',
-          edgeSeconds: countEdgeSeconds(shared.found.share.expiresAt),
+          edgeSeconds: countEdgeSeconds(shared.admission.share.expiresAt),
           headers: pageHeaders(),
         });
       }
-      const found = shared?.found ?? (await readWithOwner(await resolveShareId(params.id)));
-      const { share } = found;
-      const isOwner = actor?.user.id === share.ownerId;
-      const reading = await findReading(found, query.view, link);
-      if (reading === undefined) {
-        await readAuthor(found);
-        return negotiate(openPage(found, { theme, link }), headers, { headers: pageHeaders() });
-      }
-      const isPublic = reading === 'free';
-      const [author, rendered, source] = await Promise.all([
-        readAuthor(found),
-        share.language === 'markdown' ? readText(found, 'page') : undefined,
-        isPublic ? undefined : inlineSource(found),
-        isPublic &&
-          isPageView(isHead, headers) &&
-          trackPageView(client, share, ['pageViews', 'views']),
-      ]);
-      const view = isPublic ? undefined : query.view;
-      const endToken =
-        share.readersCanEnd && !isPublic && !isOwner ? await issueEndToken(share) : undefined;
-      const opened = { ...found, author, view, link, isOwner, isShared: false, theme, endToken };
-      const body = renderShare(opened, rendered, source);
-      const caches = isOwner ? 'private' : 'public';
-      return negotiate(body, headers, {
-        caches: isPublic ? caches : undefined,
+      const countView = pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
+      const admission =
+        shared?.admission ??
+        (await admit(params.id, { actor, view, link }, { next: 'page', countView }));
+      const caches = admission.isOwner ? 'private' : 'public';
+      return negotiate(await composePage(admission, { theme, isShared: false }), headers, {
+        caches: admission.reading === 'free' ? caches : undefined,
         headers: pageHeaders(),
       });
     },
@@ -151,29 +120,24 @@ export const routes = [
       client,
       cookies,
     }) => {
-      const id = await resolveShareId(params.id);
-      const found = await readWithOwner(id);
-      const { share } = found;
-      const reading = await findReading(found, view, link);
-      if (reading === undefined) {
-        await readAuthor(found);
+      const admission = await admit(
+        params.id,
+        { view, link },
+        { next: 'source', countView: pageViewCounter({ client, headers, isHead }, ['views']) },
+      );
+      if (admission.reading === undefined) {
         const error = new AppError('UNAUTHORIZED', `${texts.openFirst}.`);
         if (!prefersHtml(headers.accept)) throw error;
         const asPage = { ...pageHeaders(), 'content-type': contentTypes.html };
-        const page = viewRequiredPage(id, link, readTheme(cookies));
+        const page = viewRequiredPage(admission, readTheme(cookies));
         return new Reply<string>(page, { status: error.status, headers: asPage });
       }
-      const isPage = download === 'page' && share.language === 'markdown';
-      const [author, source] = await Promise.all([
-        readAuthor(found),
-        isPage ? undefined : toSource(found, file, download !== undefined),
-        reading === 'free' &&
-          isPageView(isHead, headers) &&
-          trackPageView(client, share, ['views']),
-      ]);
-      const { text, headers: ofFile } = source ?? (await toSavedPage(found, author));
+      const isPage = download === 'page' && admission.share.language === 'markdown';
+      const { text, headers: ofFile } = isPage
+        ? await toSavedPage(admission)
+        : await toSource(admission, file, download !== undefined);
       return negotiate(text, headers, {
-        caches: reading === 'free' ? 'public' : undefined,
+        caches: admission.reading === 'free' ? 'public' : undefined,
         headers: {
           'content-security-policy': rawPolicy,
           ...ofFile,
@@ -211,32 +175,27 @@ export const routes = [
       const { password, claim, link } = body;
       const views =
         claim === undefined ? [] : readFormViews({ id, link, nonce: claim }, Date.now());
-      const found = await findWithOwner(id);
-      if (isTombstoneExpired(getEnd(found))) throw notFound();
-      await readAuthor(found);
+      const viewIds = toViewIds(views);
+      // Tries of passwords are counted by id.
+      const admission = await admit(id, { link, viewIds }, { isById: true });
       let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
       try {
-        consumed = await openWithoutContent(found, { password, link }, toViewIds(views));
+        consumed = await openWithoutContent(admission, password, viewIds);
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
-        const current = found.share.password ? found : await find(id);
-        const page = openPage(
-          current,
-          { theme: readTheme(cookies), link },
-          { error: texts.passwordIncorrect },
-        );
+        const current = admission.share.password
+          ? admission
+          : await admit(id, { link }, { isById: true });
+        const page = openPage(current, readTheme(cookies), { error: texts.passwordIncorrect });
         return new Reply(page, { status: error.status, headers: pageHeaders() });
       }
       const view = views.find(({ viewId }) => viewId === consumed.viewId);
-      const [token] = await Promise.all([
-        issueViewToken(id, { passwordId: consumed.passwordId, link }),
-        trackActivity(client, {
-          counts: ['pageViews', 'views'],
-          ...(view && { at: view.at, claim: `${id} ${view.viewId}` }),
-        }),
-      ]);
-      const location = `/s/${id}?${link === undefined ? '' : `link=${link}&`}view=${token}`;
+      await trackActivity(client, {
+        counts: ['pageViews', 'views'],
+        ...(view && { at: view.at, claim: `${id} ${view.viewId}` }),
+      });
+      const location = `/s/${id}?${link === undefined ? '' : `link=${link}&`}view=${consumed.token}`;
       return new Reply('', { headers: { location } });
     },
   }),

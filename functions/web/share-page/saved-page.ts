@@ -1,5 +1,5 @@
 import { Html, html } from '../../../shared/text/html.ts';
-import type { StoredShare } from '../../api/share/record/share.ts';
+import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { toArticle } from './article.ts';
 import style from './built/saved-style.json' with { type: 'json' };
 import { dates } from './byline.ts';
@@ -12,7 +12,7 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src https: da
 const buttons = /<button [^>]*>.*?<\/button>/gs;
 
 /** Renders a Markdown share as one file, with the styles of its page in it. `rendered` was sanitized when it was stored. */
-export const savedPage = (share: StoredShare, author: string, rendered: string): string => {
+export const savedPage = ({ share, author }: AdmittedShare, rendered: string): string => {
   const { title, heading, body } = toArticle(rendered, share.title);
   return html`<!doctype html>
 <html lang="en">

@@ -1,6 +1,7 @@
 import { pickFile } from '../../../shared/markdown/files/file-blocks.ts';
 import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
+import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
 import { document } from '../layout/document.ts';
 import { toOnlyFile } from '../layout/rendered-html.ts';
@@ -91,18 +92,27 @@ ${share.description && strip(share.description)}<details class="strip blocked" h
   );
 };
 
-/**
- * Renders the page of a share that the reader can view. `rendered` is its Markdown as it was stored, `source` what is
- * included because the view token expires soon.
- */
+/** What the page of a share shows besides the share. */
+interface Shown extends Pick<Opened, 'isShared' | 'endToken' | 'theme'> {
+  /** The text of Markdown as it was stored. */
+  readonly rendered: string | undefined;
+  /** What is included because the view token expires soon. */
+  readonly source: string | undefined;
+}
+
+/** Renders the page of a share that its reader was admitted to. */
 export const renderShare = (
-  opened: Omit<Opened, 'onlyFile' | 'source'>,
-  rendered: string | undefined,
-  source?: string,
+  admitted: AdmittedShare,
+  { rendered, source, ...shown }: Shown,
 ): string => {
+  const { share, access, author, view, link, isOwner } = admitted;
   const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
   const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
   const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
-  const shown = { ...opened, onlyFile, source: ofFile ?? source };
-  return rendered === undefined ? framePage(shown) : markdownPage(shown, rendered);
+  const opened = {
+    ...{ share, access, author, view, link, isOwner, onlyFile },
+    ...shown,
+    source: ofFile ?? source,
+  };
+  return rendered === undefined ? framePage(opened) : markdownPage(opened, rendered);
 };

@@ -1,13 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
+import type { Admission, LockedShare } from '../../api/share/reading/admission.ts';
 import { getLink } from '../../api/share/record/links.ts';
-import {
-  countViewsLeft,
-  endedError,
-  type FoundShare,
-  takenDownError,
-} from '../../api/share/record/share.ts';
+import { countViewsLeft, endedError, takenDownError } from '../../api/share/record/share.ts';
 import { lonePage, toStart } from '../layout/error-page.ts';
 import { errorPageTexts } from '../layout/error-texts.ts';
 import { readTheme, type Theme } from '../layout/theme.ts';
@@ -20,9 +16,10 @@ interface Refused {
 }
 
 /** Returns how many more views the share and the link allow, or null without a limit. */
-const countLeft = (found: FoundShare, link: string | undefined): number | null => {
-  const ofShare = countViewsLeft(found);
-  const { viewLimit, views } = link === undefined ? {} : getLink(found.access, link);
+const countLeft = (admission: Admission): number | null => {
+  const { access, link } = admission;
+  const ofShare = countViewsLeft(admission);
+  const { viewLimit, views } = link === undefined ? {} : getLink(access, link);
   if (viewLimit === undefined || views === undefined) return ofShare;
   return Math.min(ofShare ?? viewLimit, viewLimit - views);
 };
@@ -32,12 +29,13 @@ const countLeft = (found: FoundShare, link: string | undefined): number | null =
  * Showing it consumes no view, so that link previews and email scanners use none up.
  */
 export const openPage = (
-  found: FoundShare,
-  { theme, link }: { readonly theme: Theme | undefined; readonly link: string | undefined },
+  admission: Admission,
+  theme: Theme | undefined,
   { error }: Refused = {},
 ): string => {
-  const { id, password } = found.share;
-  const left = countLeft(found, link);
+  const { share, link } = admission;
+  const { id, password } = share;
+  const left = countLeft(admission);
   const cost = left === null ? undefined : html`<p>${texts.openCost(left)}</p>`;
   return lonePage({
     title: texts.openHeading,
@@ -62,8 +60,7 @@ const action = (path: string, label: string): Html =>
 
 /** Renders the notice that a share has to be opened on its page first. */
 export const viewRequiredPage = (
-  id: string,
-  link: string | undefined,
+  { share: { id }, link }: LockedShare,
   theme: Theme | undefined,
 ): string =>
   lonePage({
@@ -94,7 +91,11 @@ ${reason}</textarea>
   });
 
 /** Renders the form that ends a share. */
-export const endPage = (id: string, token: string | undefined, theme: Theme | undefined): string =>
+export const endPage = (
+  { share: { id } }: Admission,
+  token: string | undefined,
+  theme: Theme | undefined,
+): string =>
   lonePage({
     title: texts.endTitle,
     theme,

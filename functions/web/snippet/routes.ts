@@ -7,34 +7,32 @@ import {
 import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { createShortMemory } from '../../../shared/runtime/short-memory.ts';
-import { findReading } from '../../api/share/reading/access.ts';
-import { readText, readWithOwner } from '../../api/share/reading/reading.ts';
-import { readAuthor } from '../../api/share/record/owner.ts';
-import { assertOpen } from '../../api/share/record/share.ts';
+import { type Admission, admit, createSharedMemory } from '../../api/share/reading/admission.ts';
 import { replyWithErrorPage } from './error-page.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
 import { previewRoute } from './preview.ts';
 
-/** @throws AppError NOT_FOUND, GONE */
-const readSnippet = async (id: string, view?: string) => {
-  const found = await readWithOwner(id);
-  const reading = await findReading(found, view);
-  if (found.share.language !== 'html' || reading === undefined) {
+/** @throws AppError NOT_FOUND unless it is an HTML share that its reader can read */
+const toDocument = async (admission: Admission): Promise<string> => {
+  if (admission.reading === undefined || admission.share.language !== 'html') {
     throw new AppError('NOT_FOUND', 'Not found.');
   }
-  const [content] = await Promise.all([readText(found, 'source'), readAuthor(found)]);
-  return { found, reading, document: withFrameScript(content) };
+  return withFrameScript(await admission.readText('source'));
 };
 
 /** UTF-16 code units of all snippets: 16 MB of the function's memory. */
 const maxLength = 8 * 1024 * 1024;
 
-const remember = createShortMemory<Awaited<ReturnType<typeof readSnippet>>>(
-  maxLength,
-  ({ document }) => document.length,
-);
+/** A slug leads to the page of a share, not to its frame. */
+const wanted = { next: 'source', isById: true } as const;
+
+const recall = createSharedMemory<string>(maxLength, (document) => document.length, wanted);
+
+const readSnippet = async (id: string, view: string | undefined) => {
+  const admission = await admit(id, { view }, wanted);
+  return { admission, value: await toDocument(admission) };
+};
 
 export const routes = [
   previewRoute,
@@ -54,18 +52,15 @@ export const routes = [
       const { params, query, headers } = request;
       const { id } = params;
       const isShared = query.view === undefined && isForEveryone(request);
-      const { found, reading, document } = isShared
-        ? await remember(id, () => readSnippet(id))
+      const { admission, value: document } = isShared
+        ? await recall(id, toDocument)
         : await readSnippet(id, query.view);
-      if (isShared) assertOpen(found);
+      const { share, reading } = admission;
+      const isFree = reading === 'free';
       return negotiate(document, headers, {
-        caches: reading === 'free' ? 'public' : undefined,
-        ...(isShared && { edgeSeconds: countEdgeSeconds(found.share.expiresAt) }),
-        headers: {
-          'content-security-policy': snippetPolicy(
-            reading === 'free' ? found.share.embedOrigins : [],
-          ),
-        },
+        caches: isFree ? 'public' : undefined,
+        ...(isShared && { edgeSeconds: countEdgeSeconds(share.expiresAt) }),
+        headers: { 'content-security-policy': snippetPolicy(isFree ? share.embedOrigins : []) },
       });
     },
   }),

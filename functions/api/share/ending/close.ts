@@ -22,20 +22,19 @@ const toCloser = (share: StoredShare, by: number | 'reader'): Closer => {
 };
 
 /**
- * Ends a share now: it responds with 410, and its content is deleted later. `by` is a user or an unknown reader. `check`
- * receives the current share and may throw. The owner is notified if it is someone else.
- * @throws AppError NOT_FOUND; GONE if it has ended already or was taken down
+ * Ends a share now: it responds with 410, and its content is deleted later. `by` is a user or an unknown reader, whom
+ * `admitCloser` admits to the current share. The owner is notified if it is someone else.
+ * @throws AppError GONE if it has ended already or was taken down, and what `admitCloser` throws
  */
 export const closeShare = (
-  id: string,
   by: number | 'reader',
-  check: (share: StoredShare) => void | Promise<void>,
+  admitCloser: () => Promise<FoundShare>,
   audit: AuditRecorder,
 ): Promise<FoundShare> =>
   retryUpdate(async () => {
-    const found = await find(id);
+    const found = await admitCloser();
     const { share } = found;
-    await check(share);
+    const { id } = share;
     const status = getShareStatus(found);
     if (status === 'ended' || status === 'taken-down') throw endedError();
     const now = new Date().toISOString();

@@ -1,24 +1,41 @@
 import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
-import type { StoredShare } from '../record/share.ts';
+import { notFound } from '../record/share.ts';
 import { requiresView } from './access.ts';
+import { type Admission, type AdmittedShare, admit } from './admission.ts';
 
 /** How long after opening it a reader can end a share. */
 const lifetimeMs = 86_400_000;
 
-/** Issues a token to a reader who opened a share with a password or a limit: it lets the reader end the share. */
-export const issueEndToken = ({ id, password }: StoredShare): Promise<string> =>
-  signToken('end', { sub: id, ...(password && { pwd: password.id }) }, lifetimeMs);
-
 /**
- * Whether a reader may end a share: its owner allows it, and the reader could open it. That takes a token if it has a
- * password or a limit (decisions.md#share-end).
+ * Issues a token that lets a reader end a share, if its owner allows that and it takes one: for a reader who opened a share
+ * with a password or a limit.
  */
-export const canReaderEnd = async (
-  share: StoredShare,
-  token: string | undefined,
-): Promise<boolean> => {
+export const issueEndToken = async ({
+  share: { id, password, readersCanEnd },
+  reading,
+  isOwner,
+}: AdmittedShare): Promise<string | undefined> =>
+  readersCanEnd && reading === 'counted' && !isOwner
+    ? signToken('end', { sub: id, ...(password && { pwd: password.id }) }, lifetimeMs)
+    : undefined;
+
+const canEnd = async ({ share }: Admission, token: string | undefined): Promise<boolean> => {
   if (!share.readersCanEnd) return false;
   if (!requiresView(share)) return true;
   const claims = await readToken('end', token);
   return claims?.sub === share.id && claims.pwd === share.password?.id;
+};
+
+/**
+ * Admits a reader who may end a share: its owner allows it, and the reader could open it. That takes a token if it has a
+ * password or a limit (decisions.md#share-end).
+ * @throws AppError NOT_FOUND, GONE
+ */
+export const admitToEnd = async (
+  idOrSlug: string,
+  token: string | undefined,
+): Promise<Admission> => {
+  const admission = await admit(idOrSlug);
+  if (!(await canEnd(admission, token))) throw notFound();
+  return admission;
 };

@@ -1,36 +1,32 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { assertHasOwner, canEdit, readAuthor } from '../record/owner.ts';
 import { findRevision, listStoredRevisions, type StoredRevision } from '../record/revisions.ts';
-import { assertOpen, endedError, getEnd, isTombstoneExpired, notFound } from '../record/share.ts';
-import { resolveShareId } from '../record/slugs.ts';
+import { endedError, notFound } from '../record/share.ts';
 import { areVisibleToReaders } from './access.ts';
+import { type AdmittedShare, admit } from './admission.ts';
 import type { TextDiff } from './diff.ts';
-import { type ReadShare, readText, readWithOwner } from './reading.ts';
 
 /**
- * Reads a share whose revisions the actor can see: its owner, moderators, and readers if the owner says so.
+ * Admits an actor to the revisions of a share: its owner, moderators, and readers if the owner says so. `isCompared` says
+ * whether the current content is read next.
  * @throws AppError NOT_FOUND; GONE if its content is deleted, and for readers as soon as it can't be read
  */
 export const readRevised = async (
   actor: Actor | undefined,
   idOrSlug: string,
-): Promise<ReadShare> => {
-  const found = await readWithOwner(await resolveShareId(idOrSlug));
-  const { share } = found;
-  if (isTombstoneExpired(getEnd(found))) throw notFound();
-  if (actor && canEdit(actor, share)) {
-    await assertHasOwner(share, actor.user.id);
-  } else {
-    if (!areVisibleToReaders(share)) throw notFound();
-    assertOpen(found);
-    await readAuthor(found);
+  isCompared = false,
+): Promise<AdmittedShare> => {
+  const next = isCompared ? 'source' : 'nothing';
+  const admission = await admit(idOrSlug, { actor, asEditor: true }, { next });
+  const { share, reading } = admission;
+  if (reading === undefined || (reading !== 'editor' && !areVisibleToReaders(share))) {
+    throw notFound();
   }
   if (!share.texts) throw endedError();
-  return found;
+  return admission;
 };
 
 /** Lists the revisions of a share, the newest first. */
-export const listRevisions = ({ share }: ReadShare): Promise<readonly StoredRevision[]> =>
+export const listRevisions = ({ share }: AdmittedShare): Promise<readonly StoredRevision[]> =>
   share.hasRevisions ? listStoredRevisions(share.id) : Promise.resolve([]);
 
 /**
@@ -38,15 +34,15 @@ export const listRevisions = ({ share }: ReadShare): Promise<readonly StoredRevi
  * @throws AppError NOT_FOUND if the share has no such revision
  */
 export const compareRevisions = async (
-  found: ReadShare,
+  admitted: AdmittedShare,
   from: number,
   to: number | undefined,
 ): Promise<TextDiff> => {
-  const { id } = found.share;
+  const { id } = admitted.share;
   const readSource = async (version: number) => (await findRevision(id, version)).source;
   const [before, after, { compareTexts }] = await Promise.all([
     readSource(from),
-    to === undefined ? readText(found, 'source') : readSource(to),
+    to === undefined ? admitted.readText('source') : readSource(to),
     // Loaded with the first comparison, of which there are few.
     import('./diff.ts'),
   ]);

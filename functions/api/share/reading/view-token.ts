@@ -6,19 +6,19 @@ const lifetimeMs = 60_000;
 
 /** What was given to consume a view: the id of the verified password and that of the recipient link, if any. */
 interface ConsumedView {
-  readonly passwordId: string | undefined;
-  readonly link: string | undefined;
+  readonly passwordId?: string | undefined;
+  readonly link?: string | undefined;
 }
 
-/** Issues a token for a view that was just consumed. */
+/** Issues a token for a view of a share that was just consumed. */
 export const issueViewToken = (
-  shareId: string,
+  { id }: StoredShare,
   { passwordId, link }: ConsumedView,
 ): Promise<string> =>
   signToken(
     'view',
     {
-      sub: shareId,
+      sub: id,
       ...(passwordId !== undefined && { pwd: passwordId }),
       ...(link !== undefined && { lnk: link }),
     },

@@ -1,13 +1,13 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
 import { userKeys } from '../../../../shared/auth/keys.ts';
-import { parseUser } from '../../../../shared/auth/user.ts';
+import { parseUser, type StoredUser } from '../../../../shared/auth/user.ts';
 import { batchGet, tableName } from '../../../../shared/db/dynamodb.ts';
 import type { Item } from '../../../../shared/db/item-parser.ts';
 import type { Write } from '../../../../shared/db/transaction.ts';
 import { can } from '../../../../shared/permissions/permissions.ts';
 import { LruCache } from '../../../../shared/runtime/lru-cache.ts';
 import { ownerExists, type PresentUsers, readUsers } from '../../../../shared/users/person.ts';
-import { endedError, notFound, type StoredShare } from './share.ts';
+import { notFound, type StoredShare } from './share.ts';
 
 /** Requires that a user still exists with this status: removed or suspended users can't get shares. */
 export const ownerStatusCheck = (status: string, userId: number): Write => ({
@@ -41,7 +41,7 @@ const readUser = async (id: number): Promise<Item | undefined> =>
 
 /**
  * Starts to read the owner of a share at the same time as the share, if this process knows who owned it. Only the share
- * says whether the expected owner is the right one, so `readAuthor` gets both.
+ * says whether the expected owner is the right one, so `readOwner` gets both.
  */
 export const expectOwner = (shareId: string): ExpectedOwner | undefined => {
   const id = known.get(shareId);
@@ -59,18 +59,16 @@ interface WithOwner {
 }
 
 /**
- * Returns the name of a share's owner, and reads it unless it is the expected one. It is always read by the same request: a
+ * Returns a share's owner, and reads the record unless it is the expected one. It is always read by the same request: a
  * suspension takes effect before it reaches the access items.
- * @throws AppError GONE while the owner is suspended; NOT_FOUND if the owner was removed
+ * @throws AppError NOT_FOUND if the owner was removed
  */
-export const readAuthor = async ({ share, owner }: WithOwner): Promise<string> => {
+export const readOwner = async ({ share, owner }: WithOwner): Promise<StoredUser> => {
   const { id, ownerId } = share;
   known.set(id, ownerId);
   const item = await (owner?.id === ownerId ? owner.item : readUser(ownerId));
   if (!item) throw notFound();
-  const { status, name } = parseUser(item);
-  if (status === 'suspended') throw endedError();
-  return name;
+  return parseUser(item);
 };
 
 /**

@@ -6,9 +6,7 @@ import { shareOpenedJob } from './jobs.ts';
 import { shareKeys } from './keys.ts';
 import { assertLinkOpen, linkCondition, linkCount } from './links.ts';
 import {
-  assertOpen,
   endedError,
-  type FoundShare,
   isTombstoneExpired,
   modifiedMessage,
   notFound,
@@ -97,7 +95,8 @@ const tryConsumeView = (
   });
 };
 
-const assertPassword = ({ passwordId }: ShareAccess, viewer: Viewer): void => {
+/** @throws AppError UNAUTHORIZED if the share's password is not the one that was verified */
+export const assertPassword = ({ passwordId }: ShareAccess, viewer: Viewer): void => {
   if (passwordId === undefined || passwordId === viewer.passwordId) return;
   throw viewer.hasGivenPassword ? passwordIncorrect() : passwordRequired();
 };
@@ -240,16 +239,6 @@ const refundView = async (
     // Already refunded, never consumed, or consumed too long ago to tell.
     if (recentViewIds.includes(toRefundId(viewId)) || !recentViewIds.includes(viewId)) return;
   }
-};
-
-/**
- * Asserts that the viewer could view the share now, without consuming a view.
- * @throws AppError as `consumeView`
- */
-export const assertCanView = (found: FoundShare, viewer: Viewer): void => {
-  assertOpen(found);
-  assertLinkOpen(found.access, viewer.link);
-  assertPassword(found.access, viewer);
 };
 
 /**

@@ -2,21 +2,12 @@ import * as z from 'zod';
 import { trackActivity } from '../../../../shared/activity/track.ts';
 import { isBehindEdge } from '../../../../shared/http/edge.ts';
 import { route } from '../../../../shared/http/route.ts';
-import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
-import { findReading } from '../../../api/share/reading/access.ts';
-import { findWithOwner } from '../../../api/share/reading/reading.ts';
-import { readAuthor } from '../../../api/share/record/owner.ts';
+import { admit, createSharedMemory } from '../../../api/share/reading/admission.ts';
 import { ShareId } from '../../../api/share/request-fields.ts';
 
-const remember = createShortMemory<Awaited<ReturnType<typeof readViewed>>>(1_000, () => 1);
+const maxKnown = 1_000;
 
-/** @throws AppError NOT_FOUND, GONE */
-const readViewed = async (id: string) => {
-  const found = await findWithOwner(id);
-  const { share } = found;
-  const [reading] = await Promise.all([findReading(found, undefined), readAuthor(found)]);
-  return { ownerId: share.ownerId, isFree: reading === 'free' };
-};
+const recall = createSharedMemory<undefined>(maxKnown, () => 1, {});
 
 const PageView = z
   .object({
@@ -45,17 +36,17 @@ export const viewRoutes = [
     errors: { GONE: 'The share has ended or was taken down.' },
     auditAction: 'none',
     handle: async ({ actor, params: { id }, body: { claim }, client }) => {
-      const { ownerId, isFree } = isBehindEdge()
-        ? await remember(id, () => readViewed(id))
-        : await readViewed(id);
-      if (isFree) {
+      const { share, reading } = isBehindEdge()
+        ? (await recall(id, async () => undefined)).admission
+        : await admit(id);
+      if (reading === 'free') {
         await trackActivity(client, {
           counts: ['pageViews', 'views'],
-          share: id,
-          ...(claim !== undefined && { claim: `${id} ${claim}` }),
+          share: share.id,
+          ...(claim !== undefined && { claim: `${share.id} ${claim}` }),
         });
       }
-      return { isOwner: actor?.user.id === ownerId };
+      return { isOwner: actor?.user.id === share.ownerId };
     },
   }),
 ];

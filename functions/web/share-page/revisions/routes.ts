@@ -11,7 +11,6 @@ import {
   listRevisions,
   readRevised,
 } from '../../../api/share/reading/revisions.ts';
-import { canEdit } from '../../../api/share/record/owner.ts';
 import { findRevision } from '../../../api/share/record/revisions.ts';
 import { RevisionId, RevisionVersion, ShareId } from '../../../api/share/request-fields.ts';
 import { readTheme } from '../../layout/theme.ts';
@@ -48,17 +47,17 @@ export const revisionRoutes = [
     limits: shownComparisonLimits,
     failurePage: replyWithErrorPage,
     handle: async ({ actor, params: { id }, query: { version, to }, headers, cookies }) => {
-      const found = await readRevised(actor, id);
-      const { share } = found;
+      const admitted = await readRevised(actor, id, version !== undefined && to === undefined);
+      const { share, reading } = admitted;
       const [revisions, diff] = await Promise.all([
-        listRevisions(found),
-        version === undefined ? undefined : compareRevisions(found, version, to),
+        listRevisions(admitted),
+        version === undefined ? undefined : compareRevisions(admitted, version, to),
       ]);
       const page = revisionsPage({
         share,
         revisions,
         comparison: diff && version !== undefined ? { ...diff, version, to } : undefined,
-        canRestore: actor !== undefined && canEdit(actor, share),
+        canRestore: reading === 'editor',
         theme: readTheme(cookies),
       });
       return negotiate(page, headers, { headers: pageHeaders() });

@@ -1,0 +1,244 @@
+import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
+import { expectOwner, readOwner } from '../record/owner.ts';
+import {
+  assertOpen,
+  endedError,
+  type FoundShare,
+  type OpenedShare,
+  type ShareAccess,
+  type StoredShare,
+} from '../record/share.ts';
+import { resolveShareId } from '../record/slugs.ts';
+import { type Asker, findReading, type Reading } from './access.ts';
+import { find } from './reading.ts';
+import { type ReadShare, read, readAhead, readMatchingTexts, type TextName } from './texts.ts';
+
+// The classes are exported as types only, so that nothing else creates what they say was checked.
+
+/** In UTF-16 code units. */
+const maxInlineLength = 64 * 1_024;
+
+/** Whether texts that replaced those of the share since it was read can be read as well. */
+interface Replaceable {
+  readonly isReplaceable: boolean;
+}
+
+/** A share whose texts its caller may read. */
+class ReadableShare implements FoundShare {
+  readonly share: StoredShare;
+  readonly access: ShareAccess;
+  readonly #found: ReadShare;
+  readonly #options: Replaceable;
+
+  constructor(found: ReadShare, options: Replaceable) {
+    this.share = found.share;
+    this.access = found.access;
+    this.#found = found;
+    this.#options = options;
+  }
+
+  /**
+   * Reads one text; only Markdown shares have `html` and `page`.
+   * @throws AppError GONE if the content is deleted; SERVICE_UNAVAILABLE if it was replaced and can't be read
+   */
+  async readText(name: TextName): Promise<string> {
+    const { texts } = await readMatchingTexts(this.#found, [name], this.#options);
+    const text = texts[name];
+    if (text === undefined) throw endedError();
+    return text;
+  }
+
+  /**
+   * Reads the texts of the API, with the version of the share they belong to.
+   * @throws AppError as `readText`
+   */
+  async readContent(): Promise<OpenedShare> {
+    const names = ['source', 'html'] as const;
+    const { share, texts } = await readMatchingTexts(this.#found, names, this.#options);
+    if (texts.source === undefined) throw endedError();
+    return { share, access: this.access, source: texts.source, html: texts.html };
+  }
+
+  /**
+   * Returns the source if it is short and already read, so that the page can include it.
+   * @throws AppError as `readText`
+   */
+  async inlineSource(): Promise<string | undefined> {
+    const { texts } = this.share;
+    if (!texts || texts.place === 'bucket') return undefined;
+    const source = await this.readText('source');
+    return source.length <= maxInlineLength ? source : undefined;
+  }
+}
+
+/** How a share was asked for, and who owns it. */
+interface Context {
+  readonly asker: Asker;
+  readonly author: string;
+}
+
+const isAskedByOwner = ({ ownerId }: StoredShare, { actor }: Asker): boolean =>
+  actor?.user.id === ownerId;
+
+/** A share that its reader may read now. */
+class AdmittedShare extends ReadableShare {
+  readonly reading: Reading;
+  /** The name of its owner. */
+  readonly author: string;
+  /** Whether the reader is the owner. */
+  readonly isOwner: boolean;
+  /** The token of the view that it is read by, if it takes one. */
+  readonly view: string | undefined;
+  /** The id of the recipient link that it was opened with. */
+  readonly link: string | undefined;
+
+  constructor(found: ReadShare, reading: Reading, { asker, author }: Context) {
+    // A view is one of the content that it was given for.
+    super(found, { isReplaceable: reading !== 'counted' });
+    this.reading = reading;
+    this.author = author;
+    this.isOwner = isAskedByOwner(found.share, asker);
+    this.view = reading === 'counted' ? asker.view : undefined;
+    this.link = asker.link;
+  }
+}
+
+/** A share that its reader may open, which consumes a view and can take a password. */
+class LockedShare implements FoundShare {
+  readonly reading = undefined;
+  readonly share: StoredShare;
+  readonly access: ShareAccess;
+  /** Whether the reader is the owner. */
+  readonly isOwner: boolean;
+  /** The id of the recipient link that it is opened with. */
+  readonly link: string | undefined;
+  readonly #found: ReadShare;
+
+  constructor(found: ReadShare, { asker }: Context) {
+    this.share = found.share;
+    this.access = found.access;
+    this.isOwner = isAskedByOwner(found.share, asker);
+    this.link = asker.link;
+    this.#found = found;
+  }
+
+  /**
+   * Gives access to the texts after `verify`. The caller has to consume a view before it shows them.
+   * @throws what `verify` throws
+   */
+  async unlock(
+    verify: (locked: LockedShare) => Promise<void>,
+    options: Replaceable,
+  ): Promise<ReadableShare> {
+    await verify(this);
+    return new ReadableShare(this.#found, options);
+  }
+}
+
+export type { AdmittedShare, LockedShare, ReadableShare };
+
+/** What a reader gets of a share: it to read, or the way to open it. */
+export type Admission = AdmittedShare | LockedShare;
+
+/**
+ * What the caller reads next, so that the admission reads it along: nothing, what the page shows (of an HTML share a
+ * frame, which loads its source), or the source.
+ */
+type Next = 'nothing' | 'page' | 'source';
+
+/** What a route wants of an admission. */
+interface Wanted {
+  readonly next?: Next;
+  /** Whether a slug finds no share. */
+  readonly isById?: true;
+  /** Counts a view of a share that anyone can read, while its owner is read. */
+  readonly countView?: ((share: StoredShare) => Promise<void>) | undefined;
+}
+
+/**
+ * Admits a reader to a share, by its id or slug, without consuming a view: the only way to what readers get of it. Returns
+ * the share to read, or a locked one if it takes a view first. What decides is read by the same request, the owner too.
+ * @throws AppError NOT_FOUND; GONE if it or its link has ended, was taken down or its owner is suspended
+ */
+export const admit = async (
+  idOrSlug: string,
+  asker: Asker = {},
+  { next = 'nothing', isById, countView }: Wanted = {},
+): Promise<Admission> => {
+  const id = isById ? idOrSlug : await resolveShareId(idOrSlug);
+  const owner = expectOwner(id);
+  const found = next === 'nothing' ? { ...(await find(id)), known: undefined } : await read(id);
+  const { share } = found;
+  const reading = await findReading(found, asker);
+  const isRead = next === 'source' || (next === 'page' && share.language === 'markdown');
+  const ahead = reading !== undefined && isRead ? readAhead(found) : found;
+  const [author] = await Promise.all([
+    readAuthor({ share, owner }, asker, reading),
+    reading === 'free' ? countView?.(share) : undefined,
+  ]);
+  const context = { asker, author };
+  return reading === undefined
+    ? new LockedShare(found, context)
+    : new AdmittedShare(ahead, reading, context);
+};
+
+/**
+ * Returns the name of the owner, whom a removal or suspension takes the share from.
+ * @throws AppError NOT_FOUND; GONE while the owner is suspended, except for those who can change the share
+ */
+const readAuthor = async (
+  expected: Parameters<typeof readOwner>[0],
+  { actor }: Asker,
+  reading: Reading | undefined,
+): Promise<string> => {
+  const isEditor = reading === 'editor';
+  if (isEditor && actor?.user.id === expected.share.ownerId) return actor.user.name;
+  const { status, name } = await readOwner(expected);
+  if (status === 'suspended' && !isEditor) throw endedError();
+  return name;
+};
+
+/**
+ * Reads a share for someone who is no reader, such as its owner. `check` throws for anyone else.
+ * @throws AppError NOT_FOUND, and what `check` throws
+ */
+export const admitEditor = async (
+  id: string,
+  check: (share: StoredShare) => void | Promise<void>,
+): Promise<ReadableShare> => {
+  const found = await read(id);
+  await check(found.share);
+  return new ReadableShare(found, { isReplaceable: true });
+};
+
+/** What everyone gets of a share. */
+export interface Shared<Value> {
+  readonly admission: Admission;
+  readonly value: Value;
+}
+
+/**
+ * Creates a memory of what everyone gets of shares, which keeps it for 2 s (decisions.md#edge). `load` makes it of an
+ * admission without credentials; `variant` is what it depends on besides. The share is open at the time of each request.
+ * @param maxSize of all values together, as `sizeOf` measures them
+ * @param sizeOf returns `undefined` for a value that must not be kept
+ */
+export const createSharedMemory = <Value>(
+  maxSize: number,
+  sizeOf: (value: Value) => number | undefined,
+  wanted: Omit<Wanted, 'countView'>,
+) => {
+  const remember = createShortMemory<Shared<Value>>(maxSize, ({ value }) => sizeOf(value));
+  return async (
+    idOrSlug: string,
+    load: (admission: Admission) => Promise<Value>,
+    variant = '',
+  ): Promise<Shared<Value>> => {
+    const shared = await remember(`${idOrSlug} ${variant}`, async () => {
+      const admission = await admit(idOrSlug, {}, wanted);
+      return { admission, value: await load(admission) };
+    });
+    assertOpen(shared.admission);
+    return shared;
+  };
+};

@@ -1,0 +1,113 @@
+import { enqueue } from '../../../../shared/jobs/queue.ts';
+import { purgeShareJob } from '../record/jobs.ts';
+import { contentRetentionMs, type OpenedShare, type ShareAccess } from '../record/share.ts';
+import { isPassword } from '../record/share-password.ts';
+import { findViewId, type ViewIds } from '../record/view-ids.ts';
+import { announceFirstView, assertPassword, consumeView, type Viewer } from '../record/views.ts';
+import type { Admission, ReadableShare } from './admission.ts';
+import { issueViewToken } from './view-token.ts';
+
+/** Verifies the given password, if any, and describes the viewer accordingly. */
+const identifyViewer = async (
+  { share: { password: stored }, link }: Admission,
+  password: string | undefined,
+): Promise<Viewer> => {
+  if (!stored || password === undefined) return { link };
+  return (await isPassword(password, stored))
+    ? { passwordId: stored.id, link }
+    : { hasGivenPassword: true, link };
+};
+
+/**
+ * Verifies the password, and gives access to the texts that a view is consumed for. `isReplaceable` says whether they may be
+ * those of a later version.
+ * @throws AppError UNAUTHORIZED for a missing or incorrect password
+ */
+const unlock = async (
+  admission: Admission,
+  password: string | undefined,
+  isReplaceable: boolean,
+): Promise<{ readonly readable: ReadableShare; readonly viewer: Viewer }> => {
+  if (admission.reading !== undefined) {
+    return { readable: admission, viewer: { link: admission.link } };
+  }
+  const viewer = await identifyViewer(admission, password);
+  const verify = async () => assertPassword(admission.access, viewer);
+  return { readable: await admission.unlock(verify, { isReplaceable }), viewer };
+};
+
+/** Schedules what follows a view: the purge after the last, and the notification of the first. */
+const followUp = async (id: string, access: ShareAccess): Promise<void> => {
+  await Promise.all([schedulePurge(id, access), announceFirstView(id, access, 1)]);
+};
+
+/** Schedules the purge of an ended share after its view tokens expire. The scheduled run covers a lost job. */
+const schedulePurge = async (id: string, access: ShareAccess): Promise<void> => {
+  if (access.endedAt === undefined) return;
+  await enqueue(purgeShareJob, { id }, { delaySeconds: contentRetentionMs / 1_000 });
+};
+
+/**
+ * Opens a share with its content and consumes one view. The content is read first, because a throttled partition may
+ * reject a refund. `onConsumed` runs and is awaited once the view is consumed.
+ * @throws AppError NOT_FOUND, GONE, or UNAUTHORIZED for a missing or incorrect password; none consumes a view
+ */
+export const open = async (
+  admission: Admission,
+  password: string | undefined,
+  onConsumed?: () => Promise<void>,
+): Promise<OpenedShare> => {
+  const { readable, viewer } = await unlock(admission, password, true);
+  const opened = await readable.readContent();
+  const { id } = admission.share;
+  const { access } = await consumeView(id, viewer, admission.access);
+  await Promise.all([onConsumed?.(), followUp(id, access)]);
+  return { ...opened, access };
+};
+
+/**
+ * Returns what `open` would, without consuming a view: for HEAD requests.
+ * @throws AppError as `open`
+ */
+export const peek = async (
+  admission: Admission,
+  password: string | undefined,
+): Promise<OpenedShare> => {
+  const { readable } = await unlock(admission, password, true);
+  const opened = await readable.readContent();
+  return { ...opened, access: { ...opened.access, views: opened.access.views + 1 } };
+};
+
+/** Asserts that the displayed text can be read from S3. The table is available if the access item is. */
+const assertReadable = async (readable: ReadableShare): Promise<void> => {
+  const { texts, language } = readable.share;
+  if (texts?.place === 'bucket')
+    await readable.readText(language === 'markdown' ? 'page' : 'source');
+};
+
+/** A view that was just consumed, and the token that gives access to its content. */
+interface ConsumedView {
+  readonly viewId: string;
+  readonly token: string;
+}
+
+/**
+ * Consumes a view without returning the content. Requests with a view id in common consume one view; each needs the
+ * password.
+ * @throws AppError as `open`
+ */
+export const openWithoutContent = async (
+  admission: Admission,
+  password: string | undefined,
+  viewIds?: ViewIds,
+): Promise<ConsumedView> => {
+  const { share, access } = admission;
+  const { readable, viewer } = await unlock(admission, password, false);
+  if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
+  const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
+  const [token] = await Promise.all([
+    issueViewToken(share, viewer),
+    followUp(share.id, consumed.access),
+  ]);
+  return { viewId: consumed.viewId, token };
+};

@@ -1,0 +1,63 @@
+// Whether what readers get of a share comes from its admission alone. What it decides is proven where it is seen, such as in
+// `tests/web/share-page`.
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import {
+  type Admission,
+  type AdmittedShare,
+  admit,
+  type LockedShare,
+} from '../../../functions/api/share/reading/admission.ts';
+import { open, openWithoutContent, peek } from '../../../functions/api/share/reading/opening.ts';
+import { find } from '../../../functions/api/share/reading/reading.ts';
+import { compareRevisions, listRevisions } from '../../../functions/api/share/reading/revisions.ts';
+import { toSavedPage, toSource } from '../../../functions/web/share-page/downloads.ts';
+import { embedPage, lockedEmbed } from '../../../functions/web/share-page/embed-page.ts';
+import { composePage } from '../../../functions/web/share-page/page.ts';
+import { savedPage } from '../../../functions/web/share-page/saved-page.ts';
+import { renderShare } from '../../../functions/web/share-page/share-page.ts';
+import {
+  endPage,
+  openPage,
+  viewRequiredPage,
+} from '../../../functions/web/share-page/simple-pages.ts';
+
+type Found = Awaited<ReturnType<typeof find>>;
+
+/** All that can be seen of an admission. */
+type Copy<Of> = { readonly [Name in keyof Of]: Of[Name] };
+
+describe('the types of an admission', () => {
+  it('keep a share that was not admitted from being read', () => {
+    const read = async () => {
+      const found = await find('id');
+      // @ts-expect-error: a share that was found has no texts
+      await found.readText('source');
+      const admission = await admit('id');
+      // @ts-expect-error: a locked share has to be opened first
+      await admission.readText('source');
+      if (admission.reading !== undefined) await admission.readText('source');
+    };
+    expect(read).toBeTypeOf('function');
+  });
+
+  it('can be made by nothing else', () => {
+    expectTypeOf<Copy<AdmittedShare>>().not.toExtend<AdmittedShare>();
+    expectTypeOf<Copy<LockedShare>>().not.toExtend<LockedShare>();
+    expectTypeOf<Found>().not.toExtend<Admission>();
+  });
+
+  it('are what every reader’s page, download and view is made of', () => {
+    for (const make of [renderShare, embedPage, savedPage, toSavedPage, toSource]) {
+      expectTypeOf(make).parameter(0).toEqualTypeOf<AdmittedShare>();
+    }
+    for (const make of [compareRevisions, listRevisions]) {
+      expectTypeOf(make).parameter(0).toEqualTypeOf<AdmittedShare>();
+    }
+    for (const make of [lockedEmbed, viewRequiredPage]) {
+      expectTypeOf(make).parameter(0).toEqualTypeOf<LockedShare>();
+    }
+    for (const make of [composePage, openPage, endPage, open, peek, openWithoutContent]) {
+      expectTypeOf(make).parameter(0).toEqualTypeOf<Admission>();
+    }
+  });
+});
