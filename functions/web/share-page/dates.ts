@@ -1,41 +1,28 @@
 import { type Html, html } from '../../../shared/text/html.ts';
-
-/** An end within this time is shown with its hour (ms). */
-const soonMs = 2 * 86_400_000;
-
-const styles = {
-  day: { dateStyle: 'long' },
-  minute: { dateStyle: 'long', timeStyle: 'short' },
-  end: { day: 'numeric', month: 'short' },
-  endInOtherYear: { dateStyle: 'medium' },
-  endSoon: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+import { createTimeFormat, type TimeStyle } from './time-styles.ts';
 
 // Created on first use: loading a locale takes a tenth of a cold start.
-const formats = new Map<keyof typeof styles, Intl.DateTimeFormat>();
+const formats = new Map<TimeStyle, Intl.DateTimeFormat>();
 
-const format = (style: keyof typeof styles, at: string): string => {
-  const known =
-    formats.get(style) ?? new Intl.DateTimeFormat('en-GB', { ...styles[style], timeZone: 'UTC' });
+const format = (style: TimeStyle, at: string): string => {
+  const known = formats.get(style) ?? createTimeFormat(style, 'UTC');
   formats.set(style, known);
   return known.format(Date.parse(at));
 };
 
+/** Renders a time in UTC. Its style lets the script of the page show it in the time zone of the reader. */
+const time = (style: TimeStyle, at: string, text: string): Html =>
+  html`<time datetime="${at}" data-style="${style}">${text}</time>`;
+
 /** Renders a day, such as 22 November 2026. */
-export const formatDay = (at: string): Html =>
-  html`<time datetime="${at}">${format('day', at)}</time>`;
+export const formatDay = (at: string): Html => time('day', at, format('day', at));
 
 /** Renders a time to the minute, such as 22 November 2026 at 14:05 UTC. */
-export const formatMinute = (at: string): Html =>
-  html`<time datetime="${at}">${format('minute', at)} UTC</time>`;
+export const formatMinute = (at: string): Html => time('minute', at, `${format('minute', at)} UTC`);
 
-/** Writes an end as short as it is clear: 29 Nov, 3 Feb 2035, or in the last days 29 Nov, 04:05 UTC. */
-const shorten = (at: string, now: number): string => {
-  if (Date.parse(at) - now < soonMs) return `${format('endSoon', at)} UTC`;
+/** Renders when a share ends, such as 29 Nov, 04:05 UTC, with the year unless it is this one. */
+export const formatEnd = (at: string, now = Date.now()): Html => {
   const isThisYear = at.startsWith(String(new Date(now).getUTCFullYear()));
-  return format(isThisYear ? 'end' : 'endInOtherYear', at);
+  const style = isThisYear ? 'end' : 'endInOtherYear';
+  return time(style, at, `${format(style, at)} UTC`);
 };
-
-/** Renders when a share ends, with the exact time as a tooltip. */
-export const formatEnd = (at: string, now = Date.now()): Html =>
-  html`<time datetime="${at}" title="${format('minute', at)} UTC">${shorten(at, now)}</time>`;

@@ -37,6 +37,20 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('offers to copy a share that ends after reading first, and not to open it', async () => {
+    const { page } = await openSignedIn(browser, await startComposer());
+    await text(page).fill('# Once');
+    await openOptions(page);
+    await page.getByLabel('Burn after reading').check();
+    await page.keyboard.press('Escape');
+    await share(page).click();
+    await page.getByRole('heading', { name: 'Ready to be read once' }).waitFor();
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('copy-link');
+    expect(await page.getByRole('link', { name: 'Open page' }).count()).toBe(0);
+    await page.getByText('Copy it, don’t open it.').waitFor();
+    await inspect(page, 'composer-result-burn');
+  });
+
   it('has the line that embeds it, if sites are named', async () => {
     const { page, complaints } = await openSignedIn(browser, await startComposer());
     await text(page).fill('# Hello');

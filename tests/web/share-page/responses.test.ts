@@ -125,9 +125,9 @@ describe('the share page', () => {
     expect((await service(`/s/${id}`)).text).not.toContain('Edited');
     await call('PUT /api/share/{id}', { params: { id }, token, body: { title: 'Two' } });
     const { text } = await service(`/s/${id}`);
-    expect(text).toMatch(/· Edited <time datetime="[^"]+Z">\d+ \w+ \d{4}<\/time>/);
+    expect(text).toMatch(/· Edited <time datetime="[^"]+Z" data-style="day">\d+ \w+ \d{4}<\/time>/);
     expect(text).toContain(
-      'Expires <time datetime="2035-02-03T04:05:06.000Z" title="3 February 2035 at 04:05 UTC">3 Feb 2035</time>',
+      'Expires <time datetime="2035-02-03T04:05:06.000Z" data-style="endInOtherYear">3 Feb 2035, 04:05 UTC</time>',
     );
   });
 });

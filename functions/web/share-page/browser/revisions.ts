@@ -1,3 +1,4 @@
+import { showLocalTimes } from './parts/times.ts';
 import { showFailure } from './parts/toast.ts';
 import { shareScriptTexts as texts } from './texts.ts';
 
@@ -18,3 +19,4 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-restore
   button.hidden = false;
   button.addEventListener('click', () => restore(button));
 }
+showLocalTimes();

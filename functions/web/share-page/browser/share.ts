@@ -6,11 +6,13 @@ import { followReading } from './parts/contents.ts';
 import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
 import { keepSource } from './parts/source.ts';
+import { showLocalTimes } from './parts/times.ts';
 import { copyAndTell } from './parts/toast.ts';
 import { shareScriptTexts as texts } from './texts.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
+showLocalTimes();
 enableBar();
 if (document.fullscreenEnabled) {
   addEventListener('keydown', (event) => {
