@@ -2,6 +2,10 @@
 export const resultTexts = {
   shared: 'Your page is ready',
   saved: 'Changes saved',
+  burns: 'Ready to be read once',
+  burnWhy: 'The first opening ends it, whoever opens it',
+  burnHint:
+    'Copy it, don’t open it. Your reader presses a button first, so link previews in chat apps don’t count.',
   link: 'Link',
   copy: 'Copy',
   copyLink: 'Copy link',

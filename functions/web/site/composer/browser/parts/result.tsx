@@ -19,6 +19,8 @@ interface Result extends StoredShare {
   /** The line with which the sites that the owner named embed it. */
   readonly embed: string | undefined;
   readonly title: string;
+  /** Whether the first opening ends it. */
+  readonly isBurning: boolean;
   readonly facts: readonly string[];
 }
 
@@ -66,17 +68,16 @@ const CopyButton = ({ name, label, text, failed }: CopyButtonProps) => {
   );
 };
 
-const Value = ({
-  name,
-  label,
-  action,
-  value,
-}: {
+interface ValueProps {
   readonly name: string;
   readonly label: string;
   readonly action: string;
+  /** What the button says, if it is the primary one. */
+  readonly primary?: string;
   readonly value: string;
-}) => {
+}
+
+const Value = ({ name, label, action, primary, value }: ValueProps) => {
   const id = `result-${name}`;
   const state = copied.value[name];
   return (
@@ -86,7 +87,8 @@ const Value = ({
         <input class="in" id={id} readOnly value={value} autocomplete="off" spellcheck={false} />
         <button
           type="button"
-          class="btn copy"
+          class={primary === undefined ? 'btn copy' : 'btn copy primary'}
+          id={`copy-${name}`}
           aria-label={action}
           onClick={() => {
             (document.getElementById(id) as HTMLInputElement).select();
@@ -94,7 +96,7 @@ const Value = ({
           }}
         >
           <i class={state === 'copied' ? 'i-check' : 'i-copy'} />
-          {resultTexts.copy}
+          {primary ?? resultTexts.copy}
         </button>
       </div>
       <p class="hint" role="status">
@@ -128,7 +130,26 @@ const Code = () => {
   );
 };
 
-const Sheet = ({ id, url, password, embed, title, facts }: Result) => (
+const Heading = ({ title, isBurning }: Pick<Result, 'title' | 'isBurning'>) => (
+  <header class="row">
+    {isBurning && (
+      <span class="tick">
+        <i class="i-fire l" />
+      </span>
+    )}
+    <div class="grow">
+      <h2 id="result-title">{title}</h2>
+      {isBurning && <p class="hint">{resultTexts.burnWhy}</p>}
+    </div>
+    <form method="dialog" class="end">
+      <button type="submit" class="btn ghost icon" aria-label={resultTexts.close}>
+        <i class="i-x" />
+      </button>
+    </form>
+  </header>
+);
+
+const Sheet = ({ id, url, password, embed, title, isBurning, facts }: Result) => (
   <dialog
     class="modal sheet"
     id="result"
@@ -136,17 +157,20 @@ const Sheet = ({ id, url, password, embed, title, facts }: Result) => (
     // The text stays on the page: closed, it is that of the share.
     onClose={() => location.assign(`/?edit=${id}`)}
   >
-    <header class="row">
-      <h2 id="result-title" tabIndex={-1}>
-        {title}
-      </h2>
-      <form method="dialog" class="end">
-        <button type="submit" class="btn ghost icon" aria-label={resultTexts.close}>
-          <i class="i-x" />
-        </button>
-      </form>
-    </header>
-    <Value name="link" label={resultTexts.link} action={resultTexts.copyLink} value={url} />
+    <Heading title={title} isBurning={isBurning} />
+    <Value
+      name="link"
+      label={resultTexts.link}
+      action={resultTexts.copyLink}
+      primary={resultTexts.copyLink}
+      value={url}
+    />
+    {isBurning && (
+      <p class="note warn">
+        <i class="i-info" />
+        {resultTexts.burnHint}
+      </p>
+    )}
     {password !== undefined && (
       <>
         <Value
@@ -198,12 +222,14 @@ const Sheet = ({ id, url, password, embed, title, facts }: Result) => (
       <a class="btn ghost" href={`/?edit=${id}`}>
         {resultTexts.editThis}
       </a>
-      <a class="btn" href="/">
+      <a class="btn ghost" href="/">
         {resultTexts.another}
       </a>
-      <a class="btn primary" href={url} target="_blank" rel="noopener">
-        {resultTexts.open}
-      </a>
+      {!isBurning && (
+        <a class="btn ghost" href={url} target="_blank" rel="noopener">
+          {resultTexts.open}
+        </a>
+      )}
     </div>
   </dialog>
 );
@@ -227,10 +253,12 @@ const findEmbedLine = (url: string): string | undefined =>
 
 /** Shows the link of the share and a generated password, which is shown only once. */
 export const showResult = (share: StoredShare, isEdit: boolean): void => {
-  const title = isEdit ? resultTexts.saved : resultTexts.shared;
+  const isBurning = !isEdit && Number(controls.viewLimit.value) === 1;
+  const saved = isEdit ? resultTexts.saved : resultTexts.shared;
+  const title = isBurning ? resultTexts.burns : saved;
   const embed = findEmbedLine(share.url);
-  render(<Sheet {...share} embed={embed} title={title} facts={listFacts()} />, byId('sheet'));
-  const dialog = byId('sheet').querySelector('dialog');
-  dialog?.showModal();
-  byId('result-title').focus();
+  const facts = listFacts();
+  render(<Sheet {...share} {...{ embed, title, isBurning, facts }} />, byId('sheet'));
+  byId('sheet').querySelector('dialog')?.showModal();
+  byId('copy-link').focus();
 };
