@@ -36,6 +36,10 @@ export type Reading = 'counted' | 'free' | 'editor';
 export const requiresView = ({ password, viewLimit }: StoredShare): boolean =>
   password !== undefined || viewLimit !== undefined;
 
+/** Whether the current content is or was under a password or a limit: readers never see it as a revision. */
+export const isRestricted = (share: StoredShare): boolean =>
+  share.isContentRestricted === true || requiresView(share);
+
 /** Whether readers can see the revisions: only where the current content needs no password and no counted view. */
 export const areVisibleToReaders = (share: StoredShare): boolean =>
   share.showsRevisions === true && !requiresView(share);
