@@ -78,6 +78,7 @@ export const routes = [
       const caches = admission.isOwner ? 'private' : 'public';
       return negotiate(await composePage(admission, { theme, isShared: false }), headers, {
         caches: admission.reading === 'free' ? caches : undefined,
+        hidesLength: admission.reading !== 'free',
         headers: pageHeaders(),
       });
     },
@@ -137,6 +138,7 @@ export const routes = [
         : await toSource(admission, file, download !== undefined);
       return negotiate(text, headers, {
         caches: admission.reading === 'free' ? 'public' : undefined,
+        hidesLength: admission.reading !== 'free',
         headers: {
           'content-security-policy': rawPolicy,
           ...ofFile,
