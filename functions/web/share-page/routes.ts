@@ -10,6 +10,7 @@ import { AppError } from '../../../shared/runtime/errors.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
 import { admit } from '../../api/share/reading/admission.ts';
 import { openWithoutContent } from '../../api/share/reading/opening.ts';
+import type { StoredShare } from '../../api/share/record/share.ts';
 import { LinkId, ShareId } from '../../api/share/request-fields.ts';
 import { leadingToShare } from '../layout/share-address.ts';
 import { readTheme } from '../layout/theme.ts';
@@ -79,6 +80,7 @@ export const routes = [
       const caches = admission.isOwner ? 'private' : 'public';
       return negotiate(await composePage(admission, { theme, isShared: false }), headers, {
         caches: admission.reading === 'free' ? caches : undefined,
+        hidesLength: admission.reading !== 'free',
         headers: pageHeaders(),
       });
     },
@@ -138,6 +140,7 @@ export const routes = [
         : await toSource(admission, file, download !== undefined);
       return negotiate(text, headers, {
         caches: admission.reading === 'free' ? 'public' : undefined,
+        hidesLength: admission.reading !== 'free',
         headers: {
           'content-security-policy': rawPolicy,
           ...ofFile,
@@ -173,14 +176,18 @@ export const routes = [
     failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, body, client, cookies }) => {
       const { password, claim, link } = body;
-      const views =
-        claim === undefined ? [] : readFormViews({ id, link, nonce: claim }, Date.now());
-      const viewIds = toViewIds(views);
+      const now = Date.now();
+      const readViews = ({ texts }: StoredShare) =>
+        claim === undefined
+          ? []
+          : readFormViews({ id, link, content: texts?.id, nonce: claim }, now);
+      const asker = { link, toViewIds: (share: StoredShare) => toViewIds(readViews(share)) };
       // Tries of passwords are counted by id.
-      const admission = await admit(id, { link, viewIds }, { isById: true });
+      const admission = await admit(id, asker, { isById: true });
+      const views = readViews(admission.share);
       let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
       try {
-        consumed = await openWithoutContent(admission, password, viewIds);
+        consumed = await openWithoutContent(admission, password, toViewIds(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.
