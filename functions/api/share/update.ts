@@ -13,6 +13,7 @@ import { updateAccessWrite } from './record/access-state.ts';
 import { auditUpdated } from './record/audit.ts';
 import { rescheduleEnd } from './record/expiry-schedule.ts';
 import { shareKeys } from './record/keys.ts';
+import { applyOptions, type OptionChanges } from './record/options.ts';
 import { keepRevision } from './record/revisions.ts';
 import {
   endedError,
@@ -31,28 +32,17 @@ import {
 import { assertNotReserved, changeSlug, slugTaken } from './record/slugs.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
-export interface ShareChange {
+export interface ShareChange extends OptionChanges {
   readonly content?: string | undefined;
   readonly language?: Language | undefined;
-  readonly title?: string | null | undefined;
-  readonly slug?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly viewLimit?: number | null | undefined;
   /** ms since 1970. */
   readonly expiresAt?: number | null | undefined;
   readonly password?: string | null | undefined;
   readonly useRandomPassword: boolean;
-  readonly notify?: boolean | null | undefined;
-  readonly readersCanEnd?: boolean | null | undefined;
-  readonly showsRevisions?: boolean | null | undefined;
-  readonly embedOrigins?: readonly string[] | null | undefined;
 }
 
 const applyChange = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
   change === undefined ? before : (change ?? undefined);
-
-const applyFlag = (before: true | undefined, change: boolean | null | undefined) =>
-  change === undefined ? before : change || undefined;
 
 /**
  * Asserts that a new limit is above the views. To end a share, there is an endpoint.
@@ -134,11 +124,10 @@ export const change = async (
     assertLimit(input.viewLimit, current);
     const before = current.share;
     const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
-    const limits = {
-      viewLimit: applyChange(before.viewLimit, input.viewLimit),
-      expiresAt: applyChange(before.expiresAt, expiresAt),
-    };
-    assertWithinCeiling(actor, { ...limits, createdAt: before.createdAt });
+    const options = applyOptions(before, input);
+    const expiry = applyChange(before.expiresAt, expiresAt);
+    const { viewLimit } = options;
+    assertWithinCeiling(actor, { viewLimit, expiresAt: expiry, createdAt: before.createdAt });
     await assertNotReserved(input.slug, current.share.ownerId);
     const password = await createPassword(current.share.password, input);
     // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view.
@@ -147,16 +136,10 @@ export const change = async (
     }
     const { fields: textFields, writes } = storedTexts;
     const fields = {
+      ...options,
       language: input.language ?? before.language,
-      title: applyChange(before.title, input.title),
-      slug: applyChange(before.slug, input.slug),
-      description: applyChange(before.description, input.description),
-      ...limits,
+      expiresAt: expiry,
       password: applyChange(before.password, password),
-      notify: applyFlag(before.notify, input.notify),
-      readersCanEnd: applyFlag(before.readersCanEnd, input.readersCanEnd),
-      showsRevisions: applyFlag(before.showsRevisions, input.showsRevisions),
-      embedOrigins: applyChange(before.embedOrigins, input.embedOrigins),
       ...textFields,
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
@@ -174,7 +157,7 @@ export const change = async (
       ...writes,
       ...audit.steps(auditUpdated(before, share)),
     ]);
-    if (refused?.by === 'taken') throw await slugTaken(share.slug, share.ownerId);
+    if (refused?.by === 'taken') throw await slugTaken(share);
     if (refused) return undefined;
     // They are still the former ones here: the next read would take two trips.
     if (storedTexts.writes.length > 0) forgetTexts(id);

@@ -7,11 +7,7 @@ import type { Step } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { shareKeys } from './keys.ts';
 import { notFound, type StoredShare } from './share.ts';
-
-export const maxSlugLength = 64;
-
-/** What a slug looks like. No id of a share does. */
-export const slugPattern = /^[a-z0-9-]{3,64}$/;
+import { maxSlugLength, slugPattern } from './slug-pattern.ts';
 
 /** How long only the last owner can take a released slug again (decisions.md#slugs). */
 export const slugRetentionMs = 90 * 86_400_000;
@@ -27,6 +23,8 @@ const reserved: ReadonlySet<string> = new Set(
     /\s+/,
   ),
 );
+
+type Named = Pick<StoredShare, 'id' | 'ownerId' | 'slug'>;
 
 /** A slug as stored: of a share, or released. */
 interface StoredSlug {
@@ -104,10 +102,8 @@ export const assertNotReserved = async (
 };
 
 /** Creates the error of a slug that another share has, or had less than 90 days ago. */
-export const slugTaken = (slug: string | undefined, ownerId: number): Promise<AppError> =>
-  unavailableError(slug ?? '', ownerId, 'taken');
-
-type Named = Pick<StoredShare, 'id' | 'ownerId' | 'slug'>;
+export const slugTaken = ({ slug = '', ownerId }: Named): Promise<AppError> =>
+  unavailableError(slug, ownerId, 'taken');
 
 /** Creates the step that takes the slug of a share. */
 export const takeSlug = ({ id, ownerId, slug }: Named): Step<'taken'> | undefined =>

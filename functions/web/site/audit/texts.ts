@@ -1,3 +1,5 @@
+import { optionTexts } from '../../browser/option-texts.ts';
+
 /** Texts of the page of the audit log. */
 export const auditTexts = {
   title: 'Audit log',
@@ -48,6 +50,7 @@ export const auditTexts = {
   onlyAbout: 'Only about this subject',
   notFound: 'This entry doesn’t exist, or it was deleted because of its age.',
   names: {
+    ...optionTexts,
     email: 'Email',
     emailProblem: 'Emails stopped',
     username: 'Username',
@@ -69,8 +72,6 @@ export const auditTexts = {
     sharedWith: 'Shared with',
     recipients: 'Recipients',
     conversationId: 'Conversation',
-    title: 'Title',
-    description: 'Description',
     content: 'Content',
     language: 'Language',
     type: 'Type',
@@ -85,8 +86,6 @@ export const auditTexts = {
     visibility: 'Visible to',
     isFavorite: 'Favorite',
     checksum: 'Checksum',
-    viewLimit: 'View limit',
-    slug: 'Name in the link',
     expiresAt: 'Expires',
     takenDownAt: 'Taken down',
     reports: 'Reports',
