@@ -1,4 +1,5 @@
 import { optionTexts } from '../../browser/option-texts.ts';
+import { saleFieldTexts } from '../../browser/sale-field-texts.ts';
 
 /** Texts of the page of the audit log. */
 export const auditTexts = {
@@ -51,6 +52,7 @@ export const auditTexts = {
   notFound: 'This entry doesn’t exist, or it was deleted because of its age.',
   names: {
     ...optionTexts,
+    ...saleFieldTexts,
     email: 'Email',
     emailProblem: 'Emails stopped',
     username: 'Username',
@@ -93,8 +95,6 @@ export const auditTexts = {
     amount: 'Amount',
     cost: 'Cost',
     currency: 'Currency',
-    customer: 'Customer',
-    category: 'Category',
     soldAt: 'Sold',
     refundedAt: 'Refunded',
     externalId: 'External ID',
