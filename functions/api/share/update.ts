@@ -3,10 +3,12 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../shared/db/versioned-record.ts';
+import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
 import { assertWithinCeiling } from './ceiling.ts';
 import { toTexts } from './create.ts';
+import { ownerNotificationSteps } from './ending/notify.ts';
 import { type ReadShare, read, readText } from './reading/reading.ts';
 import { forgetTexts } from './reading/text-memory.ts';
 import { updateAccessWrite } from './record/access-state.ts';
@@ -88,8 +90,8 @@ const createTextWrites = async (current: ReadShare, change: ShareChange) => {
 
 /**
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
- * `check` receives it first. Both may throw. Without a difference, nothing is written. With an API token of the actor, the
- * result must be within its ceiling. Returns a generated password, which is not stored in plain text.
+ * `check` receives it first. Both may throw. Without a difference, nothing is written. The owner is notified if the actor is
+ * someone else. With an API token of the actor, the result must be within its ceiling. Returns a generated password, which is not stored in plain text.
  * @throws AppError NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
  *   views; FORBIDDEN above a ceiling; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
@@ -98,7 +100,7 @@ export const change = async (
   toChange: (current: ReadShare) => Promise<ShareChange>,
   check: (share: StoredShare) => void,
   audit: AuditRecorder,
-  actor: Pick<Actor, 'token'> = {},
+  actor: Pick<Actor, 'token'> & { readonly user: Pick<Actor['user'], 'id'> },
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   let generatedPassword: string | undefined;
   let hashed: StoredPassword | undefined;
@@ -155,6 +157,11 @@ export const change = async (
       ...changeSlug(before, share),
       rescheduleEnd(before, share),
       ...writes,
+      ...(await ownerNotificationSteps(
+        before,
+        actor.user.id,
+        notificationTemplates.shareEditedByModerator(before.title),
+      )),
       ...audit.steps(auditUpdated(before, share)),
     ]);
     if (refused?.by === 'taken') throw await slugTaken(share);
