@@ -34,7 +34,7 @@ const descriptions: Readonly<Record<NotificationTopic, string>> = {
   sharing: 'Documents and files that others share with you.',
   events: 'Invitations, changes of events, and answers to your invitations.',
   reminders: 'Reminders of events and tasks.',
-  shares: 'Your shares: ended, reviewed or taken down.',
+  shares: 'Your shares: edited by a moderator, ended, reviewed or taken down.',
   reports: 'Reported shares, if you moderate.',
   newSignIns: 'Sign-ins from a new device or network.',
   security: 'Changes of your password, email address and API tokens. Always on.',

@@ -1,12 +1,9 @@
 import * as z from 'zod';
 import { toAsciiDomain } from '../text/email-address.ts';
 import { pattern } from '../text/pattern.ts';
+import { lineRules, plainRules, type TextRule } from '../text/text-rules.ts';
 
-/** Unicode bidirectional controls, which display text in another order than it is stored. */
-const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
-
-/** Control characters and Unicode line and paragraph separators. */
-const controls = pattern(String.raw`[\p{Cc}\u2028\u2029]`, 'u');
+/** Control characters except tabs and line breaks. */
 const controlsButLines = pattern(String.raw`(?![\n\t])\p{Cc}`, 'u');
 
 /** Any visible character: no blanks (including Braille's), fillers or variation selectors. */
@@ -15,20 +12,11 @@ const visible = pattern(String.raw`[^\p{Z}\p{Cc}\p{Cf}\p{DI}\u2800]`, 'u');
 /** Returns whether the text contains no visible character. */
 export const isBlank = (text: string): boolean => !visible().test(text);
 
-const plain = (text: z.ZodString): z.ZodString =>
-  text
-    .refine((value) => value.isWellFormed(), 'must be well-formed Unicode')
-    .refine(
-      (value) => !bidiControls.test(value),
-      'must not contain bidirectional control characters',
-    );
+const follow = (text: z.ZodString, rules: readonly TextRule[]): z.ZodString =>
+  rules.reduce((schema, { isMet, message }) => schema.refine(isMet, message), text);
 
 /** Creates the schema of a single line (decisions.md#text). Trims it. `max` is in UTF-16 units. */
-export const oneLine = (max: number): z.ZodString =>
-  plain(z.string().trim().max(max)).refine(
-    (text) => !controls().test(text),
-    'must be one line without control characters',
-  );
+export const oneLine = (max: number): z.ZodString => follow(z.string().trim().max(max), lineRules);
 
 /** Creates the schema of a line with a visible character, such as a name or a title. */
 export const label = (max: number): z.ZodString =>
@@ -40,7 +28,7 @@ export const label = (max: number): z.ZodString =>
 const lines = (): z.ZodString => z.string().overwrite((text) => text.replace(/\r\n?/g, '\n'));
 
 const plainLines = (text: z.ZodString): z.ZodString =>
-  plain(text).refine(
+  follow(text, plainRules).refine(
     (value) => !controlsButLines().test(value),
     'must not contain control characters except tabs and line breaks',
   );

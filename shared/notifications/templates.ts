@@ -87,6 +87,13 @@ export const notificationTemplates = {
     content: `A moderator reviewed ${referToShare(title)} and decided to keep it.`,
     link: '/shares',
   }),
+  shareEditedByModerator: (title: string | undefined): Notice => ({
+    topic: 'shares',
+    type: 'alert',
+    title: 'Your share was edited',
+    content: `A moderator edited ${referToShare(title)}. Its link stays the same, unless its name was changed.`,
+    link: '/shares',
+  }),
   shareEndedByModerator: (title: string | undefined): Notice => ({
     topic: 'shares',
     type: 'alert',

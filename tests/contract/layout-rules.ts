@@ -115,9 +115,15 @@ export const edges: readonly Edge[] = [
   },
   {
     from: 'web/site',
+    to: 'api/share',
+    files: ['record/options.ts', 'record/slug-pattern.ts'],
+    why: 'has a form of the options of a share',
+  },
+  {
+    from: 'web/site',
     to: 'api/sales',
-    files: ['money.ts', 'import-file.ts'],
-    why: 'checks amounts and reads files as the API and the command do',
+    files: ['money.ts', 'import-file.ts', 'text-fields.ts'],
+    why: 'checks amounts and texts and reads files as the API and the command do',
   },
   {
     from: 'web/password',

@@ -2,14 +2,14 @@ import type { AuditedChange } from '../../../shared/audit/audit-log.ts';
 import { diffRecord } from '../../../shared/audit/record-diff.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
+import { textFieldNames } from './text-fields.ts';
 
 /** The fields that are logged. */
 const auditedFields = [
   'amount',
   'cost',
   'currency',
-  'customer',
-  'category',
+  ...textFieldNames,
   'soldAt',
   'externalId',
   'refundedAt',

@@ -1,10 +1,11 @@
+import { textFieldNames } from './text-fields.ts';
+
 /** The columns of a file of sales: the fields of the API. */
 export const importFields = [
   'amount',
   'cost',
   'currency',
-  'customer',
-  'category',
+  ...textFieldNames,
   'soldAt',
   'externalId',
 ] as const;
@@ -34,7 +35,9 @@ const hash = async (text: string): Promise<string> => {
 export const createRowIds = () => {
   const seen = new Map<string, number>();
   return async (row: ImportRow): Promise<string> => {
-    const content = await hash(JSON.stringify(importFields.map((field) => row[field] ?? '')));
+    // Without empty ones, so that a further field doesn't change the ids of files that lack it.
+    const given = importFields.filter((field) => row[field]).map((field) => [field, row[field]]);
+    const content = await hash(JSON.stringify(given));
     const count = (seen.get(content) ?? 0) + 1;
     seen.set(content, count);
     return `csv-${content}-${count}`;

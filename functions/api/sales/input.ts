@@ -7,6 +7,15 @@ import { AmountError, toMinor } from './money.ts';
 import type { SaleFields, StoredSale } from './sale.ts';
 import { Sale, toResponse } from './schemas.ts';
 import { agree, contradiction, SoldAt, SoldDay, toSold } from './sold-at.ts';
+import {
+  mapTextFields,
+  maxExternalIdLength,
+  pickTextFields,
+  type StoredTexts,
+  type TextField,
+  textFieldNames,
+  textFields,
+} from './text-fields.ts';
 
 const amount = z.union([z.number(), z.string().max(100)], {
   error: ({ input }) => (input === undefined ? 'is required' : 'must be a number such as 12.34'),
@@ -15,10 +24,12 @@ const amount = z.union([z.number(), z.string().max(100)], {
 const inMajorUnits =
   'The price in major units, with no more decimals than the currency has. Send text if a number would not be exact.';
 
+const texts = mapTextFields((field) => optional(oneLine(textFields[field])));
+
 const details = {
   cost: optional(amount).meta({ description: 'What the sale cost you; the default is 0.' }),
-  customer: optional(oneLine(200)),
-  category: optional(oneLine(50)).meta({
+  ...texts,
+  category: texts.category.meta({
     description:
       'A category. The service keeps up to 100, including those no longer in use. Empty is none.',
   }),
@@ -40,7 +51,7 @@ export const CreateSaleInput = z
       description:
         'The day on which it was sold, instead of `soldAt`. If both are sent, they must agree.',
     }),
-    externalId: optional(label(200)).meta({
+    externalId: optional(label(maxExternalIdLength)).meta({
       description:
         'The id of the sale in another system. Sending it again records nothing and returns the sale in its current state. After a deletion it can be recorded again.',
     }),
@@ -78,12 +89,10 @@ export const CreateSaleInput = z
   });
 
 /** A sale to record, with amounts in minor units. */
-export interface NewSale {
+export interface NewSale extends StoredTexts {
   readonly amount: number;
   readonly cost: number;
   readonly currency: string;
-  readonly customer?: string;
-  readonly category?: string;
   /** ISO 8601, UTC with milliseconds; the default is now. */
   readonly soldAt?: string;
   readonly day?: string;
@@ -93,14 +102,13 @@ export interface NewSale {
 /** Converts the input to a new sale. */
 export const toNewSale = (input: z.output<typeof CreateSaleInput>): NewSale => {
   const currency = getSetting('CURRENCY');
-  const { customer, category, externalId } = input;
+  const { externalId } = input;
   const sold = input.day ?? input.soldAt;
   return {
     amount: toMinor(input.amount, currency),
     cost: toMinor(input.cost ?? 0, currency),
     currency,
-    ...(customer && { customer }),
-    ...(category && { category }),
+    ...pickTextFields((field) => input[field] || undefined),
     ...(sold != null && toSold(sold)),
     ...(externalId != null && { externalId }),
   };
@@ -152,6 +160,14 @@ const toSoldFields = (
   return isContradiction ? undefined : { day: undefined, ...sold };
 };
 
+/** Returns the changed texts; `undefined` removes one. */
+const toTextChanges = (changes: { readonly [Field in TextField]?: string | null | undefined }) =>
+  Object.fromEntries(
+    textFieldNames
+      .filter((field) => changes[field] !== undefined)
+      .map((field) => [field, changes[field] ?? undefined]),
+  );
+
 /**
  * Converts the body to the changes of a sale.
  * @throws AppError VALIDATION_ERROR for an amount, or a field that can't be changed
@@ -171,14 +187,13 @@ export const toSaleFields = (
       return 0;
     }
   };
-  const { amount: sum, cost, customer, category, soldAt, day } = changes;
+  const { amount: sum, cost, soldAt, day } = changes;
   const sold = toSoldFields(soldAt, day);
   if (sold === undefined) problems.push({ field: 'day', message: contradiction });
   const fields = {
     ...(sum !== undefined && { amount: parseAmount('amount', sum) }),
     ...(cost !== undefined && { cost: parseAmount('cost', cost ?? 0) }),
-    ...(customer !== undefined && { customer: customer ?? undefined }),
-    ...(category !== undefined && { category: category ?? undefined }),
+    ...toTextChanges(changes),
     ...sold,
   };
   if (problems.length > 0) throw invalidInput(problems);

@@ -14,6 +14,7 @@ import type { StoredSale } from './sale.ts';
 import { create, read } from './sales.ts';
 import { Sale, SalePage, toResponse } from './schemas.ts';
 import { soldBounds } from './sold-at.ts';
+import { textFields } from './text-fields.ts';
 import { refund, remove, update } from './update.ts';
 
 const params = z.object({ id: RecordId });
@@ -25,8 +26,8 @@ const text = (max: number) => z.preprocess(emptyAsUndefined, oneLine(max).option
 const SaleQuery = z.object({
   ...pageQuery,
   ...sortBy(['soldAt']),
-  category: text(50),
-  customer: text(200),
+  category: text(textFields.category),
+  customer: text(textFields.customer),
   ...soldBounds,
 });
 

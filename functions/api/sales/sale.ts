@@ -1,16 +1,15 @@
 import { type Item, itemParser } from '../../../shared/db/item-parser.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
+import type { StoredTexts, TextField } from './text-fields.ts';
 
 /** A sale as it is stored, without its keys. */
-export interface StoredSale {
+export interface StoredSale extends StoredTexts {
   readonly id: number;
   /** In minor units of the currency, such as cents. */
   readonly amount: number;
   /** What the sale cost the seller, in minor units. */
   readonly cost: number;
   readonly currency: string;
-  readonly customer?: string;
-  readonly category?: string;
   /** ISO 8601, UTC with milliseconds. */
   readonly soldAt: string;
   /** The day on which it was sold, such as `2026-11-01`, if no time is known: `soldAt` is its start in UTC. */
@@ -26,7 +25,7 @@ export interface StoredSale {
 
 /** Changes of a sale; `undefined` removes a field. */
 export type SaleFields = {
-  readonly [Field in 'amount' | 'cost' | 'customer' | 'category' | 'soldAt' | 'day']?:
+  readonly [Field in 'amount' | 'cost' | TextField | 'soldAt' | 'day']?:
     | StoredSale[Field]
     | undefined;
 };

@@ -19,6 +19,7 @@ import type { NewSale } from './input.ts';
 import { saleKeys } from './keys.ts';
 import { notFoundError, type StoredSale, toSale } from './sale.ts';
 import { addCategoryWrite, maxCategories } from './statistics.ts';
+import { textFieldNames } from './text-fields.ts';
 
 const toIndexKey = (key: Key | undefined) => key && { gsi1pk: key.pk, gsi1sk: key.sk };
 
@@ -39,7 +40,7 @@ const listEntries = (sale: StoredSale | undefined): Key[] => {
   return [{ ...sale, ...saleKeys.all.at({ soldAt, id }), ...toIndexKey(ofCategory) }];
 };
 
-const comparedFields = ['amount', 'cost', 'currency', 'customer', 'category', 'soldAt'] as const;
+const comparedFields = ['amount', 'cost', 'currency', ...textFieldNames, 'soldAt'] as const;
 const storedFields = [...comparedFields, 'day'] as const;
 
 type ComparedFields = Pick<StoredSale, (typeof storedFields)[number]>;

@@ -2,14 +2,15 @@ import * as z from 'zod';
 import { examplePage, Paginated } from '../../../shared/http/envelope.ts';
 import { toMajor } from './money.ts';
 import type { StoredSale } from './sale.ts';
+import { mapTextFields } from './text-fields.ts';
 
 const exampleSale = {
   id: 244_212_480_008_192,
   amount: 49.9,
   cost: 12.5,
   currency: 'EUR',
-  customer: 'Example Ltd',
-  category: 'Books',
+  ...mapTextFields<string | null>(() => null),
+  ...{ customer: 'Example Ltd', category: 'Books' },
   soldAt: '2026-11-21T12:00:00.000Z',
   day: null,
   externalId: 'order-1001',
@@ -26,8 +27,7 @@ export const Sale = z
     amount: z.number().meta({ description: 'In major units of the currency.' }),
     cost: z.number().meta({ description: 'In major units of the currency.' }),
     currency: z.string(),
-    customer: z.string().nullable(),
-    category: z.string().nullable(),
+    ...mapTextFields(() => z.string().nullable()),
     soldAt: z.iso.datetime().meta({
       description: 'When it was sold; the start of `day` in UTC if only that is known.',
     }),
@@ -57,8 +57,7 @@ export const toResponse = (sale: StoredSale): z.output<typeof Sale> => ({
   amount: toMajor(sale.amount, sale.currency),
   cost: toMajor(sale.cost, sale.currency),
   currency: sale.currency,
-  customer: sale.customer ?? null,
-  category: sale.category ?? null,
+  ...mapTextFields((field) => sale[field] ?? null),
   soldAt: sale.soldAt,
   day: sale.day ?? null,
   externalId: sale.externalId ?? null,

@@ -51,7 +51,7 @@ const assertWithin = (
  */
 export const narrow = <
   Input extends {
-    readonly viewLimit?: number | undefined;
+    readonly viewLimit?: number | null | undefined;
     readonly expiresAt?: number | undefined;
   },
 >(

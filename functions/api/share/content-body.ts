@@ -1,44 +1,31 @@
 import * as z from 'zod';
 import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
 import type { Form, OtherBody } from '../../../shared/http/route.ts';
-import { integer, oneLine } from '../../../shared/input/fields.ts';
-import { maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
+import { integer } from '../../../shared/input/fields.ts';
+import { maxExpirySeconds } from '../../../shared/input/share-limits.ts';
 import { detectLanguage, toTitle } from '../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { decodeUtf8 } from '../../../shared/text/utf8.ts';
-import { Slug } from './input.ts';
+import { toBoolean, toNumber } from './record/option-kinds.ts';
+import { optionNames, optionParameters, shareOptions } from './record/options.ts';
 import type { Language } from './record/share.ts';
 
-/** Reads digits as a number, and leaves everything else for the error. */
-const toNumber = (text: unknown): unknown =>
-  typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : text;
+type Reader = (text: unknown) => unknown;
 
-/** Reads `true` and `false`, and leaves everything else for the error. */
-const toBoolean = (text: unknown): unknown =>
-  text === 'true' || text === 'false' ? text === 'true' : text;
+/** How fields are read whose text isn't their value. */
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ...optionNames.map((name) => [name, shareOptions[name].fromText] as const),
+  ['expiresIn', toNumber],
+  ['useRandomPassword', toBoolean],
+]);
 
-/** How the fields are read whose text isn't their value. */
-const readers: Readonly<Record<string, (text: unknown) => unknown>> = {
-  viewLimit: toNumber,
-  expiresIn: toNumber,
-  useRandomPassword: toBoolean,
-  notify: toBoolean,
-  readersCanEnd: toBoolean,
-  showsRevisions: toBoolean,
-};
+const parameter = (read: Reader, schema: z.ZodType, description: string) =>
+  z.preprocess(read, schema).optional().meta({ description });
 
-const parameter = <Schema extends z.ZodType>(
-  read: (text: unknown) => unknown,
-  schema: Schema,
-  description: string,
-) => z.preprocess(read, schema).optional().meta({ description });
-
-/** The options of a share in the query of `POST /api/share`. */
+/** The options of a share in the query of `POST /api/share`. A field of the body wins. */
 export const ShareOptions = z.looseObject({
-  title: oneLine(200).optional().meta({ description: 'The title. A field of the body wins.' }),
-  slug: Slug.optional().meta({ description: 'The name in its address.' }),
-  viewLimit: parameter(toNumber, integer(maxViews), 'How often the share can be opened.'),
+  ...optionParameters,
   useRandomPassword: parameter(toBoolean, z.boolean(), 'Whether to generate a password.'),
   expiresIn: parameter(toNumber, integer(maxExpirySeconds), 'After how many seconds it ends.'),
 });
@@ -95,7 +82,7 @@ export const otherBodies: Readonly<Record<string, OtherBody>> = {
       }
       const fields = Object.entries(texts).map(([name, text]) => [
         name,
-        readers[name]?.(text) ?? text,
+        readers.get(name)?.(text) ?? text,
       ]);
       return {
         ...(file instanceof FilePart && toContent(file)),
@@ -116,16 +103,16 @@ export const completeBody = (
     readonly headers: z.output<typeof ContentHeaders>;
   },
 ): Form => {
-  const { title, slug, viewLimit, useRandomPassword, expiresIn, ...others } = request.query;
-  if ('password' in others) {
+  if ('password' in request.query) {
     throw invalidField('password', 'must be sent as X-Share-Password, because URLs are logged');
   }
   const password = request.headers['x-share-password'];
   if (password !== undefined && fields['password'] != null) {
     throw invalidField('x-share-password', 'cannot be combined with a password');
   }
-  const options = { title, slug, viewLimit, useRandomPassword, expiresIn };
-  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const given = Object.entries(request.query).filter(
+    ([name, value]) => readers.has(name) && value !== undefined,
+  );
   return {
     ...Object.fromEntries(given),
     ...fields,

@@ -11,26 +11,20 @@ import { auditCreated } from './record/audit.ts';
 import { getCounts, refuseSuspended } from './record/counters.ts';
 import { scheduleEnd } from './record/expiry-schedule.ts';
 import { shareKeys } from './record/keys.ts';
+import { type OptionChanges, toStoredOptions } from './record/options.ts';
 import { addToListsWrite } from './record/own-list.ts';
 import type { Language, StoredShare } from './record/share.ts';
 import { generatePassword, hashPassword } from './record/share-password.ts';
 import { assertNotReserved, createShareId, slugTaken, takeSlug } from './record/slugs.ts';
 
-/** The input of a new share. `expiresAt` is in ms since 1970. */
-export interface NewShare {
+/** The input of a new share. */
+export interface NewShare extends OptionChanges {
   readonly content: string;
   readonly language: Language;
-  readonly title?: string | undefined;
-  readonly slug?: string | undefined;
-  readonly description?: string | undefined;
-  readonly viewLimit?: number | undefined;
+  /** ms since 1970. */
   readonly expiresAt?: number | undefined;
   readonly password?: string | undefined;
   readonly useRandomPassword: boolean;
-  readonly notify: boolean;
-  readonly readersCanEnd: boolean;
-  readonly showsRevisions: boolean;
-  readonly embedOrigins?: readonly string[] | undefined;
 }
 
 const sizeLimits: Readonly<Record<Language, { bytes: number; text: string }>> = {
@@ -95,7 +89,7 @@ export const create = async (
 ): Promise<{ readonly share: StoredShare; readonly generatedPassword: string | undefined }> => {
   const ownerId = actor.user.id;
   const input = narrow(actor, asked);
-  const { language, title, slug, description, viewLimit, expiresAt } = input;
+  const { language, slug, expiresAt } = input;
   await assertNotReserved(slug, ownerId);
   const texts = await toTexts(language, input.content);
   const generatedPassword = input.useRandomPassword ? generatePassword() : undefined;
@@ -109,16 +103,9 @@ export const create = async (
     id,
     ownerId,
     language,
-    ...(title !== undefined && { title }),
-    ...(slug !== undefined && { slug }),
-    ...(description !== undefined && { description }),
-    ...(viewLimit !== undefined && { viewLimit }),
+    ...toStoredOptions(input),
     ...(password !== undefined && { password: await hashPassword(password) }),
     ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
-    ...(input.notify && { notify: true }),
-    ...(input.readersCanEnd && { readersCanEnd: true }),
-    ...(input.showsRevisions && { showsRevisions: true }),
-    ...(input.embedOrigins && { embedOrigins: input.embedOrigins }),
     createdAt: now,
     updatedAt: now,
     version: 1,
@@ -135,6 +122,6 @@ export const create = async (
     countPublished(actor),
     ...audit.steps(auditCreated(share)),
   ]);
-  if (refused) throw await slugTaken(slug, ownerId);
+  if (refused) throw await slugTaken(share);
   return { share, generatedPassword };
 };

@@ -1,18 +1,16 @@
 import * as z from 'zod';
-import { integer, isBlank, multiLine, oneLine, optional } from '../../../shared/input/fields.ts';
+import { integer, isBlank, oneLine, optional } from '../../../shared/input/fields.ts';
 import { recordChange } from '../../../shared/input/record-change.ts';
-import { maxExpirySeconds, maxViews } from '../../../shared/input/share-limits.ts';
+import { maxExpirySeconds } from '../../../shared/input/share-limits.ts';
 import { type ErrorDetail, invalidInput } from '../../../shared/runtime/errors.ts';
 import type { NewShare } from './create.ts';
 import type { NewLink } from './links.ts';
-import { slugPattern } from './record/slugs.ts';
+import { optionFields, toOptionChanges } from './record/options.ts';
 import { Share } from './schemas.ts';
 import type { ShareChange } from './update.ts';
 
 /** Index keys sort by time as text, which requires four-digit years in UTC. */
 const afterLastYear = Date.UTC(10_000, 0, 1);
-
-const optionalInteger = (max: number) => optional(integer(max));
 
 const SharePassword = z.string().regex(/^[A-Za-z0-9]{6}$/, 'must have exactly 6 letters or digits');
 
@@ -20,60 +18,14 @@ const Content = z.string().min(1, 'must not be empty');
 
 const LanguageField = z.enum(['html', 'markdown'], 'must be html or markdown');
 
-/** The schema of a slug. */
-export const Slug = z
-  .string()
-  .regex(slugPattern, 'must have 3 to 64 characters of a-z, 0-9 and -')
-  .meta({
-    description:
-      'The name in its address, `/s/{slug}`. After its release, only its last owner can take it for 90 days.',
-  });
-
-const embedRule = 'must be an https origin such as https://blog.example.com, or *';
-
-/** Returns an origin as browsers write it; `undefined` if it is none. */
-const toOrigin = (text: string): string | undefined => {
-  if (text === '*') return text;
-  const { protocol, origin, href } = URL.parse(text) ?? {};
-  return protocol === 'https:' && href === `${origin}/` ? origin : undefined;
-};
-
-const EmbedOrigins = z
-  .array(
-    z
-      .string()
-      .max(200)
-      .trim()
-      .refine((text) => toOrigin(text) !== undefined, embedRule)
-      .overwrite((text) => toOrigin(text) ?? text),
-  )
-  .max(10);
-
 const fields = {
-  title: optional(oneLine(200)),
-  slug: optional(Slug),
-  description: optional(multiLine(1_000)),
-  viewLimit: optionalInteger(maxViews),
+  ...optionFields,
   useRandomPassword: optional(z.boolean()),
   password: optional(SharePassword),
-  expiresIn: optionalInteger(maxExpirySeconds),
+  expiresIn: optional(integer(maxExpirySeconds)),
   expiresAt: optional(
     z.iso.datetime({ offset: true, error: 'must be a time such as 2030-01-31T12:00:00Z' }),
   ),
-  notify: optional(z.boolean()).meta({
-    description: 'Whether you get a notification when the share is opened for the first time.',
-  }),
-  readersCanEnd: optional(z.boolean()).meta({
-    description: 'Whether readers can end the share on its page.',
-  }),
-  showsRevisions: optional(z.boolean()).meta({
-    description:
-      'Whether readers can see former contents of the share, as long as it has no password and no view limit.',
-  }),
-  embedOrigins: optional(EmbedOrigins).meta({
-    description:
-      'The sites that can embed the share by a frame of `/s/{id}/embed`: up to 10 origins, or `*` for all.',
-  }),
 };
 
 type Fields = Partial<z.output<z.ZodObject<typeof fields>>>;
@@ -135,7 +87,7 @@ export const LinkInput = z
       .min(1, 'must not be empty')
       .refine((text) => !isBlank(text), 'must contain a visible character')
       .meta({ description: 'Who the link is for.' }),
-    viewLimit: fields.viewLimit,
+    viewLimit: optionFields.viewLimit,
     expiresIn: fields.expiresIn,
     expiresAt: fields.expiresAt,
   })
@@ -174,19 +126,12 @@ export const ShareChangeInput = z
 
 /** Converts the input: null becomes absent, and the expiration one instant. */
 export const toNewShare = (input: z.output<typeof ShareInput>): NewShare => ({
+  ...toOptionChanges(input),
   content: input.content,
   language: input.language ?? 'html',
-  title: input.title ?? undefined,
-  slug: input.slug ?? undefined,
-  description: input.description ?? undefined,
-  viewLimit: input.viewLimit ?? undefined,
   password: input.password ?? undefined,
   useRandomPassword: input.useRandomPassword ?? false,
   expiresAt: toExpiry(input),
-  notify: input.notify ?? false,
-  readersCanEnd: input.readersCanEnd ?? false,
-  showsRevisions: input.showsRevisions ?? false,
-  embedOrigins: toOrigins(input.embedOrigins) ?? undefined,
 });
 
 /** Converts the input of a link: null becomes absent, and the expiration one instant. */
@@ -195,10 +140,6 @@ export const toNewLink = (input: z.output<typeof LinkInput>): NewLink => ({
   viewLimit: input.viewLimit ?? undefined,
   expiresAt: toExpiry(input),
 });
-
-/** Converts the sites: an empty list is none. */
-const toOrigins = (origins: Fields['embedOrigins']) =>
-  origins && (origins.length === 0 ? null : [...new Set(origins)]);
 
 const toExpiry = ({ expiresIn, expiresAt }: Fields): number | undefined => {
   if (expiresIn != null) return Date.now() + expiresIn * 1_000;
@@ -223,18 +164,11 @@ export const toShareChange = (
   const { expiresIn, expiresAt } = input;
   const removesExpiration = expiresIn === null || expiresAt === null;
   return {
+    ...toOptionChanges(input),
     content: input.content,
     language: input.language,
-    title: input.title,
-    slug: input.slug,
-    description: input.description,
-    viewLimit: input.viewLimit,
     password: input.password,
     useRandomPassword: input.useRandomPassword ?? false,
     expiresAt: toExpiry(input) ?? (removesExpiration ? null : undefined),
-    notify: input.notify,
-    readersCanEnd: input.readersCanEnd,
-    showsRevisions: input.showsRevisions,
-    embedOrigins: toOrigins(input.embedOrigins),
   };
 };

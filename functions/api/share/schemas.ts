@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { examplePage } from '../../../shared/http/envelope.ts';
+import { shownOptions, showOptions, showReaderOptions } from './record/options.ts';
 import type { FoundShare, OpenedShare } from './record/share.ts';
 import {
   closers,
@@ -15,9 +16,7 @@ export const Language = z.enum(languages);
 export const exampleShare = {
   id: 'mZ3kP0cWbq7x1VvH9sTt2A',
   language: 'markdown' as const,
-  title: 'A note',
-  description: null,
-  viewLimit: 3,
+  ...showOptions({ title: 'A note', viewLimit: 3 }),
   views: 1,
   viewsLeft: 2,
   expiresAt: null,
@@ -30,11 +29,6 @@ export const exampleShare = {
   endedBy: null,
   protected: true,
   url: 'https://handbill.example.com/s/mZ3kP0cWbq7x1VvH9sTt2A',
-  slug: null,
-  notify: false,
-  readersCanEnd: false,
-  showsRevisions: false,
-  embedOrigins: [],
 };
 
 /** A share without its content. */
@@ -42,9 +36,7 @@ export const ShareSummary = z
   .object({
     id: z.string(),
     language: Language,
-    title: z.string().nullable(),
-    description: z.string().nullable(),
-    viewLimit: z.int().nullable(),
+    ...shownOptions,
     views: z.int().meta({
       description: 'The number of views. Exact if there is a view limit, otherwise approximate.',
     }),
@@ -73,15 +65,6 @@ export const ShareSummary = z
       }),
     protected: z.boolean(),
     url: z.url(),
-    slug: z.string().nullable().meta({ description: 'The name in its address, if it has one.' }),
-    notify: z.boolean().meta({
-      description: 'Whether its owner gets a notification of the first view. `false` for readers.',
-    }),
-    readersCanEnd: z.boolean().meta({ description: 'Whether readers can end it on its page.' }),
-    showsRevisions: z.boolean().meta({ description: 'Whether readers can see its revisions.' }),
-    embedOrigins: z
-      .array(z.string())
-      .meta({ description: 'The sites that can embed it. Empty for readers.' }),
   })
   .meta({ id: 'ShareSummary', examples: [exampleShare] });
 
@@ -175,9 +158,7 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
   return {
     id: share.id,
     language: share.language,
-    title: share.title ?? null,
-    description: share.description ?? null,
-    viewLimit: share.viewLimit ?? null,
+    ...showOptions(share),
     views: access.views,
     viewsLeft: countViewsLeft(found),
     expiresAt: share.expiresAt ?? null,
@@ -191,11 +172,6 @@ export const toSummary = (found: FoundShare): z.output<typeof ShareSummary> => {
     endedBy: findEndCause(found) ?? null,
     protected: share.password !== undefined,
     url: getUrl(share.slug ?? share.id),
-    slug: share.slug ?? null,
-    notify: share.notify ?? false,
-    readersCanEnd: share.readersCanEnd ?? false,
-    showsRevisions: share.showsRevisions ?? false,
-    embedOrigins: [...(share.embedOrigins ?? [])],
   };
 };
 
@@ -209,8 +185,7 @@ export const toShare = (opened: OpenedShare): z.output<typeof Share> => ({
 /** Converts a share for a reader, who doesn't learn when others viewed it, nor what its owner does. */
 export const toReaderShare = (opened: OpenedShare): z.output<typeof Share> => ({
   ...toShare(opened),
+  ...showReaderOptions(opened.share),
   firstViewedAt: null,
   lastViewedAt: null,
-  notify: false,
-  embedOrigins: [],
 });

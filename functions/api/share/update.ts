@@ -3,10 +3,12 @@ import type { Actor } from '../../../shared/auth/actor.ts';
 import { updateFields, versionCondition } from '../../../shared/db/field-update.ts';
 import { transact } from '../../../shared/db/transaction.ts';
 import { isSameRecord } from '../../../shared/db/versioned-record.ts';
+import { notificationTemplates } from '../../../shared/notifications/templates.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
 import { assertWithinCeiling } from './ceiling.ts';
 import { toTexts } from './create.ts';
+import { ownerNotificationSteps } from './ending/notify.ts';
 import { isRestricted, requiresView } from './reading/access.ts';
 import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { forgetTexts } from './reading/text-memory.ts';
@@ -14,6 +16,7 @@ import { updateAccessWrite } from './record/access-state.ts';
 import { auditUpdated } from './record/audit.ts';
 import { rescheduleEnd } from './record/expiry-schedule.ts';
 import { shareKeys } from './record/keys.ts';
+import { applyOptions, type OptionChanges } from './record/options.ts';
 import { keepRevision } from './record/revisions.ts';
 import {
   endedError,
@@ -32,28 +35,17 @@ import {
 import { assertNotReserved, changeSlug, slugTaken } from './record/slugs.ts';
 
 /** An update of a share: absent fields stay, `null` removes a field. */
-export interface ShareChange {
+export interface ShareChange extends OptionChanges {
   readonly content?: string | undefined;
   readonly language?: Language | undefined;
-  readonly title?: string | null | undefined;
-  readonly slug?: string | null | undefined;
-  readonly description?: string | null | undefined;
-  readonly viewLimit?: number | null | undefined;
   /** ms since 1970. */
   readonly expiresAt?: number | null | undefined;
   readonly password?: string | null | undefined;
   readonly useRandomPassword: boolean;
-  readonly notify?: boolean | null | undefined;
-  readonly readersCanEnd?: boolean | null | undefined;
-  readonly showsRevisions?: boolean | null | undefined;
-  readonly embedOrigins?: readonly string[] | null | undefined;
 }
 
 const applyChange = <T>(before: T | undefined, change: T | null | undefined): T | undefined =>
   change === undefined ? before : (change ?? undefined);
-
-const applyFlag = (before: true | undefined, change: boolean | null | undefined) =>
-  change === undefined ? before : change || undefined;
 
 /**
  * Asserts that a new limit is above the views. To end a share, there is an endpoint.
@@ -104,8 +96,8 @@ const staysRestricted = (before: StoredShare, after: StoredShare): true | undefi
 
 /**
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
- * `check` receives it first. Both may throw. Without a difference, nothing is written. With an API token of the actor, the
- * result must be within its ceiling. Returns a generated password, which is not stored in plain text.
+ * `check` receives it first. Both may throw. Without a difference, nothing is written. The owner is notified if the actor is
+ * someone else. With an API token of the actor, the result must be within its ceiling. Returns a generated password, which is not stored in plain text.
  * @throws AppError NOT_FOUND; GONE if it has ended or was taken down; VALIDATION_ERROR for a limit that is not above the
  *   views; FORBIDDEN above a ceiling; CONFLICT for a taken or reserved slug; otherwise as `create`
  */
@@ -114,7 +106,7 @@ export const change = async (
   toChange: (current: ReadableShare) => Promise<ShareChange>,
   check: (share: StoredShare) => void | Promise<void>,
   audit: AuditRecorder,
-  actor: Pick<Actor, 'token'> = {},
+  actor: Pick<Actor, 'token'> & { readonly user: Pick<Actor['user'], 'id'> },
 ): Promise<{ readonly found: FoundShare; readonly generatedPassword: string | undefined }> => {
   let generatedPassword: string | undefined;
   let hashed: StoredPassword | undefined;
@@ -139,11 +131,10 @@ export const change = async (
     assertLimit(input.viewLimit, current);
     const before = current.share;
     const expiresAt = input.expiresAt == null ? input.expiresAt : toIso(input.expiresAt);
-    const limits = {
-      viewLimit: applyChange(before.viewLimit, input.viewLimit),
-      expiresAt: applyChange(before.expiresAt, expiresAt),
-    };
-    assertWithinCeiling(actor, { ...limits, createdAt: before.createdAt });
+    const options = applyOptions(before, input);
+    const expiry = applyChange(before.expiresAt, expiresAt);
+    const { viewLimit } = options;
+    assertWithinCeiling(actor, { viewLimit, expiresAt: expiry, createdAt: before.createdAt });
     await assertNotReserved(input.slug, current.share.ownerId);
     const password = await createPassword(current.share.password, input);
     // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view. After an
@@ -153,16 +144,10 @@ export const change = async (
     }
     const { fields: textFields, writes } = storedTexts;
     const fields = {
+      ...options,
       language: input.language ?? before.language,
-      title: applyChange(before.title, input.title),
-      slug: applyChange(before.slug, input.slug),
-      description: applyChange(before.description, input.description),
-      ...limits,
+      expiresAt: expiry,
       password: applyChange(before.password, password),
-      notify: applyFlag(before.notify, input.notify),
-      readersCanEnd: applyFlag(before.readersCanEnd, input.readersCanEnd),
-      showsRevisions: applyFlag(before.showsRevisions, input.showsRevisions),
-      embedOrigins: applyChange(before.embedOrigins, input.embedOrigins),
       ...textFields,
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
@@ -180,9 +165,14 @@ export const change = async (
       ...changeSlug(before, share),
       rescheduleEnd(before, share),
       ...writes,
+      ...(await ownerNotificationSteps(
+        before,
+        actor.user.id,
+        notificationTemplates.shareEditedByModerator(before.title),
+      )),
       ...audit.steps(auditUpdated(before, share)),
     ]);
-    if (refused?.by === 'taken') throw await slugTaken(share.slug, share.ownerId);
+    if (refused?.by === 'taken') throw await slugTaken(share);
     if (refused) return undefined;
     // They are still the former ones here: the next read would take two trips.
     if (storedTexts.writes.length > 0) forgetTexts(id);

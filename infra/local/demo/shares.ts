@@ -1,3 +1,5 @@
+import type * as z from 'zod';
+import type { ShareInput } from '../../../functions/api/share/input.ts';
 import type { Step, Story } from './step.ts';
 import { type Username, working } from './team.ts';
 
@@ -11,18 +13,7 @@ interface Share {
   /** Later contents. */
   readonly edits?: readonly { readonly daysAgo: number; readonly content: string }[];
   readonly report?: { readonly daysAgo: number; readonly reason: string };
-  readonly body: {
-    readonly title: string;
-    readonly content: string;
-    readonly language: 'html' | 'markdown';
-    readonly description?: string;
-    readonly viewLimit?: number;
-    readonly password?: string;
-    readonly expiresIn?: number;
-    readonly readersCanEnd?: boolean;
-    readonly showsRevisions?: boolean;
-    readonly embedOrigins?: readonly string[];
-  };
+  readonly body: z.output<typeof ShareInput>;
 }
 
 const weekSeconds = 7 * 86_400;

@@ -265,6 +265,40 @@ describe('POST /api/share/{id}/end', () => {
     ]);
   });
 
+  it('tells the owner of a moderator’s edit once, and nobody of an own or an empty one', async () => {
+    const moderator = await newUserOf('super_admin');
+    const author = await newUserOf('user');
+    const own = sharesOf(author);
+    const id = await own.newShare({ title: 'Mine', slug: 'mine-alone' });
+    const told = async () =>
+      (await call('GET /api/notifications', { token: author.token })).body.data.items;
+    await own.put(id, { title: 'Still mine' });
+    await sharesOf(moderator).put(id, { title: 'Still mine' });
+    expect(await told()).toEqual([]);
+    expect((await sharesOf(moderator).put(id, { content: 'Another text' })).status).toBe(200);
+    expect((await sharesOf(moderator).put(id, { content: 'Another text' })).status).toBe(200);
+    expect(await told()).toMatchObject([
+      {
+        type: 'alert',
+        title: 'Your share was edited',
+        content:
+          'A moderator edited “Still mine”. Its link stays the same, unless its name was changed.',
+        link: '/shares',
+      },
+    ]);
+    const restored = await call('POST /api/share/{id}/revisions/{version}/restore', {
+      token: moderator.token,
+      params: { id, version: '2' },
+    });
+    expect(restored.status, JSON.stringify(restored.body)).toBe(200);
+    expect(await told()).toHaveLength(2);
+    const own2 = sharesOf(moderator);
+    const theirs = await own2.newShare();
+    await own2.put(theirs, { title: 'Theirs' });
+    const { body } = await call('GET /api/notifications', { token: moderator.token });
+    expect(body.data.items).toEqual([]);
+  });
+
   it('ends a share once for concurrent requests', async () => {
     const id = await newShare();
     const ended = await statuses(Array.from({ length: 5 }, () => end(id)));

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { createShareId, slugPattern } from '../../../functions/api/share/record/slugs.ts';
+import { slugPattern } from '../../../functions/api/share/record/slug-pattern.ts';
+import { createShareId } from '../../../functions/api/share/record/slugs.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import type { Answer } from '../../support/service/call.ts';

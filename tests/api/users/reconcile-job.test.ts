@@ -294,7 +294,9 @@ describe('transferred shares', () => {
       const response = await send(command as QueryCommand);
       if (command instanceof QueryCommand && JSON.stringify(command.input).includes(id)) {
         sending.mockRestore();
-        await change(id, edit, () => undefined, systemAudit('share.update'));
+        await change(id, edit, () => undefined, systemAudit('share.update'), {
+          user: { id: bob.id },
+        });
       }
       return response as never;
     });

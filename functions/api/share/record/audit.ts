@@ -1,4 +1,5 @@
 import { type AuditedChange, changedFields } from '../../../../shared/audit/audit-log.ts';
+import { optionNames } from './options.ts';
 import type { StoredShare } from './share.ts';
 
 /** Returns the subject of a share in the audit log. */
@@ -20,15 +21,8 @@ export const auditedShare = ({
 const auditedFields = [
   'ownerId',
   'language',
-  'title',
-  'slug',
-  'description',
-  'viewLimit',
+  ...optionNames,
   'expiresAt',
-  'notify',
-  'readersCanEnd',
-  'showsRevisions',
-  'embedOrigins',
   'takenDownAt',
   'reports',
 ] as const;

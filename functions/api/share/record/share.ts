@@ -3,6 +3,7 @@ import { AppError } from '../../../../shared/runtime/errors.ts';
 import { retryOnConflict } from '../../../../shared/runtime/retry.ts';
 import { getSetting } from '../../../../shared/runtime/settings.ts';
 import type { TextsRef } from '../../../../shared/storage/stored-text.ts';
+import type { StoredOptions } from './options.ts';
 import type { StoredPassword } from './share-password.ts';
 
 export const languages = ['html', 'markdown'] as const;
@@ -13,28 +14,15 @@ export const closers = ['owner', 'moderator', 'reader'] as const;
 export type Closer = (typeof closers)[number];
 
 /** A share as stored, without its keys, access item and texts. */
-export interface StoredShare {
+export interface StoredShare extends StoredOptions {
   readonly id: string;
   readonly ownerId: number;
   readonly language: Language;
-  /** The name in its address. */
-  readonly slug?: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly viewLimit?: number;
   readonly password?: StoredPassword;
-  /** Whether its owner is notified of the first view. */
-  readonly notify?: true;
-  /** Whether readers can end it. */
-  readonly readersCanEnd?: true;
-  /** Whether readers can see its revisions. */
-  readonly showsRevisions?: true;
   /** Set by the first change of its content. */
   readonly hasRevisions?: true;
   /** Whether its current content was under a password or a limit that is gone. */
   readonly isContentRestricted?: true;
-  /** The origins of sites that can embed it, or `*`. */
-  readonly embedOrigins?: readonly string[];
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly version: number;

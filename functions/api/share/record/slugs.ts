@@ -6,27 +6,14 @@ import { type Item, itemParser } from '../../../../shared/db/item-parser.ts';
 import type { Step } from '../../../../shared/db/transaction.ts';
 import { AppError } from '../../../../shared/runtime/errors.ts';
 import { shareKeys } from './keys.ts';
+import { isReserved } from './reserved-slugs.ts';
 import { notFound, type StoredShare } from './share.ts';
-
-export const maxSlugLength = 64;
-
-/** What a slug looks like. No id of a share does. */
-export const slugPattern = /^[a-z0-9-]{3,64}$/;
+import { maxSlugLength, slugPattern } from './slug-pattern.ts';
 
 /** How long only the last owner can take a released slug again (decisions.md#slugs). */
 export const slugRetentionMs = 90 * 86_400_000;
 
-/** Names of pages, and names that a reader would take for those of the service. */
-const reserved: ReadonlySet<string> = new Set(
-  `about abuse account admin administrator api app assets audit auth blog calendar checkin contact
-  dashboard delete docs documents download edit embed end error favicon files handbill health help home
-  images index info legal links login logout mail messages mine moderation new news null official open
-  password postmaster press pricing privacy public raw register report reports revisions robots root
-  sales script scripts search security settings share shares sign-in sign-out signin signout sitemap
-  slug static status styles summary support system team terms undefined user users webmaster www`.split(
-    /\s+/,
-  ),
-);
+type Named = Pick<StoredShare, 'id' | 'ownerId' | 'slug'>;
 
 /** A slug as stored: of a share, or released. */
 interface StoredSlug {
@@ -77,7 +64,7 @@ const suggestions = (slug: string): readonly string[] => {
   ];
   const withEnding = (ending: string | number) =>
     `${slug.slice(0, maxSlugLength - 1 - String(ending).length)}-${ending}`;
-  return [...new Set(endings.map(withEnding))].filter((one) => !reserved.has(one));
+  return [...new Set(endings.map(withEnding))].filter((one) => !isReserved(one));
 };
 
 /** Creates the error of a slug that can't be taken, with two that can. */
@@ -100,14 +87,12 @@ export const assertNotReserved = async (
   slug: string | null | undefined,
   ownerId: number,
 ): Promise<void> => {
-  if (slug != null && reserved.has(slug)) throw await unavailableError(slug, ownerId, 'reserved');
+  if (slug != null && isReserved(slug)) throw await unavailableError(slug, ownerId, 'reserved');
 };
 
 /** Creates the error of a slug that another share has, or had less than 90 days ago. */
-export const slugTaken = (slug: string | undefined, ownerId: number): Promise<AppError> =>
-  unavailableError(slug ?? '', ownerId, 'taken');
-
-type Named = Pick<StoredShare, 'id' | 'ownerId' | 'slug'>;
+export const slugTaken = ({ slug = '', ownerId }: Named): Promise<AppError> =>
+  unavailableError(slug, ownerId, 'taken');
 
 /** Creates the step that takes the slug of a share. */
 export const takeSlug = ({ id, ownerId, slug }: Named): Step<'taken'> | undefined =>

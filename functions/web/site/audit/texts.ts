@@ -1,3 +1,6 @@
+import { optionTexts } from '../../browser/option-texts.ts';
+import { saleFieldTexts } from '../../browser/sale-field-texts.ts';
+
 /** Texts of the page of the audit log. */
 export const auditTexts = {
   title: 'Audit log',
@@ -48,6 +51,8 @@ export const auditTexts = {
   onlyAbout: 'Only about this subject',
   notFound: 'This entry doesn’t exist, or it was deleted because of its age.',
   names: {
+    ...optionTexts,
+    ...saleFieldTexts,
     email: 'Email',
     emailProblem: 'Emails stopped',
     username: 'Username',
@@ -69,8 +74,6 @@ export const auditTexts = {
     sharedWith: 'Shared with',
     recipients: 'Recipients',
     conversationId: 'Conversation',
-    title: 'Title',
-    description: 'Description',
     content: 'Content',
     language: 'Language',
     type: 'Type',
@@ -85,8 +88,6 @@ export const auditTexts = {
     visibility: 'Visible to',
     isFavorite: 'Favorite',
     checksum: 'Checksum',
-    viewLimit: 'View limit',
-    slug: 'Name in the link',
     expiresAt: 'Expires',
     takenDownAt: 'Taken down',
     reports: 'Reports',
@@ -94,8 +95,6 @@ export const auditTexts = {
     amount: 'Amount',
     cost: 'Cost',
     currency: 'Currency',
-    customer: 'Customer',
-    category: 'Category',
     soldAt: 'Sold',
     refundedAt: 'Refunded',
     externalId: 'External ID',

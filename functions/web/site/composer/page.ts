@@ -1,4 +1,5 @@
 import { Html, html } from '../../../../shared/text/html.ts';
+import type { OptionName } from '../../../api/share/record/options.ts';
 import { formatButtons } from '../../browser/editor/format-buttons.ts';
 import type { IconName } from '../../browser/icons.ts';
 import { languageTexts } from '../../browser/texts.ts';
@@ -6,6 +7,7 @@ import { assetPath } from '../../layout/asset.ts';
 import type { PageSession } from '../../layout/session.ts';
 import type { ShellPage } from '../../layout/shell.ts';
 import { icon } from '../../layout/shell-parts.ts';
+import { getLabel, toAttributes } from './control.ts';
 import { composerMarkupTexts as texts } from './markup-texts.ts';
 import { optionsPopover } from './options-popover.ts';
 import { composerTexts as scriptTexts } from './texts.ts';
@@ -25,8 +27,8 @@ const panes = (previewUrl: string): Html => html`<div class="panes">
 <section class="preview" id="preview" aria-label="${texts.preview}" tabindex="0" data-frame="${previewUrl}" data-worker="${assetPath('markdown-worker.js')}" data-styles="${assetPath('prose.css')}"><p class="mute">${scriptTexts.nothingToShow}</p></section>
 </div>`;
 
-const bare = (name: string, label: string, placeholder: string, kind: string): Html =>
-  html`<div><label class="vh" for="share-${name}">${label}</label><input class="bare ${kind}" id="share-${name}" name="${name}" placeholder="${placeholder}" autocomplete="off" dir="auto" aria-describedby="share-${name}-wrong"><p class="err" id="share-${name}-wrong" role="alert"></p></div>`;
+const bare = (name: OptionName, placeholder: string, kind: string): Html =>
+  html`<div><label class="vh" for="share-${name}">${getLabel(name)}</label><input class="bare ${kind}"${toAttributes(name)} placeholder="${placeholder}" dir="auto"><p class="err" id="share-${name}-wrong" role="alert"></p></div>`;
 
 const chip = (id: string, image: IconName, text: string, more = ''): Html =>
   html`<button type="button" class="setting${more}" id="${id}" popovertarget="options">${icon(image)}<span id="${id}-text">${text}</span></button>`;
@@ -62,7 +64,7 @@ export const composerPage = (
 <form class="compose" id="composer" data-view="split" method="post" autocomplete="off" novalidate${isEdit || isCopy ? hidden : undefined}>
 ${state === 'signed-in' ? undefined : html`<p class="note about">${texts.visitor} <a class="btn sm" href="/login">${texts.signIn}</a></p>`}
 <div class="notices" id="notices" role="status"></div>
-<div class="heads">${bare('title', texts.title, texts.addTitle, 't')}${bare('description', texts.description, texts.addDescription, 'd')}</div>
+<div class="heads">${bare('title', texts.addTitle, 't')}${bare('description', texts.addDescription, 'd')}</div>
 ${tools}
 ${panes(previewUrl)}
 <div class="notices" role="alert"><div id="failure"></div><p class="err" id="share-content-wrong"></p></div>

@@ -1,12 +1,14 @@
+import { findLineProblem } from '../../../../shared/text/text-rules.ts';
 import type { ImportField } from '../../../api/sales/import-file.ts';
 import { AmountError, toMinor } from '../../../api/sales/money.ts';
+import { maxExternalIdLength, textFields } from '../../../api/sales/text-fields.ts';
 import { parseTime } from './sale-time.ts';
 import { salesTexts } from './texts.ts';
 
 const { problems: texts } = salesTexts;
 
 /** The longest texts that the API takes. */
-export const maxLengths = { customer: 200, category: 50, externalId: 200 } as const;
+export const maxLengths = { ...textFields, externalId: maxExternalIdLength } as const;
 
 /** Spaces of any width, and apostrophes, between groups of three digits. */
 const grouped = /^\d{1,3}(?:([\p{Zs}'’])\d{3})(?:\1\d{3})*(?:[.,]\d+)?$/u;
@@ -34,15 +36,6 @@ const findAmountProblem = (text: string, currency: string | undefined): string |
   }
 };
 
-const bidiControls = /[\u202a-\u202e\u2066-\u2069]/;
-const controls = /[\p{Cc}\u2028\u2029]/u;
-
-const findTextProblem = (text: string, max: number): string | undefined => {
-  if (text.length > max) return texts.tooLong(max);
-  if (controls.test(text)) return texts.notOneLine;
-  return bidiControls.test(text) ? texts.bidi : undefined;
-};
-
 const findTimeProblem = (text: string, now: number): string | undefined => {
   const time = parseTime(text);
   if (time === undefined) return texts.notTime;
@@ -64,7 +57,7 @@ export const findProblem = (
   if (text === '') return field === 'amount' ? texts.required : undefined;
   if (field === 'amount' || field === 'cost') return findAmountProblem(text, currency);
   if (field === 'soldAt') return findTimeProblem(text, now);
-  if (field !== 'currency') return findTextProblem(text, maxLengths[field]);
+  if (field !== 'currency') return findLineProblem(text, maxLengths[field]);
   return currency === undefined || text.toUpperCase() === currency
     ? undefined
     : texts.currency(currency);

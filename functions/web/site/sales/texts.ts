@@ -1,3 +1,6 @@
+import { mapTextFields, textFields } from '../../../api/sales/text-fields.ts';
+import { saleFieldTexts } from '../../browser/sale-field-texts.ts';
+
 const counted = (count: number, shown: string, noun: string): string =>
   `${shown} ${noun}${count === 1 ? '' : 's'}`;
 
@@ -59,8 +62,7 @@ export const salesTexts = {
     amount: 'Amount',
     cost: 'Cost',
     currency: 'Currency',
-    customer: 'Customer',
-    category: 'Category',
+    ...saleFieldTexts,
     soldAt: 'Sold at',
     time: 'Time',
     externalId: 'External ID',
@@ -89,9 +91,6 @@ export const salesTexts = {
 
   problems: {
     required: 'is required',
-    tooLong: (max: number) => `must have at most ${max} characters`,
-    notOneLine: 'must be one line without control characters',
-    bidi: 'must not contain bidirectional control characters',
     notTime: 'must be a day such as 2026-11-21, or a time such as 2026-11-21 14:30',
     future: 'must not be in the future',
     currency: (currency: string) => `must be ${currency}, the currency of this service`,
@@ -121,8 +120,7 @@ export const importTexts = {
     amount: 'Required, such as 1234.56',
     cost: 'Such as 12.50',
     currency: (currency: string) => `Only ${currency}`,
-    customer: 'Up to 200 characters',
-    category: 'Up to 50 characters',
+    ...mapTextFields((field) => `Up to ${textFields[field]} characters`),
     soldAt: 'Required, such as 2026-11-21 or 2026-11-21 14:30',
     externalId: 'Its ID in another system. Each is recorded once.',
   },

@@ -145,7 +145,7 @@ describe('a file of sales', () => {
       '4 cost: must not be negative',
       '4 currency: must be EUR, the currency of this service',
       '4 soldAt: must be a day such as 2026-11-21, or a time such as 2026-11-21 14:30',
-      '5 customer: must have at most 200 characters',
+      '5 customer: must be at most 200 characters',
       '5 soldAt: must not be in the future',
       '6 soldAt: is required',
       '6 externalId: is already on line 2',

@@ -5,12 +5,13 @@ import { signedIn } from '../../../browser/shell/session.ts';
 import { composerTexts as texts } from '../texts.ts';
 import { editor, noteExactText, setLanguage } from './parts/content.ts';
 import { readDraft } from './parts/draft.ts';
-import { byId, controls, form } from './parts/elements.ts';
+import { byId, form } from './parts/elements.ts';
 import { fillFields } from './parts/fields.ts';
 import { startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
 import { startNotices } from './parts/notices.tsx';
-import { loadOptions, type StoredOptions, showChosen } from './parts/options.ts';
+import { type StoredShare, toControlValues } from './parts/option-values.ts';
+import { loadOptions, showChosen } from './parts/options.ts';
 import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
 import { startScrolling } from './parts/scrolling.ts';
@@ -32,8 +33,6 @@ import {
 } from './parts/state.ts';
 import { startToolbar } from './parts/toolbar.ts';
 
-type OwnShare = StoredOptions & { readonly version: number };
-
 const startNew = (): void => {
   const draft = readDraft(undefined);
   if (draft) load(draft);
@@ -48,7 +47,7 @@ const startNew = (): void => {
 const loadShare = async (
   id: string,
   ended: string,
-  fill: (share: OwnShare) => void,
+  fill: (share: StoredShare) => void,
 ): Promise<void> => {
   if (!signedIn) return location.replace(getLoginPath());
   try {
@@ -56,8 +55,6 @@ const loadShare = async (
     if (!('content' in found) || !('version' in found)) throw new TypeError('Not a share');
     if (found.status === 'ended' || found.status === 'taken-down') return showNotEditable(ended);
     form.hidden = false;
-    controls.title.value = found.title ?? '';
-    controls.description.value = found.description ?? '';
     editor.load(found.content);
     noteExactText(found.content);
     setLanguage(found.language);
@@ -81,7 +78,7 @@ const startEdit = (id: string): Promise<void> =>
 const startCopy = async (id: string): Promise<void> => {
   const { getCopiedFields, texts: copyTexts } = await import('./parts/copy.ts');
   await loadShare(id, copyTexts.ended, (share) => {
-    fillFields({ content: '', fields: getCopiedFields(share) });
+    fillFields(getCopiedFields(share, toControlValues(share)));
     noteStored(undefined);
     offerDraft(copyTexts.otherDraft);
     showAll();

@@ -1,5 +1,5 @@
 import { copyTexts as texts } from '../../copy-texts.ts';
-import type { StoredOptions } from './options.ts';
+import type { StoredShare } from './option-values.ts';
 
 export { texts };
 
@@ -12,13 +12,15 @@ const toLocalTime = (time: string): string => {
   return `${date}T${twoDigits(at.getHours())}:${twoDigits(at.getMinutes())}`;
 };
 
-/** Returns the options of a copy as fields of the form: not the name and password, of which it gets others. */
-export const getCopiedFields = (share: StoredOptions): Readonly<Record<string, string>> => ({
-  embedOrigins: share.embedOrigins.join(' '),
-  notify: share.notify ? '1' : '',
-  readersCanEnd: share.readersCanEnd ? '1' : '',
-  showsRevisions: share.showsRevisions ? '1' : '',
-  viewLimit: String(share.viewLimit ?? ''),
+/**
+ * Returns the fields of the form for a copy of a share with these options: not the name and password, of which it gets
+ * others.
+ */
+export const getCopiedFields = (
+  share: StoredShare,
+  { slug, ...options }: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => ({
+  ...options,
   ...(share.protected && { passwordMode: 'random' }),
   ...(share.expiresAt !== null && { expires: 'date', expiresAt: toLocalTime(share.expiresAt) }),
 });

@@ -17,21 +17,24 @@ export const discardButton = find('discard', HTMLButtonElement);
 export const progress = find('progress', HTMLProgressElement);
 export const fileInput = find('file', HTMLInputElement);
 
-/** The controls of the form by their names, which are those of the API where it has them. */
+export type Control = HTMLInputElement | HTMLSelectElement;
+
+/** All controls of the form but the content, by their names, which are those of the API where it has them. */
+export const fields: ReadonlyMap<string, Control> = new Map(
+  [...form.querySelectorAll<Control>('input[name], select[name]')].map((one) => [one.name, one]),
+);
+
+/** The controls of options of a share. */
+export const optionControls = [...form.querySelectorAll<Control>('[data-kind]')];
+
+/** Controls that more is done with than to read and fill them. */
 export const controls = {
   title: find('share-title', HTMLInputElement),
-  description: find('share-description', HTMLInputElement),
   language: find('share-language', HTMLInputElement),
   passwordMode: find('share-passwordMode', HTMLSelectElement),
   password: find('share-password', HTMLInputElement),
-  slug: find('share-slug', HTMLInputElement),
   viewLimit: find('share-viewLimit', HTMLInputElement),
   expires: find('share-expires', HTMLSelectElement),
   expiresAt: find('share-expiresAt', HTMLInputElement),
   embedOrigins: find('share-embedOrigins', HTMLInputElement),
-  notify: find('share-notify', HTMLSelectElement),
-  readersCanEnd: find('share-readersCanEnd', HTMLSelectElement),
-  showsRevisions: find('share-showsRevisions', HTMLSelectElement),
 } as const;
-
-export type ControlName = keyof typeof controls;

@@ -1,5 +1,5 @@
 import { editor } from './content.ts';
-import { byId, contentError, controls, form, options } from './elements.ts';
+import { byId, contentError, fields, form, options } from './elements.ts';
 import { failure } from './notice.ts';
 
 /** A field of the API and what is wrong with it. */
@@ -9,11 +9,11 @@ export interface Detail {
 }
 
 /** The controls of fields of the API with other names. */
-const controlNames: Readonly<Record<string, string>> = {
-  useRandomPassword: 'passwordMode',
-  expiresIn: 'expires',
-  language: 'content',
-};
+const controlNames: ReadonlyMap<string, string> = new Map([
+  ['useRandomPassword', 'passwordMode'],
+  ['expiresIn', 'expires'],
+  ['language', 'content'],
+]);
 
 const toSentence = (message: string): string =>
   `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
@@ -22,7 +22,7 @@ const toSentence = (message: string): string =>
 export const clearFailures = (): void => {
   failure.value = undefined;
   for (const place of form.querySelectorAll('.err')) place.textContent = '';
-  for (const control of Object.values(controls)) control.ariaInvalid = null;
+  for (const control of fields.values()) control.ariaInvalid = null;
   editor.setInvalid(false);
 };
 
@@ -37,12 +37,13 @@ export const refuseContent = (text: string): void => {
 export const showDetails = (details: readonly Detail[]): boolean => {
   for (const { field, message } of details) {
     const name = field.split('.')[0] ?? field;
-    const control = controlNames[name] ?? name;
-    if (control === 'content') refuseContent(toSentence(message));
-    if (!(control in controls)) continue;
-    const place = byId(`share-${control}-wrong`);
+    const controlName = controlNames.get(name) ?? name;
+    if (controlName === 'content') refuseContent(toSentence(message));
+    const control = fields.get(controlName);
+    if (!control) continue;
+    const place = byId(`share-${controlName}-wrong`);
     if (place.textContent !== '') continue;
-    controls[control as keyof typeof controls].ariaInvalid = 'true';
+    control.ariaInvalid = 'true';
     place.textContent = toSentence(message);
   }
   if (options.querySelector('[aria-invalid]')) {

@@ -1,46 +1,31 @@
 import { editor, setLanguage } from './content.ts';
 import type { Snapshot } from './draft.ts';
-import { type ControlName, controls } from './elements.ts';
+import { fields as controls } from './elements.ts';
 
-export const textFields = ['title', 'description', 'language'] as const;
+export const textFields: readonly string[] = ['title', 'description', 'language'];
 
 /** Without the password, which is never stored. */
-export const allFields = [
-  ...textFields,
-  'passwordMode',
-  'slug',
-  'viewLimit',
-  'expires',
-  'expiresAt',
-  'embedOrigins',
-  'notify',
-  'readersCanEnd',
-  'showsRevisions',
-] as const satisfies readonly ControlName[];
+export const allFields: readonly string[] = [...controls.keys()].filter(
+  (name) => name !== 'password',
+);
 
 /** Returns the values of the form, without the password. */
-export const takeSnapshot = (names: readonly ControlName[] = allFields): Snapshot => ({
+export const takeSnapshot = (names = allFields): Snapshot => ({
   content: editor.getText(),
-  fields: Object.fromEntries(names.map((name) => [name, controls[name].value])),
+  fields: Object.fromEntries(names.map((name) => [name, controls.get(name)?.value ?? ''])),
 });
 
 /** Returns whether two snapshots differ in the content or one of these fields. */
-export const differ = (
-  one: Snapshot,
-  other: Snapshot,
-  names: readonly ControlName[] = allFields,
-): boolean =>
+export const differ = (one: Snapshot, other: Snapshot, names = allFields): boolean =>
   one.content !== other.content || names.some((name) => one.fields[name] !== other.fields[name]);
 
 /** Fills the fields of the form, except the content. */
-export const fillFields = (
-  { fields }: Snapshot,
-  names: readonly ControlName[] = allFields,
-): void => {
+export const fillFields = (values: Snapshot['fields'], names = allFields): void => {
   for (const name of names) {
-    const value = fields[name];
-    if (value === undefined) continue;
-    controls[name].value = value;
+    const value = values[name];
+    const control = controls.get(name);
+    if (value === undefined || !control) continue;
+    control.value = value;
     if (name === 'language') setLanguage(value === 'html' ? 'html' : 'markdown');
   }
 };

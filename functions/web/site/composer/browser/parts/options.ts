@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
 import { byId, controls } from './elements.ts';
+import { fillOptions, readOptions, type StoredShare } from './option-values.ts';
 import { formatDay, formatTime, isTime } from './times.ts';
 
-const { passwordMode, password, slug, viewLimit, expires, expiresAt } = controls;
-const { embedOrigins, notify, readersCanEnd, showsRevisions } = controls;
+const { passwordMode, password, viewLimit, expires, expiresAt } = controls;
 
 /** The options as the bar shows them. */
 export interface Chosen {
@@ -46,26 +46,9 @@ const offerToKeep = (select: HTMLSelectElement, text: string): void => {
   select.value = 'keep';
 };
 
-/** The options of a stored share. */
-export interface StoredOptions {
-  readonly slug: string | null;
-  readonly viewLimit: number | null;
-  readonly protected: boolean;
-  readonly expiresAt: string | null;
-  readonly embedOrigins: readonly string[];
-  readonly notify: boolean;
-  readonly readersCanEnd: boolean;
-  readonly showsRevisions: boolean;
-}
-
 /** Shows the options of a stored share. */
-export const loadOptions = (share: StoredOptions): void => {
-  slug.value = share.slug ?? '';
-  embedOrigins.value = share.embedOrigins.join(' ');
-  notify.value = share.notify ? '1' : '';
-  readersCanEnd.value = share.readersCanEnd ? '1' : '';
-  showsRevisions.value = share.showsRevisions ? '1' : '';
-  viewLimit.value = String(share.viewLimit ?? '');
+export const loadOptions = (share: StoredShare): void => {
+  fillOptions(share);
   if (share.protected) offerToKeep(passwordMode, texts.keepPassword);
   if (share.expiresAt !== null) {
     storedExpiry = share.expiresAt;
@@ -90,20 +73,9 @@ const getPassword = (isEdit: boolean) => {
   return value === 'none' && isEdit ? { password: null } : {};
 };
 
-const getViewLimit = () => {
-  // An invalid number reads as empty, which must not remove the limit.
-  if (viewLimit.validity.badInput) return Number.NaN;
-  return viewLimit.value === '' ? null : Number(viewLimit.value);
-};
-
 /** Returns the options as fields of the API. */
 export const getOptions = (isEdit: boolean) => ({
-  slug: slug.value.trim() || null,
-  viewLimit: getViewLimit(),
-  embedOrigins: embedOrigins.value.split(/[\s,]+/).filter(Boolean),
-  notify: notify.value !== '',
-  readersCanEnd: readersCanEnd.value !== '',
-  showsRevisions: showsRevisions.value !== '',
+  ...readOptions(),
   ...getPassword(isEdit),
   ...getExpiry(isEdit),
 });

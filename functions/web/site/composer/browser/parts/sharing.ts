@@ -82,8 +82,6 @@ export const endNow = (): Promise<void> =>
 const toBody = () => ({
   content: getContent(),
   language: language.value,
-  title: controls.title.value.trim() || null,
-  description: controls.description.value.trim() || null,
   ...getOptions(editId !== undefined),
 });
 

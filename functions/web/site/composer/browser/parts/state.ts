@@ -2,7 +2,6 @@ import { effect, signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
 import { editor, language, revision } from './content.ts';
 import { type Draft, deleteDraft, readDraft, type Snapshot, saveDraft } from './draft.ts';
-import type { ControlName } from './elements.ts';
 import { allFields, differ, fillFields, takeSnapshot, textFields } from './fields.ts';
 import { notice, olderNotice, tell } from './notice.ts';
 import { showChosen } from './options.ts';
@@ -19,7 +18,7 @@ export const editId = new URLSearchParams(location.search).get('edit') ?? undefi
 export const copyId = new URLSearchParams(location.search).get('duplicate') ?? undefined;
 
 /** The fields of a draft. Options of an existing share are not stored, because they may have changed since. */
-const keptFields: readonly ControlName[] = editId === undefined ? allFields : textFields;
+const keptFields: readonly string[] = editId === undefined ? allFields : textFields;
 
 /** The size of the content as UTF-8. */
 export const bytes = signal(0);
@@ -103,15 +102,15 @@ effect(() => {
 });
 
 /** Fills in a draft as the values to begin with. */
-export const load = (from: Snapshot, names?: readonly ControlName[]): void => {
+export const load = (from: Snapshot, names?: readonly string[]): void => {
   editor.load(from.content);
-  fillFields(from, names);
+  fillFields(from.fields, names);
 };
 
 /** Replaces the values, which can be undone. */
-const replace = (from: Snapshot, names?: readonly ControlName[]): void => {
+const replace = (from: Snapshot, names?: readonly string[]): void => {
   editor.setText(from.content);
-  fillFields(from, names);
+  fillFields(from.fields, names);
   editor.focus();
   showChosen();
   noteChange();

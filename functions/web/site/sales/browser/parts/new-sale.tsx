@@ -1,5 +1,6 @@
 import '../../../../browser/record-page.ts';
 import { useMemo } from 'preact/hooks';
+import { mapTextFields } from '../../../../../api/sales/text-fields.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { Drawer } from '../../../../browser/components/drawer.tsx';
 import { TextField } from '../../../../browser/components/field.tsx';
@@ -26,8 +27,7 @@ interface NewSaleValues extends SaleValues {
 const initial: NewSaleValues = {
   amount: '',
   cost: '',
-  customer: '',
-  category: '',
+  ...mapTextFields(() => ''),
   soldAt: '',
   time: '',
   externalId: '',

@@ -1,3 +1,4 @@
+import { textFields } from '../../../../../api/sales/text-fields.ts';
 import { Button } from '../../../../browser/components/button.tsx';
 import { lazily } from '../../../../browser/components/lazily.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
@@ -61,7 +62,7 @@ const Category = () => (
       list="sold-categories"
       aria-label={texts.category}
       placeholder={texts.category}
-      maxLength={50}
+      maxLength={textFields.category}
       autocomplete="off"
       value={view.value.category}
       onFocus={loadCategories}

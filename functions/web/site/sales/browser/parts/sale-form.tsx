@@ -1,18 +1,23 @@
 import type { ImportField } from '../../../../../api/sales/import-file.ts';
 import { getDecimals } from '../../../../../api/sales/money.ts';
+import {
+  mapTextFields,
+  pickTextFields,
+  type TextField as SaleText,
+  textFieldNames,
+  textFields,
+} from '../../../../../api/sales/text-fields.ts';
 import { TextField } from '../../../../browser/components/field.tsx';
 import { Notice } from '../../../../browser/components/notice.tsx';
 import { type Form, toSentence } from '../../../../browser/data/form.ts';
-import { findProblem, maxLengths, toPlainAmount } from '../../sale-input.ts';
+import { findProblem, toPlainAmount } from '../../sale-input.ts';
 import { salesTexts as texts } from '../../texts.ts';
 import { categories, loadCategories, type Sale } from './state.ts';
 
 /** What the form of a sale changes. */
-export interface SaleValues {
+export interface SaleValues extends Readonly<Record<SaleText, string>> {
   readonly amount: string;
   readonly cost: string;
-  readonly customer: string;
-  readonly category: string;
   /** The day, as the field of the browser has it: `2026-11-21`. */
   readonly soldAt: string;
   /** The time of the day, in the browser’s time zone: `14:30`. Empty if only the day is known. */
@@ -31,24 +36,24 @@ const toLocal = (iso: string) => {
 };
 
 /** Returns what a form shows of a sale. */
-export const toValues = ({ amount, cost, currency, customer, category, soldAt, day }: Sale) => ({
+export const toValues = ({ amount, cost, currency, soldAt, day, ...sale }: Sale) => ({
   amount: toAmount(amount, currency),
   cost: toAmount(cost, currency),
-  customer: customer ?? '',
-  category: category ?? '',
+  ...mapTextFields((field) => sale[field] ?? ''),
   ...(day === null ? toLocal(soldAt) : { soldAt: day, time: '' }),
 });
 
 /** Converts values to those of a request: all, or those that changed. Empty texts are none. */
 export const toBody = (values: SaleValues, changed: Partial<SaleValues> = values) => {
-  const { amount, cost, customer, category } = changed;
+  const { amount, cost } = changed;
   const { soldAt, time } = values;
   const isSold = (changed.soldAt ?? changed.time) !== undefined && soldAt !== '';
   return {
     ...(amount !== undefined && { amount: toPlainAmount(amount) }),
     ...(cost !== undefined && { cost: toPlainAmount(cost) || null }),
-    ...(customer !== undefined && { customer: customer.trim() || null }),
-    ...(category !== undefined && { category: category.trim() || null }),
+    ...pickTextFields((field) =>
+      changed[field] === undefined ? undefined : changed[field].trim() || null,
+    ),
     ...(isSold && { soldAt: time ? new Date(`${soldAt}T${time}`).toISOString() : soldAt }),
   };
 };
@@ -74,8 +79,7 @@ const soldRule =
 export const saleRules = (currency: string, isRecorded = false) => ({
   amount: ruleOf('amount', currency),
   cost: ruleOf('cost', currency),
-  customer: ruleOf('customer', currency),
-  category: ruleOf('category', currency),
+  ...mapTextFields((field) => ruleOf(field, currency)),
   soldAt: soldRule(isRecorded),
 });
 
@@ -111,24 +115,18 @@ export const SaleFields = ({ form, currency, isDisabled = false, soldOnHint }: S
         disabled={isDisabled}
       />
     </div>
-    <TextField
-      form={form}
-      name="customer"
-      label={texts.fields.customer}
-      maxLength={maxLengths.customer}
-      autocomplete="off"
-      disabled={isDisabled}
-    />
-    <TextField
-      form={form}
-      name="category"
-      label={texts.fields.category}
-      maxLength={maxLengths.category}
-      autocomplete="off"
-      suggestions={categories.value}
-      onFocus={loadCategories}
-      disabled={isDisabled}
-    />
+    {textFieldNames.map((field) => (
+      <TextField
+        key={field}
+        form={form}
+        name={field}
+        label={texts.fields[field]}
+        maxLength={textFields[field]}
+        autocomplete="off"
+        {...(field === 'category' && { suggestions: categories.value, onFocus: loadCategories })}
+        disabled={isDisabled}
+      />
+    ))}
     <div class="two">
       <TextField
         form={form}
