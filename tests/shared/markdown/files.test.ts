@@ -121,7 +121,9 @@ describe('the page of a file', () => {
   ])('has the lines that an editor shows: %s', async (_, text, count) => {
     const page = await toPage(writeFiles([file('a', text)]));
     expect(page.match(/<b id/g)).toHaveLength(count);
-    const code = page.replace(/<br>|<(?!\/?code)[^>]*>/g, '').match(/<code[^>]*>(.*)<\/code>/s)?.[1];
+    const code = page
+      .replace(/<br>|<(?!\/?code)[^>]*>/g, '')
+      .match(/<code[^>]*>(.*)<\/code>/s)?.[1];
     const exact = code?.replaceAll('&#13;', '\r') ?? '';
     expect(page.includes(' data-unended>') ? exact.replace(/\r\n?$|\n$/, '') : exact).toBe(text);
   });
