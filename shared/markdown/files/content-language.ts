@@ -5,7 +5,7 @@ const languages: Readonly<Record<string, 'markdown' | 'html'>> = {
   htm: 'html',
 };
 
-/** The language of a file whose text is shared as a page, by its name; `undefined` for one that is shown as lines. */
+/** The language of a file whose text is shared as a page, by its name; `undefined` for one that is shown as lines (decisions.md#plain-text). */
 export const detectLanguage = (fileName: string): 'markdown' | 'html' | undefined => {
   const [, extension = ''] = fileName.match(/\.(\w+)$/) ?? [];
   return languages[extension.toLowerCase()];
