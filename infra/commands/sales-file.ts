@@ -1,12 +1,12 @@
 import { createRowIds } from '../../functions/api/sales/import-file.ts';
 import {
   createLineReader,
-  decodeFile,
   mapColumns,
   openFile,
   toBody,
 } from '../../functions/web/site/sales/import/lines.ts';
 import { importTexts } from '../../functions/web/site/sales/texts.ts';
+import { decodeText } from '../../shared/text/decode.ts';
 import { CommandError } from './command.ts';
 
 /** A sale as the API takes it, with a generated `externalId` if the file has none. */
@@ -39,14 +39,16 @@ const mapAll = (columns: readonly string[]) => {
 /**
  * Reads a CSV file as the page of sales does, in order and on demand. Yields an invalid record with its problems, then
  * continues.
- * @throws CommandError for a file that isn’t UTF-8 or lacks a column
+ * @throws CommandError for a file that isn’t text or lacks a column
  */
 export async function* readSales(
   bytes: Uint8Array<ArrayBuffer>,
   delimiter: string | undefined,
 ): AsyncGenerator<FileLine, undefined> {
-  const text = decodeFile(bytes);
-  if (text === undefined) throw new CommandError(importTexts.notText);
+  const decoded = decodeText(bytes);
+  if (!decoded) throw new CommandError(importTexts.notText);
+  const { text, encoding } = decoded;
+  if (encoding !== undefined) process.stderr.write(`${importTexts.readAs(encoding)}\n`);
   const { columns, records } = openFile(text, delimiter);
   const readLine = createLineReader(columns, mapAll(columns), undefined);
   const createRowId = createRowIds();

@@ -54,7 +54,7 @@ const handleRequest = async (
   context: RequestContext & Context,
   { createAuditRecorder, idempotency }: HandlerDependencies,
 ): Promise<Reply<unknown>> => {
-  const { route, actor, params, query, headers, body, client, isHead, ifMatch } = context;
+  const { route, actor, params, query, headers, body, client, isHead, ifMatch, readAs } = context;
   const { auditAction = 'none' } = route;
   if (auditAction !== 'none' && !createAuditRecorder) {
     throw new Error('Missing dependency: createAuditRecorder');
@@ -67,6 +67,7 @@ const handleRequest = async (
       params,
       query,
       headers,
+      readAs,
       body,
       client,
       target: event.rawQueryString ? `${event.rawPath}?${event.rawQueryString}` : event.rawPath,

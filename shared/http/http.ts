@@ -25,6 +25,8 @@ export interface RequestContext extends Context {
   ifMatch: IfMatch | undefined;
   /** What the route has begun to read. */
   ahead?: Promise<unknown> | undefined;
+  /** The encoding of the text in another body, unless it is UTF-8. */
+  readAs?: string | undefined;
   /** The refusal of a limit that lets the route decide. */
   overLimit?: AppError | undefined;
   /** Headers added to the response, whether it succeeds or fails. */

@@ -69,6 +69,8 @@ export type RouteRequest<
   readonly isHead: boolean;
   /** The record versions that the client's `If-Match` header allows, on routes with a version. */
   readonly ifMatch: IfMatch | undefined;
+  /** The encoding that the text in a body of another media type was read in, for people, unless it is UTF-8. */
+  readonly readAs: string | undefined;
   /** The refusal of a limit that is the route's choice, if it is reached. */
   readonly overLimit: AppError | undefined;
   /** Records what the request changes. */
@@ -131,12 +133,26 @@ export interface RouteLimit extends RateLimit {
   key(request: RouteRequest): string | undefined | Promise<string | undefined>;
 }
 
+/** What a body of a further media type contains. */
+export interface OtherContent {
+  /** The fields that `body` parses. */
+  readonly fields: Form;
+  /** The encoding of its text for people, unless it is UTF-8. */
+  readonly readAs?: string | undefined;
+}
+
 /** How a route reads a body of a further media type. */
 export interface OtherBody {
   /** What the body is, for the OpenAPI document. */
   readonly schema: z.ZodType;
-  /** Returns the fields that `body` parses, from the fields of a form or else from the bytes. */
-  toFields(content: Buffer | Form): Form;
+  /**
+   * Reads the fields of a form, or else the bytes. `charset` is that of the `Content-Type`.
+   * @throws AppError VALIDATION_ERROR
+   */
+  read(
+    content: Buffer | Form,
+    request: { readonly charset: string | undefined; readonly query: unknown },
+  ): OtherContent;
 }
 
 /** Form fields by name. */

@@ -62,7 +62,7 @@ it('shows commands that work unchanged', async () => {
 it('shows lines for the shell that work unchanged', async () => {
   const section = readme.match(/## From the shell\n([\s\S]*?)\n## /)?.[1] ?? '';
   const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
-  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(6);
+  expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(7);
   const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse' };
   const service = await startProcess({ DATA_DIR: await temporaryFolder(), ...admin });
   const login = { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD };
@@ -70,6 +70,7 @@ it('shows lines for the shell that work unchanged', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'notes.md'), '# Notes\n');
   await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
+  await writeFile(join(folder, 'build.log'), 'Done\n');
   await symlink(
     join(import.meta.dirname, '../../infra/cli/bin/handbill.cjs'),
     join(folder, 'handbill'),
@@ -88,7 +89,7 @@ it('shows lines for the shell that work unchanged', async () => {
   expect(stdout).toMatch(
     new RegExp(
       `^${url}\n${url}\n\\w{6}\n${row('0', 'app.ts')}${row('0/3', '')}\\d+\t/notes.md\n` +
-        `{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}"}${url}\n$`,
+        `(?:{"id":"[\\w-]{22}","language":"markdown","message":"Shared","url":"${url}"}){2}${url}\n$`,
     ),
   );
 });

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { FilePart, getFilePart } from '../../../shared/http/multipart.ts';
-import type { Form, OtherBody } from '../../../shared/http/route.ts';
+import type { Form, OtherBody, OtherContent } from '../../../shared/http/route.ts';
 import { integer } from '../../../shared/input/fields.ts';
 import { maxExpirySeconds } from '../../../shared/input/share-limits.ts';
 import { detectLanguage, toTitle } from '../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
 import { invalidField } from '../../../shared/runtime/errors.ts';
-import { decodeUtf8 } from '../../../shared/text/utf8.ts';
+import { type DecodedText, decodeText } from '../../../shared/text/decode.ts';
 import { toBoolean, toNumber } from './record/option-kinds.ts';
 import { optionNames, optionParameters, shareOptions } from './record/options.ts';
 import type { Language } from './record/share.ts';
@@ -37,35 +37,76 @@ export const ContentHeaders = z.object({
   }),
 });
 
-const toText = (bytes: Buffer, field: string): string => {
-  const text = decodeUtf8(bytes);
-  if (text !== undefined) return text;
-  throw invalidField(field, 'must be text in UTF-8');
+const decode = (bytes: Buffer, charset: string | undefined): DecodedText | undefined => {
+  try {
+    return decodeText(bytes, charset);
+  } catch (cause) {
+    throw invalidField('content-type', 'must name a known charset, such as utf-8', cause);
+  }
+};
+
+const toText = (bytes: Buffer, field: string, charset?: string): DecodedText => {
+  const decoded = decode(bytes, charset);
+  if (decoded) return decoded;
+  const expected = charset ?? 'UTF-8, in UTF-16 with a byte order mark, or in Windows-1252';
+  throw invalidField(field, `must be text in ${expected}`);
 };
 
 const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
 const bare = (language: Language, description: string): OtherBody => ({
   schema: z.string().min(1).meta({ description }),
-  toFields: (content) => ({
-    language,
-    content: withoutByteOrderMark(toText(content as Buffer, 'body')),
-  }),
+  read: (content, { charset }) => {
+    const { text, encoding } = toText(content as Buffer, 'body', charset);
+    return { fields: { language, content: withoutByteOrderMark(text) }, readAs: encoding };
+  },
 });
 
-/** Markdown, HTML and plain text become the content; other files a block of code, as in the composer. */
-const toContent = ({ name, bytes }: FilePart): Form => {
-  const text = toText(bytes, 'file');
+/** A text as a file of lines, as in the composer. */
+const toFile = (name: string, text: string): Form => ({
+  language: 'markdown',
+  content: text && filesToMarkdown([{ name, text }]),
+});
+
+/** Returns the JSON of a share that a client sends as a text, as `fetch` names it, and that a page must not show. */
+const parseShare = (text: string): Form | undefined => {
+  if (!/^\s*\{/.test(text)) return undefined;
+  try {
+    const value: object = JSON.parse(text);
+    return 'content' in value ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The name of a text that has none: its title, with an ending. */
+const toTextName = (title = 'snippet'): string => (/\.\w+$/.test(title) ? title : `${title}.txt`);
+
+const plainText: OtherBody = {
+  schema: z.string().min(1).meta({
+    description:
+      'Plain text: a file of lines, named by `title`. A JSON object with `content` is read as JSON.',
+  }),
+  read: (content, { charset, query }) => {
+    const { text, encoding } = toText(content as Buffer, 'body', charset);
+    const { title } = query as z.output<typeof ShareOptions>;
+    const fields = parseShare(text) ?? toFile(toTextName(title), text);
+    return { fields, readAs: encoding };
+  },
+};
+
+/** Markdown and HTML become the content; other files a block of code, as in the composer. */
+const toContent = ({ name, bytes }: FilePart): OtherContent => {
+  const { text, encoding } = toText(bytes, 'file');
   const title = toTitle(name).slice(0, 200);
   const language = detectLanguage(name);
-  return language
-    ? { title, language, content: withoutByteOrderMark(text) }
-    : { title, language: 'markdown', content: text && filesToMarkdown([{ name, text }]) };
+  const shown = language ? { language, content: withoutByteOrderMark(text) } : toFile(name, text);
+  return { fields: { title, ...shown }, readAs: encoding };
 };
 
 const ShareForm = z.object({
   file: getFilePart(
-    'A text in UTF-8. Markdown, HTML and plain text are shared as they are, other files as code. Its name is the title unless there is one.',
+    'A text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252. Markdown and HTML are shared as pages, by the ending of the name; other files as lines. Its name is the title unless there is one.',
   ),
 });
 
@@ -73,9 +114,10 @@ const ShareForm = z.object({
 export const otherBodies: Readonly<Record<string, OtherBody>> = {
   'text/markdown': bare('markdown', 'Markdown.'),
   'text/html': bare('html', 'HTML.'),
+  'text/plain': plainText,
   'multipart/form-data': {
     schema: ShareForm,
-    toFields: (content) => {
+    read: (content) => {
       const { file, ...texts } = content as Form;
       if (!(file instanceof FilePart) && texts['content'] === undefined) {
         throw invalidField('file', 'is required: a part with a file');
@@ -84,9 +126,10 @@ export const otherBodies: Readonly<Record<string, OtherBody>> = {
         name,
         readers.get(name)?.(text) ?? text,
       ]);
+      const shared = file instanceof FilePart ? toContent(file) : undefined;
       return {
-        ...(file instanceof FilePart && toContent(file)),
-        ...Object.fromEntries(fields),
+        fields: { ...shared?.fields, ...Object.fromEntries(fields) },
+        readAs: shared?.readAs,
       };
     },
   },

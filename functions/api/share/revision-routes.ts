@@ -41,13 +41,19 @@ const Revision = RevisionSummary.extend({ content: z.string() }).meta({
   examples: [{ ...exampleRevision, content: '# Hi' }],
 });
 
+const LineEnds = z.enum(['LF', 'CRLF', 'CR', 'mixed']);
+
 const RevisionDiff = z
   .object({
     from: z.int(),
     to: z.int().nullable().meta({ description: '`null` is the current content.' }),
     diff: z.string().meta({
       description:
-        'In the unified format, with three lines of context. Empty without a difference.',
+        'In the unified format, with three lines of context. Empty without a difference, or if only line endings differ.',
+    }),
+    lineEnds: z.object({ from: LineEnds, to: LineEnds }).optional().meta({
+      description:
+        'How the lines end, if that changed: then `diff` compares what is before their ends.',
     }),
     isCut: z
       .boolean()

@@ -111,7 +111,7 @@ export const routes = [
     scope: 'shares:create',
     summary: 'Create a share',
     description:
-      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown` or `text/html`, or a form with a `file`; then options are in the query. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
+      'Publishes an HTML or Markdown snippet as a page. A generated password is shown only once. HTML can be up to 2 MB, Markdown up to 512 KB. A block of code with a title, such as one that starts with ` ```ts title="app.ts" `, is a file: it has line numbers, and its exact text is at `/s/{id}/raw?file=app.ts`. With a bearer token, the body can also be the content alone, as `text/markdown`, `text/html` or `text/plain`, or a form with a `file`; then options are in the query. Plain text and files of other kinds are shown as lines. With `Accept: text/plain`, the response is the URL and, on a second line, the generated password.',
     status: 201,
     query: ShareOptions,
     headers: ContentHeaders,
@@ -128,9 +128,9 @@ export const routes = [
       withoutFields: ['password'],
       replay: async (_, subject) => toCreated((await find(parseSubjectId(subject))).share),
     },
-    handle: async ({ actor, body, audit }) => {
+    handle: async ({ actor, body, audit, readAs }) => {
       const { share, generatedPassword } = await create(actor, toNewShare(body), audit);
-      return { ...toCreated(share), password: generatedPassword };
+      return { ...toCreated(share), password: generatedPassword, readAs };
     },
   }),
   route({

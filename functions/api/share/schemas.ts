@@ -84,6 +84,10 @@ export const CreatedShare = z
       .string()
       .optional()
       .meta({ description: 'The generated password. It is shown only once.' }),
+    readAs: z.string().optional().meta({
+      description:
+        'The encoding that a text or file was read in, unless it is UTF-8, such as `Windows-1252`.',
+    }),
   })
   .meta({
     id: 'CreatedShare',

@@ -1,6 +1,14 @@
-/** Returns the text of the code block around a button, as it was written. */
-const readCode = (button: Element): string =>
-  button.closest('figure')?.querySelector('code')?.textContent.replace(/\n$/, '') ?? '';
+/**
+ * Returns the text of the code block around a button, as it was written: the last line ending belongs to the text of a
+ * file, and else to the fence.
+ */
+export const readCode = (button: Element): string => {
+  const code = button.closest('figure')?.querySelector('code');
+  if (!code) return '';
+  const { file, unended } = code.dataset;
+  const isWhole = file !== undefined && unended === undefined;
+  return isWhole ? code.textContent : code.textContent.replace(/\r\n?$|\n$/, '');
+};
 
 /** Shows the buttons of code blocks in a rendered text. `run` copies the code of the pressed one and tells the result. */
 export const enableCodeCopies = (

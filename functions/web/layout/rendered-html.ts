@@ -35,7 +35,7 @@ const replacements: Readonly<Record<string, string>> = {
 };
 
 const replacedTags =
-  /<table>|<\/table>|<pre>(<code(?: class="(?:hljs )?language-([^"]+)")?(?: data-language="([^"]+)")?(?: data-file="([^"]*)")?>)|<\/code><\/pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
+  /<table>|<\/table>|<pre>(<code(?: class="(?:hljs )?language-([^"]+)")?(?: data-language="([^"]+)")?(?: data-file="([^"]*)"(?: data-unended)?)?>)|<\/code><\/pre>|<input type="checkbox" disabled="" (?:checked="" )?\/>/g;
 
 const formulas = /<math display="block".*?<\/math>/gs;
 

@@ -96,18 +96,25 @@ const readers: Readonly<
 const mediaTypeOf = ({ headers }: Event): string =>
   (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
 
+const charsetOf = ({ headers }: Event): string | undefined =>
+  /;\s*charset=\s*"?([^\s";]+)/i.exec(headers['content-type'] ?? '')?.[1];
+
 const readBody = async (
   event: Event,
-  { accepts, otherBodies = {} }: Route,
+  context: RequestContext,
   readMultipart: ReadMultipart | undefined,
 ): Promise<unknown> => {
+  const { accepts, otherBodies = {} } = context.route;
   const mediaType = mediaTypeOf(event);
   const other = Object.hasOwn(otherBodies, mediaType) ? otherBodies[mediaType] : undefined;
   if (!other) return readers[accepts](event, readMultipart);
   const isForm = mediaType === 'multipart/form-data';
-  return other.toFields(
+  const { fields, readAs } = other.read(
     isForm ? ((await readers.multipart(event, readMultipart)) as Form) : bodyBytes(event),
+    { charset: charsetOf(event), query: context.query },
   );
+  context.readAs = readAs;
+  return fields;
 };
 
 /** Adds to the fields of a body what the request says elsewhere. Anything else than fields is left for the error. */
@@ -136,7 +143,7 @@ export const validate = (readMultipart?: ReadMultipart): Middleware => ({
     context.headers = parse(route.headers, event.headers, 'headers');
     context.ifMatch = route.versionOf && parseIfMatch(event.headers['if-match']);
     if (!route.body) return;
-    const body = await readBody(event, route, readMultipart);
+    const body = await readBody(event, context, readMultipart);
     context.body = await parseInTime(route.body, completeBody(route, body, context), 'body');
   },
 });

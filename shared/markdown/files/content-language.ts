@@ -1,17 +1,16 @@
 const languages: Readonly<Record<string, 'markdown' | 'html'>> = {
   md: 'markdown',
   markdown: 'markdown',
-  txt: 'markdown',
   html: 'html',
   htm: 'html',
 };
 
-/** The language of a file whose text is shared as it is, by its name; `undefined` for one that is shown as code. */
+/** The language of a file whose text is shared as a page, by its name; `undefined` for one that is shown as lines (decisions.md#plain-text). */
 export const detectLanguage = (fileName: string): 'markdown' | 'html' | undefined => {
   const [, extension = ''] = fileName.match(/\.(\w+)$/) ?? [];
   return languages[extension.toLowerCase()];
 };
 
-/** The title of a file that is shared: its name, without the extension where its text is shared as it is. */
+/** The title of a file that is shared: its name, without the extension where its text is shared as a page. */
 export const toTitle = (fileName: string): string =>
   detectLanguage(fileName) ? fileName.replace(/\.\w+$/, '') : fileName;

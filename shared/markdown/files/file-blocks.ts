@@ -5,6 +5,8 @@ export interface FileBlock {
   readonly line: number;
   /** The exact text of the file. */
   readonly text: string;
+  /** Whether its last line has a line ending. */
+  readonly isEnded: boolean;
 }
 
 const fence = /^(`{3,}|~{3,})(.*)$/;
@@ -59,8 +61,9 @@ export const findFiles = (
       if (name === undefined || files.has(name)) others++;
       else {
         const text = markdown.slice(open.start, index);
-        const exact = noEnding.test(open.info) ? text.replace(/\n$/, '') : text;
-        files.set(name, { name, line: open.line, text: exact });
+        const isEnded = !noEnding.test(open.info);
+        const exact = isEnded ? text : text.replace(/\r\n?$|\n$/, '');
+        files.set(name, { name, line: open.line, text: exact, isEnded });
       }
       open = undefined;
     }
@@ -88,7 +91,9 @@ const longestRun = (text: string): number =>
 const toBlock = ({ name, language, text }: NewFile): string => {
   const marker = '`'.repeat(longestRun(text) + 1);
   const isEnded = /[\r\n]$/.test(text);
-  return `${marker}${language} title="${name}"${isEnded ? '' : ' noeol'}\n${text}${isEnded ? '' : '\n'}${marker}\n`;
+  // The fences end as the lines of the file do, so that both are one text to editors and in comparisons.
+  const [ending = '\n'] = text.match(/\r\n?|\n/) ?? [];
+  return `${marker}${language} title="${name}"${isEnded ? '' : ' noeol'}${ending}${text}${isEnded ? '' : ending}${marker}${ending}`;
 };
 
 /** Replaces what can’t stand in a title, and numbers names that are taken. */

@@ -20,13 +20,15 @@ export const findFileTokens = (
   return tokens;
 };
 
-/** Compiles blocks of code with the name of their file. */
+/** Compiles blocks of code with the name of their file, and `data-unended` if its last line has no line ending. */
 export const fileHtml = (tokens: ReadonlyMap<Token, FileBlock>): HtmlExtension => ({
   exit: {
     codeFencedFenceMeta(token) {
       this.resume();
       const file = tokens.get(token);
-      if (file) this.tag(` data-file="${this.encode(file.name)}"`);
+      if (file) {
+        this.tag(` data-file="${this.encode(file.name)}"${file.isEnded ? '' : ' data-unended'}`);
+      }
       return undefined;
     },
   },

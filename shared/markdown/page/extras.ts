@@ -7,7 +7,7 @@ import { pageTexts } from './texts.ts';
 
 // micromark escapes every `<` of the source, so these tags are its own. The footnotes heading has attributes.
 const headingOrCode =
-  /<h([1-6])>(.*?)<\/h\1>|<pre><code class="language-([^"]+)"( data-file="[^"]*")?>([^<]*)<\/code><\/pre>/gs;
+  /<h([1-6])>(.*?)<\/h\1>|<pre><code class="language-([^"]+)"( data-file="[^"]*"(?: data-unended)?)?>([^<]*)<\/code><\/pre>/gs;
 
 /** What changes blocks of code. */
 export interface CodeTools {
@@ -22,7 +22,7 @@ const namedLanguage = (language: string, code: string, { highlight }: CodeTools)
   return highlighted && { classes: 'hljs ', ...highlighted };
 };
 
-/** A block of code. `file` is the attribute with the name of its file, and `lines` the prefix of the ids of its lines. */
+/** A block of code. `file` is the attributes of its file, and `lines` the prefix of the ids of its lines. */
 interface CodeBlock {
   readonly language: string;
   readonly code: string;

@@ -190,6 +190,38 @@ describe('GET /api/share/{id}/revisions/{version}/diff', () => {
     expect([status, body.error.details[0].field]).toEqual([400, 'to']);
   });
 
+  it('tells a change of line endings apart from other changes', async () => {
+    const id = await newRevised([
+      'a\r\nb\r\n',
+      'a\nb\n',
+      'a\nc\n',
+      'a\rc\r',
+      'a\r\nc\r',
+      'a\rc\r\n',
+    ]);
+    const compare = async (version: number, to: string) =>
+      (await ann.diff(id, version, { to })).body;
+    expect(await compare(1, '2')).toEqual({
+      ...{ from: 1, to: 2, diff: '', isCut: false },
+      lineEnds: { from: 'CRLF', to: 'LF' },
+    });
+    expect(await compare(1, '3')).toEqual({
+      ...{ from: 1, to: 3, isCut: false },
+      diff: '--- revision 1\n+++ revision 3\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n',
+      lineEnds: { from: 'CRLF', to: 'LF' },
+    });
+    expect(await compare(3, '4')).toMatchObject({ diff: '', lineEnds: { from: 'LF', to: 'CR' } });
+    expect((await ann.diff(id, 5)).body).toMatchObject({
+      ...{ diff: '', lineEnds: { from: 'mixed', to: 'mixed' } },
+    });
+    expect(await compare(2, '3')).not.toHaveProperty('lineEnds');
+  });
+
+  it('keeps the line endings of contents that end their lines alike', async () => {
+    const id = await newRevised(['a\r\nb\r\n', 'a\r\nc\r\n']);
+    expect((await ann.diff(id, 1)).body.diff).toContain(' a\r\n-b\r\n+c\r\n');
+  });
+
   it('replaces all of a content that differs too much', async () => {
     const lines = (letter: string) => `${letter}\n`.repeat(2_500);
     const id = await newRevised([`${lines('a')}x`, lines('b')], { language: 'html' });

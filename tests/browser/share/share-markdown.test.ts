@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { filesToMarkdown } from '../../../shared/markdown/files/files-to-markdown.ts';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
@@ -49,6 +50,34 @@ describe.skipIf(!hasBrowser)('a Markdown page in a browser', () => {
     expect(await page.evaluate('getComputedStyle(document.body).colorScheme')).toBe('light');
     await expect.poll(() => page.locator('.reader-bar').isVisible()).toBe(false);
     await expect.poll(() => page.locator('.colophon').isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['LF', '#!/bin/sh\necho hi\n'],
+    ['CRLF', '#!/bin/sh\r\necho hi\r\n'],
+    ['CR', '#!/bin/sh\recho hi\r'],
+    ['CRLF without a last one', '#!/bin/sh\r\necho hi'],
+  ])('shows the lines of a file and copies it exactly: %s', async (_, text) => {
+    const { share } = await serveShares();
+    const file = filesToMarkdown([
+      { name: 'hi.sh', text },
+      { name: 'more.txt', text: 'x' },
+    ]);
+    const url = await share({ language: 'markdown', content: file });
+    const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, complaints } = await openPage(await openContext(browser, permissions), `${url}`);
+    const tops = () =>
+      page.evaluate(
+        'Array.from(document.querySelectorAll("b[id^=file1]"), (line) => line.getBoundingClientRect().top)',
+      ) as Promise<number[]>;
+    const [first = 0, second = 0, third] = await tops();
+    expect(second).toBeGreaterThan(first + 10);
+    expect(third).toBeUndefined();
+    const { height = 0 } = (await page.locator('pre').first().boundingBox()) ?? {};
+    expect(height).toBeLessThan(4 * (second - first));
+    await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(text);
     expect(complaints).toEqual([]);
   });
 

@@ -21,9 +21,12 @@ describe('a session of handbill', () => {
       `Administrator <${email}>, super_admin at ${service.url}\n`,
     );
 
-    const shared = await run(['share', '-t', 'Notes', '--views', '3', '--expires', '2d', '-'], {
-      input: '# Hello\n',
-    });
+    const shared = await run(
+      ['share', '-l', 'markdown', '-t', 'Notes', '--views', '3', '--expires', '2d', '-'],
+      {
+        input: '# Hello\n',
+      },
+    );
     expect(shared).toMatchObject({ code: 0, err: '' });
     expect(shared.out).toMatch(new RegExp(`^${service.url}/s/[\\w-]{22}\n$`));
     const url = shared.out.trim();
@@ -66,7 +69,7 @@ describe('a session of handbill', () => {
     await writeFile(join(folder, 'page.html'), '<p>Hi</p>');
     const code = await run(['share', 'app.ts', '--slug', 'app-ts', '--random-password']);
     expect(code.out).toMatch(new RegExp(`^${service.url}/s/app-ts\n[A-Za-z0-9]{6}\n$`));
-    expect((await run(['get', 'app-ts'])).out).toBe('```ts title="app.ts"\nlet a = 1;\n```\n');
+    expect((await run(['get', 'app-ts'])).out).toBe('let a = 1;\n');
     const page = await run(['share', 'page.html', '-p', 'abc123', '--json']);
     const { id, language } = JSON.parse(page.out);
     expect(language).toBe('html');
@@ -80,9 +83,29 @@ describe('a session of handbill', () => {
     expect((await run(['list'])).out).toBe('');
   });
 
+  it('shares plain text, piped or a file, as lines', async () => {
+    const { folder, run } = await signIn();
+    const text = '# note\r\n__init__.py';
+    await writeFile(join(folder, 'notes.txt'), text);
+    const piped = (await run(['share'], { input: text })).out.trim();
+    const file = (await run(['share', 'notes.txt'])).out.trim();
+    for (const [url, name] of [
+      [piped, 'input.txt'],
+      [file, 'notes.txt'],
+    ] as const) {
+      expect((await run(['get', url])).out).toBe(text);
+      const { content } = JSON.parse((await run(['get', url, '--json'])).out);
+      expect(content).toBe(`\`\`\`text title="${name}" noeol\r\n${text}\r\n\`\`\`\r\n`);
+    }
+    await writeFile(join(folder, 'latin.md'), Buffer.from('Gr\xfc\xdfe', 'latin1'));
+    const latin = await run(['share', 'latin.md']);
+    expect(latin.err).toBe('latin.md isn’t in UTF-8. It was read as Windows-1252.\n');
+    expect((await run(['get', latin.out.trim()])).out).toBe('Grüße');
+  });
+
   it('keeps what can’t be saved, and says where', async () => {
     const { folder, run } = await signIn();
-    const { out } = await run(['share'], { input: 'One' });
+    const { out } = await run(['share', '-l', 'markdown'], { input: 'One' });
     const other = join(folder, 'other');
     // Somebody else saves while the editor is open.
     await writeFile(

@@ -165,9 +165,18 @@ describe('npm run import-sales', () => {
     expect((await getSalesTotal()).sales).toBe(3);
   });
 
-  it('reports invalid UTF-8 and an unclosed quote', async () => {
-    const latin1 = Buffer.from('amount,soldAt,customer\n1,2026-05-01,M\xfcller\n', 'latin1');
-    await expect(importFile(latin1)).rejects.toThrow('isn’t UTF-8 text');
+  it('reads Windows-1252 and UTF-16, and says so', async () => {
+    const csv = 'amount,soldAt,customer\n1,2026-05-01,M\xfcller\n';
+    await importFile(Buffer.from(csv, 'latin1'));
+    await importFile(Buffer.from(`\ufeff${csv}`, 'utf16le'));
+    expect(errors).toBe(
+      'The file isn’t in UTF-8. It was read as Windows-1252.\nThe file isn’t in UTF-8. It was read as UTF-16.\n',
+    );
+  });
+
+  it('reports bytes and an unclosed quote', async () => {
+    const bytes = Buffer.from('amount,soldAt,customer\n1,2026-05-01,\0\xfc\n', 'latin1');
+    await expect(importFile(bytes)).rejects.toThrow('The file isn’t text');
     const open = `amount,soldAt,customer\n1,2026-05-01,"Ann\n${'2,2026-05-01,Bob\n'.repeat(5)}`;
     await expect(importFile(open)).rejects.toThrow(failedLines);
     expect(errors).toBe('line 2: has a quotation mark that is never closed\n');

@@ -74,6 +74,11 @@ describe('files written as Markdown', () => {
     );
   });
 
+  it('keep their exact text when an editor ends the lines of the whole text by CRLF', () => {
+    const markdown = writeFiles([file('a', 'x\ny')]).replaceAll('\n', '\r\n');
+    expect(pickFile(markdown, 'a')?.text).toBe('x\r\ny');
+  });
+
   it('have names that fit in a line, each its own', () => {
     const names = ['a"b`c\n.ts', 'a.ts', 'a.ts', '', '.env', '.env'];
     const { files } = findFiles(writeFiles(names.map((name) => file(name, 'x\n'))));
@@ -102,8 +107,25 @@ describe('files written as Markdown', () => {
 describe('the page of a file', () => {
   it('has its name and a mark at each line', async () => {
     expect(await toPage('```ts title="a.ts"\n/* a\nb */\r\n\nlet c;\n```\n')).toBe(
-      '<pre><code class="hljs language-ts" data-language="TypeScript" data-file="a.ts"><b id="L1"></b><span class="hljs-comment">/* a\n<b id="L2"></b>b */</span>\r\n<b id="L3"></b>\n<b id="L4"></b><span class="hljs-keyword">let</span> c;\n</code></pre>\n',
+      '<pre><code class="hljs language-ts" data-language="TypeScript" data-file="a.ts"><b id="L1"></b><span class="hljs-comment">/* a\n<b id="L2"></b>b */</span>&#13;\n<b id="L3"></b>\n<b id="L4"></b><span class="hljs-keyword">let</span> c;\n</code></pre>\n',
     );
+  });
+
+  it.each([
+    ['LF', '#!/bin/sh\necho hi\n', 2],
+    ['CRLF', '#!/bin/sh\r\necho hi\r\n', 2],
+    ['CR', '#!/bin/sh\recho hi\r', 2],
+    ['different endings', 'a\r\rb\r\n\nc\nd\r', 6],
+    ['no last ending', 'a\r\nb', 2],
+    ['empty lines', '\r\n\r\n\na\n\n', 5],
+  ])('has the lines that an editor shows: %s', async (_, text, count) => {
+    const page = await toPage(writeFiles([file('a', text)]));
+    expect(page.match(/<b id/g)).toHaveLength(count);
+    const code = page
+      .replace(/<br>|<(?!\/?code)[^>]*>/g, '')
+      .match(/<code[^>]*>(.*)<\/code>/s)?.[1];
+    const exact = code?.replaceAll('&#13;', '\r') ?? '';
+    expect(page.includes(' data-unended>') ? exact.replace(/\r\n?$|\n$/, '') : exact).toBe(text);
   });
 
   it('has no mark after the last line', async () => {

@@ -68,6 +68,14 @@ describe('GET /s/{id}/revisions', () => {
     expect((await ann.page(id, { version: 'x' })).status).toBe(400);
   });
 
+  it('says that only line endings differ', async () => {
+    const id = await newRevised(['a\r\nb\r\n', 'a\nb\n']);
+    const body = await bodyOf(ann.page(id, { version: '1' }));
+    expect(body).toContain('<p>Line endings changed from CRLF to LF.</p>');
+    expect(body).not.toContain('class="diff"');
+    expect(body).not.toContain('no differences');
+  });
+
   it('shows the beginning of a long difference', async () => {
     const line = `${'<'.repeat(99)}\n`;
     const id = await newRevised([line.repeat(3_000), 'a'], { language: 'html' });

@@ -1,4 +1,5 @@
 import { formatPatch, type StructuredPatch, structuredPatch } from 'diff';
+import { detectLineEnds, type LineEnds, toLf } from '../../../../shared/text/line-ends.ts';
 
 /**
  * Bounds of a comparison (decisions.md#revisions): ms of CPU time, and lines that differ. It takes about 1 s to find 4,000
@@ -11,12 +12,20 @@ export const maxDiffLength = 1024 * 1024;
 
 const noNewline = '\\ No newline at end of file';
 
+/** How the lines of two texts end. */
+export interface LineEndsChange {
+  readonly from: LineEnds;
+  readonly to: LineEnds;
+}
+
 /** A comparison of two texts. */
 export interface TextDiff {
-  /** In the unified format, with three lines of context. Empty if the texts are the same. */
+  /** In the unified format, with three lines of context. Empty if the texts are the same, or differ in line endings alone. */
   readonly diff: string;
   /** Whether its end is missing, because it is too long. */
   readonly isCut: boolean;
+  /** How the lines end, if that changed: then the diff compares what is before their ends. */
+  readonly lineEnds?: LineEndsChange;
 }
 
 /** Marks each line of a text. */
@@ -42,15 +51,8 @@ const replaceAll = (from: string, to: string): Pick<StructuredPatch, 'hunks'> =>
 
 const cut = (text: string): string => text.slice(0, text.lastIndexOf('\n', maxDiffLength - 1) + 1);
 
-/**
- * Compares two texts by lines; the names are theirs. If they differ too much to find each difference within the bounds,
- * the diff replaces the whole text.
- */
-export const compareTexts = (
-  names: readonly [string, string],
-  from: string,
-  to: string,
-): TextDiff => {
+/** Compares two texts by lines that end with LF or CRLF. */
+const compareLines = (names: readonly [string, string], from: string, to: string): TextDiff => {
   if (from === to) return { diff: '', isCut: false };
   const options = { context: 3, ...bounds };
   const found = structuredPatch(...names, from, to, undefined, undefined, options);
@@ -61,4 +63,28 @@ export const compareTexts = (
   );
   const isCut = diff.length > maxDiffLength;
   return { diff: isCut ? cut(diff) : diff, isCut };
+};
+
+/** A text with lines that end differently, or with CR, which the unified format doesn’t know. */
+const isUnusual = (ends: LineEnds | undefined): boolean => ends === 'mixed' || ends === 'CR';
+
+/**
+ * Compares two texts by lines; the names are theirs. If they differ too much to find each difference within the bounds,
+ * the diff replaces the whole text. A change of line endings is told apart, because every line would differ by it.
+ */
+export const compareTexts = (
+  names: readonly [string, string],
+  from: string,
+  to: string,
+): TextDiff => {
+  const ends = { from: detectLineEnds(from), to: detectLineEnds(to) };
+  const isChanged = ends.from !== undefined && ends.to !== undefined && ends.from !== ends.to;
+  if (!isChanged && !isUnusual(ends.from) && !isUnusual(ends.to)) {
+    return compareLines(names, from, to);
+  }
+  const compared = compareLines(names, toLf(from), toLf(to));
+  const isOnlyEnds = compared.diff === '' && from !== to;
+  const { from: before, to: after } = ends;
+  if (!(isChanged || isOnlyEnds) || before === undefined || after === undefined) return compared;
+  return { ...compared, lineEnds: { from: before, to: after } };
 };

@@ -1,4 +1,5 @@
 import type { Event } from 'micromark-util-types';
+import { isOnlyComments } from '../../../../shared/markdown/comments.ts';
 
 /** Elements without an end tag that Markdown becomes. */
 const voidNames = new Set(['br', 'hr', 'img', 'input']);
@@ -52,7 +53,8 @@ export const findLines = (events: readonly Event[]): number[] => {
   const lines: number[] = [];
   let depth = 0;
   let latest: string | undefined;
-  for (const [kind, { type, start }] of events) {
+  for (const [kind, token, context] of events) {
+    const { type, start } = token;
     // Paragraphs are inside content, which can hold definitions, too.
     if (type === 'content') continue;
     if (kind === 'exit') {
@@ -61,6 +63,7 @@ export const findLines = (events: readonly Event[]): number[] => {
     }
     depth++;
     if (depth > 1 || !shown.has(type)) continue;
+    if (type === 'htmlFlow' && isOnlyComments(context.sliceSerialize(token))) continue;
     // HTML is shown as text, and texts without an element between them are one.
     if (type !== 'htmlFlow' || latest !== type) lines.push(start.line - 1);
     latest = type;

@@ -1,3 +1,4 @@
+import { readCode } from '../code-blocks.ts';
 import type { Language } from '../editor/text-editor.ts';
 import { createConverter } from './conversion.ts';
 import { createHtmlFrame } from './html-frame.ts';
@@ -65,8 +66,7 @@ export const createPreviewPane = (pane: HTMLElement, texts: PaneTexts): PreviewP
 
   pane.addEventListener('click', async ({ target }) => {
     const button = target instanceof Element ? target.closest('[data-copies-code]') : null;
-    const code = button?.closest('figure')?.querySelector('code');
-    if (code) await navigator.clipboard.writeText(code.textContent.replace(/\n$/, ''));
+    if (button) await navigator.clipboard.writeText(readCode(button));
   });
 
   return {

@@ -56,10 +56,12 @@ const choice = ({ share: { id }, revisions }: RevisionsPage, { version, to }: Co
 };
 
 const changes = (shown: RevisionsPage, comparison: Comparison): Html => {
-  const { diff, isCut } = comparison;
+  const { diff, isCut, lineEnds } = comparison;
   const cut = cutDiff(diff);
+  const same = diff === '' ? texts.same : undefined;
+  const remark = lineEnds ? texts.lineEnds(lineEnds.from, lineEnds.to) : same;
   return html`<section id="changes" aria-labelledby="changes-title"><h2 id="changes-title">${texts.changes}</h2>
-${choice(shown, comparison)}${diff === '' ? html`<p>${texts.same}</p>` : html`<pre class="diff" tabindex="0" role="group" aria-label="${texts.table}" dir="auto">${diffLines(cut)}</pre>`}
+${choice(shown, comparison)}${remark && html`<p>${remark}</p>\n`}${diff === '' ? undefined : html`<pre class="diff" tabindex="0" role="group" aria-label="${texts.table}" dir="auto">${diffLines(cut)}</pre>`}
 ${isCut || cut !== diff ? html`<p class="hint">${texts.cut}</p>` : undefined}</section>`;
 };
 

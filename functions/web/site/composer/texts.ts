@@ -41,7 +41,9 @@ export const composerTexts = {
     `This is ${used}. ${language} can be at most ${most}.`,
   tooLargeSent:
     'Too large after encoding. Shorten it, or use fewer quotation marks and line breaks.',
-  wrongEncoding: (name: string) => `${name} is not a UTF-8 text file.`,
+  wrongEncoding: (name: string) =>
+    `${name} is not a text file in UTF-8, UTF-16 or Windows-1252 (Latin-1).`,
+  readAs: (name: string, encoding: string) => `${name} was read as ${encoding}.`,
   unreadable: (name: string) => `Can’t read ${name}.`,
   empty: 'Enter some content first.',
   nothingToShow: 'Nothing to preview yet.',

@@ -129,7 +129,8 @@ export const importTexts = {
   tooLarge: (size: string) => `The file is larger than ${size}. Split it.`,
   tooLong: (lines: string) => `The file has more than ${lines} lines. Split it.`,
   empty: 'The file has no sales. Its first line names the columns, and each other line is a sale.',
-  notText: 'The file isn’t UTF-8 text. Save it as “CSV UTF-8”.',
+  notText: 'The file isn’t text. Save it as “CSV UTF-8”.',
+  readAs: (encoding: string) => `The file isn’t in UTF-8. It was read as ${encoding}.`,
   unmapped: (fields: string) => `Choose the column of ${fields}.`,
 
   mapping: 'Columns of the file',

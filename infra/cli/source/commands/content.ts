@@ -3,9 +3,10 @@ import { basename } from 'node:path';
 import { isHtmlSource, mostBytes } from '../../../../functions/web/site/composer/content.ts';
 import { detectLanguage, toTitle } from '../../../../shared/markdown/files/content-language.ts';
 import { filesToMarkdown } from '../../../../shared/markdown/files/files-to-markdown.ts';
-import { decodeUtf8 } from '../../../../shared/text/utf8.ts';
+import { decodeText } from '../../../../shared/text/decode.ts';
 import { CliError, usageError } from '../error-mapping.ts';
 import { readStdin } from '../terminal/input.ts';
+import { note } from '../terminal/output.ts';
 
 type Language = 'markdown' | 'html';
 
@@ -23,13 +24,17 @@ export interface ContentOptions {
 }
 
 const toText = (bytes: Uint8Array, name: string): string => {
-  const text = decodeUtf8(bytes);
-  if (text === undefined) throw new CliError(`${name} is no text in UTF-8.`);
+  const decoded = decodeText(bytes);
+  if (!decoded) {
+    throw new CliError(`${name} is no text in UTF-8, UTF-16 with a mark, or Windows-1252.`);
+  }
+  const { text, encoding } = decoded;
   if (text === '') throw new CliError(`${name} is empty.`);
+  if (encoding !== undefined) note(`${name} isn’t in UTF-8. It was read as ${encoding}.`);
   return text;
 };
 
-/** @throws CliError if it is no text in UTF-8 or too large */
+/** @throws CliError if it is no text or too large */
 export const readTextFile = async (path: string): Promise<string> => {
   const file = await open(path);
   try {
@@ -44,14 +49,21 @@ export const readTextFile = async (path: string): Promise<string> => {
 
 const withoutByteOrderMark = (text: string): string => text.replace(/^\uFEFF/, '');
 
-/** A text as it is, or code, by its name; without a name, HTML that looks like it and Markdown otherwise. */
+/** The name of the lines of an input that has none. */
+const inputName = 'input.txt';
+
+const detect = (text: string, name: string | undefined): Language | undefined => {
+  if (name !== undefined) return detectLanguage(name);
+  return isHtmlSource(text) ? 'html' : undefined;
+};
+
+/** A page of Markdown or HTML, or lines, by its name; without a name, HTML that looks like it and lines otherwise. */
 const fromText = (text: string, { language, name }: ContentOptions): Content => {
   const title = name === undefined ? {} : { title: toTitle(name) };
-  const shown =
-    language ??
-    (name === undefined ? (isHtmlSource(text) ? 'html' : 'markdown') : detectLanguage(name));
+  const shown = language ?? detect(text, name);
   if (shown) return { ...title, content: withoutByteOrderMark(text), language: shown };
-  return { ...title, content: filesToMarkdown([{ name: name ?? '', text }]), language: 'markdown' };
+  const content = filesToMarkdown([{ name: name ?? inputName, text }]);
+  return { ...title, content, language: 'markdown' };
 };
 
 /** Reads what is to be shared: a file, several as code, or the input. @throws CliError */

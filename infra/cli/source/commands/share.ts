@@ -64,7 +64,10 @@ export const addShareCommand = (program: Command): void => {
     .option('-e, --expires <when>', 'when it ends: 90m, 12h, 2d, 1w or a time', parseExpiry)
     .option('-s, --slug <name>', 'name in its address')
     .addOption(
-      new Option('-l, --language <language>', 'how to show it').choices(['markdown', 'html']),
+      new Option('-l, --language <language>', 'show it as this, whatever its name').choices([
+        'markdown',
+        'html',
+      ]),
     )
     .option('--name <file>', 'the name of a file that the input is')
     .option('--open', 'open it in the browser')

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import { ApiError } from '../../../../functions/web/browser/client/api-error.ts';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import type { Data } from '../../../../functions/web/browser/client/endpoints.ts';
+import { pickFile } from '../../../../shared/markdown/files/file-blocks.ts';
 import { connect, connectIfPossible } from '../connection.ts';
 import { parseCount } from '../expiry.ts';
 import { interruption as signal } from '../interruption.ts';
@@ -22,6 +23,10 @@ export const readOwn = async (client: Client, given: string): Promise<FullShare>
   const query = { id: toShareName(given), mine: 'true' } as const;
   return (await client.call('GET /api/share', { query, signal })) as FullShare;
 };
+
+/** Returns the exact text of the file that a share is, as `/raw` does, or else its content. */
+const toSource = ({ language, content }: FullShare): string =>
+  (language === 'markdown' ? pickFile(content, undefined)?.text : undefined) ?? content;
 
 /** Reads a share: the user's own without a view, anybody else's with one. */
 const readAny = async (client: Client, given: string, password?: string): Promise<FullShare> => {
@@ -94,13 +99,15 @@ export const addSharesCommands = (program: Command): void => {
   program
     .command('get')
     .argument('<share>', 'an id, a name or an address')
-    .description('print the source of a share: your own without a view, another with one')
+    .description(
+      'print the source of a share, or the file that it is: your own without a view, another with one',
+    )
     .option('-p, --password <password>', 'its password')
     .option('--json', 'print JSON')
     .action(async (given: string, { password, json }: { password?: string; json?: true }) => {
       const share = await readAny(await connectIfPossible(), given, password);
       if (json) printJson(share);
-      else process.stdout.write(share.content);
+      else process.stdout.write(toSource(share));
     });
 
   program

@@ -34,6 +34,15 @@ const file = (fileName: string, content: string | Uint8Array): Part => ({
 
 const look = async (id: string) => (await sharesOf(ann).look(id)).body;
 
+const rawOf = (id: string, query: Query = {}) => call('GET /s/{id}/raw', { params: { id }, query });
+
+const notText = 'must be text in UTF-8, in UTF-16 with a byte order mark, or in Windows-1252';
+const knownCharset = 'must name a known charset, such as utf-8';
+
+const cp1252 = (text: string) => Buffer.from(text.replace('\u20ac', '\x80'), 'latin1');
+const utf16le = (text: string) => Buffer.from(text, 'utf16le');
+const utf16be = (text: string) => utf16le(text).swap16();
+
 const refusal = ({ status, body }: Awaited<ReturnType<typeof call>>) => [
   status,
   body.error?.details[0],
@@ -107,10 +116,49 @@ describe('POST /api/share with a bare body', () => {
       400,
       { field: 'content', message: 'must not be empty' },
     ]);
-    expect(refusal(await send(Buffer.from([0x68, 0xff]), 'text/markdown'))).toEqual([
+    expect(refusal(await send(Buffer.from([0x68, 0xff, 0]), 'text/markdown'))).toEqual([
       400,
-      { field: 'body', message: 'must be text in UTF-8' },
+      { field: 'body', message: notText },
     ]);
+  });
+
+  it.each([
+    ['text/plain', 'Gr\xfc\xdfe \u20ac', cp1252, 'Windows-1252'],
+    ['text/plain; charset=iso-8859-1', 'Gr\xfc\xdfe', cp1252, 'Windows-1252'],
+    ['text/plain', '\ufeffGr\xfc\xdfe', utf16le, 'UTF-16'],
+    ['text/plain; charset=utf-8', '\ufeffGr\xfc\xdfe', utf16be, 'UTF-16'],
+    ['text/plain; charset="utf-16le"', 'Gr\xfc\xdfe', utf16le, 'UTF-16'],
+    ['text/plain; charset=UTF-8', 'Gr\xfc\xdfe', Buffer.from, undefined],
+  ])('reads %s, and says in which encoding: %j', async (type, text, encode, readAs) => {
+    const { status, body } = await send(encode(text), type);
+    expect([status, body.readAs]).toEqual([201, readAs]);
+    expect((await rawOf(body.id)).body).toBe(text.replace('\ufeff', ''));
+  });
+
+  it.each([
+    ['text/plain; charset=utf-8', Buffer.from([0x68, 0xfc]), 'body', 'must be text in utf-8'],
+    ['text/plain; charset=nonsense', Buffer.from('Hi'), 'content-type', knownCharset],
+  ])('refuses other bytes than %s says', async (type, bytes, field, message) => {
+    expect(refusal(await send(bytes, type))).toEqual([400, { field, message }]);
+  });
+
+  it('shows plain text as the lines of a file', async () => {
+    const text = '# note\n__init__.py\n';
+    const { body } = await send(text, 'text/plain');
+    expect(await look(body.id)).toMatchObject({
+      ...{ title: null, language: 'markdown' },
+      content: `\`\`\`text title="snippet.txt"\n${text}\`\`\`\n`,
+    });
+    expect(await rawOf(body.id)).toMatchObject({ body: text });
+  });
+
+  it.each([
+    ['notes.log', 'notes.log'],
+    ['Release notes', '"Release notes.txt"'],
+  ])('names plain text by its title: %s', async (title, name) => {
+    const { body } = await send('Hi', 'text/plain', { title });
+    const { headers } = await rawOf(body.id, { download: '' });
+    expect(headers['content-disposition']).toContain(`filename=${name}`);
   });
 
   it('removes a byte order mark', async () => {
@@ -133,7 +181,7 @@ describe('POST /api/share with a bare body', () => {
     },
   );
 
-  it.each(['text/markdown', 'text/html', multipartType['content-type']])(
+  it.each(['text/markdown', 'text/html', 'text/plain', multipartType['content-type']])(
     'refuses %s with the session cookie',
     async (type) => {
       const { cookies = [] } = await login(ann.email);
@@ -163,7 +211,24 @@ describe('POST /api/share with a form', () => {
   it.each([
     ['notes.md', '# Hi', { title: 'notes', language: 'markdown', content: '# Hi' }],
     ['page.HTML', '<p>Hi</p>', { title: 'page', language: 'html', content: '<p>Hi</p>' }],
-    ['log.txt', 'Hi', { title: 'log', language: 'markdown', content: 'Hi' }],
+    [
+      'notes.txt',
+      '# note\n',
+      {
+        title: 'notes.txt',
+        language: 'markdown',
+        content: '```text title="notes.txt"\n# note\n```\n',
+      },
+    ],
+    [
+      'LICENSE',
+      '__init__.py',
+      {
+        title: 'LICENSE',
+        language: 'markdown',
+        content: '```text title="LICENSE" noeol\n__init__.py\n```\n',
+      },
+    ],
     [
       'app.ts',
       'let a;\n',
@@ -173,6 +238,11 @@ describe('POST /api/share with a form', () => {
     const { status, body } = await sendForm([file(name, content)]);
     expect(status).toBe(201);
     expect(await look(body.id)).toMatchObject(expected);
+  });
+
+  it('reads a file in another encoding, and says so', async () => {
+    const { body } = await sendForm([file('notes.md', cp1252('# Gr\xfc\xdfe'))]);
+    expect([body.readAs, (await look(body.id)).content]).toEqual(['Windows-1252', '# Gr\xfc\xdfe']);
   });
 
   it('takes options as parts, too', async () => {
@@ -190,7 +260,7 @@ describe('POST /api/share with a form', () => {
 
   it.each([
     ['no file', [{ name: 'notes', content: 'Hi' }], 'file', 'is required: a part with a file'],
-    ['bytes', [file('a.md', Buffer.from([0xff]))], 'file', 'must be text in UTF-8'],
+    ['bytes', [file('a.md', Buffer.from([0xff, 0]))], 'file', notText],
     ['an empty file', [file('a.ts', '')], 'content', 'must not be empty'],
     [
       'a wrong option',

@@ -103,7 +103,7 @@ describe('limits of shared content', () => {
   it.each([
     ['README.md', 'markdown'],
     ['a.MARKDOWN', 'markdown'],
-    ['notes.txt', 'markdown'],
+    ['notes.txt', undefined],
     ['index.html', 'html'],
     ['old.HTM', 'html'],
     ['html', undefined],

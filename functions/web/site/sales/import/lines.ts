@@ -40,15 +40,6 @@ export interface SaleLine {
   readonly problems: readonly LineProblem[];
 }
 
-/** Decodes a file; `undefined` if it isn’t UTF-8. */
-export const decodeFile = (bytes: ArrayBuffer | Uint8Array<ArrayBuffer>): string | undefined => {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
-
 /** Begins to read a file, of which the first line names the columns. The records are read as they are asked for. */
 export const openFile = (text: string, delimiter = findDelimiter(text)) => {
   const records = parseCsv(text, delimiter);

@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { countBytes } from '../../../../browser/editor/bytes.ts';
 import { createEditor } from '../../../../browser/editor/editor.ts';
 import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { composerTexts as texts } from '../../texts.ts';
@@ -36,11 +37,16 @@ export const setLanguage = (name: Language): void => {
 };
 
 /** A text whose line endings the editor changes, and what it becomes there. */
-let exact = { text: '', shown: '' };
+let exact = { text: '', shown: '', bytes: 0, revision: 0 };
 
 /** Notes what the editor’s text is, exactly, until the user changes it. */
 export const noteExactText = (text: string): void => {
-  exact = { text, shown: editor.getText() };
+  exact = {
+    text,
+    shown: editor.getText(),
+    bytes: countBytes(text),
+    revision: revision.value,
+  };
 };
 
 /** Returns the text to share. */
@@ -48,3 +54,7 @@ export const getContent = (): string => {
   const shown = editor.getText();
   return shown === exact.shown ? exact.text : shown;
 };
+
+/** Returns the size of the text to share as UTF-8. */
+export const countContentBytes = (): number =>
+  revision.value === exact.revision ? exact.bytes : editor.countBytes();

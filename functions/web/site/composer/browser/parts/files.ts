@@ -1,16 +1,25 @@
+import { unreachable } from '../../../../browser/client/api-error.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { editor, noteExactText, setLanguage } from './content.ts';
 import { contentError, controls, fileInput, form } from './elements.ts';
 import { takeSnapshot } from './fields.ts';
-import { FileError, readFiles } from './file.ts';
+import { FileError } from './file.ts';
+import { tell } from './notice.ts';
 import { noteChange, offerUndo } from './state.ts';
+
+/** Loaded with the first file: most texts are written here. */
+const loadReader = () =>
+  import('./file-reading.ts').catch(() => {
+    throw new FileError(unreachable(undefined).message);
+  });
 
 /** Replaces the content with that of files. */
 const takeFiles = async (files: readonly File[]): Promise<void> => {
   if (files.length === 0) return;
   contentError.textContent = '';
   try {
-    const { name, title: fileTitle, language, text } = await readFiles(files);
+    const { readFiles } = await loadReader();
+    const { name, title: fileTitle, language, text, readAs } = await readFiles(files);
     const before = takeSnapshot();
     editor.setText(text);
     noteExactText(text);
@@ -18,7 +27,8 @@ const takeFiles = async (files: readonly File[]): Promise<void> => {
     const { title } = controls;
     if (title.value === '') title.value = fileTitle.slice(0, 200);
     noteChange();
-    if (before.content !== '') offerUndo(texts.replaced(name), before);
+    if (before.content !== '') offerUndo(`${texts.replaced(name)} ${readAs}`.trim(), before);
+    else tell(readAs);
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
     contentError.textContent = error.message;

@@ -7,7 +7,7 @@ import { api as sessionApi } from '../../../../browser/shell/api.ts';
 import { signedIn } from '../../../../browser/shell/session.ts';
 import { mostBytes } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
-import { editor, getContent, language } from './content.ts';
+import { countContentBytes, getContent, language } from './content.ts';
 import { byId, controls, shareButton } from './elements.ts';
 import { clearFailures, refuseContent, showDetails } from './failures.ts';
 import { tooLargeText } from './file.ts';
@@ -27,7 +27,7 @@ export const percent = signal<number | undefined>(undefined);
 
 /** Returns why the content can't be shared; `undefined` if it can. */
 const whyNot = (): string | undefined => {
-  const size = editor.countBytes();
+  const size = countContentBytes();
   if (size === 0) return texts.empty;
   return size > mostBytes[language.value] ? tooLargeText(language.value, size) : undefined;
 };
@@ -100,7 +100,7 @@ type Stored = Data<'POST /api/share'> | Data<'PUT /api/share/{id}'>;
 
 const send = (): Promise<Stored> => {
   const body = toBody();
-  const isLarge = editor.countBytes() >= largeBytes;
+  const isLarge = countContentBytes() >= largeBytes;
   const transport = {
     fetch: withProgress((part) => {
       if (isLarge) percent.value = Math.round(100 * part);

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
-import { editor, language, revision } from './content.ts';
+import { countContentBytes, editor, language, revision } from './content.ts';
 import { type Draft, deleteDraft, readDraft, type Snapshot, saveDraft } from './draft.ts';
 import { allFields, differ, fillFields, takeSnapshot, textFields } from './fields.ts';
 import { notice, olderNotice, tell } from './notice.ts';
@@ -78,7 +78,7 @@ export const leaveForLogin = (): boolean => {
 
 /** Updates everything that depends on the values. */
 export const showAll = (): void => {
-  bytes.value = editor.countBytes();
+  bytes.value = countContentBytes();
   isChanged.value = differ(takeSnapshot(), unchanged);
   showChosen();
   pane.show(language.value, editor.getText());
@@ -88,7 +88,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 
 /** Notes a change. What takes the whole text waits for a pause. */
 export const noteChange = (): void => {
-  bytes.value = editor.countBytes();
+  bytes.value = countContentBytes();
   isChanged.value = true;
   clearTimeout(timer);
   timer = setTimeout(() => {

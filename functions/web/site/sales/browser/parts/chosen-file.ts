@@ -1,8 +1,8 @@
 import { computed, signal } from '@preact/signals';
+import { decodeText } from '../../../../../../shared/text/decode.ts';
 import { formatBytes } from '../../../../../../shared/text/format-bytes.ts';
 import { formatNumber } from '../../../../browser/data/format.ts';
 import {
-  decodeFile,
   type Mapping,
   mapColumns,
   maxBytes,
@@ -15,8 +15,13 @@ import { importTexts as texts } from '../../texts.ts';
 import { reset } from './importing.ts';
 import { currency } from './state.ts';
 
+/** A file that is read; `encoding` is for people, unless it is UTF-8. */
+interface ReadFile extends SalesFile {
+  readonly encoding: string | undefined;
+}
+
 /** The file that is checked, and its name. */
-export const file = signal<(SalesFile & { readonly name: string }) | undefined>(undefined);
+export const file = signal<(ReadFile & { readonly name: string }) | undefined>(undefined);
 export const mapping = signal<Mapping>({});
 /** Why the file can’t be imported. */
 export const failure = signal<string | undefined>(undefined);
@@ -33,13 +38,13 @@ export const lines = computed(() =>
 export const ready = computed(() => lines.value.filter(({ problems }) => problems.length === 0));
 export const wrong = computed(() => lines.value.filter(({ problems }) => problems.length > 0));
 
-const read = async (chosen: File): Promise<SalesFile | string> => {
+const read = async (chosen: File): Promise<ReadFile | string> => {
   if (chosen.size > maxBytes) return texts.tooLarge(formatBytes(maxBytes));
-  const text = decodeFile(await chosen.arrayBuffer());
-  if (text === undefined) return texts.notText;
-  const found = readFile(text);
+  const decoded = decodeText(await chosen.arrayBuffer());
+  if (!decoded) return texts.notText;
+  const found = readFile(decoded.text);
   if (found.records.length > maxLines) return texts.tooLong(formatNumber(maxLines));
-  return found.records.length === 0 ? texts.empty : found;
+  return found.records.length === 0 ? texts.empty : { ...found, encoding: decoded.encoding };
 };
 
 /** Reads and checks a file; nothing is sent. */

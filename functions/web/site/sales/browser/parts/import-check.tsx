@@ -173,6 +173,7 @@ export const Check = () => {
       <p ref={name} tabIndex={-1} class="chosen sub cut" dir="auto">
         {file.value?.name}
       </p>
+      {file.value?.encoding && <p class="sub">{texts.readAs(file.value.encoding)}</p>}
       <Columns />
       {fields.length > 0 ? (
         <Notice kind="bad">{texts.unmapped(formatList(fields))}</Notice>
