@@ -1,8 +1,8 @@
 import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
-import { watchFrame } from './parts/blocked.ts';
 import { followReading } from './parts/contents.ts';
+import { followFrame } from './parts/frame.ts';
 import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
 import { keepSource } from './parts/source.ts';
@@ -25,7 +25,7 @@ followReading();
 
 const frame = document.querySelector('iframe');
 const notice = find('.blocked');
-if (frame && notice) watchFrame(frame, notice);
+if (frame && notice) followFrame(frame, notice);
 const left = find('.left');
 if (frame && left) watchNavigation(frame, left);
 
