@@ -1,3 +1,4 @@
+import { markBareLinks } from './bare-links.ts';
 import { renderedHtmlTexts as texts } from './texts.ts';
 
 /** Returns the address of a file’s exact text. The name is markup. */
@@ -44,10 +45,10 @@ const openFormula = (math: string): string =>
 
 /**
  * Prepares a rendered fragment for readers: scrollable boxes are focusable, checkboxes have labels, and code has a
- * heading with its language and file. With `toUrl`, a file has a link to its exact text.
+ * heading with its language and file, and links that are their own address are marked. With `toUrl`, a file has a link to its exact text.
  */
 export const decorateHtml = (rendered: string, toUrl?: FileUrl): string =>
-  rendered
+  markBareLinks(rendered)
     .replace(formulas, openFormula)
     .replace(
       replacedTags,
