@@ -126,7 +126,6 @@ export const edges: readonly Edge[] = [
     why: 'serves the links that mails carry',
   },
   { from: 'web/share-page', to: 'api/share', why: 'shows a share without an account' },
-  { from: 'web/share-page', to: 'web/snippet', files: ['isolation.ts'], why: 'frames a snippet' },
   {
     from: 'web/snippet',
     to: 'api/share',
