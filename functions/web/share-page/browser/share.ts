@@ -2,7 +2,6 @@ import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { followReading } from './parts/contents.ts';
-import { followFrame } from './parts/frame.ts';
 import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
 import { keepSource } from './parts/source.ts';
@@ -25,7 +24,9 @@ followReading();
 
 const frame = document.querySelector('iframe');
 const notice = find('.blocked');
-if (frame && notice) followFrame(frame, notice);
+if (frame && notice) {
+  import('./parts/frame/frame.ts').then(({ followFrame }) => followFrame(frame, notice));
+}
 const left = find('.left');
 if (frame && left) watchNavigation(frame, left);
 

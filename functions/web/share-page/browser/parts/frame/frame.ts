@@ -1,8 +1,8 @@
-import { saveAfterClick, saveFile } from '../../../browser/snippet-file.ts';
-import { shareScriptTexts as texts } from '../texts.ts';
+import { saveAfterClick, saveFile } from '../../../../browser/snippet-file.ts';
 import { passFragment } from './fragment.ts';
 import { showNotes } from './notes.ts';
 import { setPrintSize } from './printing.ts';
+import { frameTexts as texts } from './texts.ts';
 
 /** What the script of a frame sends. It is untrusted, and so are its values. */
 interface Message {

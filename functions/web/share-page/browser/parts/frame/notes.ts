@@ -1,4 +1,4 @@
-import { shareScriptTexts as texts } from '../texts.ts';
+import { frameTexts as texts } from './texts.ts';
 
 // The frame's content is untrusted.
 const maxEntries = 30;
