@@ -29,6 +29,7 @@ const assetFiles = {
   manifest: 'functions/web/assets/built/manifest.json',
   files: 'functions/web/assets/built/files.json',
   savedStyle: 'functions/web/share-page/built/saved-style.json',
+  frameScripts: 'functions/web/snippet/built/frame-scripts.json',
 } as const;
 const apiFiles = {
   openApi: 'functions/web/docs/built/openapi.json',
@@ -51,6 +52,7 @@ export const artefactPaths = [
   assetFiles.manifest,
   assetFiles.files,
   assetFiles.savedStyle,
+  assetFiles.frameScripts,
   apiFiles.openApi,
   apiFiles.endpoints,
   apiFiles.types,
@@ -128,11 +130,16 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   const { buildKnownPasswords, buildWindowsZones } = await import('./word-lists.ts');
   write(target, listFiles.passwords, buildKnownPasswords());
   write(target, listFiles.zones, buildWindowsZones());
-  const { buildAssets, buildSavedStyle } = await import('./browser.ts');
-  const [assets, savedStyle] = await Promise.all([buildAssets(), buildSavedStyle()]);
+  const { buildAssets, buildFrameScripts, buildSavedStyle } = await import('./browser.ts');
+  const [assets, savedStyle, frameScripts] = await Promise.all([
+    buildAssets(),
+    buildSavedStyle(),
+    buildFrameScripts(),
+  ]);
   write(target, assetFiles.manifest, assets.manifest);
   write(target, assetFiles.files, assets.files);
   write(target, assetFiles.savedStyle, savedStyle);
+  write(target, assetFiles.frameScripts, frameScripts);
   // The routes import the assets' paths.
   const [{ openApi }, { formatEndpoints }] = await Promise.all([
     import('./openapi.ts'),

@@ -90,6 +90,26 @@ export const buildSavedStyle = async (): Promise<string> => {
   return JSON.stringify(outputFiles[0]?.text.trim());
 };
 
+/**
+ * Bundles the scripts of framed snippets, for documents with scripts or forms and for others. They are within the snippets.
+ * The origin of the page is left to be filled in.
+ */
+export const buildFrameScripts = async (): Promise<string> => {
+  const [active, inert] = await Promise.all(
+    [true, false].map((isActive) =>
+      build({
+        ...options,
+        splitting: false,
+        format: 'iife',
+        entryPoints: { frame: 'functions/web/snippet/browser/frame/frame.ts' },
+        define: { pageOrigin: '"{pageOrigin}"', isActive: String(isActive) },
+      }),
+    ),
+  );
+  const toText = (result: typeof active) => result?.outputFiles[0]?.text.trim();
+  return JSON.stringify({ active: toText(active), inert: toText(inert) });
+};
+
 /** Returns the file names of all scripts that an output imports when it loads. */
 const listChunks = ({ metafile: { outputs } }: Bundle, output: string): string[] => {
   const chunks = new Set<string>();

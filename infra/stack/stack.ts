@@ -72,7 +72,8 @@ export class HandbillStack extends Stack {
       snippets: new HostApi(this, 'SnippetsApi', 'snippets', settings),
     };
     this.#edge = settings.edge && new Edge(this, 'Edge', settings.edge);
-    this.#urls = { service: this.#expose('service'), snippets: this.#expose('snippets') };
+    const serviceUrl = this.#expose('service');
+    this.#urls = { service: serviceUrl, snippets: this.#expose('snippets', serviceUrl) };
     const origins = [this.#urls.service, ...settings.corsOrigins];
     this.#files = new FilesBucket(this, 'FilesBucket', settings, origins);
     for (const host of allHosts) this.#serve(host);
@@ -103,7 +104,7 @@ export class HandbillStack extends Stack {
   }
 
   /** Makes a host reachable at its configured origin, if there is one. Returns its URL. */
-  #expose(host: Host): string {
+  #expose(host: Host, serviceUrl?: string): string {
     const { stage, customDomain, service } = this.#settings;
     const api = this.#apis[host];
     const origin = service[urlSetting[host]];
@@ -111,7 +112,7 @@ export class HandbillStack extends Stack {
       new CustomDomain(this, `${capitalize(host)}Domain`, api, origin, customDomain);
       return origin;
     }
-    const ofEdge = this.#edge?.add({ stage, host, api, origin });
+    const ofEdge = this.#edge?.add({ stage, host, api, origin, serviceUrl });
     const endpoint = ofEdge === undefined ? api.apiEndpoint : `https://${ofEdge}`;
     if (origin === undefined) return endpoint;
     // The target for the DNS entry of the configured origin.

@@ -39,7 +39,7 @@ const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): stri
 
 /**
  * Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches, in the CDN for
- * `edgeSeconds`. With `hidesLength`, HEAD doesn't tell its length.
+ * `edgeSeconds`. `varies` names further request headers on which it depends. With `hidesLength`, HEAD doesn't tell its length.
  */
 export const negotiate = async (
   text: string,
@@ -47,12 +47,14 @@ export const negotiate = async (
   {
     caches,
     edgeSeconds = 0,
+    varies = [],
     status,
     headers,
     hidesLength,
   }: {
     readonly caches?: 'public' | 'private' | undefined;
     readonly edgeSeconds?: number;
+    readonly varies?: readonly string[];
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
     readonly hidesLength?: boolean;
@@ -62,7 +64,7 @@ export const negotiate = async (
   const etag = caches ? createStrongTag(text, encoding) : undefined;
   const common = {
     ...headers,
-    vary: 'accept-encoding',
+    vary: ['accept-encoding', ...varies].join(', '),
     ...(etag && caches && { etag, 'cache-control': toCacheControl(caches, edgeSeconds) }),
   };
   if (etag && matchesIfNoneMatch(asked['if-none-match'], etag)) {

@@ -154,7 +154,6 @@ export const edges: readonly Edge[] = [
     ],
     why: 'shows a share without an account',
   },
-  { from: 'web/share-page', to: 'web/snippet', files: ['isolation.ts'], why: 'frames a snippet' },
   {
     from: 'web/snippet',
     to: 'api/share',

@@ -2,7 +2,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { listRoutes } from '../../functions/routes.ts';
 import { edgeKey, listBehaviors } from '../../infra/stack/edge/behaviors.ts';
-import { viewerCode } from '../../infra/stack/edge/viewer-function.ts';
+import { viewerCode } from '../../infra/stack/edge/viewer-code.ts';
 import { readStackSettings } from '../../infra/stack/stack-settings.ts';
 import { edgeHeaders } from '../../shared/http/edge.ts';
 import type { Host } from '../../shared/http/host.ts';
@@ -63,13 +63,13 @@ describe('a stack without a CDN', () => {
 });
 
 describe('a stack with a CDN', () => {
-  it('has 5 more resources, and fewer than 500', () => {
+  it('has 6 more resources, and fewer than 500', () => {
     const added = (type: string) => Object.keys(edged.findResources(`AWS::CloudFront::${type}`));
     expect(added('Distribution')).toHaveLength(2);
-    expect(added('Function')).toHaveLength(1);
+    expect(added('Function')).toHaveLength(2);
     expect(added('CachePolicy')).toHaveLength(1);
     expect(added('ResponseHeadersPolicy')).toHaveLength(1);
-    expect(countResources(edged) - countResources(template)).toBe(5);
+    expect(countResources(edged) - countResources(template)).toBe(6);
     expect(countResources(edged)).toBeLessThan(500);
   });
 
@@ -232,7 +232,7 @@ describe('the secret of the CDN', () => {
 
 describe('the function in CloudFront', () => {
   it('overwrites what a viewer claims about address and host', () => {
-    const handle = new Function(`${viewerCode}; return handler;`)() as (event: object) => Json;
+    const handle = new Function(`${viewerCode()}; return handler;`)() as (event: object) => Json;
     const request = {
       uri: '/s/x',
       headers: {
@@ -251,6 +251,66 @@ describe('the function in CloudFront', () => {
         accept: { value: 'text/html' },
       },
     });
+  });
+});
+
+describe('the function in CloudFront before the host of snippets', () => {
+  const [, { Properties }] = Object.entries(edged.findResources('AWS::CloudFront::Function')).find(
+    ([id]) => id.includes('SnippetsViewer'),
+  ) ?? ['', { Properties: {} as Json }];
+  const [, [before, ofService, after]] = Properties['FunctionCode']['Fn::Join'];
+  const handle = new Function(`${before}d1.test${after}; return handler;`)();
+  const ask = (uri: string, headers: Json, querystring: Json = {}) =>
+    handle({
+      request: { uri, querystring, headers: { host: { value: 'd2.test' }, ...headers } },
+      viewer: { ip: '198.51.100.7' },
+    });
+  const alone = { 'sec-fetch-dest': { value: 'document' } };
+
+  it('is that of its distribution, and knows the address of the service', () => {
+    expect(ofService).toEqual({ 'Fn::GetAtt': [distributionOf('service')[0], 'DomainName'] });
+    const [id] = Object.entries(edged.findResources('AWS::CloudFront::Function')).find(([one]) =>
+      one.includes('SnippetsViewer'),
+    ) ?? [''];
+    const { DefaultCacheBehavior, CacheBehaviors } = distributionOf('snippets')[1];
+    for (const one of [DefaultCacheBehavior, ...CacheBehaviors]) {
+      expect(one['FunctionAssociations']).toEqual([
+        { EventType: 'viewer-request', FunctionARN: { 'Fn::GetAtt': [id, 'FunctionARN'] } },
+      ]);
+    }
+  });
+
+  it.each([
+    ['/a-Share_1', 'https://d1.test/s/a-Share_1'],
+    ['/preview', 'https://d1.test/'],
+  ])('leads a browser that opens %s by itself to its page, before the cache', (uri, location) => {
+    expect(ask(uri, alone)).toMatchObject({
+      statusCode: 303,
+      headers: {
+        location: { value: location },
+        vary: { value: 'sec-fetch-dest' },
+        'cache-control': { value: 'no-store' },
+      },
+    });
+  });
+
+  it('passes everything else on: frames, clients that say nothing, view tokens, other paths', () => {
+    const frame = { 'sec-fetch-dest': { value: 'iframe' } };
+    for (const request of [
+      ask('/x', frame),
+      ask('/x', {}),
+      ask('/x', alone, { view: { value: 'a.b.c' } }),
+      ask('/x/y', alone),
+      ask('/x%0d%0aset-cookie:a', alone),
+      ask('//evil.example', alone),
+      ask('/', alone),
+    ]) {
+      expect(request).toMatchObject({
+        uri: expect.anything(),
+        headers: { [edgeHeaders.address]: { value: '198.51.100.7' } },
+      });
+      expect(request).not.toHaveProperty('statusCode');
+    }
   });
 });
 

@@ -1,3 +1,4 @@
+import { markBareLinks } from './bare-links.ts';
 import { renderedHtmlTexts as texts } from './texts.ts';
 
 /** Returns the address of a file’s exact text. The name is markup. */
@@ -43,11 +44,12 @@ const openFormula = (math: string): string =>
   `<span class="scroll formula" role="group" aria-label="${texts.formula}" tabindex="0">${math}</span>`;
 
 /**
- * Prepares a rendered fragment for readers: scrollable boxes are focusable, checkboxes have labels, and code has a
- * heading with its language and file. With `toUrl`, a file has a link to its exact text.
+ * Prepares a rendered fragment for readers: scrollable boxes are focusable, checkboxes have labels, code has a heading
+ * with its language and file, and links that are their own address are marked. With `toUrl`, a file has a link to its
+ * exact text.
  */
 export const decorateHtml = (rendered: string, toUrl?: FileUrl): string =>
-  rendered
+  markBareLinks(rendered)
     .replace(formulas, openFormula)
     .replace(
       replacedTags,

@@ -2,7 +2,7 @@ import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
-import { sandbox } from '../snippet/isolation.ts';
+import { sandbox } from '../browser/preview/sandbox.ts';
 import { sourceAddresses } from './addresses.ts';
 import { type Article, toArticle } from './article.ts';
 

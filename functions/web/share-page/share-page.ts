@@ -84,7 +84,8 @@ const framePage = (opened: Opened): string => {
     title,
     'framing',
     html`${readerBar(opened, title, 'h1')}<main id="main">
-${share.description && strip(share.description)}<details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
+${share.description && strip(share.description)}<div role="status"><details class="strip blocked" hidden><summary><i class="i-right"></i><span></span></summary><p>${texts.blockedWhy}</p><ul></ul></details>
+<p class="strip offer" hidden><span></span> <button class="btn sm" type="button">${texts.saveFile}</button></p></div>
 <div class="stage">${snippetFrame(share, view, title)}
 <div class="left" role="alert" hidden><h2>${texts.left}</h2><p>${texts.leftWhy}</p><button class="btn" type="button">${texts.reload}</button></div>
 <div class="origin"><span>${texts.by} <bdi>${author}</bdi> · ${dates(opened)}</span>${badges(opened)}${origin(share.id)}</div></div>

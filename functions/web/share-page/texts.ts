@@ -25,7 +25,8 @@ export const sharePageTexts = {
   poweredBy: 'Shared with Handbill',
   sharedBy: (author: string) => `Shared by ${author}`,
   blockedWhy:
-    'Snippets can load images, styles and scripts over HTTPS but can’t send data. Blocked:',
+    'Snippets can load images, styles and scripts over HTTPS but can’t connect, send forms or keep data.',
+  saveFile: 'Save file',
   embedLocked: 'It has a password or a view limit. Open it on its own page.',
   copyEmbed: 'Copy embed code',
   left: 'The snippet tried to open another page',

@@ -1,6 +1,5 @@
 import { getSetting } from '../../../shared/runtime/settings.ts';
-import { blockedReporter } from './csp-reporter.ts';
-import { openLinksInNewTab } from './external-links.ts';
+import frameScripts from './built/frame-scripts.json' with { type: 'json' };
 
 /** White space, comments and `<?xml …?>`, which create no element before `<html>` and `<head>`. */
 const ignorable = /(?:[\t\n\f\r ]+|<\?[^>]*>|<!--(?:-?>|[\s\S]*?--!?>))/y;
@@ -27,13 +26,19 @@ const findHeadStart = (document: string): number => {
   return index;
 };
 
-/** Returns the script for framed snippets, which removes itself from the document. */
-const script = (pageOrigin: string): string =>
-  `<script>document.currentScript.remove();if(parent!==self){${openLinksInNewTab};${blockedReporter(pageOrigin)}}</script>`;
+/** Documents that match may run scripts or send forms. */
+const active = /script|form|\bon\w+\s*=/i;
+
+/** Returns the script for a snippet in a frame: what it does before the snippet's own scripts, and removes itself. */
+export const frameScript = (document?: string): string => {
+  const script =
+    document === undefined || active.test(document) ? frameScripts.active : frameScripts.inert;
+  const { origin } = new URL(getSetting('PUBLIC_URL'));
+  return script.replaceAll('{pageOrigin}', origin);
+};
 
 /** Adds the frame script to a snippet. The document keeps its quirks or standards mode. */
 export const withFrameScript = (document: string): string => {
   const start = findHeadStart(document);
-  const page = new URL(getSetting('PUBLIC_URL')).origin;
-  return document.slice(0, start) + script(page) + document.slice(start);
+  return `${document.slice(0, start)}<script>${frameScript(document)}</script>${document.slice(start)}`;
 };

@@ -1,8 +1,5 @@
 import { getSetting } from '../../../shared/runtime/settings.ts';
-
-/** The sandbox of the frame and of the snippet's policy, never with the same origin (decisions.md#isolation). */
-export const sandbox =
-  'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+import { sandbox } from '../browser/preview/sandbox.ts';
 
 /**
  * Returns the policy of a snippet: free within its frame, without access to the service or its readers
@@ -18,8 +15,11 @@ export const snippetPolicy = (embedOrigins: readonly string[] = []): string => {
     `img-src ${sources}`,
     `font-src ${sources}`,
     `media-src ${sources}`,
-    "connect-src 'none'",
+    // What the snippet holds itself: its script reads the files that it offers.
+    'connect-src data: blob:',
     "form-action 'none'",
+    // https://www.w3.org/TR/CSP3/#directive-webrtc
+    "webrtc 'block'",
     `frame-ancestors ${[getSetting('PUBLIC_URL'), ...embedOrigins].join(' ')}`,
   ].join('; ');
 };

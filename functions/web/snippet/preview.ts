@@ -3,15 +3,16 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { getSetting } from '../../../shared/runtime/settings.ts';
 import { Html, html } from '../../../shared/text/html.ts';
-import { openLinksInNewTab } from './external-links.ts';
+import { frameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
+import { destination, destinationHeaders, leadToPage } from './top-level.ts';
 
 /**
  * Returns the script that replaces the document with one text from the composer and from no other origin. The text
  * finds neither the listener nor any name of this script.
  */
 const receiver = (pageOrigin: string): string =>
-  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${openLinksInNewTab};document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
+  `(o=>{const t=e=>{if(e.source!==parent||e.origin!==o||typeof e.data!=="string")return;removeEventListener("message",t);document.open();${frameScript()}document.write(e.data);document.close()};addEventListener("message",t);parent.postMessage("ready",o)})(${JSON.stringify(pageOrigin)})`;
 
 const previewPage = (): string =>
   html`<!doctype html><meta charset="utf-8"><title>Preview</title><script>${new Html(receiver(getSetting('PUBLIC_URL')))}</script>`
@@ -23,11 +24,15 @@ export const previewRoute = route({
   access: 'public',
   summary: 'Show the preview frame',
   description: 'Displays the HTML that the composer sends to the frame.',
+  headers: z.object(destinationHeaders),
   produces: 'html',
   output: z.string(),
-  handle: async () =>
+  redirects: 'Leads to the composer, for a browser that opens the address by itself.',
+  handle: async ({ headers }) =>
+    leadToPage(headers, '/') ??
     new Reply(previewPage(), {
       headers: {
+        vary: destination,
         'content-security-policy': snippetPolicy(),
         'cache-control': 'public, max-age=3600',
       },

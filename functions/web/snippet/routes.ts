@@ -12,6 +12,7 @@ import { replyWithErrorPage } from './error-page.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
 import { previewRoute } from './preview.ts';
+import { destinationHeaders, leadToPage, variesByDestination } from './top-level.ts';
 
 /** @throws AppError NOT_FOUND unless it is an HTML share that its reader can read */
 const toDocument = async (admission: Admission): Promise<string> => {
@@ -43,14 +44,17 @@ export const routes = [
     description: 'Returns the HTML of a share for the frame of its page.',
     params: z.object({ id: z.string().regex(/^[\w-]{1,64}$/) }),
     query: z.object({ view: z.string().max(2_048).optional() }),
-    headers: z.object(representationHeaders),
+    headers: z.object({ ...representationHeaders, ...destinationHeaders }),
     produces: 'html',
     output: Representation,
+    redirects: 'Leads to the page of the share, for a browser that opens the address by itself.',
     failurePage: replyWithErrorPage,
     cache: 'for-seconds',
     handle: async (request) => {
       const { params, query, headers } = request;
       const { id } = params;
+      const page = leadToPage(headers, `/s/${id}`, query.view);
+      if (page) return page;
       const isShared = query.view === undefined && isForEveryone(request);
       const { admission, value: document } = isShared
         ? await recall(id, toDocument)
@@ -61,6 +65,7 @@ export const routes = [
         caches: isFree ? 'public' : undefined,
         hidesLength: !isFree,
         ...(isShared && { edgeSeconds: countEdgeSeconds(share.expiresAt) }),
+        ...variesByDestination,
         headers: { 'content-security-policy': snippetPolicy(isFree ? share.embedOrigins : []) },
       });
     },

@@ -39,6 +39,8 @@ interface DistributionOptions {
   readonly api: HostApi;
   /** The configured origin of the host, if there is one. */
   readonly origin: string | undefined;
+  /** The URL of the service, for the host of snippets. */
+  readonly serviceUrl?: string | undefined;
 }
 
 /** The CDN before both hosts (decisions.md#edge). */
@@ -76,9 +78,6 @@ export class Edge extends Construct {
       // API Gateway finds an API by `Host`.
       originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
       responseHeadersPolicy: this.#createHeadersPolicy(),
-      functionAssociations: [
-        { function: createViewerFunction(this), eventType: FunctionEventType.VIEWER_REQUEST },
-      ],
     };
   }
 
@@ -88,7 +87,7 @@ export class Edge extends Construct {
   }
 
   /** Puts a distribution before the API of a host. Returns its domain name. */
-  add({ stage, host, api, origin }: DistributionOptions): string {
+  add({ stage, host, api, origin, serviceUrl }: DistributionOptions): string {
     const { certificateArn, webAclArn, zone } = this.#settings;
     const name = host === 'service' ? 'Service' : 'Snippets';
     const hostname = origin === undefined ? undefined : new URL(origin).hostname;
@@ -98,6 +97,12 @@ export class Edge extends Construct {
       readTimeout: Duration.seconds(35),
       keepaliveTimeout: Duration.seconds(60),
     });
+    const viewer = createViewerFunction(this, serviceUrl);
+    const common = {
+      ...this.#common,
+      origin: toApi,
+      functionAssociations: [{ function: viewer, eventType: FunctionEventType.VIEWER_REQUEST }],
+    };
     const distribution = new Distribution(this, name, {
       comment: `Handbill (${stage}): ${host}`,
       httpVersion: HttpVersion.HTTP2_AND_3,
@@ -109,13 +114,12 @@ export class Edge extends Construct {
           minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
         }),
       errorResponses: keptErrors.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
-      defaultBehavior: { ...this.#common, origin: toApi },
+      defaultBehavior: common,
       additionalBehaviors: Object.fromEntries(
         listBehaviors(host).map(({ pattern, cache }) => [
           pattern,
           {
-            ...this.#common,
-            origin: toApi,
+            ...common,
             ...(cache && { cachePolicy: this.#cachePolicies[cache], compress: true }),
           },
         ]),

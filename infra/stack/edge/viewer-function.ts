@@ -4,20 +4,12 @@ import {
   FunctionRuntime,
 } from 'aws-cdk-lib/aws-cloudfront';
 import type { Construct } from 'constructs';
-import { edgeHeaders } from '../../../shared/http/edge.ts';
-
-/** Code in CloudFront: adds the viewer's address and host to a request, whatever the viewer sent in these headers. */
-export const viewerCode = `function handler(event) {
-  var request = event.request;
-  request.headers['${edgeHeaders.address}'] = { value: event.viewer.ip };
-  request.headers['${edgeHeaders.host}'] = { value: request.headers.host.value };
-  return request;
-}`;
+import { viewerCode } from './viewer-code.ts';
 
 /** Creates the function that vouches for viewers: no managed policy promises their address, and none keeps their host. */
-export const createViewerFunction = (scope: Construct): EdgeFunction =>
-  new EdgeFunction(scope, 'Viewer', {
+export const createViewerFunction = (scope: Construct, serviceUrl?: string): EdgeFunction =>
+  new EdgeFunction(scope, serviceUrl === undefined ? 'Viewer' : 'SnippetsViewer', {
     comment: 'Handbill: address and host of the viewer',
-    code: FunctionCode.fromInline(viewerCode),
+    code: FunctionCode.fromInline(viewerCode(serviceUrl)),
     runtime: FunctionRuntime.JS_2_0,
   });

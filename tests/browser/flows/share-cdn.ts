@@ -26,6 +26,7 @@ export const start = async (fields: object) => {
   service.cdn.originPort = Number(port);
   snippets.cdn.originPort = Number(snippetsPort);
   const url = `http://localhost:${service.port}`;
+  snippets.cdn.serviceUrl = url;
   await startProcess({
     DATA_DIR: await temporaryFolder(),
     PORT: port,

@@ -17,15 +17,6 @@ describe.skipIf(!hasBrowser)('links in the frame of a snippet', () => {
     expect(elsewhere.asked).toEqual([]);
   });
 
-  it('open in the same tab if the snippet is opened directly', async () => {
-    const { page, frame, context, elsewhere } = await openShare(links);
-    const own = (await frame.locator('body').evaluate('location.href')) as string;
-    await page.goto(own);
-    await page.getByText('plain', { exact: true }).click();
-    await page.waitForURL(`${elsewhere.url}/plain`);
-    expect(context.pages()).toEqual([page]);
-  });
-
   it('open in new tabs from the preview', async () => {
     const { page, context, elsewhere, service } = await openShare(links);
     await page.goto(service);

@@ -106,7 +106,10 @@ describe.skipIf(!hasBrowser)('an embedded share in a browser', () => {
       'a base of the top': 'done: undefined',
       'a link of the parent': 'done: undefined',
       'a link to the top': 'done: undefined',
+      // Its own, in memory.
+      localStorage: 'done: undefined',
       'open in the top': 'done: null',
+      sessionStorage: 'done: undefined',
       'top.close': 'done: undefined',
     });
     expect(asked).toEqual([]);

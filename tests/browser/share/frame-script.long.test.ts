@@ -9,8 +9,10 @@ describe.skipIf(!hasBrowser)('the frame script', () => {
   it('keeps the document and its quirks or standards mode', async () => {
     const page = await browser.newPage();
     const read = async (document: string) => {
-      await page.goto(`data:text/html;charset=utf-8,${encodeURIComponent(document)}`);
-      return page.evaluate('document.compatMode + document.documentElement.outerHTML');
+      const url = `data:text/html;charset=utf-8,${encodeURIComponent(document)}`;
+      await page.setContent(`<iframe src="${url}"></iframe>`);
+      const frame = page.frameLocator('iframe').locator(':root');
+      return frame.evaluate('document.compatMode + document.documentElement.outerHTML');
     };
     const body = '<table><tr><td>x</table><script>document.write(document.scripts.length)</script>';
     const modes = new Set<string>();

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { edgeKey, listBehaviors } from '../../../infra/stack/edge/behaviors.ts';
+import { viewerCode } from '../../../infra/stack/edge/viewer-code.ts';
 import { edgeHeaders } from '../../../shared/http/edge.ts';
 import type { Host } from '../../../shared/http/host.ts';
 import { edgeSecret } from './edge-secret.ts';
@@ -29,6 +30,26 @@ const toKey = (url: URL, { headers, method }: IncomingMessage): string => {
   ]);
 };
 
+/** What the code in CloudFront gets of a request, and what it makes of it: another request or a response. */
+interface Viewed {
+  readonly statusCode?: number;
+  readonly headers: Readonly<Record<string, { readonly value: string }>>;
+}
+
+/** Runs the code of the template before everything else. Returns its response, if it has one. */
+const viewRequest = (url: URL, { headers }: IncomingMessage, serviceUrl: string) => {
+  const handle = new Function(`${viewerCode(serviceUrl)}; return handler;`)();
+  const toValues = (entries: Iterable<readonly [string, unknown]>) =>
+    Object.fromEntries([...entries].map(([name, value]) => [name, { value: String(value) }]));
+  const request = {
+    uri: url.pathname,
+    querystring: toValues(url.searchParams),
+    headers: toValues(Object.entries(headers)),
+  };
+  const viewed: Viewed = handle({ request, viewer: { ip: '' } });
+  return viewed.statusCode === undefined ? undefined : viewed;
+};
+
 /** How long a CDN may keep a response, in ms. */
 const getLifetime = (cacheControl = ''): number => {
   if (/no-store|no-cache|private/.test(cacheControl)) return 0;
@@ -47,6 +68,8 @@ export const createCdn = (host: Host) => {
     server: undefined as unknown as Server,
     /** The port of the service behind it. */
     originPort: 0,
+    /** The URL of the service, to which the CDN before the host of snippets leads. */
+    serviceUrl: '',
     /** What it sends as its secret. */
     secret: edgeSecret,
     /** The address of all its clients. */
@@ -80,6 +103,11 @@ export const createCdn = (host: Host) => {
 
   cdn.server = createServer(async (incoming, response) => {
     const url = new URL(`http://localhost${incoming.url}`);
+    const viewed = host === 'snippets' && viewRequest(url, incoming, cdn.serviceUrl);
+    if (viewed) {
+      const sent = Object.entries(viewed.headers).map(([name, { value }]) => [name, value]);
+      return void response.writeHead(viewed.statusCode ?? 0, Object.fromEntries(sent)).end();
+    }
     const cache = behaviors.find(({ path }) => path.test(url.pathname))?.cache;
     const key = cache === 'for-good' ? url.pathname : toKey(url, incoming);
     const known = cache && kept.get(key);

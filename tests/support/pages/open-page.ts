@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, onTestFinished } from 'vitest';
 import { findColorViolations, findViolations } from './axe.ts';
+import { isComplaint } from './complaints.ts';
 
 /** Set this to a folder to store screenshots. */
 const screenshots = process.env['SCREENSHOTS'];
@@ -60,9 +61,7 @@ export const openPage = async (context: BrowserContext, url: string) => {
   const complaints: string[] = [];
   const origins = new Set<string>();
   page.on('console', (message) => {
-    // Browsers log error responses such as 401 themselves.
-    const isAnswer = message.text().startsWith('Failed to load resource: the server responded');
-    if (['error', 'warning'].includes(message.type()) && !isAnswer) complaints.push(message.text());
+    if (isComplaint(message)) complaints.push(message.text());
   });
   page.on('pageerror', ({ message }) => {
     // Browsers report that a page without transitions, such as JSON, follows one that has them.

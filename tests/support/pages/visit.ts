@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import type { Username } from '../../../infra/local/demo/team.ts';
+import { isComplaint } from './complaints.ts';
 import { type DemoService, emailOf } from './demo-service.ts';
 import type { PageState } from './page-state.ts';
 
@@ -27,10 +28,6 @@ const timeoutMs = 60_000;
 /** Nothing is in flight, and nothing moves, for this long. ms. */
 const quietMs = 150;
 
-// Browsers log error responses such as 401 themselves.
-const isAboutStatus = (text: string): boolean =>
-  text.startsWith('Failed to load resource: the server responded');
-
 const watch = (page: Page) => {
   const complaints: string[] = [];
   let inFlight = 0;
@@ -43,10 +40,7 @@ const watch = (page: Page) => {
   page.on('requestfinished', count(-1));
   page.on('requestfailed', count(-1));
   page.on('console', (message) => {
-    const text = message.text();
-    if (['error', 'warning'].includes(message.type()) && !isAboutStatus(text)) {
-      complaints.push(text);
-    }
+    if (isComplaint(message)) complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   const isQuiet = () => inFlight <= 0 && Date.now() - changedAt >= quietMs;

@@ -45,14 +45,14 @@ describe('compression', () => {
       (headers = {}) => snippets(`/${html.id}`, headers),
     ]) {
       const plain = await get();
-      expect(plain.headers).toMatchObject({ vary: 'accept-encoding' });
+      expect(plain.headers.vary).toMatch(/^accept-encoding/);
       expect(plain.headers['content-encoding']).toBe(undefined);
       for (const encoding of ['br', 'gzip']) {
         const compressed = await get({ 'accept-encoding': encoding });
         expect(compressed.headers).toMatchObject({
           'content-encoding': encoding,
           'content-type': plain.headers['content-type'],
-          vary: 'accept-encoding',
+          vary: plain.headers.vary,
         });
         expect(compressed.text).toBe(plain.text);
         expect(compressed.bytes.length).toBeLessThan(plain.bytes.length * 0.7);

@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listGroups } from '../../../functions/routes.ts';
 import { createGateway } from '../../../infra/local/gateway.ts';
 import type { Host } from '../../../shared/http/host.ts';
+import { getSetting } from '../../../shared/runtime/settings.ts';
 import { createCdn } from '../../support/edge/cdn.ts';
 import { edgeSecret, useEdgeSecret, withoutEdge } from '../../support/edge/edge-secret.ts';
 import { markdown } from '../../support/pages/served-pages.ts';
@@ -25,6 +26,7 @@ const serve = (host: Host) => {
   const edge = useServer(cdn.server);
   beforeAll(() => {
     cdn.originPort = origin.port;
+    cdn.serviceUrl = getSetting('PUBLIC_URL');
   });
   const send = async (port: number, endpoint: string, { token, body, headers }: Sent = {}) => {
     const [method = '', path = ''] = endpoint.split(' ');
@@ -161,6 +163,21 @@ describe('a share behind a CDN', () => {
     await ask(`PUT /api/shares/${id}/decision`, decision);
     const isGone = async () => (await snippets.ask(`GET /${id}`)).status === 410;
     expect(await untilSeen(isGone)).toBeLessThanOrEqual(7_000);
+  });
+
+  it('keeps apart what frames load and where browsers are led that open it by itself', async () => {
+    const id = await newShare({ content: '<p>Framed</p>', language: 'html' });
+    const open = (destination: string, query = '') =>
+      snippets.ask(`GET /${id}${query}`, { headers: { 'sec-fetch-dest': destination } });
+    const page = { status: 303, headers: { location: `https://handbill.test/s/${id}` }, text: '' };
+    for (let time = 0; time < 2; time++) {
+      expect(await open('document')).toMatchObject(page);
+      expect((await open('iframe')).text).toContain('Framed');
+    }
+    expect(snippets.cdn.forwarded).toEqual([`GET /${id}`]);
+    const led = await open('document', '?view=a.b.c');
+    expect(led).toMatchObject({ status: 403, headers: { 'cache-control': 'no-store' } });
+    expect(led.text).not.toMatch(/Framed|a\.b\.c/);
   });
 
   it('never outlives its expiration', async () => {

@@ -1,6 +1,5 @@
-/** The same sandbox as on the page of a share. */
-const sandbox =
-  'allow-scripts allow-forms allow-popups allow-popups-to-escape-sandbox allow-modals allow-downloads';
+import { saveAfterClick } from '../snippet-file.ts';
+import { sandbox } from './sandbox.ts';
 
 /** Shows HTML in a frame of the snippets host. */
 export interface HtmlFrame {
@@ -14,6 +13,10 @@ export interface HtmlFrame {
 export const createHtmlFrame = (place: HTMLElement, url: string, title: string): HtmlFrame => {
   let pending: { readonly frame: HTMLIFrameElement; readonly text: string } | undefined;
   addEventListener('message', ({ source, data }) => {
+    const shown = place.querySelector('iframe');
+    if (shown && source === shown.contentWindow && data?.file instanceof Blob) {
+      saveAfterClick(shown, data.file, String(data.name));
+    }
     if (!pending || source !== pending.frame.contentWindow || data !== 'ready') return;
     const { frame, text } = pending;
     pending = undefined;

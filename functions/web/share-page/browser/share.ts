@@ -1,7 +1,6 @@
 import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
-import { watchFrame } from './parts/blocked.ts';
 import { followReading } from './parts/contents.ts';
 import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
@@ -27,7 +26,9 @@ followReading();
 
 const frame = document.querySelector('iframe');
 const notice = find('.blocked');
-if (frame && notice) watchFrame(frame, notice);
+if (frame && notice) {
+  import('./parts/frame/frame.ts').then(({ followFrame }) => followFrame(frame, notice));
+}
 const left = find('.left');
 if (frame && left) watchNavigation(frame, left);
 

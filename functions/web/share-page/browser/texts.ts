@@ -12,17 +12,4 @@ export const shareScriptTexts = {
   notRestored: 'Couldn’t restore the revision. Reload the page and try again.',
   notStopped: 'Couldn’t stop sharing. Try again.',
   notCopied: 'Couldn’t copy. Copy it from “Raw” instead.',
-  blocked: (count: number) =>
-    count === 1 ? '1 request blocked' : `${count === 30 ? '30+' : count} requests blocked`,
-  blockedKinds: {
-    connect: 'connection',
-    img: 'image',
-    script: 'script',
-    style: 'style',
-    font: 'font',
-    media: 'audio or video',
-    frame: 'frame',
-    form: 'form',
-    other: 'other',
-  },
 } as const;

@@ -1,0 +1,57 @@
+import { saveAfterClick, saveFile } from '../../../../browser/snippet-file.ts';
+import { passFragment } from './fragment.ts';
+import { showNotes } from './notes.ts';
+import { setPrintSize } from './printing.ts';
+import { frameTexts as texts } from './texts.ts';
+
+/** What the script of a frame sends. It is untrusted, and so are its values. */
+interface Message {
+  readonly blocked?: unknown;
+  readonly notes?: unknown;
+  readonly height?: unknown;
+  readonly file?: unknown;
+  readonly name?: unknown;
+}
+
+/** Asks the reader whether to save a file that the snippet offers without a click. */
+const askToSave = (file: Blob, name: string): void => {
+  const ask = document.querySelector<HTMLElement>('.offer');
+  const [text, button] = [ask?.querySelector('span'), ask?.querySelector('button')];
+  if (!ask || !text || !button) return;
+  text.textContent = texts.offersFile(name);
+  button.onclick = () => {
+    saveFile(file, name);
+    ask.hidden = true;
+  };
+  ask.hidden = false;
+};
+
+/** Tells the reader what the snippet in a frame reports, saves its files, and passes on what happens to the page. */
+export const followFrame = (frame: HTMLIFrameElement, notice: Element): void => {
+  let hasArrived = false;
+  let latest: Message | undefined;
+  const arrive = () => {
+    hasArrived = true;
+    passFragment(frame);
+  };
+  const show = () => {
+    if (latest) showNotes(notice, latest);
+    latest = undefined;
+  };
+  addEventListener('message', ({ source, data }: MessageEvent<Message | string | null>) => {
+    if (source !== frame.contentWindow || typeof data !== 'object' || data === null) return;
+    if (!hasArrived) arrive();
+    setPrintSize(frame, data.height);
+    if (data.file instanceof Blob) saveAfterClick(frame, data.file, String(data.name), askToSave);
+    if (!('notes' in data || 'blocked' in data)) return;
+    // However many messages there are, the notice changes once a frame.
+    if (!latest) requestAnimationFrame(show);
+    latest = data;
+  });
+  frame.addEventListener('load', arrive, { once: true });
+  addEventListener('hashchange', () => passFragment(frame));
+  // Its script may have run before this listener existed.
+  const ask = () => frame.contentWindow?.postMessage('report?', '*');
+  ask();
+  addEventListener('beforeprint', ask);
+};

@@ -1,0 +1,37 @@
+import { post } from './report.ts';
+
+/** A link of the document, also within a drawing. */
+export type Link = HTMLAnchorElement | HTMLAreaElement | SVGAElement;
+
+/** Whether a link saves what the snippet holds. */
+export const isFile = (link: Link, { protocol }: HTMLAnchorElement): boolean =>
+  link.hasAttribute('download') && /^(blob|data):/.test(protocol);
+
+/** Offers a file to the page, which saves it after a click of the reader: from the frame, the sandbox lets none start. */
+export const offerFile = async (link: Link, { href }: HTMLAnchorElement): Promise<void> =>
+  post({
+    file: await (await fetch(href)).blob(),
+    name: link.getAttribute('download'),
+  });
+
+/** Offers what scripts save by a link that isn't in the document, whose click reaches no listener. */
+export const offerFilesOfScripts = (): void => {
+  const { click } = HTMLElement.prototype;
+  HTMLElement.prototype.click = function () {
+    if (this instanceof HTMLAnchorElement && !this.isConnected && isFile(this, this))
+      offerFile(this, this);
+    else click.call(this);
+  };
+  const { dispatchEvent } = EventTarget.prototype;
+  EventTarget.prototype.dispatchEvent = function (event) {
+    const isDone = dispatchEvent.call(this, event);
+    if (
+      event.type === 'click' &&
+      this instanceof HTMLAnchorElement &&
+      !this.isConnected &&
+      isFile(this, this)
+    )
+      offerFile(this, this);
+    return isDone;
+  };
+};

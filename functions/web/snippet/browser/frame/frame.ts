@@ -1,0 +1,31 @@
+// The script of a snippet in a frame, which runs before the snippet's own. It helps readers and limits nobody: a snippet
+// can undo it. Limits are in the sandbox and the policy (decisions.md#isolation).
+
+import { offerFilesOfScripts } from './files.ts';
+import { stopForms } from './forms.ts';
+import { openLinksInNewTab } from './links.ts';
+import { reportToPage } from './report.ts';
+import { keepStorage } from './storage.ts';
+import { removePeerConnections, tellRefusals } from './taken.ts';
+
+/** Filled in when a snippet is served: the origin of the page that frames it. */
+declare const pageOrigin: string;
+/** Whether the document has scripts or forms. Without them, it needs less. */
+declare const isActive: boolean;
+
+document.currentScript?.remove();
+if (parent === self) {
+  // Browsers that don't say what they load a document for (decisions.md#isolation).
+  stop();
+  location.replace(`${pageOrigin}/s${location.pathname}`);
+} else {
+  if (isActive) {
+    removePeerConnections();
+    keepStorage();
+    tellRefusals();
+    stopForms();
+    offerFilesOfScripts();
+  }
+  openLinksInNewTab();
+  reportToPage();
+}
