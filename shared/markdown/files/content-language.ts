@@ -1,15 +1,15 @@
-const languages: Readonly<Record<string, 'markdown' | 'html'>> = {
-  md: 'markdown',
-  markdown: 'markdown',
-  txt: 'markdown',
-  html: 'html',
-  htm: 'html',
-};
+const languages: ReadonlyMap<string, 'markdown' | 'html'> = new Map([
+  ['md', 'markdown'],
+  ['markdown', 'markdown'],
+  ['txt', 'markdown'],
+  ['html', 'html'],
+  ['htm', 'html'],
+]);
 
 /** The language of a file whose text is shared as it is, by its name; `undefined` for one that is shown as code. */
 export const detectLanguage = (fileName: string): 'markdown' | 'html' | undefined => {
   const [, extension = ''] = fileName.match(/\.(\w+)$/) ?? [];
-  return languages[extension.toLowerCase()];
+  return languages.get(extension.toLowerCase());
 };
 
 /** The title of a file that is shared: its name, without the extension where its text is shared as it is. */
