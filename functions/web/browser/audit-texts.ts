@@ -116,5 +116,6 @@ export const auditActionTexts: Readonly<
 /** Returns what an action is called; its own name if it is unknown. */
 export const getActionText = (action: string): string => {
   const [kind = '', verb = ''] = action.split('.');
-  return auditActionTexts[kind]?.actions[verb] ?? action;
+  const actions = Object.hasOwn(auditActionTexts, kind) ? auditActionTexts[kind]?.actions : {};
+  return (Object.hasOwn(actions ?? {}, verb) ? actions?.[verb] : undefined) ?? action;
 };

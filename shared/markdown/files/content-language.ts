@@ -1,14 +1,14 @@
-const languages: Readonly<Record<string, 'markdown' | 'html'>> = {
-  md: 'markdown',
-  markdown: 'markdown',
-  html: 'html',
-  htm: 'html',
-};
+const languages: ReadonlyMap<string, 'markdown' | 'html'> = new Map([
+  ['md', 'markdown'],
+  ['markdown', 'markdown'],
+  ['html', 'html'],
+  ['htm', 'html'],
+]);
 
 /** The language of a file whose text is shared as a page, by its name; `undefined` for one that is shown as lines (decisions.md#plain-text). */
 export const detectLanguage = (fileName: string): 'markdown' | 'html' | undefined => {
   const [, extension = ''] = fileName.match(/\.(\w+)$/) ?? [];
-  return languages[extension.toLowerCase()];
+  return languages.get(extension.toLowerCase());
 };
 
 /** The title of a file that is shared: its name, without the extension where its text is shared as a page. */

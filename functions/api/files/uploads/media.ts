@@ -88,11 +88,11 @@ const isSvg = (text: string): boolean => {
 const svgType = 'image/svg+xml';
 
 /** Text types by file extension; none that a browser would run. */
-const textTypes: Readonly<Record<string, string>> = {
-  csv: 'text/csv',
-  md: 'text/markdown',
-  json: 'application/json',
-};
+const textTypes: ReadonlyMap<string, string> = new Map([
+  ['csv', 'text/csv'],
+  ['md', 'text/markdown'],
+  ['json', 'application/json'],
+]);
 
 const getExtension = (name: string): string =>
   name.includes('.') ? name.slice(name.lastIndexOf('.') + 1).toLowerCase() : '';
@@ -108,7 +108,7 @@ export const getMimeType = async (start: Uint8Array, name: string): Promise<stri
   if (text !== undefined && isSvg(text)) return svgType;
   if (found) return found.mime;
   if (text === undefined) return 'application/octet-stream';
-  return textTypes[getExtension(name)] ?? 'text/plain';
+  return textTypes.get(getExtension(name)) ?? 'text/plain';
 };
 
 const documents =

@@ -14,7 +14,8 @@ const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(val
 const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
 /** Returns what a field is called; its own name if it is unknown. */
-export const getFieldName = (name: string): string => texts.names[name] ?? name;
+export const getFieldName = (name: string): string =>
+  Object.hasOwn(texts.names, name) ? (texts.names[name] ?? name) : name;
 
 /** Writes the value of a field for people: times, sizes, and users by name. */
 export const formatValue = (name: string, value: unknown, users: Entry['users']): string => {

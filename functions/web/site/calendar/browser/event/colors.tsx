@@ -7,7 +7,7 @@ const known: Readonly<Record<string, string>> = texts.colors;
 /** The color of an event. One that none of these is stays until another is chosen. */
 export const Colors = ({ form }: { readonly form: Form<EventValues> }) => {
   const { color } = form.values.value;
-  const own = color !== '' && !(color in known) ? { [color]: texts.ownColor } : {};
+  const own = color !== '' && !Object.hasOwn(known, color) ? { [color]: texts.ownColor } : {};
   const choices = Object.entries({ '': texts.noColor, ...known, ...own });
   return (
     <fieldset class="field">
