@@ -19,6 +19,8 @@ export interface Asker {
   readonly actor?: Actor | undefined;
   /** Whether the owner and moderators get the share whatever its state. */
   readonly asEditor?: true;
+  /** Whether the owner looks at the share, which takes no view and no password. */
+  readonly asOwner?: true;
   /** The token of a view that was counted before. */
   readonly view?: string | undefined;
   /** The id of the recipient link that the share is opened with. */
@@ -28,9 +30,10 @@ export interface Asker {
 }
 
 /**
- * How a share can be read: by a view that was counted before, by anyone any number of times, or by those who can change it.
+ * How a share can be read: by a view that was counted before, by anyone any number of times, by its owner, or by those who
+ * can change it whatever its state.
  */
-export type Reading = 'counted' | 'free' | 'editor';
+export type Reading = 'counted' | 'free' | 'own' | 'editor';
 
 /** Whether reading the share requires a view that was counted before. */
 export const requiresView = ({ password, viewLimit }: StoredShare): boolean =>
@@ -48,12 +51,16 @@ export const areVisibleToReaders = (share: StoredShare): boolean =>
  */
 export const findReading = async (
   found: FoundShare,
-  { actor, asEditor, view, link, viewIds }: Asker,
+  { actor, asEditor, asOwner, view, link, viewIds }: Asker,
 ): Promise<Reading | undefined> => {
   const { share, access } = found;
   if (asEditor && actor && canEdit(actor, share)) {
     if (isTombstoneExpired(getEnd(found))) throw notFound();
     return 'editor';
+  }
+  if (asOwner && actor?.user.id === share.ownerId) {
+    assertOpen(found);
+    return 'own';
   }
   const counted = await readViewToken(view, share);
   const isOfLink = link === undefined || counted?.link === link;

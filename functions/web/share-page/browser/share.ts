@@ -3,6 +3,7 @@ import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { watchFrame } from './parts/blocked.ts';
 import { followReading } from './parts/contents.ts';
+import { keepView } from './parts/kept-view.ts';
 import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
 import { keepSource } from './parts/source.ts';
@@ -12,6 +13,7 @@ import { shareScriptTexts as texts } from './texts.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
+keepView();
 showLocalTimes();
 enableBar();
 if (document.fullscreenEnabled) {
