@@ -17,6 +17,8 @@ const ofSession = {
 
 const ofRotation = { ...ofSession, n: z.int().nonnegative() };
 
+const ofOpened = { sub: z.string(), pwd: z.string().optional(), lnk: z.string().optional() };
+
 /** Claims of each token type, in addition to `iss`, `aud`, `iat`, `exp`, `jti` and `typ`. */
 const claims = {
   /** Authorizes requests of a user's session. `n` is that of the refresh token it came with. */
@@ -26,12 +28,12 @@ const claims = {
   /** Value of the session cookie. */
   session: z.object(ofSession),
   /**
-   * Allows reading a share again without consuming another view. `pwd` identifies the password that was entered, `lnk` the
-   * recipient link.
+   * Allows reading a share again without consuming another view. `txt` identifies the content that was viewed, `pwd` the
+   * password that was entered, `lnk` the recipient link.
    */
-  view: z.object({ sub: z.string(), pwd: z.string().optional(), lnk: z.string().optional() }),
-  /** Allows a reader to end a share. `pwd` is as above. */
-  end: z.object({ sub: z.string(), pwd: z.string().optional() }),
+  view: z.object({ ...ofOpened, txt: z.string() }),
+  /** Allows a reader to end a share. `pwd` and `lnk` are as above. */
+  end: z.object(ofOpened),
 } as const;
 
 export type TokenKind = keyof typeof claims;

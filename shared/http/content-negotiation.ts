@@ -39,7 +39,7 @@ const toCacheControl = (caches: 'public' | 'private', edgeSeconds: number): stri
 
 /**
  * Creates the reply for a text: compressed as the request accepts it, and cacheable in the named caches, in the CDN for
- * `edgeSeconds`.
+ * `edgeSeconds`. With `hidesLength`, HEAD doesn't tell its length.
  */
 export const negotiate = async (
   text: string,
@@ -49,11 +49,13 @@ export const negotiate = async (
     edgeSeconds = 0,
     status,
     headers,
+    hidesLength,
   }: {
     readonly caches?: 'public' | 'private' | undefined;
     readonly edgeSeconds?: number;
     readonly status?: number;
     readonly headers?: Readonly<Record<string, string>>;
+    readonly hidesLength?: boolean;
   } = {},
 ): Promise<Reply<string | Uint8Array>> => {
   const encoding = isWorthCompressing(text) ? chooseEncoding(asked['accept-encoding']) : undefined;
@@ -68,6 +70,7 @@ export const negotiate = async (
   }
   return new Reply<string | Uint8Array>(encoding ? await compress(text, encoding) : text, {
     ...(status !== undefined && { status }),
+    ...(hidesLength !== undefined && { hidesLength }),
     headers: { ...common, ...(encoding && { 'content-encoding': encoding }) },
   });
 };

@@ -110,7 +110,8 @@ const createResponse = (event: Event, context: RequestContext, reply: Reply<unkn
     headers,
     // A form on another site must not sign the browser in as someone else.
     ...(reply.cookies.length > 0 && !isCrossSite(event) && { cookies: [...reply.cookies] }),
-    ...content,
+    // Without a body, HEAD has no Content-Length.
+    ...(!(context.isHead && reply.hidesLength) && content),
   };
 };
 

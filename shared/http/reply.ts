@@ -5,6 +5,8 @@ export class Reply<Body> {
   readonly headers: Readonly<Record<string, string>>;
   /** Values of `Set-Cookie` headers. */
   readonly cookies: readonly string[];
+  /** Whether HEAD tells no length, because what it is the length of takes more than a HEAD. */
+  readonly hidesLength: boolean;
 
   constructor(
     body: Body,
@@ -12,11 +14,13 @@ export class Reply<Body> {
       readonly status?: number;
       readonly headers?: Readonly<Record<string, string>>;
       readonly cookies?: readonly string[];
+      readonly hidesLength?: boolean;
     } = {},
   ) {
     this.body = body;
     this.status = options.status;
     this.headers = options.headers ?? {};
     this.cookies = options.cookies ?? [];
+    this.hidesLength = options.hidesLength ?? false;
   }
 }

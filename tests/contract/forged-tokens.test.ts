@@ -149,7 +149,7 @@ describe('a forged token', () => {
   });
 
   it('is rejected as a view token', async () => {
-    const content = { sub: String(ann.id), sid: String(payload['sid']) };
+    const content = { sub: String(ann.id), sid: String(payload['sid']), txt: 'a-content' };
     const view = await signToken('view', content, 60_000);
     expect(await me(`Bearer ${view}`)).toEqual(refused);
   });

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { hosts, listRoutes } from '../../functions/routes.ts';
 import type { Host } from '../../shared/http/host.ts';
-import { share, usePages } from '../support/pages/served-pages.ts';
+import { open, share, usePages } from '../support/pages/served-pages.ts';
 import { useBucket } from '../support/s3/local-s3.ts';
 import { call } from '../support/service/call.ts';
 import { useJobs } from '../support/service/jobs.ts';
 import { readItems } from '../support/service/state.ts';
+import { linksOf } from '../support/shares/requests.ts';
 import { useTable } from '../support/table/table.ts';
-import { newUserOf } from '../support/users/test-users.ts';
+import { newPerson, newUserOf } from '../support/users/test-users.ts';
 
 useTable();
 useJobs();
@@ -54,6 +55,41 @@ describe('HEAD over a real socket', () => {
     }
     const [head, got] = [await snippets(`/${id}`, {}, 'HEAD'), await snippets(`/${id}`)];
     expect(lengthOf(head.headers)).toBe(String(got.bytes.length));
+  });
+
+  it('returns no length of what takes a view', async () => {
+    const person = await newPerson();
+    const password = 'Abc123';
+    const given = { 'x-share-password': password };
+    const { id: locked } = await share({ content: '<p>Hi</p>', password }, person);
+    const { id: limited } = await share(
+      { content: '# Hi', language: 'markdown', viewLimit: 9 },
+      person,
+    );
+    const { id: linked } = await share({ content: '<p>Hi</p>' }, person);
+    const { body: link } = await linksOf(person).addLink(linked);
+    const embedded = { content: '<p>Hi</p>', viewLimit: 9, embedOrigins: ['*'] };
+    const { id: framed } = await share(embedded, person);
+    const view = (await open(limited)).split('?')[1];
+    const asked: readonly [string, Record<string, string>][] = [
+      [`/api/share?id=${locked}`, given],
+      [`/api/share?id=${limited}`, {}],
+      [`/api/share?id=${linked}&link=${link.id}`, {}],
+      [`/s/${locked}`, {}],
+      [`/s/${limited}`, {}],
+      [`/s/${limited}?${view}`, {}],
+      [`/s/${limited}/raw?${view}`, {}],
+      [`/s/${limited}/raw?${view}&download=page`, {}],
+      [`/s/${linked}?link=${link.id}`, {}],
+      [`/s/${framed}/embed`, {}],
+    ];
+    for (const [path, headers] of asked) {
+      const head = await service(path, headers, 'HEAD');
+      expect([path, head.status, lengthOf(head.headers)]).toEqual([path, 200, undefined]);
+    }
+    const frame = `/${framed}?${(await open(framed)).split('?')[1]}`;
+    const head = await snippets(frame, {}, 'HEAD');
+    expect([head.status, lengthOf(head.headers)]).toEqual([200, undefined]);
   });
 
   it('returns no length for 304', async () => {

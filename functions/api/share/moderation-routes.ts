@@ -237,8 +237,9 @@ export const moderationRoutes = [
     limits: reportLimits,
     auditAction: 'share.report',
     handle: async ({ actor, params, body, audit }) => {
-      await report(await admit(params.id, { actor }), body.reason, actor?.user, audit);
-      return { id: params.id, message: 'Report received.' };
+      const admission = await admit(params.id, { actor });
+      await report(admission, body.reason, actor?.user, audit);
+      return { id: admission.share.id, message: 'Report received.' };
     },
   }),
   route({

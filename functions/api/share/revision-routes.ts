@@ -3,7 +3,7 @@ import { route } from '../../../shared/http/route.ts';
 import { countTextBytes } from '../../../shared/storage/stored-text.ts';
 import { assertCanEdit, toSummaryResponse } from './editing.ts';
 import { comparisonLimits, creationLimits } from './limits.ts';
-import { compareRevisions, listRevisions, readRevised } from './reading/revisions.ts';
+import { compareRevisions, listRevisions, readRevised, readRevision } from './reading/revisions.ts';
 import { findRevision, getExpiry, type StoredRevision } from './record/revisions.ts';
 import { RevisionId, RevisionVersion, ShareId } from './request-fields.ts';
 import { Language, UpdatedShare } from './schemas.ts';
@@ -86,7 +86,7 @@ export const revisionRoutes = [
     scope: 'shares:view',
     summary: 'List revisions of a share',
     description:
-      'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 5 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit.',
+      'Lists the former contents of a share, the newest first: up to 50 of the last 30 days, with 5 MB in all. For its owner, users with `shares:manage`, and with `showsRevisions` for readers of a share without a password and a view limit, who see none that was the content under one.',
     params: ShareId,
     output: RevisionList,
     errors,
@@ -104,8 +104,7 @@ export const revisionRoutes = [
     output: Revision,
     errors,
     handle: async ({ actor, params: { id, version } }) => {
-      const { share } = await readRevised(actor, id);
-      const { revision, source } = await findRevision(share.id, version);
+      const { revision, source } = await readRevision(await readRevised(actor, id), version);
       return { ...toSummary(revision), content: source };
     },
   }),
@@ -148,7 +147,8 @@ export const revisionRoutes = [
       const { found } = await change(
         id,
         async () => {
-          const { revision, source } = await findRevision(id, version);
+          // Who can change a share sees all of them.
+          const { revision, source } = await findRevision(id, version, () => true);
           return { content: source, language: revision.language, useRandomPassword: false };
         },
         assertCanEdit(actor, ifMatch),

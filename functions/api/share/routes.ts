@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { trackActivity } from '../../../shared/activity/track.ts';
 import type { Actor } from '../../../shared/auth/actor.ts';
+import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { type ListResult, pageQuery } from '../../../shared/lists/pagination.ts';
 import { sortBy } from '../../../shared/lists/sort.ts';
@@ -211,7 +212,10 @@ export const routes = [
       const id = await resolveTriedShare(query, idOrSlug);
       const admission = await admit(id, { actor, link }, { next: 'source' });
       const password = getPassword({ query, headers });
-      if (isHead) return toReaderShare(await peek(admission, password));
+      if (isHead) {
+        const peeked = toReaderShare(await peek(admission, password));
+        return new Reply(peeked, { hidesLength: admission.reading === undefined });
+      }
       const trackView = () => trackActivity(client, { counts: ['views'] });
       return toReaderShare(await open(admission, password, trackView));
     },

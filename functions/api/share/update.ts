@@ -7,6 +7,7 @@ import { invalidField } from '../../../shared/runtime/errors.ts';
 import { removeTexts, storeTexts } from '../../../shared/storage/stored-text.ts';
 import { assertWithinCeiling } from './ceiling.ts';
 import { toTexts } from './create.ts';
+import { isRestricted, requiresView } from './reading/access.ts';
 import { admitEditor, type ReadableShare } from './reading/admission.ts';
 import { forgetTexts } from './reading/text-memory.ts';
 import { updateAccessWrite } from './record/access-state.ts';
@@ -80,21 +81,26 @@ const createTexts = async (current: ReadableShare, { content, language }: ShareC
  */
 const createTextWrites = async (current: ReadableShare, change: ShareChange) => {
   const { share } = current;
-  const { id, texts: previous, hasRevisions } = share;
+  const { id, version, texts: previous, hasRevisions } = share;
   const changed = await createTexts(current, change);
-  if (!changed) return { previous, fields: { texts: previous, hasRevisions }, writes: [] };
+  if (!changed) return { version, fields: { texts: previous, hasRevisions }, writes: [] };
   const owner = shareKeys.content.at({ id });
   const [{ ref, write }, revisionWrites] = await Promise.all([
     storeTexts(owner, changed.texts, { inRecord: true }),
-    keepRevision(share, changed.source),
+    keepRevision(share, changed.source, isRestricted(share)),
   ]);
   const removal = previous && removeTexts(owner, previous, ref);
   return {
-    previous,
+    version,
     fields: { texts: ref, hasRevisions: true as const },
     writes: [write, removal, ...revisionWrites],
   };
 };
+
+/** Whether a content that stays was under a password or a limit, and is under none from now on. */
+const staysRestricted = (before: StoredShare, after: StoredShare): true | undefined =>
+  (after.texts?.id === before.texts?.id && isRestricted(before) && !requiresView(after)) ||
+  undefined;
 
 /**
  * Updates a share; its views stay counted. `toChange` receives the current share, and again after a concurrent write.
@@ -140,8 +146,9 @@ export const change = async (
     assertWithinCeiling(actor, { ...limits, createdAt: before.createdAt });
     await assertNotReserved(input.slug, current.share.ownerId);
     const password = await createPassword(current.share.password, input);
-    // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view.
-    if (!storedTexts || storedTexts.previous?.id !== current.share.texts?.id) {
+    // After a concurrent view, the stored texts are reused: storing large ones again could lose to the next view. After an
+    // update, the revision has another version, and may be restricted.
+    if (storedTexts?.version !== before.version) {
       storedTexts = await createTextWrites(current, input);
     }
     const { fields: textFields, writes } = storedTexts;
@@ -160,11 +167,13 @@ export const change = async (
       updatedAt: new Date().toISOString(),
       version: before.version + 1,
     };
-    const share = { ...before, ...fields } as StoredShare;
+    const isContentRestricted = staysRestricted(before, { ...before, ...fields } as StoredShare);
+    const changed = { ...fields, isContentRestricted };
+    const share = { ...before, ...changed } as StoredShare;
     if (isSameRecord(before, share)) return { found: current, generatedPassword };
     const refused = await transact([
       {
-        write: updateFields(shareKeys.record.at({ id }), fields, versionCondition(before.version)),
+        write: updateFields(shareKeys.record.at({ id }), changed, versionCondition(before.version)),
         refused: 'changed',
       },
       { write: updateAccessWrite(share), refused: 'changed' },

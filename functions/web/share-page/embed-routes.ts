@@ -53,7 +53,7 @@ export const embedRoutes = [
       if (!embedOrigins) throw notFound();
       const replyHeaders = { headers: embedHeaders(embedOrigins) };
       if (admission.reading === undefined) {
-        return negotiate(lockedEmbed(admission), headers, replyHeaders);
+        return negotiate(lockedEmbed(admission), headers, { ...replyHeaders, hidesLength: true });
       }
       const rendered = language === 'markdown' ? await admission.readText('page') : undefined;
       return negotiate(embedPage(admission, rendered), headers, {

@@ -19,8 +19,8 @@ const findViewToken = async ({
   share,
   view,
 }: AdmittedShare): Promise<string | undefined> =>
-  reading === 'own' && requiresView(share)
-    ? issueViewToken(share, { passwordId: share.password?.id })
+  reading === 'own' && requiresView(share) && share.texts
+    ? issueViewToken(share.id, share.texts, { passwordId: share.password?.id })
     : view;
 
 /** Composes the page of a share: what its reader can read, or the form that opens it. */

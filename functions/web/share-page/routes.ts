@@ -11,6 +11,7 @@ import { passwordLimits } from '../../api/share/limits.ts';
 import { requiresView } from '../../api/share/reading/access.ts';
 import { type Admission, admit } from '../../api/share/reading/admission.ts';
 import { openWithoutContent } from '../../api/share/reading/opening.ts';
+import type { StoredShare } from '../../api/share/record/share.ts';
 import { LinkId, ShareId } from '../../api/share/request-fields.ts';
 import { leadingToShare } from '../layout/share-address.ts';
 import { readTheme } from '../layout/theme.ts';
@@ -89,6 +90,7 @@ export const routes = [
         (await admit(params.id, { actor, asOwner: true, view, link }, { next: 'page', countView }));
       return negotiate(await composePage(admission, { theme, asksFirst }), headers, {
         caches: toCaches(admission),
+        hidesLength: admission.reading !== 'free',
         headers: pageHeaders(),
       });
     },
@@ -150,6 +152,7 @@ export const routes = [
         : await toSource(admission, file, download !== undefined);
       return negotiate(text, headers, {
         caches: toCaches(admission),
+        hidesLength: admission.reading !== 'free',
         headers: {
           'content-security-policy': rawPolicy,
           ...ofFile,
@@ -187,15 +190,19 @@ export const routes = [
     failurePage: replyWithErrorPage,
     handle: async ({ params: { id }, body, client, actor, cookies }) => {
       const { password, claim, link } = body;
-      const views =
-        claim === undefined ? [] : readFormViews({ id, link, nonce: claim }, Date.now());
-      const viewIds = toViewIds(views);
+      const now = Date.now();
+      const readViews = ({ texts }: StoredShare) =>
+        claim === undefined
+          ? []
+          : readFormViews({ id, link, content: texts?.id, nonce: claim }, now);
+      const asker = { link, toViewIds: (share: StoredShare) => toViewIds(readViews(share)) };
       // Tries of passwords are counted by id.
-      const admission = await admit(id, { actor, asOwner: true, link, viewIds }, { isById: true });
+      const admission = await admit(id, { actor, asOwner: true, ...asker }, { isById: true });
       if (admission.reading === 'own') return new Reply('', { headers: { location: `/s/${id}` } });
+      const views = readViews(admission.share);
       let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
       try {
-        consumed = await openWithoutContent(admission, password, viewIds);
+        consumed = await openWithoutContent(admission, password, toViewIds(views));
       } catch (error) {
         if (!(error instanceof AppError) || error.code !== 'UNAUTHORIZED') throw error;
         // The password may have been set since.

@@ -59,6 +59,7 @@ export const routes = [
       const isFree = reading === 'free';
       return negotiate(document, headers, {
         caches: isFree ? 'public' : undefined,
+        hidesLength: !isFree,
         ...(isShared && { edgeSeconds: countEdgeSeconds(share.expiresAt) }),
         headers: { 'content-security-policy': snippetPolicy(isFree ? share.embedOrigins : []) },
       });

@@ -5,7 +5,7 @@ const getLength = (body: string, isBase64Encoded = false): number =>
 
 /**
  * Removes the body of a HEAD response and sets the content length of the GET response. Otherwise the gateway would set
- * 0.
+ * 0, as it does for a response that hides its length.
  * https://www.rfc-editor.org/rfc/rfc9110#section-8.6
  */
 export const stripHeadBody = (): Middleware => {

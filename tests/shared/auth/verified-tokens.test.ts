@@ -135,7 +135,7 @@ describe('not remembered', () => {
   it.each<[Exclude<TokenKind, 'access'>, Claims<Exclude<TokenKind, 'access'>>]>([
     ['session', claims],
     ['refresh', claims],
-    ['view', { sub: 'a-share' }],
+    ['view', { sub: 'a-share', txt: 'a-content' }],
     ['end', { sub: 'a-share' }],
   ])('is a token of the kind %s', async (kind, content) => {
     const token = await signToken(kind, content, lifetimeMs);

@@ -42,8 +42,8 @@ const later = (ms: number): void => {
   vi.setSystemTime(Date.now() + ms);
 };
 
-const sign = () => signToken('view', { sub: 'a-share' }, 3_600_000);
-const verify = (token: string) => verifyToken('view', token);
+const sign = () => signToken('end', { sub: 'a-share' }, 3_600_000);
+const verify = (token: string) => verifyToken('end', token);
 
 let secretCount = 0;
 

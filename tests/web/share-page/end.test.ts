@@ -3,8 +3,8 @@ import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { entriesAbout } from '../../support/service/audit.ts';
 import { call } from '../../support/service/call.ts';
 import { runJobs, runMinute, useJobs } from '../../support/service/jobs.ts';
-import { endAsReader, sharesOf } from '../../support/shares/requests.ts';
-import { open, page, tokenIn, view } from '../../support/shares/shares.ts';
+import { endAsReader, linksOf, sharesOf } from '../../support/shares/requests.ts';
+import { byLink, open, page, tokenIn, view } from '../../support/shares/shares.ts';
 import { useTable } from '../../support/table/table.ts';
 import { newPerson } from '../../support/users/test-users.ts';
 import { useNewPeople } from '../../support/users/use-people.ts';
@@ -15,6 +15,7 @@ useJobs();
 
 const { person } = useNewPeople({ person: newPerson });
 const ann = sharesOf(person);
+const links = linksOf(person);
 
 const question = (id: string, token?: string) =>
   call('GET /s/{id}/end', { params: { id }, ...(token !== undefined && { query: { token } }) });
@@ -89,5 +90,42 @@ describe('a reader who ends a share', () => {
     const token = await endTokenOf(id, 'Abc123');
     await ann.put(id, { password: 'Def456' });
     expect((await endAsReader(id, token)).status).toBe(404);
+  });
+
+  describe('with a recipient link', () => {
+    /** Opens a share by a link; the page, with the link in its address or without, has the token. */
+    const opened = async (rule: object, ofLink: object = {}, withLink = true) => {
+      const id = await ann.newShare({ ...rule, readersCanEnd: true });
+      const link = (await links.addLink(id, { label: 'Mei', ...ofLink })).body.id as string;
+      const view = tokenIn(await open(id, { link, ...rule }));
+      const shown = withLink ? await byLink('GET /s/{id}', id, link, view) : await page(id, view);
+      const token = /\/end\?token=([\w.-]+)/.exec(String(shown.body))?.[1] ?? '';
+      return { id, link, token };
+    };
+    const statuses = async ({ id, token }: { id: string; token: string }) => [
+      (await question(id, token)).status,
+      (await endAsReader(id, token)).status,
+    ];
+
+    it.each([
+      ['the link in the address', true],
+      ['the view alone in the address', false],
+    ])('can’t after it was revoked, having %s', async (_, withLink) => {
+      const mei = await opened({ password: 'Abc123' }, {}, withLink);
+      await links.revokeLink(mei.id, mei.link);
+      expect(await statuses(mei)).toEqual([404, 404]);
+      expect((await view(mei.id, 'Abc123')).status).toBe(200);
+    });
+
+    it('can’t after it expired', async () => {
+      const mei = await opened({ password: 'Abc123' }, { expiresIn: 60 });
+      pass(61_000);
+      expect(await statuses(mei)).toEqual([404, 404]);
+    });
+
+    it('can after its last view', async () => {
+      const mei = await opened({ password: 'Abc123' }, { viewLimit: 1 });
+      expect(await statuses(mei)).toEqual([200, 303]);
+    });
   });
 });

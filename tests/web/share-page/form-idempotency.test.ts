@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useJobs } from '../../support/service/jobs.ts';
 import { sharesOf } from '../../support/shares/requests.ts';
@@ -70,5 +70,38 @@ describe('a repeated submission of the open form', () => {
     pass(second);
     expect((await open(id, sent)).status).toBe(303);
     expect((await open(id, { ...sent, claim: 'another' })).status).toBe(410);
+  });
+
+  it.each([
+    ['wrong', { password: 'Xyz999' }],
+    ['missing', {}],
+  ])('needs the password again: %s', async (_, given) => {
+    for (const rule of [{}, { viewLimit: 1 }]) {
+      const id = await ann.newShare({ password: 'Abc123', ...rule });
+      expect((await open(id, { claim: 'a-nonce', password: 'Abc123' })).status).toBe(303);
+      const again = await open(id, { claim: 'a-nonce', ...given });
+      expect([again.status, tokenIn(again), await viewsOf(id)]).toEqual([401, undefined, 1]);
+    }
+  });
+
+  it('gives no further tries of a password', async () => {
+    vi.stubEnv('RATE_LIMIT_FACTOR', '1');
+    const id = await ann.newShare({ password: 'Abc123' });
+    await open(id, { claim: 'a-nonce', password: 'Abc123' });
+    const tries = [];
+    for (let count = 0; count < 6; count++) {
+      tries.push((await open(id, { claim: 'a-nonce', password: 'Xyz999' })).status);
+    }
+    vi.unstubAllEnvs();
+    expect(tries).toEqual([401, 401, 401, 401, 401, 429]);
+  });
+
+  it('counts another view once the content was replaced', async () => {
+    const id = await ann.newShare({ viewLimit: 3 });
+    await open(id, { claim: 'a-nonce' });
+    await ann.put(id, { content: '<p>Other</p>' });
+    const again = await open(id, { claim: 'a-nonce' });
+    expect([again.status, await viewsOf(id)]).toEqual([303, 2]);
+    expect((await page(id, tokenIn(again))).body).toContain(`/${id}?view=`);
   });
 });

@@ -35,6 +35,7 @@ const writeTombstone = (found: FoundShare, end: number): Promise<true> => {
     version: version + 1,
     texts: undefined,
     hasRevisions: undefined,
+    isContentRestricted: undefined,
     description: undefined,
     password: undefined,
   };

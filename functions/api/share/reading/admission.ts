@@ -9,7 +9,7 @@ import {
   type StoredShare,
 } from '../record/share.ts';
 import { resolveShareId } from '../record/slugs.ts';
-import { type Asker, findReading, type Reading } from './access.ts';
+import { type Asker, type Decision, decide, type Reading } from './access.ts';
 import { find } from './reading.ts';
 import { type ReadShare, read, readAhead, readMatchingTexts, type TextName } from './texts.ts';
 
@@ -72,7 +72,7 @@ class ReadableShare implements FoundShare {
 }
 
 /** How a share was asked for, and who owns it. */
-interface Context {
+interface Context extends Pick<Decision, 'link'> {
   readonly asker: Asker;
   readonly author: string;
 }
@@ -92,14 +92,14 @@ class AdmittedShare extends ReadableShare {
   /** The id of the recipient link that it was opened with. */
   readonly link: string | undefined;
 
-  constructor(found: ReadShare, reading: Reading, { asker, author }: Context) {
+  constructor(found: ReadShare, reading: Reading, { asker, author, link }: Context) {
     // A view is one of the content that it was given for.
     super(found, { isReplaceable: reading !== 'counted' });
     this.reading = reading;
     this.author = author;
     this.isOwner = isAskedByOwner(found.share, asker);
     this.view = reading === 'counted' ? asker.view : undefined;
-    this.link = asker.link;
+    this.link = link;
   }
 }
 
@@ -114,11 +114,11 @@ class LockedShare implements FoundShare {
   readonly link: string | undefined;
   readonly #found: ReadShare;
 
-  constructor(found: ReadShare, { asker }: Context) {
+  constructor(found: ReadShare, { asker, link }: Context) {
     this.share = found.share;
     this.access = found.access;
     this.isOwner = isAskedByOwner(found.share, asker);
-    this.link = asker.link;
+    this.link = link;
     this.#found = found;
   }
 
@@ -169,14 +169,15 @@ export const admit = async (
   const owner = expectOwner(id);
   const found = next === 'nothing' ? { ...(await find(id)), known: undefined } : await read(id);
   const { share } = found;
-  const reading = await findReading(found, asker);
+  const decision = await decide(found, asker);
+  const { reading } = decision;
   const isRead = next === 'source' || (next === 'page' && share.language === 'markdown');
   const ahead = reading !== undefined && isRead ? readAhead(found) : found;
   const [author] = await Promise.all([
     readAuthor({ share, owner }, asker, reading),
     reading === 'free' ? countView?.(share) : undefined,
   ]);
-  const context = { asker, author };
+  const context = { asker, author, link: decision.link };
   return reading === undefined
     ? new LockedShare(found, context)
     : new AdmittedShare(ahead, reading, context);

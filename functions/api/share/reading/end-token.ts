@@ -1,6 +1,6 @@
 import { readToken, signToken } from '../../../../shared/auth/tokens.ts';
 import { notFound } from '../record/share.ts';
-import { requiresView } from './access.ts';
+import { isLinkReadable, requiresView } from './access.ts';
 import { type Admission, type AdmittedShare, admit } from './admission.ts';
 
 /** How long after opening it a reader can end a share. */
@@ -14,21 +14,32 @@ export const issueEndToken = async ({
   share: { id, password, readersCanEnd },
   reading,
   isOwner,
+  link,
 }: AdmittedShare): Promise<string | undefined> =>
   readersCanEnd && reading === 'counted' && !isOwner
-    ? signToken('end', { sub: id, ...(password && { pwd: password.id }) }, lifetimeMs)
+    ? signToken(
+        'end',
+        {
+          sub: id,
+          ...(password && { pwd: password.id }),
+          ...(link !== undefined && { lnk: link }),
+        },
+        lifetimeMs,
+      )
     : undefined;
 
-const canEnd = async ({ share }: Admission, token: string | undefined): Promise<boolean> => {
+const canEnd = async (admission: Admission, token: string | undefined): Promise<boolean> => {
+  const { share } = admission;
   if (!share.readersCanEnd) return false;
   if (!requiresView(share)) return true;
   const claims = await readToken('end', token);
-  return claims?.sub === share.id && claims.pwd === share.password?.id;
+  if (claims?.sub !== share.id || claims.pwd !== share.password?.id) return false;
+  return isLinkReadable(admission, claims.lnk);
 };
 
 /**
  * Admits a reader who may end a share: its owner allows it, and the reader could open it. That takes a token if it has a
- * password or a limit (decisions.md#share-end).
+ * password or a limit, and the link that the reader opened it with, if any (decisions.md#share-end).
  * @throws AppError NOT_FOUND, GONE
  */
 export const admitToEnd = async (

@@ -1,6 +1,11 @@
 import { enqueue } from '../../../../shared/jobs/queue.ts';
 import { purgeShareJob } from '../record/jobs.ts';
-import { contentRetentionMs, type OpenedShare, type ShareAccess } from '../record/share.ts';
+import {
+  contentRetentionMs,
+  endedError,
+  type OpenedShare,
+  type ShareAccess,
+} from '../record/share.ts';
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { announceFirstView, assertPassword, consumeView, type Viewer } from '../record/views.ts';
@@ -103,10 +108,11 @@ export const openWithoutContent = async (
 ): Promise<ConsumedView> => {
   const { share, access } = admission;
   const { readable, viewer } = await unlock(admission, password, false);
+  if (!share.texts) throw endedError();
   if (!viewIds || !findViewId(access, viewIds)) await assertReadable(readable);
   const consumed = await consumeView(share.id, { ...viewer, ...(viewIds && { viewIds }) }, access);
   const [token] = await Promise.all([
-    issueViewToken(share, viewer),
+    issueViewToken(share.id, share.texts, viewer),
     followUp(share.id, consumed.access),
   ]);
   return { viewId: consumed.viewId, token };

@@ -1,5 +1,10 @@
 import type { Actor } from '../../../../shared/auth/actor.ts';
-import { findRevision, listStoredRevisions, type StoredRevision } from '../record/revisions.ts';
+import {
+  findRevision,
+  listStoredRevisions,
+  type OpenedRevision,
+  type StoredRevision,
+} from '../record/revisions.ts';
 import { endedError, notFound } from '../record/share.ts';
 import { areVisibleToReaders } from './access.ts';
 import { type AdmittedShare, admit } from './admission.ts';
@@ -25,21 +30,37 @@ export const readRevised = async (
   return admission;
 };
 
-/** Lists the revisions of a share, the newest first. */
-export const listRevisions = ({ share }: AdmittedShare): Promise<readonly StoredRevision[]> =>
-  share.hasRevisions ? listStoredRevisions(share.id) : Promise.resolve([]);
+/** Whether those who were admitted can see a revision (decisions.md#revisions). */
+const canSee =
+  ({ reading }: AdmittedShare) =>
+  ({ isRestricted }: StoredRevision): boolean =>
+    reading === 'editor' || !isRestricted;
+
+/** Lists the revisions of a share that its reader can see, the newest first. */
+export const listRevisions = async (
+  admitted: AdmittedShare,
+): Promise<readonly StoredRevision[]> => {
+  const { id, hasRevisions } = admitted.share;
+  return hasRevisions ? (await listStoredRevisions(id)).filter(canSee(admitted)) : [];
+};
+
+/**
+ * Reads a revision with its source.
+ * @throws AppError NOT_FOUND if the share has none with this version that its reader can see
+ */
+export const readRevision = (admitted: AdmittedShare, version: number): Promise<OpenedRevision> =>
+  findRevision(admitted.share.id, version, canSee(admitted));
 
 /**
  * Compares a revision with another, or with the current content.
- * @throws AppError NOT_FOUND if the share has no such revision
+ * @throws AppError as `readRevision`
  */
 export const compareRevisions = async (
   admitted: AdmittedShare,
   from: number,
   to: number | undefined,
 ): Promise<TextDiff> => {
-  const { id } = admitted.share;
-  const readSource = async (version: number) => (await findRevision(id, version)).source;
+  const readSource = async (version: number) => (await readRevision(admitted, version)).source;
   const [before, after, { compareTexts }] = await Promise.all([
     readSource(from),
     to === undefined ? admitted.readText('source') : readSource(to),

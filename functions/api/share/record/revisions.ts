@@ -39,6 +39,8 @@ export interface StoredRevision {
   /** ISO 8601. */
   readonly replacedAt: string;
   readonly texts: TextsRef;
+  /** Whether it was the content while the share had a password or a limit. Readers never see it. */
+  readonly isRestricted?: true;
 }
 
 const parseRevision = itemParser<StoredRevision>('revision', ['version', 'texts']);
@@ -75,14 +77,18 @@ export interface OpenedRevision {
 }
 
 /**
- * Reads a revision with its source.
+ * Reads a revision with its source, if `canSee` it.
  * @throws AppError NOT_FOUND if the share has no such revision, or no longer
  */
-export const findRevision = async (id: string, version: number): Promise<OpenedRevision> => {
+export const findRevision = async (
+  id: string,
+  version: number,
+  canSee: (revision: StoredRevision) => boolean,
+): Promise<OpenedRevision> => {
   const textKey = shareKeys.revisionText.at({ id, version });
   const [item, textItem] = await batchGet([shareKeys.revision.at({ id, version }), textKey]);
   const revision = item && parseRevision(item);
-  if (revision && getExpiry(revision) > Date.now()) {
+  if (revision && getExpiry(revision) > Date.now() && canSee(revision)) {
     const { source } = (await readTexts(textKey, revision.texts, ['source'], textItem)) ?? {};
     if (source !== undefined) return { revision, source };
   }
@@ -95,12 +101,13 @@ const deletionWrites = (id: string, { version, texts }: StoredRevision): (Write 
 ];
 
 /**
- * Stores the source that a share has until now as a revision. Returns the writes for the transaction that replaces it;
- * they also delete what exceeds the limits.
+ * Stores the source that a share has until now as a revision, which readers can see unless it is restricted. Returns the
+ * writes for the transaction that replaces it; they also delete what exceeds the limits.
  */
 export const keepRevision = async (
   { id, version, language }: StoredShare,
   source: string,
+  isRestricted: boolean,
 ): Promise<(Write | undefined)[]> => {
   const now = Date.now();
   const expiresAt = now + revisionRetentionMs;
@@ -109,7 +116,10 @@ export const keepRevision = async (
     readStored(id),
   ]);
   const replacedAt = new Date(now).toISOString();
-  const revision: StoredRevision = { version, language, replacedAt, texts: ref };
+  const revision: StoredRevision = {
+    ...{ version, language, replacedAt, texts: ref },
+    ...(isRestricted && { isRestricted }),
+  };
   const item = { ...revision, ttl: Math.ceil(expiresAt / 1_000) };
   const all = [revision, ...stored];
   return [

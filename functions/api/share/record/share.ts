@@ -31,6 +31,8 @@ export interface StoredShare {
   readonly showsRevisions?: true;
   /** Set by the first change of its content. */
   readonly hasRevisions?: true;
+  /** Whether its current content was under a password or a limit that is gone. */
+  readonly isContentRestricted?: true;
   /** The origins of sites that can embed it, or `*`. */
   readonly embedOrigins?: readonly string[];
   readonly createdAt: string;

@@ -10,8 +10,8 @@ import {
   compareRevisions,
   listRevisions,
   readRevised,
+  readRevision,
 } from '../../../api/share/reading/revisions.ts';
-import { findRevision } from '../../../api/share/record/revisions.ts';
 import { RevisionId, RevisionVersion, ShareId } from '../../../api/share/request-fields.ts';
 import { readTheme } from '../../layout/theme.ts';
 import { pageHeaders, rawPolicy, replyWithErrorPage, replyWithErrorText } from '../page-reply.ts';
@@ -76,8 +76,7 @@ export const revisionRoutes = [
     errors,
     failurePage: replyWithErrorText,
     handle: async ({ actor, params: { id, version }, headers }) => {
-      const { share } = await readRevised(actor, id);
-      const { source } = await findRevision(share.id, version);
+      const { source } = await readRevision(await readRevised(actor, id), version);
       return negotiate(source, headers, { headers: { 'content-security-policy': rawPolicy } });
     },
   }),

@@ -6,20 +6,23 @@ import {
   type AdmittedShare,
   admit,
   type LockedShare,
-} from '../../../functions/api/share/reading/admission.ts';
-import { open, openWithoutContent, peek } from '../../../functions/api/share/reading/opening.ts';
-import { find } from '../../../functions/api/share/reading/reading.ts';
-import { compareRevisions, listRevisions } from '../../../functions/api/share/reading/revisions.ts';
-import { toSavedPage, toSource } from '../../../functions/web/share-page/downloads.ts';
-import { embedPage, lockedEmbed } from '../../../functions/web/share-page/embed-page.ts';
-import { composePage } from '../../../functions/web/share-page/page.ts';
-import { savedPage } from '../../../functions/web/share-page/saved-page.ts';
-import { renderShare } from '../../../functions/web/share-page/share-page.ts';
+} from '../../../../functions/api/share/reading/admission.ts';
+import { open, openWithoutContent, peek } from '../../../../functions/api/share/reading/opening.ts';
+import { find } from '../../../../functions/api/share/reading/reading.ts';
+import {
+  compareRevisions,
+  listRevisions,
+} from '../../../../functions/api/share/reading/revisions.ts';
+import { toSavedPage, toSource } from '../../../../functions/web/share-page/downloads.ts';
+import { embedPage, lockedEmbed } from '../../../../functions/web/share-page/embed-page.ts';
+import { composePage } from '../../../../functions/web/share-page/page.ts';
+import { savedPage } from '../../../../functions/web/share-page/saved-page.ts';
+import { renderShare } from '../../../../functions/web/share-page/share-page.ts';
 import {
   endPage,
   openPage,
   viewRequiredPage,
-} from '../../../functions/web/share-page/simple-pages.ts';
+} from '../../../../functions/web/share-page/simple-pages.ts';
 
 type Found = Awaited<ReturnType<typeof find>>;
 
