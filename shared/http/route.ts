@@ -185,6 +185,8 @@ export interface Route {
   /** Request headers by lower-case name. */
   readonly headers?: z.ZodObject;
   readonly body?: z.ZodType;
+  /** Whether nothing is done in the name of the caller, so that no other site gains by sending the request. */
+  readonly onlyIdentifies?: true;
   /** Encoding of the body. `form` and, with files, `multipart` are what HTML forms send. */
   readonly accepts: 'json' | 'form' | 'multipart';
   /** Bodies of further media types. With the session cookie, only JSON is accepted (decisions.md#bodies). */
@@ -248,6 +250,7 @@ export const route = <
     readonly readsList?: Route['readsList'];
     readonly headers?: H;
     readonly body?: B;
+    readonly onlyIdentifies?: true;
     readonly accepts?: Route['accepts'];
     readonly otherBodies?: Route['otherBodies'];
     completeBody?(

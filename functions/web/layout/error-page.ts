@@ -1,6 +1,7 @@
 import { Reply } from '../../../shared/http/reply.ts';
 import type { PublicError } from '../../../shared/http/route.ts';
 import { Html, html } from '../../../shared/text/html.ts';
+import type { ScriptName } from './asset.ts';
 import { document } from './document.ts';
 import { errorPageTexts as texts } from './error-texts.ts';
 import { pagePolicy } from './policy.ts';
@@ -20,22 +21,27 @@ export interface LonePage {
   /** Links on, with the primary one first. */
   readonly actions?: Html;
   readonly footer?: string;
+  /** The page works without them. */
+  readonly scripts?: readonly ScriptName[];
   readonly theme: Theme | undefined;
 }
 
 /** Renders a page that says one thing: a drawing, what happened and the way on. */
-export const lonePage = ({ title, content, actions, footer, theme }: LonePage): string =>
-  document({
+export const lonePage = (page: LonePage): string => {
+  const { title, content, actions, footer, scripts = [], theme } = page;
+  return document({
     title: `${title} · ${siteTexts.brand}`,
     theme,
     kind: 'alone',
     styles: ['ui.css', 'error.css'],
-    scripts: [],
+    scripts,
+    isReadable: true,
     contentId: 'page',
     body: html`<header><a class="brand" href="/">${siteTexts.brand}</a></header>
 <main id="page" tabindex="-1">${scene}<h1>${title}</h1>${content}${actions && html`<div class="row">${actions}</div>`}</main>
 <footer>${footer}</footer>`,
   });
+};
 
 /** The link of error pages to the start page. */
 export const toStart = html`<a class="btn primary lg" href="/">${texts.toStart}</a>`;

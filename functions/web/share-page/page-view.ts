@@ -3,12 +3,14 @@ import { type ActivityEvent, trackActivity } from '../../../shared/activity/trac
 import { representationHeaders } from '../../../shared/http/content-negotiation.ts';
 import type { ClientInfo } from '../../../shared/http/route.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
+import { visitHeaders } from '../layout/visit.ts';
 
 /** The headers that tell a person's view from others. */
 export const ReadHeaders = z.object({
   ...representationHeaders,
   'sec-purpose': z.string().optional(),
   'sec-fetch-dest': z.string().optional(),
+  ...visitHeaders,
 });
 
 interface ViewRequest {

@@ -1,5 +1,7 @@
-import type { Admission } from '../../api/share/reading/admission.ts';
+import { requiresView } from '../../api/share/reading/access.ts';
+import type { Admission, AdmittedShare } from '../../api/share/reading/admission.ts';
 import { issueEndToken } from '../../api/share/reading/end-token.ts';
+import { issueViewToken } from '../../api/share/reading/view-token.ts';
 import type { Theme } from '../layout/theme.ts';
 import { renderShare } from './share-page.ts';
 import { openPage } from './simple-pages.ts';
@@ -7,21 +9,32 @@ import { openPage } from './simple-pages.ts';
 /** What the page of a share depends on besides the share. */
 interface Shown {
   readonly theme: Theme | undefined;
-  /** Whether everyone gets this page. */
-  readonly isShared: boolean;
+  /** Whether the script of the page finds out who reads it: where everyone gets the page, or the session is unknown. */
+  readonly asksFirst: boolean;
 }
+
+/** Returns the token by which the parts of the page are read; an owner’s was given for no view. */
+const findViewToken = async ({
+  reading,
+  share,
+  view,
+}: AdmittedShare): Promise<string | undefined> =>
+  reading === 'own' && requiresView(share) && share.texts
+    ? issueViewToken(share.id, share.texts, { passwordId: share.password?.id })
+    : view;
 
 /** Composes the page of a share: what its reader can read, or the form that opens it. */
 export const composePage = async (
   admission: Admission,
-  { theme, isShared }: Shown,
+  { theme, asksFirst }: Shown,
 ): Promise<string> => {
-  if (admission.reading === undefined) return openPage(admission, theme);
-  const isCounted = admission.reading === 'counted';
+  if (admission.reading === undefined) return openPage(admission, theme, { asksFirst });
+  const view = await findViewToken(admission);
   const [rendered, source, endToken] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
-    isCounted ? admission.inlineSource() : undefined,
+    view === undefined ? undefined : admission.inlineSource(),
     issueEndToken(admission),
   ]);
-  return renderShare(admission, { theme, isShared, rendered, source, endToken });
+  const isShared = asksFirst && admission.reading === 'free';
+  return renderShare(admission, { theme, isShared, view, rendered, source, endToken });
 };

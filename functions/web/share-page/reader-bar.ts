@@ -24,12 +24,9 @@ const embedding = ({ share, isOwner }: Opened, title: string): Html | undefined 
   return html`<button type="button" data-copies-embed="${line}" hidden>${icon('code')}${texts.copyEmbed}</button>\n`;
 };
 
-/** Renders the entry of the menu that ends the share: for its owner, or a reader if the owner allows it. */
+/** Renders the entry of the menu by which a reader ends the share, if the owner allows it. */
 const ending = ({ share, isOwner, endToken }: Opened): Html | undefined => {
-  if (isOwner) {
-    return html`<button class="bad" type="button" data-asks-to-stop hidden>${icon('x')}${texts.stopSharing}</button>\n`;
-  }
-  if (!share.readersCanEnd) return undefined;
+  if (isOwner || !share.readersCanEnd) return undefined;
   const query = endToken === undefined ? '' : `?token=${endToken}`;
   return html`<a class="bad" href="/s/${share.id}/end${query}" rel="nofollow">${icon('x')}${texts.endIt}</a>\n`;
 };
@@ -39,6 +36,13 @@ const revisions = ({ share, isOwner }: Opened): Html | undefined => {
   if (!share.hasRevisions || !(isOwner || areVisibleToReaders(share))) return undefined;
   return html`<a href="/s/${share.id}/revisions" rel="nofollow">${icon('clock')}${texts.revisions}</a>\n`;
 };
+
+/** Renders what tells the owner that the share is theirs, and what they can do with it. */
+const ownBar = ({ share, access }: Opened): Html =>
+  html`<section class="own" aria-label="${texts.ownLabel}">${icon('user')}<b>${texts.own}</b><span class="cut">${texts.ownVisits} · ${texts.views(access.views)} · ${share.password ? texts.anyoneWithPassword : texts.anyone}</span><div class="row end">
+<a class="btn sm" href="/?edit=${share.id}">${icon('pen')}${texts.edit}</a>
+<button class="btn sm" type="button" data-asks-to-stop hidden>${icon('x')}${texts.stop}</button></div></section>
+${stopQuestion(share.id)}`;
 
 /** Renders the question before the owner ends the share. The script opens it and does what it says. */
 const stopQuestion = (id: string): Html =>
@@ -71,8 +75,8 @@ export const readerBar = (opened: Opened, title: string, titleTag: 'h1' | 'span'
   const url = opened.link === undefined ? getUrl(slug ?? id) : getLinkUrl(id, opened.link);
   const tag = new Html(titleTag);
   return html`<header class="reader-bar"${opened.isShared ? html` data-counts="/s/${id}/view"` : undefined}><a class="brand" href="/"><span class="vh">${siteTexts.brand}</span></a><${tag} class="at cut" dir="auto">${title}</${tag}><div class="row end">
-${opened.isOwner ? html`<a class="btn" href="/?edit=${id}">${icon('pen')}${texts.edit}</a>\n` : undefined}<button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
+<button class="btn" type="button" data-copies-link="${url}" hidden>${icon('link')}<span>${texts.copyLink}</span></button>
 <button class="btn ghost icon" type="button" popovertarget="actions" aria-label="${texts.more}"><i class="i-dots l"></i></button></div>
-${menu(opened, title)}${opened.isOwner ? stopQuestion(id) : undefined}</header>
-${opened.source === undefined ? undefined : sourceData(opened.source)}`;
+${menu(opened, title)}</header>
+${opened.isOwner ? ownBar(opened) : undefined}${opened.source === undefined ? undefined : sourceData(opened.source)}`;
 };

@@ -8,12 +8,14 @@ import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { passwordLimits } from '../../api/share/limits.ts';
-import { admit } from '../../api/share/reading/admission.ts';
+import { requiresView } from '../../api/share/reading/access.ts';
+import { type Admission, admit } from '../../api/share/reading/admission.ts';
 import { openWithoutContent } from '../../api/share/reading/opening.ts';
 import type { StoredShare } from '../../api/share/record/share.ts';
 import { LinkId, ShareId } from '../../api/share/request-fields.ts';
 import { leadingToShare } from '../layout/share-address.ts';
 import { readTheme } from '../layout/theme.ts';
+import { isArrival } from '../layout/visit.ts';
 import { toSavedPage, toSource } from './downloads.ts';
 import { findSharedPage } from './edge/shared-page.ts';
 import { viewRoutes } from './edge/view-routes.ts';
@@ -39,6 +41,12 @@ interface OpenInput {
   readonly params: { readonly id: string };
   readonly body: { readonly password?: string | undefined };
 }
+
+/** Returns which caches may keep what is read: none what takes a view. */
+const toCaches = ({ reading, share }: Admission): 'public' | 'private' | undefined => {
+  if (reading === 'free') return 'public';
+  return reading === 'own' && !requiresView(share) ? 'private' : undefined;
+};
 
 export const routes = [
   route({
@@ -73,13 +81,15 @@ export const routes = [
           headers: pageHeaders(),
         });
       }
-      const countView = pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
+      const asksFirst = isArrival(headers, cookies);
+      const countView = asksFirst
+        ? undefined
+        : pageViewCounter({ client, headers, isHead }, ['pageViews', 'views']);
       const admission =
         shared?.admission ??
-        (await admit(params.id, { actor, view, link }, { next: 'page', countView }));
-      const caches = admission.isOwner ? 'private' : 'public';
-      return negotiate(await composePage(admission, { theme, isShared: false }), headers, {
-        caches: admission.reading === 'free' ? caches : undefined,
+        (await admit(params.id, { actor, asOwner: true, view, link }, { next: 'page', countView }));
+      return negotiate(await composePage(admission, { theme, asksFirst }), headers, {
+        caches: toCaches(admission),
         hidesLength: admission.reading !== 'free',
         headers: pageHeaders(),
       });
@@ -87,7 +97,8 @@ export const routes = [
   }),
   route({
     endpoint: 'GET /s/{id}/raw',
-    access: 'public',
+    access: 'optional',
+    scope: 'session',
     summary: 'Get the source of a share',
     description:
       'Returns plain text of a share, which is found by its id or slug. A Markdown share that is a single file returns the exact text of that file. A share with a password or view limit requires the `view` token from its page.',
@@ -120,11 +131,12 @@ export const routes = [
       headers,
       isHead,
       client,
+      actor,
       cookies,
     }) => {
       const admission = await admit(
         params.id,
-        { view, link },
+        { actor, asOwner: true, view, link },
         { next: 'source', countView: pageViewCounter({ client, headers, isHead }, ['views']) },
       );
       if (admission.reading === undefined) {
@@ -139,7 +151,7 @@ export const routes = [
         ? await toSavedPage(admission)
         : await toSource(admission, file, download !== undefined);
       return negotiate(text, headers, {
-        caches: admission.reading === 'free' ? 'public' : undefined,
+        caches: toCaches(admission),
         hidesLength: admission.reading !== 'free',
         headers: {
           'content-security-policy': rawPolicy,
@@ -150,10 +162,12 @@ export const routes = [
   }),
   route({
     endpoint: 'POST /s/{id}/open',
-    access: 'public',
+    access: 'optional',
+    scope: 'session',
+    onlyIdentifies: true,
     summary: 'Open a share',
     description:
-      'Checks the password, counts one view and redirects to the page. Several submissions of the same form count once.',
+      'Checks the password, counts one view and redirects to the page. Several submissions of the same form count once. The owner needs neither.',
     status: 303,
     params: ShareId,
     body: z.object({
@@ -174,7 +188,7 @@ export const routes = [
     // The access item counts the view.
     auditAction: 'none',
     failurePage: replyWithErrorPage,
-    handle: async ({ params: { id }, body, client, cookies }) => {
+    handle: async ({ params: { id }, body, client, actor, cookies }) => {
       const { password, claim, link } = body;
       const now = Date.now();
       const readViews = ({ texts }: StoredShare) =>
@@ -183,7 +197,8 @@ export const routes = [
           : readFormViews({ id, link, content: texts?.id, nonce: claim }, now);
       const asker = { link, toViewIds: (share: StoredShare) => toViewIds(readViews(share)) };
       // Tries of passwords are counted by id.
-      const admission = await admit(id, asker, { isById: true });
+      const admission = await admit(id, { actor, asOwner: true, ...asker }, { isById: true });
+      if (admission.reading === 'own') return new Reply('', { headers: { location: `/s/${id}` } });
       const views = readViews(admission.share);
       let consumed: Awaited<ReturnType<typeof openWithoutContent>>;
       try {

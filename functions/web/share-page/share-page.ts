@@ -94,7 +94,7 @@ ${share.description && strip(share.description)}<div role="status"><details clas
 };
 
 /** What the page of a share shows besides the share. */
-interface Shown extends Pick<Opened, 'isShared' | 'endToken' | 'theme'> {
+interface Shown extends Pick<Opened, 'isShared' | 'view' | 'endToken' | 'theme'> {
   /** The text of Markdown as it was stored. */
   readonly rendered: string | undefined;
   /** What is included because the view token expires soon. */
@@ -106,12 +106,12 @@ export const renderShare = (
   admitted: AdmittedShare,
   { rendered, source, ...shown }: Shown,
 ): string => {
-  const { share, access, author, view, link, isOwner } = admitted;
+  const { share, access, author, link, isOwner } = admitted;
   const markupName = rendered === undefined ? undefined : toOnlyFile(rendered);
   const onlyFile = markupName === undefined ? undefined : decodeText(markupName);
   const ofFile = source && onlyFile && pickFile(source, onlyFile)?.text;
   const opened = {
-    ...{ share, access, author, view, link, isOwner, onlyFile },
+    ...{ share, access, author, link, isOwner, onlyFile },
     ...shown,
     source: ofFile ?? source,
   };

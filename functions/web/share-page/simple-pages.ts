@@ -11,6 +11,8 @@ import { sharePageTexts as texts } from './texts.ts';
 
 /** What is shown again after a refused form. */
 interface Refused {
+  /** Whether a script asks first for the session, which shows the owner the share. */
+  readonly asksFirst?: boolean;
   readonly error?: string;
   readonly reason?: string;
 }
@@ -31,7 +33,7 @@ const countLeft = (admission: Admission): number | null => {
 export const openPage = (
   admission: Admission,
   theme: Theme | undefined,
-  { error }: Refused = {},
+  { error, asksFirst = false }: Refused = {},
 ): string => {
   const { share, link } = admission;
   const { id, password } = share;
@@ -40,6 +42,7 @@ export const openPage = (
   return lonePage({
     title: texts.openHeading,
     theme,
+    scripts: asksFirst ? ['arrival.js', 'resume.js'] : ['resume.js'],
     content: html`${password ? html`<p>${texts.openProtected}</p>` : cost}
 <form method="post" action="/s/${id}/open">
 ${password ? passwordField(error) : undefined}<input type="hidden" name="claim" value="${randomBytes(9).toString('base64url')}">
@@ -157,6 +160,8 @@ export const errorPage = (error: PublicError): string => {
     content: html`<p>${text ?? message}</p>`,
     actions: actions ?? toStart,
     footer: errorPageTexts.about(status, requestId),
+    // The view of this tab may have been the last.
+    ...(error.code === 'GONE' && { scripts: ['resume.js'] as const }),
     theme: readTheme(cookies),
   });
 };

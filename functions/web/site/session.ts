@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Actor } from '../../../shared/auth/actor.ts';
 import { batchGet } from '../../../shared/db/dynamodb.ts';
 import { countUnread, parseCounters } from '../../../shared/notifications/counters.ts';
@@ -8,13 +7,6 @@ import { getDirectoryFor } from '../../../shared/users/directory.ts';
 import { toState } from '../../api/checkin/checkin.ts';
 import { checkinKeys } from '../../api/checkin/keys.ts';
 import type { PageSession, SignedIn } from '../layout/session.ts';
-
-/** The request headers that say how a browser came to a page. */
-export const visitHeaders = {
-  'sec-fetch-site': z.string().optional().meta({
-    description: 'Sent by browsers. `cross-site` requests carry no session cookie.',
-  }),
-};
 
 const readSignedIn = async ({ user, permissions }: Actor): Promise<SignedIn> => {
   const { id: userId } = user;

@@ -16,8 +16,9 @@ import { pagePolicy } from '../layout/policy.ts';
 import type { PageSession } from '../layout/session.ts';
 import { type ShellPage, shell } from '../layout/shell.ts';
 import { readTheme } from '../layout/theme.ts';
+import { visitHeaders } from '../layout/visit.ts';
 import { withNext } from './account/destination.ts';
-import { readSession, visitHeaders } from './session.ts';
+import { readSession } from './session.ts';
 
 /** A page of the console. */
 interface ConsolePage {

@@ -25,10 +25,10 @@ const readAhead = (event: Event, context: RequestContext, userId: number): void 
 /** Authenticates the caller. Where sign-in is optional, invalid credentials count as none. */
 export const authenticate = (authenticate: Authenticator): Middleware => ({
   before: async ({ event, context }) => {
-    const { access } = context.route;
+    const { access, onlyIdentifies } = context.route;
     if (access === 'public') return;
     const { headers, cookies, body, requestContext } = event;
-    const { method } = requestContext.http;
+    const method = onlyIdentifies ? 'GET' : requestContext.http.method;
     try {
       context.actor = await authenticate(
         { method, headers, cookies, hasBody: Boolean(body) },

@@ -41,7 +41,7 @@ describe.skipIf(!hasBrowser)('the result of the composer', () => {
     const { page } = await openSignedIn(browser, await startComposer());
     await text(page).fill('# Once');
     await openOptions(page);
-    await page.getByLabel('Burn after reading').check();
+    await page.getByRole('button', { name: 'Burn after reading', exact: true }).click();
     await page.keyboard.press('Escape');
     await share(page).click();
     await page.getByRole('heading', { name: 'Ready to be read once' }).waitFor();

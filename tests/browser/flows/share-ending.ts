@@ -22,5 +22,7 @@ export const start = async (fields: object) => {
   const { body: share } = await send(`${url}/api/share`, { method: 'POST', token, body });
   const state = async () =>
     (await send(`${url}/api/share?mine=true`, { token })).body.items[0].endedBy;
-  return { owner, share, state };
+  const views = async (): Promise<number> =>
+    (await send(`${url}/api/share?mine=true&id=${share.id}`, { token })).body.views;
+  return { owner, share, state, views };
 };

@@ -7,15 +7,13 @@ describe.skipIf(!hasBrowser)('ending a share on its page', () => {
   it('asks the owner first, and ends it at once', async () => {
     const { owner, share, state } = await start({});
     const { page, complaints } = await openPage(owner, share.url);
-    const stop = page.getByRole('button', { name: 'Stop sharing' });
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await stop.first().click();
+    const stop = page.getByRole('button', { name: 'Stop', exact: true });
+    await stop.click();
     const question = page.getByRole('alertdialog', { name: 'Stop sharing?' });
     await question.getByRole('button', { name: 'Keep sharing' }).click();
     await expect.poll(() => question.isVisible()).toBe(false);
     await expect.poll(() => state()).toBe(null);
-    await page.getByRole('button', { name: 'More actions' }).click();
-    await stop.first().click();
+    await stop.click();
     await question.getByRole('button', { name: 'Stop sharing' }).click();
     await page.getByRole('heading', { name: 'This share has ended' }).waitFor();
     await expect.poll(() => state()).toBe('owner');

@@ -197,10 +197,12 @@ describe('the views of an unlimited share behind a CDN', () => {
     expect(await views(made)).toBe(3);
   });
 
-  it('are counted when they are made for a user with a session', async () => {
-    const ann = await signedIn();
+  it('are counted when they are made for a user with a session, but not for the owner', async () => {
+    const [ann, bob] = [await signedIn(), await signedIn()];
     const made = await newShare({}, ann);
     await get(`/s/${made.id}`, { cookie: ann.cookie });
+    expect(await views(made)).toBe(0);
+    await get(`/s/${made.id}`, { cookie: bob.cookie });
     expect(await views(made)).toBe(1);
   });
 

@@ -19,6 +19,8 @@ export interface Asker {
   readonly actor?: Actor | undefined;
   /** Whether the owner and moderators get the share whatever its state. */
   readonly asEditor?: true;
+  /** Whether the owner looks at the share, which takes no view and no password. */
+  readonly asOwner?: true;
   /** The token of a view that was counted before. */
   readonly view?: string | undefined;
   /** The id of the recipient link that the share is opened with. */
@@ -28,9 +30,10 @@ export interface Asker {
 }
 
 /**
- * How a share can be read: by a view that was counted before, by anyone any number of times, or by those who can change it.
+ * How a share can be read: by a view that was counted before, by anyone any number of times, by its owner, or by those who
+ * can change it whatever its state.
  */
-export type Reading = 'counted' | 'free' | 'editor';
+export type Reading = 'counted' | 'free' | 'own' | 'editor';
 
 /** What an asker gets: how the share can be read, if it can, and the recipient link that it is opened with. */
 export interface Decision {
@@ -58,12 +61,16 @@ export const areVisibleToReaders = (share: StoredShare): boolean =>
  */
 export const decide = async (
   found: FoundShare,
-  { actor, asEditor, view, link, toViewIds }: Asker,
+  { actor, asEditor, asOwner, view, link, toViewIds }: Asker,
 ): Promise<Decision> => {
   const { share, access } = found;
   if (asEditor && actor && canEdit(actor, share)) {
     if (isTombstoneExpired(getEnd(found))) throw notFound();
     return { reading: 'editor', link: undefined };
+  }
+  if (asOwner && actor?.user.id === share.ownerId) {
+    assertOpen(found);
+    return { reading: 'own', link: undefined };
   }
   const counted = await readViewToken(view, share);
   const isOfLink = link === undefined || counted?.link === link;

@@ -2,6 +2,7 @@ import { enableCodeCopies, updateTabStops } from '../../browser/code-blocks.ts';
 import { singleKeys } from '../../browser/shell/preferences.ts';
 import { enableBar, toggleFullScreen } from './parts/bar.ts';
 import { followReading } from './parts/contents.ts';
+import { keepView } from './parts/kept-view.ts';
 import { watchNavigation } from './parts/left.ts';
 import { followLines } from './parts/lines.ts';
 import { keepSource } from './parts/source.ts';
@@ -11,6 +12,7 @@ import { shareScriptTexts as texts } from './texts.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
 
+keepView();
 showLocalTimes();
 enableBar();
 if (document.fullscreenEnabled) {

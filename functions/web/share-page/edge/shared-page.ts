@@ -24,6 +24,6 @@ export const findSharedPage = (
     async (admission) =>
       admission.reading === undefined
         ? undefined
-        : composePage(admission, { theme, isShared: true }),
+        : composePage(admission, { theme, asksFirst: true }),
     theme,
   );

@@ -29,7 +29,7 @@ export const viewRoutes = [
     scope: 'session',
     summary: 'Count a page view',
     description:
-      'For pages from a CDN, whose views this service doesn’t see. Counts only shares without a password and a view limit.',
+      'For pages from a CDN, whose views this service doesn’t see, and those that were reached from another site, which gets no session. Counts only shares without a password and a view limit, and not the owner’s views.',
     params: ShareId,
     body: PageView,
     output: PageViewer,
@@ -39,14 +39,15 @@ export const viewRoutes = [
       const { share, reading } = isBehindEdge()
         ? (await recall(id, async () => undefined)).admission
         : await admit(id);
-      if (reading === 'free') {
+      const isOwner = actor?.user.id === share.ownerId;
+      if (reading === 'free' && !isOwner) {
         await trackActivity(client, {
           counts: ['pageViews', 'views'],
           share: share.id,
           ...(claim !== undefined && { claim: `${share.id} ${claim}` }),
         });
       }
-      return { isOwner: actor?.user.id === share.ownerId };
+      return { isOwner };
     },
   }),
 ];

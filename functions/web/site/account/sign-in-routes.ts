@@ -6,7 +6,7 @@ import { getSetting, isMailOn } from '../../../../shared/runtime/settings.ts';
 import { replyWithErrorPage } from '../../layout/error-page.ts';
 import { pagePolicy } from '../../layout/policy.ts';
 import { readTheme } from '../../layout/theme.ts';
-import { visitHeaders } from '../session.ts';
+import { visitHeaders } from '../../layout/visit.ts';
 import { getDestination } from './destination.ts';
 import { forgotPage, loginPage, registerPage, type SignInVisit } from './sign-in-pages.ts';
 

@@ -5,7 +5,7 @@ import { isMailOn } from '../../../../shared/runtime/settings.ts';
 import { replyWithErrorPage } from '../../layout/error-page.ts';
 import { pagePolicy } from '../../layout/policy.ts';
 import { readTheme } from '../../layout/theme.ts';
-import { visitHeaders } from '../session.ts';
+import { visitHeaders } from '../../layout/visit.ts';
 import { signInFirstPage, verifyPage } from './verify-pages.ts';
 
 /** The route of the page that verification links lead to, and users who must verify their address first. */

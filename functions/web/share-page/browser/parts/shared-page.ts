@@ -18,13 +18,13 @@ const countView = async (url: string): Promise<boolean> => {
   return response.ok && (await response.json()).isOwner === true;
 };
 
-/** Replaces the bar by the owner's, from the page that the service makes for them. */
+/** Replaces the bar by the owner's and says that the share is theirs, from the page that the service makes for them. */
 const showOwnersBar = async (bar: Element): Promise<void> => {
   const response = await fetch(location.href);
   if (!response.ok) return;
   const page = new DOMParser().parseFromString(await response.text(), 'text/html');
-  const own = page.querySelector('.reader-bar');
-  if (own) bar.replaceWith(document.adoptNode(own));
+  const own = page.querySelectorAll('.reader-bar, .own, #stop');
+  if (own.length > 0) bar.replaceWith(...[...own].map((one) => document.adoptNode(one)));
 };
 
 /**

@@ -1,0 +1,4 @@
+import { takeView } from './parts/kept-view.ts';
+
+const address = takeView();
+if (address !== undefined) location.replace(address);
