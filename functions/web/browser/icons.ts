@@ -61,11 +61,20 @@ export const icons = {
   upload: 'upload',
   user: 'user',
   users: 'users',
+  wrap: 'text-wrap',
   x: 'x',
 } as const;
 
 /** The icons that only single pages have in their styles: `generated:page-icons.css?pin`. */
-export const pageIcons: readonly IconName[] = ['clip', 'cols', 'head', 'music', 'pin', 'star'];
+export const pageIcons: readonly IconName[] = [
+  'clip',
+  'cols',
+  'head',
+  'music',
+  'pin',
+  'star',
+  'wrap',
+];
 
 /** The name of an icon. Its class is `i-` and the name. */
 export type IconName = keyof typeof icons;

@@ -11,7 +11,7 @@ interface Code {
   readonly file: string | undefined;
 }
 
-/** Opens a block of code with its heading and a button, which a script shows: nothing can be copied without one. */
+/** Opens a block of code with its heading and buttons, which a script shows: they do nothing without one. */
 const openCode = ({ tag, language, file }: Code, toUrl: FileUrl | undefined): string => {
   const heading =
     file === undefined
@@ -22,7 +22,7 @@ const openCode = ({ tag, language, file }: Code, toUrl: FileUrl | undefined): st
     file !== undefined && toUrl
       ? `<a class="btn ghost sm end" href="${toUrl(file)}">${texts.raw}</a>`
       : '';
-  return `<figure class="codebox" aria-label="${label}"><figcaption>${heading}${raw}<button type="button" class="btn ghost sm${raw ? '' : ' end'}" data-copies-code hidden><i class="i-copy"></i>${texts.copy}</button></figcaption><pre tabindex="0">${tag}`;
+  return `<figure class="codebox" aria-label="${label}"><figcaption>${heading}${raw}<button type="button" class="btn ghost sm${raw ? '' : ' end'}" data-copies-code hidden><i class="i-copy"></i>${texts.copy}</button><button type="button" class="btn ghost sm icon" data-wraps-lines aria-label="${texts.wrap}" title="${texts.wrap}" aria-pressed="false" hidden><i class="i-wrap"></i></button></figcaption><pre tabindex="0">${tag}`;
 };
 
 // Only tags that micromark wrote can match: it escapes every `<` of the source.

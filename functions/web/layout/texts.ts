@@ -34,4 +34,5 @@ export const renderedHtmlTexts = {
   codeIn: (language: string) => `Code, ${language}`,
   copy: 'Copy',
   raw: 'Raw',
+  wrap: 'Wrap lines',
 } as const;

@@ -1,5 +1,6 @@
 import { lineIdPrefix, numberLines } from '../files/line-numbers.ts';
 import type { RenderMath } from '../math/mathml.ts';
+import type { ShowColors } from './ansi.ts';
 import { decodeText } from './decode-text.ts';
 import { linkToHeadings, type Slugs, writeHeading } from './headings.ts';
 import type { Highlight } from './highlight.ts';
@@ -7,15 +8,19 @@ import { pageTexts } from './texts.ts';
 
 // micromark escapes every `<` of the source, so these tags are its own. The footnotes heading has attributes.
 const headingOrCode =
-  /<h([1-6])>(.*?)<\/h\1>|<pre><code class="language-([^"]+)"( data-file="[^"]*"(?: data-unended)?)?>([^<]*)<\/code><\/pre>/gs;
+  /<h([1-6])>(.*?)<\/h\1>|<pre><code(?: class="language-([^"]+)"( data-file="[^"]*"(?: data-unended)?)?)?>([^<]*)<\/code><\/pre>/gs;
 
 /** What changes blocks of code. */
 export interface CodeTools {
   readonly highlight: Highlight;
+  readonly showColors: ShowColors;
   readonly renderMath: RenderMath;
 }
 
-const namedLanguage = (language: string, code: string, { highlight }: CodeTools) => {
+/** A block with colors, or highlighted, or the name of a diagram. */
+const decorate = (language: string, code: string, { highlight, showColors }: CodeTools) => {
+  const colored = showColors(language, code);
+  if (colored !== undefined) return { classes: '', html: colored, name: undefined };
   // A diagram isn’t drawn: that takes a script.
   if (language === 'mermaid') return { classes: '', html: code, name: pageTexts.mermaid };
   const highlighted = highlight(language, code);
@@ -35,12 +40,13 @@ const writeCode = (
   tools: CodeTools,
 ): string | undefined => {
   if (language === 'math' && lines === undefined) return tools.renderMath(decodeText(code), true);
-  const named = namedLanguage(language, code, tools);
-  if (!named && lines === undefined) return undefined;
-  const { classes = '', html = code } = named ?? {};
-  const name = named ? ` data-language="${named.name}"` : '';
+  const decorated = decorate(language, code, tools);
+  if (!decorated && lines === undefined) return undefined;
+  const { classes = '', html = code, name } = decorated ?? {};
   const numbered = lines === undefined ? html : numberLines(html, lines);
-  return `<pre><code class="${classes}language-${language}"${name}${file}>${numbered}</code></pre>`;
+  if (language === '') return `<pre><code>${numbered}</code></pre>`;
+  const named = name === undefined ? '' : ` data-language="${name}"`;
+  return `<pre><code class="${classes}language-${language}"${named}${file}>${numbered}</code></pre>`;
 };
 
 const encoder = new TextEncoder();

@@ -5,11 +5,13 @@ import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
 import type { RenderMath } from '../math/mathml.ts';
 import { alertHtml, findAlerts } from './alerts.ts';
+import type { ShowColors } from './ansi.ts';
 import { addExtras } from './extras.ts';
 import type { Highlight } from './highlight.ts';
 
 const noMath: RenderMath = () => undefined;
 const noHighlight: Highlight = () => undefined;
+const noColors: ShowColors = () => undefined;
 
 const countBytes = (text: string): number => new TextEncoder().encode(text).length;
 
@@ -63,5 +65,9 @@ export const toPage = async (
   const highlight = page.html.includes('<code class="language-')
     ? (await import('./highlight.ts')).createHighlighter(usedCpu)
     : noHighlight;
-  return { ...page, html: addExtras(page.html, maxBytes, { highlight, renderMath }) };
+  const showColors = page.html.includes('\u001B')
+    ? (await import('./ansi.ts')).createColors()
+    : noColors;
+  const tools = { highlight, showColors, renderMath };
+  return { ...page, html: addExtras(page.html, maxBytes, tools) };
 };

@@ -81,6 +81,48 @@ describe.skipIf(!hasBrowser)('a Markdown page in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
+  it('shows the colors of a log, and wraps its lines on this device from then on', async () => {
+    const { share } = await serveShares();
+    const colors = [1, 3, 5, 7, 9, 11].map((at) => `\u001B[3${at % 8};4${at % 7}mcolor\u001B[0m`);
+    const text = `${colors.join(' ')}\n${'A long line. '.repeat(60)}\nEnd\n`;
+    const content = filesToMarkdown([
+      { name: 'first.log', text },
+      { name: 'second.log', text },
+    ]);
+    const url = await share({ language: 'markdown', content });
+    const permissions = { permissions: ['clipboard-read', 'clipboard-write'] };
+    const { page, complaints } = await openPage(await openContext(browser, permissions), url);
+    await inspect(page, 'share-log');
+    const wrap = page.getByRole('button', { name: 'Wrap lines', pressed: false }).last();
+    const isWide = (at: number) =>
+      page.evaluate(
+        `(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)(document.querySelectorAll('pre')[${at}])`,
+      );
+    expect(await isWide(0)).toBe(true);
+    await wrap.focus();
+    const before = await wrap.boundingBox();
+    await page.keyboard.press('Space');
+    const pressed = page.getByRole('button', { name: 'Wrap lines', pressed: true });
+    await expect.poll(() => pressed.count()).toBe(2);
+    expect([await isWide(0), await isWide(1)]).toEqual([false, false]);
+    // What is above has grown, and the switch is where it was.
+    expect((await pressed.last().boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+    const at = async (line: string) => (await page.locator(line).boundingBox()) ?? { x: 0, y: 0 };
+    const [second, third] = [await at('#file1-L2'), await at('#file1-L3')];
+    expect(third.x).toBe(second.x);
+    expect(third.y).toBeGreaterThan(second.y + 60);
+    await page.getByRole('button', { name: 'Copy', exact: true }).first().click();
+    await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(text);
+    await page.reload();
+    await expect.poll(() => pressed.count()).toBe(2);
+    await pressed.first().click();
+    await expect.poll(() => isWide(0)).toBe(true);
+    // Paper has no way to scroll.
+    await page.emulateMedia({ media: 'print' });
+    expect(await isWide(0)).toBe(false);
+    expect(complaints).toEqual([]);
+  });
+
   it('leads to lines of a file and makes links to them', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => `const value${at + 1} = ${at};`);
     const file = `\`\`\`js title="app.js"\n${lines.join('\n')}\n\`\`\`\n`;

@@ -115,6 +115,7 @@ describe('highlighting', () => {
     const html = addExtras(plain, 5_000, {
       highlight: createHighlighter(() => 0),
       renderMath: () => undefined,
+      showColors: () => undefined,
     });
     expect(html.match(/class="hljs /g)).toHaveLength(2);
     expect(html.replace(/<\/?span[^>]*>|hljs (?=language)| data-language="JavaScript"/g, '')).toBe(

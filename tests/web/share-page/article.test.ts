@@ -8,6 +8,7 @@ const render = (markdown: string): string =>
   addExtras(convert(markdown, 1e7)?.html ?? '', 1e7, {
     highlight: () => undefined,
     renderMath: () => undefined,
+    showColors: () => undefined,
   });
 const read = (markdown: string, title?: string) => toArticle(render(markdown), title);
 

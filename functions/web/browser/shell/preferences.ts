@@ -21,6 +21,12 @@ export const singleKeys = {
   write: (isOn: boolean): void => write('single-keys', isOn ? undefined : 'off'),
 };
 
+/** Whether long lines of code are wrapped. */
+export const wrapsLines = {
+  read: (): boolean => read('wrap-lines') === 'on',
+  write: (isOn: boolean): void => write('wrap-lines', isOn ? 'on' : undefined),
+};
+
 const yearSeconds = 365 * 24 * 60 * 60;
 
 const setCookie = (name: string, value: string | undefined): void => {

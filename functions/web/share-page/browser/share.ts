@@ -8,6 +8,7 @@ import { followLines } from './parts/lines.ts';
 import { keepSource } from './parts/source.ts';
 import { showLocalTimes } from './parts/times.ts';
 import { copyAndTell } from './parts/toast.ts';
+import { enableWrapping } from './parts/wrapping.ts';
 import { shareScriptTexts as texts } from './texts.ts';
 
 const find = (selector: string) => document.querySelector<HTMLElement>(selector);
@@ -37,7 +38,7 @@ if (frame && left) watchNavigation(frame, left);
 const prose = find('.prose');
 if (prose) {
   enableCodeCopies(prose, (copy) => copyAndTell(copy, texts.codeCopied, texts.notCopied));
-  updateTabStops(prose);
+  enableWrapping(prose);
   followLines(prose);
   addEventListener('resize', () => updateTabStops(prose));
 }
