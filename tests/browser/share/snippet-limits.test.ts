@@ -40,7 +40,9 @@ describe.skipIf(!hasBrowser)('a form in a snippet', () => {
       ([name, attributes]) =>
         `<form action="https://elsewhere.example/"><input><button ${attributes}>${name}</button></form>`,
     );
-    const { page, frame, says, notice, url } = await show(forms.join(''));
+    const { page, frame, says, notice, url } = await show(
+      `${forms.join('')}<a href="next">Next</a>`,
+    );
     const inputs = await frame.locator('input').all();
     for (const input of inputs) await input.fill('typed');
     await expect.poll(() => notice.isVisible()).toBe(false);
@@ -51,6 +53,15 @@ describe.skipIf(!hasBrowser)('a form in a snippet', () => {
     expect(await Promise.all(inputs.map((input) => input.inputValue()))).toEqual(
       inputs.map(() => 'typed'),
     );
+    // The newest comes first.
+    await frame.getByText('Next').click();
+    await expect
+      .poll(() => notice.innerText())
+      .toMatch(/^“next” leads nowhere.* · Snippets can’t send/);
+    await frame.getByRole('button', { name: 'submit', exact: true }).click();
+    await expect
+      .poll(() => notice.innerText())
+      .toMatch(/^Snippets can’t send forms · “next” leads/);
     await expectOnePage(page, url);
   });
 
@@ -219,6 +230,21 @@ again.srcdoc = '<a download="nested.txt" href="data:text/plain,c"></a><script>do
       frame.getByRole('link', { name: 'Link' }).click(),
     ]);
     expect(saved).toEqual(['link.txt']);
+  });
+
+  it('is saved from the preview after a click', async () => {
+    const { service } = await serveShares();
+    const { page } = await openPage(await openContext(browser), service);
+    await page.getByText('HTML', { exact: true }).click();
+    await page
+      .getByLabel('Content', { exact: true })
+      .fill(`<button onclick="save('a.csv')">Export</button><script>${save}</script>`);
+    const preview = page.frameLocator('#preview iframe:not(.next)');
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      preview.getByRole('button').click(),
+    ]);
+    expect(saved.suggestedFilename()).toBe('a.csv');
   });
 
   it('is not saved by a snippet that goes there', async () => {

@@ -9,11 +9,11 @@ export const stopForms = (): void => {
   afterHandlers('submit', (event) => {
     if (closesDialog(event.target as HTMLFormElement, event.submitter)) return;
     event.preventDefault();
-    tell('form');
+    tell('form', '');
   });
   const { submit } = HTMLFormElement.prototype;
   HTMLFormElement.prototype.submit = function () {
     if (closesDialog(this)) submit.call(this);
-    else tell('form');
+    else tell('form', '');
   };
 };

@@ -23,10 +23,11 @@ export const post = (message: object): void => parent.postMessage(message, pageO
 /** Tells all there is to tell, because the page may have started to listen later. It trusts none of it. */
 const report = (): void => post({ blocked, notes });
 
-/** Tells the page what the snippet tried: of each, the last. */
-export const tell = (note: Note, detail = ''): void => {
-  if (notes[note] === detail) return;
-  notes[note] = cut(detail);
+/** Tells the page what the snippet tried, the newest last. Without a detail, only the first time. */
+export const tell = (note: Note, detail?: string): void => {
+  if (detail === undefined && note in notes) return;
+  delete notes[note];
+  notes[note] = cut(detail ?? '');
   report();
 };
 

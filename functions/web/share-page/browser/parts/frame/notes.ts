@@ -20,19 +20,23 @@ const toLine = (entry: unknown): string => {
 const toEntries = (blocked: unknown): readonly unknown[] =>
   Array.isArray(blocked) ? blocked.slice(0, maxEntries) : [];
 
-/** Says what a snippet tried, as its frame reports it. Both values may be anything. */
+/** What each note of a frame says. Those of what a reader has just done come first, the newest of them before others. */
+const sayings = new Map<string, (detail: string) => string>([
+  ['link', texts.deadLink],
+  ['form', () => texts.formStopped],
+]);
+const lasting = new Map<string, (detail: string) => string>([
+  ['storage', () => texts.keptForView],
+  ['unavailable', () => texts.unavailable],
+]);
+
+/** Says what a snippet tried, as its frame reports it. The notes may be anything. */
 const toSummary = (blocked: readonly unknown[], notes: unknown): string => {
-  const tried = new Map(Object.entries(notes ?? {}));
-  const link = String(tried.get('link')).slice(0, maxDetailLength);
-  return [
-    tried.has('link') && texts.deadLink(link),
-    tried.has('form') && texts.formStopped,
-    tried.has('storage') && texts.keptForView,
-    tried.has('unavailable') && texts.unavailable,
-    blocked.length > 0 && texts.blocked(blocked.length),
-  ]
-    .filter(Boolean)
-    .join(' · ');
+  const tried = Object.entries(notes ?? {}).reverse();
+  const said = [sayings, lasting].flatMap((some) =>
+    tried.map(([note, detail]) => some.get(note)?.(String(detail).slice(0, maxDetailLength))),
+  );
+  return [...said, blocked.length > 0 && texts.blocked(blocked.length)].filter(Boolean).join(' · ');
 };
 
 /** Shows above a frame what its snippet tried in vain: one quiet notice for everything. */
