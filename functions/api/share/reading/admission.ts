@@ -1,5 +1,5 @@
 import { createShortMemory } from '../../../../shared/runtime/short-memory.ts';
-import { expectOwner, readOwner } from '../record/owner.ts';
+import { expectOwner, readOwner, type WithOwner } from '../record/owner.ts';
 import {
   assertOpen,
   endedError,
@@ -188,7 +188,7 @@ export const admit = async (
  * @throws AppError NOT_FOUND; GONE while the owner is suspended, except for those who can change the share
  */
 const readAuthor = async (
-  expected: Parameters<typeof readOwner>[0],
+  expected: WithOwner,
   { actor }: Asker,
   reading: Reading | undefined,
 ): Promise<string> => {

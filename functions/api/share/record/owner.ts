@@ -53,7 +53,7 @@ export const expectOwner = (shareId: string): ExpectedOwner | undefined => {
 };
 
 /** A share, with the user expected to own it. */
-interface WithOwner {
+export interface WithOwner {
   readonly share: StoredShare;
   readonly owner?: ExpectedOwner | undefined;
 }
