@@ -1,9 +1,9 @@
 import { type Html, html } from '../../../shared/text/html.ts';
 import { countViewsLeft } from '../../api/share/record/share.ts';
 import { getInitials } from '../layout/initials.ts';
-import { formatDay, formatEnd } from './dates.ts';
 import type { Opened } from './opened.ts';
 import { sharePageTexts as texts } from './texts.ts';
+import { formatDay, formatEnd } from './times/dates.ts';
 
 /** Renders the end of a share by its views or its time, if it has one. */
 export const badges = (opened: Opened): Html => {

@@ -1,7 +1,6 @@
-import { requiresView } from '../../api/share/reading/access.ts';
-import type { Admission, AdmittedShare } from '../../api/share/reading/admission.ts';
+import type { Admission } from '../../api/share/reading/admission.ts';
 import { issueEndToken } from '../../api/share/reading/end-token.ts';
-import { issueViewToken } from '../../api/share/reading/view-token.ts';
+import { findViewToken } from '../../api/share/reading/opening.ts';
 import type { Theme } from '../layout/theme.ts';
 import { renderShare } from './share-page.ts';
 import { openPage } from './simple-pages.ts';
@@ -12,16 +11,6 @@ interface Shown {
   /** Whether the script of the page finds out who reads it: where everyone gets the page, or the session is unknown. */
   readonly asksFirst: boolean;
 }
-
-/** Returns the token by which the parts of the page are read; an owner’s was given for no view. */
-const findViewToken = async ({
-  reading,
-  share,
-  view,
-}: AdmittedShare): Promise<string | undefined> =>
-  reading === 'own' && requiresView(share) && share.texts
-    ? issueViewToken(share.id, share.texts, { passwordId: share.password?.id })
-    : view;
 
 /** Composes the page of a share: what its reader can read, or the form that opens it. */
 export const composePage = async (

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { toArticle } from '../../../functions/web/share-page/article.ts';
-import { formatEnd } from '../../../functions/web/share-page/dates.ts';
+import { formatEnd } from '../../../functions/web/share-page/times/dates.ts';
 import { convert } from '../../../shared/markdown/convert.ts';
 import { addExtras } from '../../../shared/markdown/page/extras.ts';
 

@@ -9,7 +9,8 @@ import {
 import { isPassword } from '../record/share-password.ts';
 import { findViewId, type ViewIds } from '../record/view-ids.ts';
 import { announceFirstView, assertPassword, consumeView, type Viewer } from '../record/views.ts';
-import type { Admission, ReadableShare } from './admission.ts';
+import { requiresView } from './access.ts';
+import type { Admission, AdmittedShare, ReadableShare } from './admission.ts';
 import { issueViewToken } from './view-token.ts';
 
 /** Verifies the given password, if any, and describes the viewer accordingly. */
@@ -117,3 +118,13 @@ export const openWithoutContent = async (
   ]);
   return { viewId: consumed.viewId, token };
 };
+
+/** Returns the token by which the parts of a page are read: that of the view, or for the owner one of no view. */
+export const findViewToken = async ({
+  reading,
+  share,
+  view,
+}: AdmittedShare): Promise<string | undefined> =>
+  reading === 'own' && requiresView(share) && share.texts
+    ? issueViewToken(share.id, share.texts, { passwordId: share.password?.id })
+    : view;

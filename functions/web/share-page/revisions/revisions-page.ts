@@ -7,8 +7,8 @@ import type { StoredShare } from '../../../api/share/record/share.ts';
 import { document } from '../../layout/document.ts';
 import { siteTexts } from '../../layout/texts.ts';
 import type { Theme } from '../../layout/theme.ts';
-import { formatMinute } from '../dates.ts';
 import { sharePageTexts } from '../texts.ts';
+import { formatMinute } from '../times/dates.ts';
 import { cutDiff, diffLines } from './diff-lines.ts';
 import { revisionsTexts as texts } from './texts.ts';
 

@@ -1,4 +1,4 @@
-import { createTimeFormat, type TimeStyle } from '../../time-styles.ts';
+import { createTimeFormat, type TimeStyle } from '../../times/time-styles.ts';
 
 /** Shows the times of a page, which the service writes in UTC, in the time zone of the reader. */
 export const showLocalTimes = (): void => {

@@ -1,4 +1,4 @@
-import { type Html, html } from '../../../shared/text/html.ts';
+import { type Html, html } from '../../../../shared/text/html.ts';
 import { createTimeFormat, type TimeStyle } from './time-styles.ts';
 
 // Created on first use: loading a locale takes a tenth of a cold start.
