@@ -1,6 +1,7 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { AppError } from '../../shared/runtime/errors.ts';
 import { SettingError } from '../../shared/runtime/settings.ts';
+import { toVisible } from '../../shared/text/visible.ts';
 import { stageName } from '../stack/stack-name.ts';
 
 /** The failure of a command. Its message is shown in the terminal. */
@@ -25,6 +26,11 @@ export class HelpRequested extends Error {
 /** Prints a line to the terminal. */
 export const print = (line: string): void => {
   process.stdout.write(`${line}\n`);
+};
+
+/** Tells what is wrong. A terminal doesn't obey what a file or a service has put into it. */
+export const printProblem = (text: string): void => {
+  process.stderr.write(`${process.stderr.isTTY ? toVisible(text) : text}\n`);
 };
 
 /** The options of every command that works on a stage. */
@@ -95,7 +101,7 @@ export const run = async (command: (args: readonly string[]) => Promise<void>): 
       print(error.message);
       return;
     }
-    process.stderr.write(`${explain(error)}\n`);
+    printProblem(explain(error));
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
   }
 };

@@ -6,6 +6,7 @@ import {
   chooseStage,
   parseCommand,
   print,
+  printProblem,
   run,
   stageOptions,
   stageUsage,
@@ -121,7 +122,7 @@ const formatCount = (count: number, one: string, many: string): string =>
 
 const printReport = ({ recorded, duplicate, failed, problems }: Outcome): void => {
   for (const { line, problem } of problems.toSorted((a, b) => a.line - b.line)) {
-    process.stderr.write(`line ${line}: ${problem}\n`);
+    printProblem(`line ${line}: ${problem}`);
   }
   if (failed > problems.length) process.stderr.write(`and ${failed - problems.length} more\n`);
   const skipped =

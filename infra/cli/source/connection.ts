@@ -32,9 +32,30 @@ const createClientOf = (url: string, tokens: Tokens | undefined): Client => {
 /** Creates a client without credentials. */
 export const connectAsNobody = (url: string): Client => createClientOf(url, undefined);
 
-/** Creates a client with a token. */
-export const connectWith = (url: string, accessToken: string): Client =>
-  createClientOf(url, { accessToken });
+/** Whether a host, as URLs write it, is this machine: all of 127.0.0.0/8, and no name that only begins like one. */
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '[::1]' || /^127(\.\d{1,3}){3}$/.test(host);
+
+/**
+ * Asserts that nobody on the way can read what is sent to a service.
+ * @throws CliError for plain http, unless the service is on this machine
+ */
+export const assertPrivate = (url: string): void => {
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || isLoopback(hostname)) return;
+  throw usageError(
+    `${url} is not encrypted: a password or token is sent by https only, or to this machine.`,
+  );
+};
+
+/**
+ * Creates a client with a token, which is sent to this origin alone: the client follows no redirect.
+ * @throws CliError if others could read the token
+ */
+export const connectWith = (url: string, accessToken: string): Client => {
+  assertPrivate(url);
+  return createClientOf(url, { accessToken });
+};
 
 /** Returns the token for a service. A saved one is sent to the service that it is of, never to another. */
 const findToken = async (url: string): Promise<string | undefined> => {

@@ -19,7 +19,13 @@ const createProgram = (): Command => {
     .helpOption('-h, --help', 'show this help')
     .showSuggestionAfterError()
     .configureOutput({
-      outputError: (text, write) => write(text.replace(/^error: /, '').replace(/\n\(/, ' (')),
+      outputError: (text) =>
+        note(
+          text
+            .trimEnd()
+            .replace(/^error: /, '')
+            .replace(/\n\(/, ' ('),
+        ),
     })
     .exitOverride();
   addAccountCommands(program);

@@ -8,7 +8,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import { CliError, exitCodes, usageError } from '../error-mapping.ts';
 import { interruption as signal } from '../interruption.ts';
-import { note } from '../terminal/output.ts';
+import { note, printStream } from '../terminal/output.ts';
 import { createBar } from '../terminal/progress.ts';
 
 interface Options {
@@ -55,11 +55,7 @@ export const get = async (
   if (output === '-') {
     const { body } = await request(client, id);
     // Node has its own type of the same stream.
-    await pipeline(Readable.fromWeb(body as ReadableStream), process.stdout, {
-      end: false,
-      signal,
-    });
-    return;
+    return printStream(Readable.fromWeb(body as ReadableStream), signal);
   }
   const path = output ?? basename(name);
   if (!force && (await exists(path))) throw existsError(path);

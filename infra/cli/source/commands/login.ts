@@ -2,7 +2,14 @@ import { hostname } from 'node:os';
 import type { Command } from 'commander';
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import { configFile, readConfig, writeConfig } from '../config.ts';
-import { connect, connectAsNobody, connectWith, findUrl, toOrigin } from '../connection.ts';
+import {
+  assertPrivate,
+  connect,
+  connectAsNobody,
+  connectWith,
+  findUrl,
+  toOrigin,
+} from '../connection.ts';
 import { CliError } from '../error-mapping.ts';
 import { interruption as signal } from '../interruption.ts';
 import { ask, readStdin } from '../terminal/input.ts';
@@ -55,12 +62,6 @@ const keepToken = async (url: string, given: string): Promise<void> => {
   await writeConfig({ url, token });
 };
 
-const warnOfPlainHttp = (url: string): void => {
-  const { protocol, hostname: host } = new URL(url);
-  if (protocol === 'https:' || /^(localhost|127\.|\[::1\])/.test(host)) return;
-  note(`Warning: ${url} is not encrypted, so others on the network can read your password.`);
-};
-
 /** Adds the commands about who is signed in. */
 export const addAccountCommands = (program: Command): void => {
   program
@@ -71,7 +72,7 @@ export const addAccountCommands = (program: Command): void => {
     .option('--token <token>', 'an API token to keep instead; - reads it from the input')
     .action(async (given: string | undefined, options: LoginOptions) => {
       const url = given === undefined ? await findUrl() : toOrigin(given);
-      warnOfPlainHttp(url);
+      assertPrivate(url);
       await (options.token === undefined
         ? createToken(url, options)
         : keepToken(url, options.token));

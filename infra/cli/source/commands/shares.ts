@@ -6,7 +6,7 @@ import { pickFile } from '../../../../shared/markdown/files/file-blocks.ts';
 import { connect, connectIfPossible } from '../connection.ts';
 import { parseCount } from '../expiry.ts';
 import { interruption as signal } from '../interruption.ts';
-import { print, printFields, printJson, printTable } from '../terminal/output.ts';
+import { print, printFields, printJson, printTable, printText } from '../terminal/output.ts';
 
 /** A share with its content. */
 export type FullShare = Extract<Data<'GET /api/share'>, { content: string }>;
@@ -107,7 +107,7 @@ export const addSharesCommands = (program: Command): void => {
     .action(async (given: string, { password, json }: { password?: string; json?: true }) => {
       const share = await readAny(await connectIfPossible(), given, password);
       if (json) printJson(share);
-      else process.stdout.write(toSource(share));
+      else printText(toSource(share));
     });
 
   program

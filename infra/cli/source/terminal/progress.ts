@@ -1,3 +1,5 @@
+import { toVisibleLine } from '../../../../shared/text/visible.ts';
+
 /** A bar that shows how much is done, from 0 to 1. */
 export interface Bar {
   update(part: number): void;
@@ -12,7 +14,7 @@ export const createBar = async (name: string): Promise<Bar> => {
   // Only transfers load it.
   const { SingleBar } = await import('cli-progress');
   const bar = new SingleBar({
-    format: `${name} {bar} {percentage} %`,
+    format: `${toVisibleLine(name)} {bar} {percentage} %`,
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
