@@ -41,7 +41,8 @@ const Revision = RevisionSummary.extend({ content: z.string() }).meta({
   examples: [{ ...exampleRevision, content: '# Hi' }],
 });
 
-const LineEnds = z.enum(['LF', 'CRLF', 'CR', 'mixed']);
+const lineEnds = (description: string) =>
+  z.enum(['LF', 'CRLF', 'CR', 'mixed']).meta({ description });
 
 const RevisionDiff = z
   .object({
@@ -51,10 +52,16 @@ const RevisionDiff = z
       description:
         'In the unified format, with three lines of context. Empty without a difference, or if only line endings differ.',
     }),
-    lineEnds: z.object({ from: LineEnds, to: LineEnds }).optional().meta({
-      description:
-        'How the lines end, if that changed: then `diff` compares what is before their ends.',
-    }),
+    lineEnds: z
+      .object({
+        from: lineEnds('Those of the revision.'),
+        to: lineEnds('Those of the other content.'),
+      })
+      .optional()
+      .meta({
+        description:
+          'How the lines end, if that changed: then `diff` compares what is before their ends.',
+      }),
     isCut: z
       .boolean()
       .meta({ description: 'Whether the diff exceeds 1 MB, so its end is missing.' }),

@@ -93,7 +93,7 @@ const invert = ({ flags, color, background }: Style): Style => {
   const others = new Set(flags);
   if (color === undefined && background === undefined) return { flags };
   others.delete('inverse');
-  return { flags: others, color: background, background: color ?? 'w' };
+  return { flags: others, color: background, background: color ?? 'gray' };
 };
 
 const toClasses = (style: Style): string => {

@@ -99,7 +99,10 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', () => {
     await expect.poll(() => clipboard(page)).toBe(document);
     await expect.poll(() => button(page, 'Copy source').isVisible()).toBe(false);
 
-    await page.getByRole('figure', { name: 'Code, TypeScript' }).getByRole('button').click();
+    await page
+      .getByRole('figure', { name: 'Code, TypeScript' })
+      .getByRole('button', { name: 'Copy' })
+      .click();
     await page.getByText('Code copied').waitFor();
     await expect.poll(() => clipboard(page)).toBe(code);
 
