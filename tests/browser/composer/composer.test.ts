@@ -184,7 +184,7 @@ parent.postMessage('ready', '*');
           'fetch refused',
           'null CSS1Compat',
           'parent refused',
-          'storage refused',
+          'storage done',
           'top refused',
         ]);
       await expect.poll(() => page.locator('#preview iframe').count()).toBe(1);

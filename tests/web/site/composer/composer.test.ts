@@ -11,6 +11,7 @@ import {
   isHtmlSource,
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
+import { frameScript } from '../../../../functions/web/snippet/frame-script.ts';
 import { detectLanguage } from '../../../../shared/markdown/files/content-language.ts';
 import { detectFileLanguage } from '../../../../shared/markdown/files/file-languages.ts';
 import { render } from '../../../../shared/markdown/markdown.ts';
@@ -40,7 +41,7 @@ describe('GET /preview', () => {
     expect(headers['content-security-policy']).toMatch(/frame-ancestors https:\/\/handbill\.test$/);
   });
 
-  /** Runs the script of the page like a browser, and returns its use of messages. */
+  /** Runs the script of the page like a browser, without that of snippets, and returns its use of messages. */
   const run = async () => {
     const { body } = await preview();
     const [, script = ''] = body.match(/<script>(.*)<\/script>/s) ?? [];
@@ -48,7 +49,7 @@ describe('GET /preview', () => {
     const written: string[] = [];
     const listeners = new Set<(event: unknown) => void>();
     const parent = { postMessage: (...message: unknown[]) => said.push(message) };
-    vm.runInNewContext(script, {
+    vm.runInNewContext(script.replace(frameScript(), ''), {
       parent,
       document: { open() {}, write: (text: string) => written.push(text), close() {} },
       addEventListener: (_: string, listener: (event: unknown) => void) => listeners.add(listener),
