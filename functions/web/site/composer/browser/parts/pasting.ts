@@ -1,4 +1,4 @@
-import { offerMarkdown } from '../../../../browser/editor/rich-paste/offer.ts';
+import { watchPaste } from '../../../../browser/editor/rich-paste/watch.ts';
 import { isHtmlSource } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { editor, language, setLanguage } from './content.ts';
@@ -36,7 +36,7 @@ export const startPasting = (): void => {
         if (!isHtml && replacesAll()) offerHtml();
         return;
       }
-      offerMarkdown(clipboardData, {
+      watchPaste(clipboardData, {
         editor,
         show: (offer) => {
           notice.value = offer;
