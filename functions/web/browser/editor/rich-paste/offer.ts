@@ -47,7 +47,7 @@ export const offerMarkdown = (
   { editor, show, noteConverted }: RichPasteOptions,
 ): void => {
   const found = inspectRichText(html);
-  if (found === 'none') return;
+  if (found === 'none' || pasted.text.trim() === '') return;
   if (found === 'too-large') {
     show({ text: texts.tooLarge });
     return;

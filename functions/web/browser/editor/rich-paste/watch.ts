@@ -8,13 +8,12 @@ export const watchPaste = (data: DataTransfer | null, options: RichPasteOptions)
   const html = data?.getData('text/html') ?? '';
   if (html === '') return;
   const { editor } = options;
-  const before = editor.getText();
+  const { length } = editor.getText();
   const { from, to } = editor.getSelection();
   // The paste itself comes first.
   setTimeout(async () => {
     const after = editor.getText();
-    const text = after.slice(from, after.length - (before.length - to));
-    if (after === before || text.trim() === '') return;
+    const text = after.slice(from, after.length - length + to);
     // Without the code, the plain text stays.
     const loaded = await import('./offer.ts').catch(() => undefined);
     loaded?.offerMarkdown(html, { text, from }, options);
