@@ -73,7 +73,8 @@ run();
 
 /** Resolves once what follows a paste has run. */
 const settled = (page: Page): Promise<unknown> =>
-  page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+  page.evaluate(`new Promise((resolve) => setTimeout(resolve)).then(() =>
+    new Promise((resolve) => requestIdleCallback(resolve)))`);
 
 const offer = (page: Page) => page.getByRole('button', { name: 'Paste as Markdown' });
 

@@ -9,7 +9,8 @@ export interface RichPasteOffer {
   readonly action?: { readonly label: string; readonly run: () => void };
 }
 
-interface RichPasteOptions {
+/** What an offer needs of its page. */
+export interface RichPasteOptions {
   readonly editor: TextEditor;
   /** Shows an offer, in place of the former one. */
   readonly show: (offer: RichPasteOffer) => void;
@@ -17,11 +18,17 @@ interface RichPasteOptions {
   readonly noteConverted?: () => void;
 }
 
+/** A text that was pasted, and where. */
+export interface PastedText {
+  readonly text: string;
+  readonly from: number;
+}
+
 /** Returns where a pasted text is by now: it may have moved, but must be unchanged and the only one. */
-const findPasted = (text: string, pasted: string, from: number): number | undefined => {
-  if (text.startsWith(pasted, from)) return from;
-  const at = text.indexOf(pasted);
-  return at >= 0 && at === text.lastIndexOf(pasted) ? at : undefined;
+const findPasted = (text: string, pasted: PastedText): number | undefined => {
+  if (text.startsWith(pasted.text, pasted.from)) return pasted.from;
+  const at = text.indexOf(pasted.text);
+  return at >= 0 && at === text.lastIndexOf(pasted.text) ? at : undefined;
 };
 
 /** Parts blocks from what is around them by an empty line. */
@@ -33,48 +40,36 @@ const separate = (markdown: string, before: string, after: string): string => {
   return lead + markdown + trail;
 };
 
-/**
- * Offers to turn rich text into Markdown, once it was pasted as plain text. That is one change of the editor, which its
- * undo takes back to the plain text. Called before the paste takes place.
- */
+/** Offers to turn rich text into Markdown, in place of the plain text. That is one change of the editor. */
 export const offerMarkdown = (
-  data: DataTransfer | null,
+  html: string,
+  pasted: PastedText,
   { editor, show, noteConverted }: RichPasteOptions,
 ): void => {
-  const html = data?.getData('text/html') ?? '';
-  if (html === '') return;
-  const before = editor.getText();
-  const { from, to } = editor.getSelection();
-  const convert = async (pasted: string): Promise<void> => {
+  const found = inspectRichText(html);
+  if (found === 'none' || pasted.text.trim() === '') return;
+  if (found === 'too-large') {
+    show({ text: texts.tooLarge });
+    return;
+  }
+  const convert = async (): Promise<void> => {
     const { toMarkdown } = await import('./to-markdown.ts').catch((cause) => {
       throw unreachable(cause);
     });
     const { markdown, isInline } = toMarkdown(html);
     const text = editor.getText();
-    const at = findPasted(text, pasted, from);
-    if (at === undefined) return show({ text: texts.changed });
-    const [lead, trail] = [text.slice(0, at), text.slice(at + pasted.length)];
-    const insert = isInline ? markdown : separate(markdown, lead, trail);
-    const end = at + insert.length;
-    editor.edit({
-      change: { from: at, to: at + pasted.length, insert },
-      selection: { from: end, to: end },
-    });
+    const from = findPasted(text, pasted);
+    if (from === undefined) return show({ text: texts.changed });
+    const to = from + pasted.text.length;
+    const insert = isInline ? markdown : separate(markdown, text.slice(0, from), text.slice(to));
+    const end = from + insert.length;
+    editor.edit({ change: { from, to, insert }, selection: { from: end, to: end } });
     noteConverted?.();
   };
-  // The paste itself comes first.
-  setTimeout(() => {
-    const after = editor.getText();
-    const pasted = after.slice(from, after.length - (before.length - to));
-    if (after === before || pasted.trim() === '') return;
-    const found = inspectRichText(html);
-    if (found === 'none') return;
-    if (found === 'too-large') return show({ text: texts.tooLarge });
-    const run = () => {
-      convert(pasted).catch((error: unknown) =>
-        show({ text: error instanceof Error ? error.message : String(error) }),
-      );
-    };
-    show({ text: texts.offer, action: { label: texts.convert, run } });
-  });
+  const run = () => {
+    convert().catch((error: unknown) =>
+      show({ text: error instanceof Error ? error.message : String(error) }),
+    );
+  };
+  show({ text: texts.offer, action: { label: texts.convert, run } });
 };

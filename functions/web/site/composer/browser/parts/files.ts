@@ -44,10 +44,6 @@ const takeFrom = (event: Event, data: DataTransfer | null): boolean => {
   return true;
 };
 
-/** Office programs put an image of the copied text beside it. */
-const isText = (data: DataTransfer | null): boolean =>
-  data?.types.includes('text/html') === true && data.getData('text/plain') !== '';
-
 /** Takes files that are chosen, dropped or pasted. */
 export const startFiles = (): void => {
   for (const button of document.querySelectorAll('[data-opens-file]')) {
@@ -75,7 +71,11 @@ export const startFiles = (): void => {
   document.addEventListener('drop', drop, options);
   form.addEventListener(
     'paste',
-    (event) => isText(event.clipboardData) || takeFrom(event, event.clipboardData),
+    (event) => {
+      const { clipboardData: data } = event;
+      // Office programs put an image of the copied text beside it.
+      if (!data?.types.includes('text/html')) takeFrom(event, data);
+    },
     options,
   );
 };

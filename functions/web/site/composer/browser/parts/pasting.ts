@@ -1,4 +1,5 @@
-import { offerMarkdown } from '../../../../browser/editor/rich-paste/offer.ts';
+import { watchPaste } from '../../../../browser/editor/rich-paste/watch.ts';
+import type { Language } from '../../../../browser/editor/text-editor.ts';
 import { isHtmlSource } from '../../content.ts';
 import { composerTexts as texts } from '../../texts.ts';
 import { editor, language, setLanguage } from './content.ts';
@@ -13,13 +14,15 @@ const replacesAll = (): boolean => {
   return (text.slice(0, from) + text.slice(to)).trim() === '';
 };
 
+const use = (name: Language): void => {
+  setLanguage(name);
+  notice.value = undefined;
+  noteChange();
+  editor.focus();
+};
+
 const offerHtml = (): void => {
-  const run = () => {
-    setLanguage('html');
-    notice.value = undefined;
-    noteChange();
-    editor.focus();
-  };
+  const run = () => use('html');
   notice.value = { text: texts.looksLikeHtml, action: { label: texts.useHtml, run } };
 };
 
@@ -36,16 +39,12 @@ export const startPasting = (): void => {
         if (!isHtml && replacesAll()) offerHtml();
         return;
       }
-      offerMarkdown(clipboardData, {
+      watchPaste(clipboardData, {
         editor,
         show: (offer) => {
           notice.value = offer;
         },
-        noteConverted: () => {
-          setLanguage('markdown');
-          notice.value = undefined;
-          noteChange();
-        },
+        noteConverted: () => use('markdown'),
       });
     },
     { capture: true },

@@ -133,7 +133,7 @@ const Code = () => {
 const Heading = ({ title, isBurning }: Pick<Result, 'title' | 'isBurning'>) => (
   <header class="row">
     {isBurning && (
-      <span class="tick">
+      <span class="av l d">
         <i class="i-fire l" />
       </span>
     )}

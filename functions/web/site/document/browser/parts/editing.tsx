@@ -7,7 +7,7 @@ import { createEditor } from '../../../../browser/editor/editor.ts';
 import { startFormatBar } from '../../../../browser/editor/format-bar.ts';
 import { formatButtons } from '../../../../browser/editor/format-buttons.ts';
 import { createPlainEditor } from '../../../../browser/editor/plain-editor.ts';
-import { offerMarkdown } from '../../../../browser/editor/rich-paste/offer.ts';
+import { watchPaste } from '../../../../browser/editor/rich-paste/watch.ts';
 import type { TextEditor } from '../../../../browser/editor/text-editor.ts';
 import type { IconName } from '../../../../browser/icons.ts';
 import { createPreviewPane, type PreviewPane } from '../../../../browser/preview/pane.ts';
@@ -54,7 +54,7 @@ const createArea = (host: HTMLElement): HTMLTextAreaElement => {
 };
 
 const offerPasted = ({ clipboardData }: ClipboardEvent): void => {
-  if (editor) offerMarkdown(clipboardData, { editor, show: toast });
+  if (editor) watchPaste(clipboardData, { editor, show: toast });
 };
 
 /** Starts the editor. Returns it. */
