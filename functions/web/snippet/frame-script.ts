@@ -26,8 +26,9 @@ const findHeadStart = (document: string): number => {
   return index;
 };
 
-/** Documents that match may run scripts or send forms. */
-const active = /script|form|\bon\w+\s*=/i;
+/** Documents that match may run scripts or send forms. Addresses of scripts may hold character references, tabs and line breaks. */
+const active =
+  /s[\t\n\r]*c[\t\n\r]*r[\t\n\r]*i[\t\n\r]*p[\t\n\r]*t|form|\bon\w+\s*=|&(?:#|tab;|newline;)/i;
 
 /** Returns the script for a snippet in a frame: what it does before the snippet's own scripts, and removes itself. */
 export const frameScript = (document?: string): string => {

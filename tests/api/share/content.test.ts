@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { forgetTexts } from '../../../functions/api/share/reading/text-memory.ts';
+import { frameScript } from '../../../functions/web/snippet/frame-script.ts';
 import { pass, useVirtualTime } from '../../support/run/virtual-time.ts';
 import { useStoppableBucket } from '../../support/s3/stopped-s3.ts';
 import { call } from '../../support/service/call.ts';
@@ -28,8 +29,8 @@ const { create, put: change, remove, look, newShare } = sharesOf(owner);
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** Returns the document of the frame without the frame script. */
-const framed = async (id: string): Promise<string> =>
-  (await frame(id)).body.replace(/<script>document\.currentScript\.remove.*?<\/script>/, '');
+const framed = async (id: string, content: string): Promise<string> =>
+  (await frame(id)).body.replace(`<script>${frameScript(content)}</script>`, '');
 
 const placeOf = async (id: string): Promise<string | undefined> => {
   const [item] = await itemsOf(`SHARE#${id}`);
@@ -74,7 +75,7 @@ describe('content', () => {
     const served = [
       body.content,
       (await raw(id)).body,
-      await framed(id),
+      await framed(id, content),
       (await look(id)).body.content,
     ];
     expect(served.map(sha256)).toEqual(Array(4).fill(sha256(content)));

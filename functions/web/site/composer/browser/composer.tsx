@@ -3,9 +3,9 @@ import { ApiError } from '../../../browser/client/api-error.ts';
 import { api } from '../../../browser/shell/api.ts';
 import { signedIn } from '../../../browser/shell/session.ts';
 import { composerTexts as texts } from '../texts.ts';
-import { editor, noteExactText, setLanguage } from './parts/content.ts';
+import { editor, noteExactText, scroller, setLanguage } from './parts/content.ts';
 import { readDraft } from './parts/draft.ts';
-import { byId, form } from './parts/elements.ts';
+import { byId, form, preview } from './parts/elements.ts';
 import { fillFields } from './parts/fields.ts';
 import { startFiles } from './parts/files.ts';
 import { tell } from './parts/notice.ts';
@@ -14,7 +14,7 @@ import { type StoredShare, toControlValues } from './parts/option-values.ts';
 import { loadOptions, showChosen } from './parts/options.ts';
 import { showNotEditable } from './parts/page-states.ts';
 import { startPasting } from './parts/pasting.ts';
-import { startScrolling } from './parts/scrolling.ts';
+import { pane } from './parts/preview.ts';
 import { startBar } from './parts/share-bar.ts';
 import { endNow, share } from './parts/sharing.ts';
 import { getLoginPath } from './parts/sign-in.ts';
@@ -119,7 +119,11 @@ startNotices();
 startBar();
 startFiles();
 startPasting();
-startScrolling();
+// Loaded after the page, which works without it.
+import('./parts/scrolling.ts').then(
+  ({ startScrolling }) => startScrolling({ editor, scroller, pane, preview }),
+  () => {},
+);
 if (editId !== undefined) void startEdit(editId);
 else if (copyId !== undefined) void startCopy(copyId);
 else startNew();
