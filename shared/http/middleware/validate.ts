@@ -93,6 +93,19 @@ const readers: Readonly<
   },
 };
 
+/**
+ * Refuses a text whose bytes aren't UTF-8. API Gateway passes bodies of text types as text, with a replacement character for each
+ * such byte, so that only the length tells.
+ * https://aws.amazon.com/blogs/compute/handling-binary-data-using-amazon-api-gateway-http-apis/
+ */
+const assertUtf8 = ({ body = '', isBase64Encoded, headers }: Event, takesFiles: boolean): void => {
+  const { 'content-length': length } = headers;
+  if (isBase64Encoded || length === undefined || !body.includes('\uFFFD')) return;
+  if (Buffer.byteLength(body) === Number(length)) return;
+  const others = takesFiles ? '; send text in another encoding as the file of a form' : '';
+  throw invalidField('body', `must be text in UTF-8${others}`);
+};
+
 const mediaTypeOf = ({ headers }: Event): string =>
   (headers['content-type'] ?? '').split(';', 1).join().trim().toLowerCase();
 
@@ -105,6 +118,7 @@ const readBody = async (
   readMultipart: ReadMultipart | undefined,
 ): Promise<unknown> => {
   const { accepts, otherBodies = {} } = context.route;
+  assertUtf8(event, 'multipart/form-data' in otherBodies);
   const mediaType = mediaTypeOf(event);
   const other = Object.hasOwn(otherBodies, mediaType) ? otherBodies[mediaType] : undefined;
   if (!other) return readers[accepts](event, readMultipart);

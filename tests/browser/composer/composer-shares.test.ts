@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
-import { openOptions, read } from '../../support/pages/composer-page.ts';
-import { inspect } from '../../support/pages/open-page.ts';
+import { newContext, openOptions, read } from '../../support/pages/composer-page.ts';
+import { inspect, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { chooseAction, namesOf, openShares, rowsOf } from '../../support/pages/shares-page.ts';
 import { send } from '../../support/run/process.ts';
@@ -24,15 +24,13 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
       .toBe('Burn after reading');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Share', exact: true }).click();
-    await page.getByRole('heading', { name: 'Your page is ready' }).waitFor();
+    await page.getByRole('heading', { name: 'Ready to be read once' }).waitFor();
     const { body } = await send(`${url}/api/share?mine=true`, { token });
     expect(body.items).toMatchObject([{ viewLimit: 1, views: 0 }]);
   });
 
   it('have links for recipients, whose views are told apart', async () => {
-    const { page, url, token, made, context } = await open([
-      { content: '<p>1</p>', title: 'Rome' },
-    ]);
+    const { page, url, token, made } = await open([{ content: '<p>1</p>', title: 'Rome' }]);
     await chooseAction(page, 'Rome', 'Views and links');
     const dialog = page.getByRole('dialog', { name: 'Links of “Rome”' });
     await dialog.getByRole('button', { name: 'Create link' }).click();
@@ -45,13 +43,12 @@ describe.skipIf(!hasBrowser)('your own shares in a browser', () => {
     const link = await page.evaluate(() => navigator.clipboard.readText());
     expect(link).toMatch(new RegExp(`/s/${made[0]?.id}\\?link=[\\w-]{12}$`));
 
-    const reader = await context.newPage();
-    await reader.goto(link);
+    const { page: reader } = await openPage(await newContext(browser), link);
     await reader.getByText('Opening it uses the last view.').waitFor();
     await reader.getByRole('button', { name: 'Open snippet' }).click();
     await reader.locator('iframe').waitFor();
-    await reader.goto(link);
-    await reader.getByText('This link has reached its view limit').first().waitFor();
+    const { page: later } = await openPage(await newContext(browser), link);
+    await later.getByText('This link has reached its view limit').first().waitFor();
 
     await dialog.getByRole('button', { name: 'Done' }).click();
     await chooseAction(page, 'Rome', 'Views and links');

@@ -19,6 +19,8 @@ const activate = (root: Element): void => {
   for (const button of root.querySelectorAll<HTMLElement>('[data-copies-code]')) {
     button.hidden = false;
   }
+  // The switch is of pages that are read.
+  for (const button of root.querySelectorAll('[data-wraps-lines]')) button.remove();
 };
 
 /** Creates the nodes of blocks, of each its own. */

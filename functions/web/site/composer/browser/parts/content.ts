@@ -37,7 +37,7 @@ export const setLanguage = (name: Language): void => {
 };
 
 /** A text whose line endings the editor changes, and what it becomes there. */
-let exact = { text: '', shown: '', bytes: 0, revision: 0 };
+let exact = { text: '', shown: '', bytes: 0, revision: -1 };
 
 /** Notes what the editor’s text is, exactly, until the user changes it. */
 export const noteExactText = (text: string): void => {

@@ -1,6 +1,6 @@
 import { effect, signal } from '@preact/signals';
 import { composerTexts as texts } from '../../texts.ts';
-import { countContentBytes, editor, language, revision } from './content.ts';
+import { countContentBytes, editor, language, noteExactText, revision } from './content.ts';
 import { type Draft, deleteDraft, readDraft, type Snapshot, saveDraft } from './draft.ts';
 import { allFields, differ, fillFields, takeSnapshot, textFields } from './fields.ts';
 import { notice, olderNotice, tell } from './notice.ts';
@@ -104,6 +104,7 @@ effect(() => {
 /** Fills in a draft as the values to begin with. */
 export const load = (from: Snapshot, names?: readonly string[]): void => {
   editor.load(from.content);
+  noteExactText(from.content);
   fillFields(from.fields, names);
 };
 
