@@ -70,9 +70,10 @@ const toFile = (name: string, text: string): Form => ({
 
 /** Returns the JSON of a share that a client sends as a text, as `fetch` names it, and that a page must not show. */
 const parseShare = (text: string): Form | undefined => {
-  if (!/^\s*\{/.test(text)) return undefined;
+  const json = withoutByteOrderMark(text);
+  if (!/^\s*\{/.test(json)) return undefined;
   try {
-    const value: object = JSON.parse(text);
+    const value: object = JSON.parse(json);
     return 'content' in value ? { ...value } : undefined;
   } catch {
     return undefined;

@@ -51,8 +51,8 @@ const stopQuestion = (id: string): Html =>
 
 /** Renders what can be done with a share. The script shows the buttons that don't work without it. */
 const menu = (opened: Opened, title: string): Html => {
-  const { share, view, source, onlyFile } = opened;
-  const addresses = sourceAddresses(share.id, view);
+  const { share, view, sourceView, source, onlyFile } = opened;
+  const addresses = sourceAddresses(share.id, sourceView);
   const raw = addresses.raw(onlyFile);
   const isMarkdown = share.language === 'markdown';
   const name =

@@ -52,7 +52,7 @@ const sharePage = (opened: Opened, title: string, kind: string, body: Html): str
 /** Renders the page of a Markdown share. `rendered` was sanitized when it was stored. */
 const markdownPage = (opened: Opened, rendered: string): string => {
   const { share } = opened;
-  const article = toShareArticle(share, opened.view, rendered);
+  const article = toShareArticle(share, opened.sourceView, rendered);
   const { title, heading, body, contents, minutes } = article;
   return sharePage(
     opened,
@@ -113,6 +113,7 @@ export const renderShare = (
   const opened = {
     ...{ share, access, author, link, isOwner, onlyFile },
     ...shown,
+    sourceView: isOwner ? undefined : shown.view,
     source: ofFile ?? source,
   };
   return rendered === undefined ? framePage(opened) : markdownPage(opened, rendered);

@@ -199,7 +199,7 @@ describe.skipIf(!hasBrowser)('a file of a snippet', () => {
 
   it('is saved after a click, one at a time, and offered else', async () => {
     const { page, frame } =
-      await show(`<button onclick="save('a.html'); save('b.html')">Both</button>
+      await show(`<button onclick="save('a.html'); save('b.html'); save('c.html')">All</button>
 <a download="c.txt" href="data:text/plain,c">Link</a><script>${save}</script>`);
     const [first] = await Promise.all([
       page.waitForEvent('download'),

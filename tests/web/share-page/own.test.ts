@@ -44,6 +44,8 @@ describe('The page of a share for its owner', () => {
     const id = await share({ viewLimit: 1 });
     const { body } = await open(id, ann.token);
     const [, view = ''] = /snippets\.test\/[\w-]+\?view=([^"&]+)/.exec(body) ?? [];
+    // An address that the owner passes on gives nothing away.
+    expect(body).toContain(`href="/s/${id}/raw"`);
     const frame = await call('GET /{id}', { params: { id }, query: { view } });
     expect(frame.body).toContain('<p>Secret</p>');
     const raw = await call('GET /s/{id}/raw', { params: { id }, query: { view } });

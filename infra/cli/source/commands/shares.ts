@@ -3,7 +3,7 @@ import { ApiError } from '../../../../functions/web/browser/client/api-error.ts'
 import type { Client } from '../../../../functions/web/browser/client/client.ts';
 import type { Data } from '../../../../functions/web/browser/client/endpoints.ts';
 import { pickFile } from '../../../../shared/markdown/files/file-blocks.ts';
-import { connect, connectIfPossible } from '../connection.ts';
+import { assertPrivate, connect, connectIfPossible, getUsedUrl } from '../connection.ts';
 import { parseCount } from '../expiry.ts';
 import { interruption as signal } from '../interruption.ts';
 import { print, printFields, printJson, printTable, printText } from '../terminal/output.ts';
@@ -36,6 +36,7 @@ const readAny = async (client: Client, given: string, password?: string): Promis
     const isForeign = error instanceof ApiError && (error.status === 404 || error.status === 401);
     if (!isForeign) throw error;
   }
+  if (password !== undefined) assertPrivate(getUsedUrl());
   return (await client.call('GET /api/share', {
     query: { id: toShareName(given) },
     headers: password === undefined ? {} : { 'x-share-password': password },

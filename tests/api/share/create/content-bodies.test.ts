@@ -173,6 +173,23 @@ describe('POST /api/share with a bare body', () => {
     expect(await look(body.id)).toMatchObject({ title: 'Its own', viewLimit: 2, protected: true });
   });
 
+  it('refuses a text whose bytes the gateway replaced, and takes one that holds the replacement', async () => {
+    const text = 'Gr\uFFFD\uFFFDe';
+    const sendAs = (length: number, type = 'text/plain') =>
+      send(text, type, {}, { 'content-length': String(length) });
+    const message = 'must be text in UTF-8; send text in another encoding as the file of a form';
+    for (const type of ['text/plain', 'text/markdown', 'application/json']) {
+      expect(refusal(await sendAs(5, type))).toEqual([400, { field: 'body', message }]);
+    }
+    const { body } = await sendAs(Buffer.byteLength(text));
+    expect(await rawOf(body.id)).toMatchObject({ body: text });
+  });
+
+  it('reads plain text with a byte order mark as JSON', async () => {
+    const { body } = await send('\uFEFF{"content":"<p>Hi</p>"}', 'text/plain');
+    expect(body.language).toBe('html');
+  });
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', ''])(
     'reads %j as JSON',
     async (type) => {

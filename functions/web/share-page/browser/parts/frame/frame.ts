@@ -13,12 +13,18 @@ interface Message {
   readonly name?: unknown;
 }
 
-/** Asks the reader whether to save a file that the snippet offers without a click. */
+/** As much of a name as can't pass for a text of the page. */
+const maxShownName = 40;
+
+/**
+ * Asks the reader whether to save a file that the snippet offers without a click. Until it is saved, no other takes its place:
+ * it could do so just before a click.
+ */
 const askToSave = (file: Blob, name: string): void => {
   const ask = document.querySelector<HTMLElement>('.offer');
   const [text, button] = [ask?.querySelector('span'), ask?.querySelector('button')];
-  if (!ask || !text || !button) return;
-  text.textContent = texts.offersFile(name);
+  if (!ask?.hidden || !text || !button) return;
+  text.textContent = texts.offersFile(name.slice(0, maxShownName));
   button.onclick = () => {
     saveFile(file, name);
     ask.hidden = true;
