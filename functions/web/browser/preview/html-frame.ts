@@ -1,4 +1,3 @@
-import { saveAfterClick } from '../snippet-file.ts';
 import { sandbox } from './sandbox.ts';
 
 /** Shows HTML in a frame of the snippets host. */
@@ -15,7 +14,11 @@ export const createHtmlFrame = (place: HTMLElement, url: string, title: string):
   addEventListener('message', ({ source, data }) => {
     const shown = place.querySelector('iframe');
     if (shown && source === shown.contentWindow && data?.file instanceof Blob) {
-      saveAfterClick(shown, data.file, String(data.name));
+      // The click counts for longer than this takes to load. Without it, nothing is saved.
+      import('../snippet-file.ts').then(
+        ({ saveAfterClick }) => saveAfterClick(shown, data.file, String(data.name)),
+        () => {},
+      );
     }
     if (!pending || source !== pending.frame.contentWindow || data !== 'ready') return;
     const { frame, text } = pending;
