@@ -1,5 +1,6 @@
 import temml from 'temml';
 import { escapeHtml } from '../../text/html.ts';
+import { atStart, isLength, LengthLimiter, type Surroundings } from './lengths.ts';
 
 /** Renders TeX as MathML, or returns `undefined` to leave it as text. */
 export type RenderMath = (tex: string, isDisplay: boolean) => string | undefined;
@@ -15,18 +16,15 @@ const elements = new Set(
   ),
 );
 
-const length = /^-?\d{0,4}(?:\.\d+)?(?:em|ex|pt|px|mu|cm|mm|in|%|width|height|depth)?$/;
 const color = /^#[0-9a-f]{3,8}$|^[a-z]{3,20}$/i;
 const truth = /^(?:true|false)$/;
 const word = /^[a-z -]{1,40}$/;
 
-/** The attributes that the result has, by the form of their values. All other attributes are left out. */
+/** The attributes that the result has besides lengths, by the form of their values. All others are left out. */
 const attributes: Readonly<Record<string, RegExp>> = {
   ...{ accent: truth, accentunder: truth, displaystyle: truth, fence: truth },
   ...{ largeop: truth, movablelimits: truth, separator: truth, stretchy: truth, symmetric: truth },
-  ...{ depth: length, height: length, linethickness: length, lspace: length, mathsize: length },
-  ...{ maxsize: length, minsize: length, rspace: length, voffset: length, width: length },
-  ...{ mathbackground: color, mathcolor: color, scriptlevel: /^[+-]?\d$/ },
+  ...{ mathbackground: color, mathcolor: color, scriptlevel: /^[0-3]$/ },
   ...{ columnalign: word, display: /^block$/, form: word, mathvariant: word, notation: word },
   ...{ columnspan: /^\d{1,3}$/, rowspan: /^\d{1,3}$/ },
 };
@@ -62,31 +60,62 @@ const toClasses = (type: string, style: Readonly<Record<string, unknown>>): stri
     : []),
 ];
 
-const writeAttributes = ({ type = '', style = {}, ...node }: MathNode): string => {
-  const all: Record<string, unknown> = { ...node.attributes };
-  if (style['color']) all['mathcolor'] = style['color'];
-  const classes = [
-    ...(node.classes ?? []).flatMap((name) => name.split(' ')),
-    ...toClasses(type, style),
-  ]
+const toClassName = ({ type = '', style = {}, classes = [] }: MathNode): string =>
+  [...classes.flatMap((name) => name.split(' ')), ...toClasses(type, style)]
     .filter((name) => className.test(name))
     .join(' ');
-  const kept = Object.entries(all).filter(([name, value]) =>
-    Object.hasOwn(attributes, name) ? attributes[name]?.test(String(value)) : false,
-  );
-  if (classes !== '') kept.push(['class', classes]);
-  return kept.map(([name, value]) => ` ${name}="${value}"`).join('');
-};
 
-/** Writes a tree as markup: only known elements and attributes, and texts escaped. */
-const write = (node: MathNode): string => {
-  if (node.text !== undefined) return escapeHtml(node.text);
-  const inner = (node.children ?? []).map(write).join('');
-  if (node.type === undefined && !node.attributes && !('href' in node)) return inner;
-  const { type = '' } = node;
-  if (!elements.has(type)) throw new Error(`MathML has no element ${type}`);
-  return `<${type}${writeAttributes(node)}>${inner}</${type}>`;
-};
+/** From this many characters and halves of em on, a formula within a line may be wider than a phone. */
+const wideFrom = 32;
+
+/** Writes one formula: only known elements and attributes, bounded lengths, and texts escaped. */
+class FormulaWriter {
+  readonly #lengths = new LengthLimiter();
+  #characters = 0;
+
+  #readAttributes(node: MathNode, around: Surroundings): Map<string, string> {
+    const color = node.style?.['color'];
+    const all = {
+      ...node.attributes,
+      ...(color !== undefined && color !== '' && { mathcolor: color }),
+    };
+    const kept = new Map<string, string>();
+    for (const [name, value] of Object.entries(all)) {
+      const text = String(value);
+      if (isLength(name)) {
+        const limited = this.#lengths.limit(name, text, around);
+        if (limited !== undefined) kept.set(name, limited);
+      } else if (Object.hasOwn(attributes, name) && attributes[name]?.test(text)) {
+        kept.set(name, text);
+      }
+    }
+    const classes = toClassName(node);
+    if (classes !== '') kept.set('class', classes);
+    return kept;
+  }
+
+  #write(node: MathNode, around: Surroundings): string {
+    if (node.text !== undefined) {
+      this.#characters += node.text.length;
+      return escapeHtml(node.text);
+    }
+    const isFragment = node.type === undefined && !node.attributes && !('href' in node);
+    const { type = '', children = [] } = node;
+    if (!isFragment && !elements.has(type)) throw new Error(`MathML has no element ${type}`);
+    const kept = isFragment ? new Map<string, string>() : this.#readAttributes(node, around);
+    const within = this.#lengths.enter(kept, around);
+    const inner = children.map((child) => this.#write(child, within)).join('');
+    if (isFragment) return inner;
+    const isWide = this.#characters + 2 * this.#lengths.across >= wideFrom;
+    if (type === 'math' && isWide && !kept.has('display')) kept.set('class', 'tml-wide');
+    const written = Array.from(kept, ([name, value]) => ` ${name}="${value}"`).join('');
+    return `<${type}${written}>${inner}</${type}>`;
+  }
+
+  write(tree: MathNode): string {
+    return this.#write(tree, atStart);
+  }
+}
 
 /**
  * Creates the renderer of one conversion, with a clock in microseconds of CPU time. Leaves as text what isn’t TeX, what
@@ -100,7 +129,7 @@ export const createMathRenderer = (usedCpu: () => number, maxBytes: number): Ren
     if (tex.trim() === '' || tex.length > maxLength || usedCpu() - start > maxCpu) return undefined;
     try {
       const options = { displayMode: isDisplay, throwOnError: true };
-      const markup = write(toTree(tex, options));
+      const markup = new FormulaWriter().write(toTree(tex, options));
       const bytes = encoder.encode(markup).length;
       if (bytes > bytesLeft) return undefined;
       bytesLeft -= bytes;
