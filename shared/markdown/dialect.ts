@@ -7,8 +7,10 @@ import { boundedHtml } from './unclosed-html.ts';
 
 const matters = ['yaml', 'toml'] as const;
 
-/** CommonMark with GFM and front matter. Escapes raw HTML, and removes comments and dangerous URLs. */
+/** CommonMark with GFM and front matter. Escapes raw HTML, and removes comments. What it makes of links has to be checked. */
 export const safeGfm = {
+  // `checkLinksAndImages` has other schemes than micromark, and says what it leaves out.
+  allowDangerousProtocol: true,
   extensions: [gfm(), frontmatter([...matters]), boundedHtml],
   htmlExtensions: [gfmHtml(), frontmatterHtml([...matters]), commentHtml],
 } as const satisfies Options;

@@ -1,3 +1,4 @@
+import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
 import { markBareLinks } from './bare-links.ts';
 import { renderedHtmlTexts as texts } from './texts.ts';
 
@@ -86,9 +87,9 @@ const characters: Readonly<Record<string, string>> = {
 
 /** Returns the text of the first `h1`, as the title of a share that has none. */
 export const toHeading = (rendered: string): string | undefined => {
-  const [, heading] = rendered.match(/<h1(?: id="[^"]*")?>(.*?)<\/h1>/s) ?? [];
-  const text = heading
-    ?.replace(/<a class="anchor".*?<\/a>|<[^>]*>/gs, '')
+  const [, heading = ''] = rendered.match(/<h1(?: id="[^"]*")?>(.*?)<\/h1>/s) ?? [];
+  const text = withoutUnshownImages(heading)
+    .replace(/<a class="anchor".*?<\/a>|<[^>]*>/gs, '')
     .replace(/&(?:amp|lt|gt|quot);/g, (entity) => characters[entity] ?? entity)
     .trim();
   return text ? [...text].slice(0, maxTitleLength).join('') : undefined;

@@ -1,3 +1,4 @@
+import { withoutUnshownImages } from '../../../shared/markdown/links-and-images/unshown-images.ts';
 import { Html, html } from '../../../shared/text/html.ts';
 import { decorateHtml, type FileUrl, toHeading } from '../layout/rendered-html.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -32,7 +33,7 @@ const leadingHeading = /^\s*<h1( id="[^"]*")?>(.*?)<\/h1>/s;
 const headingWithId = /<h([1-6]) id="(section-[^"]*)">(.*?)<\/h\1>/gs;
 
 const toLabel = (heading: string): string =>
-  heading
+  withoutUnshownImages(heading)
     .replace(anchor, '')
     .replace(/<sup>.*?<\/sup>|<[^>]*>/gs, '')
     .trim();

@@ -1,3 +1,5 @@
+import { withoutUnshownImages } from '../links-and-images/unshown-images.ts';
+
 /** Separates ids from those of the page and of footnotes. */
 const idPrefix = 'section-';
 
@@ -6,7 +8,7 @@ export type Slugs = Map<string, number>;
 
 /** Converts a heading to a slug as GitHub does: lower case, hyphens for spaces, no other punctuation. */
 const slugify = (heading: string): string =>
-  heading
+  withoutUnshownImages(heading)
     .replace(/<[^>]*>|&(?:amp|lt|gt|quot);/g, '')
     .trim()
     .toLowerCase()

@@ -18,7 +18,8 @@ export interface Rendering {
 export const render = async (markdown: string): Promise<Rendering> => {
   const converted = convert(markdown, Number.POSITIVE_INFINITY) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
-  const { html, events } = await toPage(markdown, converted, maxResultBytes, usedCpu);
+  const page = await toPage(markdown, converted, maxResultBytes, usedCpu);
+  const { html, events } = page ?? converted;
   const blocks = splitBlocks(decorateHtml(html));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.
