@@ -1,6 +1,11 @@
 import { convert } from '../../../../shared/markdown/convert.ts';
 import '../../../../shared/markdown/edit-map.ts';
 import { maxResultBytes } from '../../../../shared/markdown/limits.ts';
+import {
+  findUnshownImages,
+  type UnshownImages,
+} from '../../../../shared/markdown/links-and-images/unshown-images.ts';
+import { decodeText } from '../../../../shared/markdown/page/decode-text.ts';
 import { toPage } from '../../../../shared/markdown/page/to-page.ts';
 import { decorateHtml } from '../../layout/rendered-html.ts';
 import { findLines, splitBlocks } from './blocks.ts';
@@ -12,6 +17,8 @@ export interface Rendering {
   /** The line, from 0, at which each block begins; empty if that can't be told. */
   readonly lines: readonly number[];
   readonly lineCount: number;
+  /** The images that aren’t shown. */
+  readonly unshown: UnshownImages | undefined;
 }
 
 /** Renders Markdown as the page of a share does. */
@@ -25,5 +32,7 @@ export const render = async (markdown: string): Promise<Rendering> => {
   // Footnotes stand at the end, wherever they are written.
   const last = blocks.at(-1)?.startsWith('<section') ? [lineCount] : [];
   const lines = [...findLines(events), ...last];
-  return { blocks, lines: lines.length === blocks.length ? lines : [], lineCount };
+  const found = findUnshownImages(html);
+  const unshown = found && { ...found, first: decodeText(found.first) };
+  return { blocks, lines: lines.length === blocks.length ? lines : [], lineCount, unshown };
 };
