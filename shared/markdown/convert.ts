@@ -3,24 +3,14 @@ import type { Event } from 'micromark-util-types';
 import { parseEvents, safeGfm } from './dialect.ts';
 import type { Place } from './links-and-images/addresses.ts';
 import { checkLinksAndImages } from './links-and-images/check.ts';
+import { findHtml, markHtml } from './raw-html/find-html.ts';
 import { exceedsLength } from './result-size.ts';
-
-/** Conversion options. The defaults are those of the service. */
-export interface ConvertOptions {
-  /**
-   * Converts plain CommonMark, as the examples of its specification expect: keeps raw HTML and all URLs, without GFM
-   * and front matter. Never show the result to others.
-   */
-  readonly unsafeCommonMark?: boolean;
-}
 
 /** An HTML fragment, and the events that it was made from. */
 export interface Converted {
   readonly html: string;
   readonly events: readonly Event[];
 }
-
-const commonMark: Options = { allowDangerousHtml: true, allowDangerousProtocol: true };
 
 /** Returns a fragment unless it exceeds `maxBytes` (UTF-8). */
 const withinSize = (html: string, maxBytes: number): string | undefined =>
@@ -30,31 +20,44 @@ const withinSize = (html: string, maxBytes: number): string | undefined =>
 export const checkFragment = (html: string, maxBytes: number, place: Place): string | undefined =>
   withinSize(checkLinksAndImages(html, place), maxBytes);
 
-/** Compiles events to HTML with unchecked links. Returns `undefined` if the result exceeds `maxBytes` (UTF-8). */
-export const compileEvents = (
+/**
+ * Compiles events to HTML, and sanitizes the raw HTML among them. Its links and images are unchecked. Returns `undefined`
+ * if the result exceeds `maxBytes` (UTF-8).
+ */
+export const compileEvents = async (
   events: Event[],
   maxBytes: number,
   options: Options,
-): string | undefined =>
-  exceedsLength(events, maxBytes, options)
-    ? undefined
-    : withinSize(compile(options)(events), maxBytes);
+): Promise<string | undefined> => {
+  if (exceedsLength(events, maxBytes, options)) return undefined;
+  const found = findHtml(events);
+  const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
+  const compiled = compile({ ...options, htmlExtensions })(events);
+  const html = found.size === 0 ? compiled : await sanitize(compiled, found, maxBytes);
+  return html === undefined ? undefined : withinSize(html, maxBytes);
+};
+
+/** Loaded for texts with raw HTML only. */
+const sanitize = async (
+  compiled: string,
+  found: ReturnType<typeof findHtml>,
+  maxBytes: number,
+): Promise<string | undefined> => {
+  const { sanitizeHtml } = await import('./raw-html/sanitize-html.ts');
+  return sanitizeHtml(compiled, [...found.values()], maxBytes);
+};
 
 /**
- * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Escapes raw HTML, makes text of links
- * that can't be followed, and says which images can't be loaded. Returns `undefined` if the result exceeds `maxBytes` (UTF-8).
+ * Converts Markdown (CommonMark with GFM) to an HTML fragment, without its front matter. Keeps of raw HTML what is on the
+ * allow-list, removes comments, makes text of links that can't be followed, and says which images can't be loaded. Returns
+ * `undefined` if the result exceeds `maxBytes` (UTF-8).
  */
-export const convert = (
+export const convert = async (
   markdown: string,
   maxBytes: number,
-  { unsafeCommonMark = false }: ConvertOptions = {},
-): Converted | undefined => {
-  const options = unsafeCommonMark ? commonMark : safeGfm;
-  const events = parseEvents(markdown, options);
-  const compiled = compileEvents(events, maxBytes, options);
-  const html =
-    compiled === undefined || unsafeCommonMark
-      ? compiled
-      : checkFragment(compiled, maxBytes, 'anywhere');
+): Promise<Converted | undefined> => {
+  const events = parseEvents(markdown, safeGfm);
+  const compiled = await compileEvents(events, maxBytes, safeGfm);
+  const html = compiled && checkFragment(compiled, maxBytes, 'anywhere');
   return html === undefined ? undefined : { html, events };
 };

@@ -62,7 +62,7 @@ export const toPage = async (
         ...(math ? [math.toHtml(renderMath)] : []),
       ],
     };
-    const compiled = compileEvents(alerts.events, maxBytes, options);
+    const compiled = await compileEvents(alerts.events, maxBytes, options);
     if (compiled !== undefined) {
       unchecked = compiled;
       shown = math?.events ?? events;

@@ -23,7 +23,7 @@ export interface Rendering {
 
 /** Renders Markdown as the page of a share does. */
 export const render = async (markdown: string): Promise<Rendering> => {
-  const converted = convert(markdown, Number.POSITIVE_INFINITY) ?? { html: '', events: [] };
+  const converted = (await convert(markdown, maxResultBytes)) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
   const page = await toPage(markdown, converted, maxResultBytes, usedCpu);
   const { html, events } = page ?? converted;
