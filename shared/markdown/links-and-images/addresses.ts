@@ -14,8 +14,7 @@ export const imageSchemes: readonly string[] = ['https'];
 const foreignReference = /&(?!(?:amp|lt|gt|quot|#39);)/;
 
 /** Reads an escaped address as browsers do (https://url.spec.whatwg.org/#concept-basic-url-parser). */
-const readAddress = (value: string): string =>
-  value.replace(/^[\0-\x20]+|[\t\n\r]+/g, '');
+const readAddress = (value: string): string => value.replace(/^[\0-\x20]+|[\t\n\r]+/g, '');
 
 const readScheme = (address: string): string | undefined =>
   /^([a-z][a-z\d+.-]*):/i.exec(address)?.[1]?.toLowerCase();

@@ -83,7 +83,7 @@ describe('images of Markdown', () => {
     ['![](data:image/svg+xml,b)', 'Image'],
     ['![](javascript:a)', 'Image'],
     ['![]()', 'Image'],
-    ['![A <b>](ftp://example.com/a.png)', 'A &lt;b&gt;'],
+    ['![A \\<b>](ftp://example.com/a.png)', 'A &lt;b&gt;'],
     [`![](http://example.com/${'a'.repeat(81)})`, 'Image'],
   ])('say why they aren’t shown: %s', async (markdown, name) => {
     expect(await both(markdown)).toEqual([`<p>${unshown(name)}</p>`, `<p>${unshown(name)}</p>`]);
@@ -106,6 +106,31 @@ describe('images of Markdown', () => {
     expect(page).toContain(`<h1 id="section-title">${link} Title<a class="anchor"`);
     expect(page).toContain(`<th>${link}</th>`);
     expect(page).toContain(`<td>${unshown('d.png')}</td>`);
+  });
+});
+
+describe('links and images of raw HTML', () => {
+  it.each([
+    ['a <a href="javascript:b">c</a>', '<p>a c</p>'],
+    ['a <a href="">b</a> <a>c</a>', '<p>a b c</p>'],
+    ['a <a href="irc://b">c</a> <a href="TEL:1">d</a>', '<p>a c <a href="tel:1">d</a></p>'],
+    ['a <a href="docs/b.md">c</a>', '<p>a c</p>'],
+    ['a <img src="http://b/c.png">', `<p>a ${unshown('c.png')}</p>`],
+    ['a <img src="data:image/png;base64,b" alt="C">', `<p>a ${unshown('C')}</p>`],
+    ['a <img src="b.png" alt="C" srcset="d.png 2x">', `<p>a ${unshown('C')}</p>`],
+    ['a <img src="https://b" width="2">', '<p>a <img src="https://b" width="2" /></p>'],
+  ])('follow the same rules: %s', async (markdown, html) => {
+    expect((await both(markdown))[1]).toBe(html);
+  });
+
+  it('are chosen in pictures by colors, sizes and types', async () => {
+    const picture = (more: string) =>
+      `<picture><source media="(prefers-color-scheme: dark)" srcset="https://a/dark.png" />${more}<img src="https://a/light.png" alt="B" /></picture>`;
+    const others =
+      '<source media="(max-width: 600px)" type="image/avif" srcset="https://a/b.avif 2x" />';
+    const [html, page] = await both(picture(`${others}<source srcset="http://a" />`));
+    const checked = `<p>${picture(others)}</p>`;
+    expect([html, page]).toEqual([checked, checked]);
   });
 });
 

@@ -62,10 +62,10 @@ export const createPreviewPane = (
     styles ??= loadStyles();
     const [result] = await Promise.all([converter.convert(text), styles]);
     if (result === undefined) return;
+    note?.(typeof result === 'string' ? undefined : result.remark);
     if (result === 'unavailable') return tell(texts.noPreview);
     if (result === 'too-slow') return tell(texts.tooSlow);
     view.show(result);
-    note?.(result.remark);
     if (!isMarkdownShown()) pane.replaceChildren(view.root);
   };
 

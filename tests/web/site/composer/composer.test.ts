@@ -12,7 +12,10 @@ import {
   mostBytes,
 } from '../../../../functions/web/site/composer/content.ts';
 import { frameScript } from '../../../../functions/web/snippet/frame-script.ts';
-import { detectLanguage, isHtmlSource } from '../../../../shared/markdown/files/content-language.ts';
+import {
+  detectLanguage,
+  isHtmlSource,
+} from '../../../../shared/markdown/files/content-language.ts';
 import { detectFileLanguage } from '../../../../shared/markdown/files/file-languages.ts';
 import { render } from '../../../../shared/markdown/markdown.ts';
 import { measureAsset, measurePage } from '../../../support/pages/compressed-size.ts';
