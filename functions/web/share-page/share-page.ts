@@ -72,7 +72,7 @@ ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\
 ${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
 <footer class="colophon"><div>${origin(share.id)}</div></footer>`,
-    isDrawn ? ['diagrams.js'] : [],
+    isDrawn ? ['share-diagrams.js'] : [],
   );
 };
 

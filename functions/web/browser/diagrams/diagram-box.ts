@@ -9,7 +9,7 @@ export type Reason = keyof typeof texts.notDrawn;
 /** A block of code with its drawing, between which its reader switches. */
 export interface DiagramBox {
   readonly figure: HTMLElement;
-  /** Draws what isn’t drawn yet: the current code, in these colors. Resolves once it is, or why it isn’t. */
+  /** Draws the current code in these colors, unless that was tried. Resolves once it is, or why it isn’t. */
   draw(isDark: boolean): Promise<Failure | undefined>;
   /** Leaves the code in place of the drawing and says why. */
   giveUp(reason: Reason): void;
@@ -20,13 +20,11 @@ export interface DiagramBox {
 const isTooLarge = (code: string): boolean =>
   new TextEncoder().encode(code).length > maxDiagramBytes;
 
-/** Creates a button that takes the place before the others of a heading. */
-const addSwitch = (caption: Element): HTMLButtonElement => {
+const createSwitch = (): HTMLButtonElement => {
   const button = document.createElement('button');
   button.type = 'button';
   button.className = 'btn ghost sm end';
   button.hidden = true;
-  caption.querySelector('.end')?.before(button);
   return button;
 };
 
@@ -40,17 +38,21 @@ export const createDiagramBox = (figure: HTMLElement, url: string): DiagramBox =
   const note = document.createElement('span');
   note.className = 'cut';
   note.hidden = true;
-  const button = addSwitch(caption);
-  caption.insertBefore(note, button);
+  const button = createSwitch();
+  // The first of the other buttons, which stand at the end.
+  const next = caption.querySelector('.end');
+  next?.before(note, button);
   figure.append(place);
 
   let drawing: Drawing | undefined;
-  let drawn = '';
+  let tried = '';
+  let hasDrawing = false;
   let showsCode = false;
 
-  const update = (hasDrawing: boolean, reason?: Reason): void => {
+  const update = (reason?: Reason): void => {
     figure.classList.toggle('drawn', hasDrawing && !showsCode);
     button.hidden = !hasDrawing;
+    next?.classList.toggle('end', !hasDrawing);
     button.textContent = showsCode ? texts.showDiagram : texts.showCode;
     note.hidden = reason === undefined;
     note.textContent = reason === undefined ? '' : texts.notDrawn[reason];
@@ -58,29 +60,34 @@ export const createDiagramBox = (figure: HTMLElement, url: string): DiagramBox =
   };
   button.addEventListener('click', () => {
     showsCode = !showsCode;
-    update(true);
+    update();
   });
 
   const show = ({ width, height }: Size): void => {
     place.style.setProperty('--width', `${width}px`);
     place.style.setProperty('--ratio', `${width} / ${height}`);
-    update(true);
+    hasDrawing = true;
+    update();
   };
   const giveUp = (reason: Reason): void => {
     drawing?.remove();
     drawing = undefined;
-    drawn = '';
-    update(false, reason);
+    hasDrawing = false;
+    update(reason);
   };
   const getCode = (): string => figure.querySelector('code')?.textContent ?? '';
 
   return {
     figure,
-    giveUp,
+    giveUp: (reason) => {
+      tried = '';
+      giveUp(reason);
+    },
     draw: async (isDark) => {
       const code = getCode();
       const wanted = `${isDark} ${code}`;
-      if (wanted === drawn) return undefined;
+      if (wanted === tried) return undefined;
+      tried = wanted;
       if (isTooLarge(code)) {
         giveUp('tooLarge');
         return undefined;
@@ -91,12 +98,11 @@ export const createDiagramBox = (figure: HTMLElement, url: string): DiagramBox =
       }
       const result = await drawing.draw({ code, isDark });
       if (typeof result === 'object') {
-        drawn = wanted;
         show(result);
         return undefined;
       }
       // What was drawn before an edit stays until the code can be drawn again.
-      if (result !== 'invalid' || drawn === '') giveUp(result);
+      if (result !== 'invalid' || !hasDrawing) giveUp(result);
       return result;
     },
     remove: () => drawing?.remove(),

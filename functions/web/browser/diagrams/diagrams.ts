@@ -50,13 +50,17 @@ export const createDiagrams = (root: HTMLElement, url: string): Diagrams => {
     { rootMargin: margin },
   );
   onColorsChange(() => drawAll(near));
-  addEventListener('beforeprint', () => drawAll(boxes.values()));
+  addEventListener('beforeprint', () => drawAll([...boxes.values()].slice(0, maxDiagrams)));
 
-  const add = (figure: HTMLElement, at: number): void => {
-    const box = createDiagramBox(figure, url);
+  /** Draws a diagram, or leaves it to its code if there are many before it. */
+  const place = (figure: HTMLElement, at: number): void => {
+    const known = boxes.get(figure);
+    const box = known ?? createDiagramBox(figure, url);
     boxes.set(figure, box);
-    if (at < maxDiagrams) observer.observe(figure);
-    else box.giveUp('tooMany');
+    const isDrawn = at < maxDiagrams;
+    if (near.has(box) && isDrawn) enqueue(box);
+    else if (isDrawn) observer.observe(figure);
+    else if (!known || near.delete(box)) box.giveUp('tooMany');
   };
   const forget = (figure: Element, box: DiagramBox): void => {
     box.remove();
@@ -70,9 +74,7 @@ export const createDiagrams = (root: HTMLElement, url: string): Diagrams => {
       const codes = root.querySelectorAll('.codebox code.language-mermaid');
       for (const [at, code] of codes.entries()) {
         const figure = code.closest<HTMLElement>('.codebox');
-        const known = figure && boxes.get(figure);
-        if (known && near.has(known)) enqueue(known);
-        else if (figure && !known) add(figure, at);
+        if (figure) place(figure, at);
       }
     },
   };
