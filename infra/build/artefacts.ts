@@ -30,6 +30,8 @@ const assetFiles = {
   files: 'functions/web/assets/built/files.json',
   savedStyle: 'functions/web/share-page/built/saved-style.json',
   frameScripts: 'functions/web/snippet/built/frame-scripts.json',
+  diagramManifest: 'functions/web/snippet/built/diagram-manifest.json',
+  diagramScripts: 'functions/web/snippet/built/diagram-scripts.json',
 } as const;
 const apiFiles = {
   openApi: 'functions/web/docs/built/openapi.json',
@@ -53,6 +55,8 @@ export const artefactPaths = [
   assetFiles.files,
   assetFiles.savedStyle,
   assetFiles.frameScripts,
+  assetFiles.diagramManifest,
+  assetFiles.diagramScripts,
   apiFiles.openApi,
   apiFiles.endpoints,
   apiFiles.types,
@@ -130,16 +134,20 @@ export const buildArtefacts = async (target = root): Promise<boolean> => {
   const { buildKnownPasswords, buildWindowsZones } = await import('./word-lists.ts');
   write(target, listFiles.passwords, buildKnownPasswords());
   write(target, listFiles.zones, buildWindowsZones());
-  const { buildAssets, buildFrameScripts, buildSavedStyle } = await import('./browser.ts');
-  const [assets, savedStyle, frameScripts] = await Promise.all([
+  const [{ buildAssets, buildFrameScripts, buildSavedStyle }, { buildDiagramScripts }] =
+    await Promise.all([import('./browser.ts'), import('./diagrams.ts')]);
+  const [assets, savedStyle, frameScripts, diagrams] = await Promise.all([
     buildAssets(),
     buildSavedStyle(),
     buildFrameScripts(),
+    buildDiagramScripts(),
   ]);
   write(target, assetFiles.manifest, assets.manifest);
   write(target, assetFiles.files, assets.files);
   write(target, assetFiles.savedStyle, savedStyle);
   write(target, assetFiles.frameScripts, frameScripts);
+  write(target, assetFiles.diagramManifest, diagrams.manifest);
+  write(target, assetFiles.diagramScripts, diagrams.scripts);
   // The routes import the assets' paths.
   const [{ openApi }, { formatEndpoints }] = await Promise.all([
     import('./openapi.ts'),

@@ -37,7 +37,8 @@ const findSources = (): Sources => {
   return sources;
 };
 
-const options = {
+/** How scripts are bundled for browsers. */
+export const scriptOptions = {
   absWorkingDir: root,
   entryNames: '[dir]/[name].[hash]',
   chunkNames: 'scripts/[name].[hash]',
@@ -61,7 +62,7 @@ const options = {
   logLevel: 'warning',
 } as const satisfies BuildOptions;
 
-type Bundle = BuildResult<typeof options>;
+type Bundle = BuildResult<typeof scriptOptions>;
 
 /**
  * Bundles together what shares code: the scripts in Preact, and all styles. Other scripts stand alone on their pages,
@@ -75,7 +76,7 @@ const bundle = (sources: Sources): Promise<Bundle[]> => {
   const preact = ['scripts/preact', 'functions/web/browser/preact.ts'] as const;
   return Promise.all(
     [[preact, ...inPreact], styles, ...others.map((entry) => [entry])].map((some) =>
-      build({ ...options, entryPoints: Object.fromEntries(some) }),
+      build({ ...scriptOptions, entryPoints: Object.fromEntries(some) }),
     ),
   );
 };
@@ -83,7 +84,7 @@ const bundle = (sources: Sources): Promise<Bundle[]> => {
 /** Bundles the styles of the files that readers save. Those have their styles within. */
 export const buildSavedStyle = async (): Promise<string> => {
   const { outputFiles } = await build({
-    ...options,
+    ...scriptOptions,
     splitting: false,
     entryPoints: { saved: 'functions/web/share-page/saved.css' },
   });
@@ -98,7 +99,7 @@ export const buildFrameScripts = async (): Promise<string> => {
   const [active, inert] = await Promise.all(
     [true, false].map((isActive) =>
       build({
-        ...options,
+        ...scriptOptions,
         splitting: false,
         format: 'iife',
         entryPoints: { frame: 'functions/web/snippet/browser/frame/frame.ts' },
@@ -111,7 +112,10 @@ export const buildFrameScripts = async (): Promise<string> => {
 };
 
 /** Returns the file names of all scripts that an output imports when it loads. */
-const listChunks = ({ metafile: { outputs } }: Bundle, output: string): string[] => {
+export const listChunks = (
+  { metafile: { outputs } }: Pick<Bundle, 'metafile'>,
+  output: string,
+): string[] => {
   const chunks = new Set<string>();
   const add = (from: string): void => {
     for (const { path, kind } of outputs[from]?.imports ?? []) {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { GroupName } from '../../functions/routes.ts';
 import { assets } from '../../functions/web/docs/assets.ts';
+import { diagramScripts } from '../../functions/web/snippet/diagram-scripts.ts';
 import type { JobQueue, queueUrlSettings } from '../../shared/jobs/job-queue.ts';
 import type { SettingName } from '../../shared/runtime/settings.ts';
 import {
@@ -351,7 +352,8 @@ export const functionConfigs: Readonly<Record<FunctionName, FunctionConfig>> = {
     partitions: ['USER#*', 'SHARE#*'],
     texts: ['GetObject'],
     signingSecret: true,
-    settings: ['PUBLIC_URL'],
+    settings: ['PUBLIC_URL', 'SNIPPETS_URL'],
+    files: { [diagramScripts.name]: join('functions/web/snippet', diagramScripts.path) },
   },
   jobs: {
     memoryMb: 512,

@@ -58,6 +58,7 @@ export interface AccessLogEntry {
 interface Entry {
   readonly routeKey: string;
   readonly group: Group;
+  readonly isForAnyOrigin: boolean;
 }
 
 /** A token in a path, for instance of a calendar feed. */
@@ -77,11 +78,17 @@ const createGroup = (handler: Handler): Group => ({ handler, turns: createTurns(
 const createTables = (groups: RouteGroups) => {
   const entries = groups.flatMap(({ routes }) => {
     const group = createGroup(createHandler(routes, dependencies));
-    return listEndpoints(routes).map(({ method, path }) => ({
-      method,
-      path,
-      value: { routeKey: `${method} ${path}`, group } satisfies Entry,
-    }));
+    return routes.flatMap((route) =>
+      listEndpoints([route]).map(({ method, path }) => ({
+        method,
+        path,
+        value: {
+          routeKey: `${method} ${path}`,
+          group,
+          isForAnyOrigin: route.isForAnyOrigin ?? false,
+        } satisfies Entry,
+      })),
+    );
   });
   const byMethod = Map.groupBy(entries, ({ method }) => method);
   return new Map([...byMethod].map(([method, own]) => [method, createRouteTable<Entry>(own)]));
@@ -172,12 +179,12 @@ export const createGateway = (
   const fallback = createGroup(createFallback(listEndpoints(all), failurePage));
 
   const answer = async (request: IncomingMessage, requestId: string, url: URL, path: string) => {
-    if (isForeignPage(request.headers, corsOrigins)) return foreign;
+    const found = tables.get(request.method ?? '')?.(url.pathname);
+    if (!found?.value.isForAnyOrigin && isForeignPage(request.headers, corsOrigins)) return foreign;
     const asked = preflight(request.method, request.headers, corsOrigins);
     if (asked) return asked;
     const body = await readBody(request, limits.requestBytes);
     if (!body) return tooLarge;
-    const found = tables.get(request.method ?? '')?.(url.pathname);
     const { routeKey, group } = found?.value ?? { routeKey: '$default', group: fallback };
     const params = Object.fromEntries(
       Object.entries(found?.params ?? {}).map(([name, value]) => [name, decodeURIComponent(value)]),

@@ -206,6 +206,8 @@ export interface Route {
   toText?(output: unknown): string;
   /** How the CDN may keep a successful response. By default not at all. */
   readonly cache?: EdgeCache;
+  /** Whether pages of any origin may read the response, which says nothing about anyone. It sends the CORS header itself. */
+  readonly isForAnyOrigin?: true;
   /** Errors other than those implied by access and schemas. */
   readonly errors?: Partial<Record<ErrorCode, ErrorCase>>;
   readonly limits?: readonly RouteLimit[];
@@ -261,6 +263,7 @@ export const route = <
     toText?(output: z.output<O>): string;
     readonly produces?: Route['produces'];
     readonly cache?: EdgeCache;
+    readonly isForAnyOrigin?: true;
     readonly errors?: Route['errors'];
     readonly limits?: readonly (Omit<RouteLimit, 'key'> & {
       key(

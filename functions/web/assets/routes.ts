@@ -1,29 +1,15 @@
 import * as z from 'zod';
-import { chooseEncoding } from '../../../shared/http/compression.ts';
+import { createImmutableTexts, immutable } from '../../../shared/http/immutable-texts.ts';
 import { Reply } from '../../../shared/http/reply.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
-import { getAssetFile, getFont } from './files.ts';
+import { findText, getFont } from './files.ts';
 
 const FileName = z.object({ file: z.string().max(100) });
 const AcceptEncoding = z.object({ 'accept-encoding': z.string().optional() });
 const Bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array);
 
-const cacheControl = 'public, max-age=31536000, immutable';
-
-/** Serves a file. Its name contains a hash of the content, so it never expires. */
-const serve = async (path: string, accepted?: string): Promise<Reply<Uint8Array>> => {
-  const file = await getAssetFile(path);
-  if (!file) throw new AppError('NOT_FOUND', 'Not found.');
-  const encoding = chooseEncoding(accepted);
-  return new Reply<Uint8Array>(file[encoding ?? 'identity'], {
-    headers: {
-      'cache-control': cacheControl,
-      vary: 'accept-encoding',
-      ...(encoding && { 'content-encoding': encoding }),
-    },
-  });
-};
+const serve = createImmutableTexts(async (path) => findText(path));
 
 export const routes = [
   route({
@@ -64,7 +50,7 @@ export const routes = [
     handle: async ({ params }) => {
       const font = getFont(`/assets/fonts/${params.file}`);
       if (!font) throw new AppError('NOT_FOUND', 'Not found.');
-      return new Reply<Uint8Array>(font, { headers: { 'cache-control': cacheControl } });
+      return new Reply<Uint8Array>(font, { headers: { 'cache-control': immutable } });
     },
   }),
   route({

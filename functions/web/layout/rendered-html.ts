@@ -87,6 +87,10 @@ export const decorateHtml = (rendered: string, reading: Reading = {}): string =>
           : openCode({ tag: code, language, file }, reading.toUrl),
     );
 
+/** Whether a rendered fragment has a diagram: the class is ours, since authors’ own HTML keeps none. */
+export const hasDiagram = (rendered: string): boolean =>
+  rendered.includes('<pre><code class="language-mermaid"');
+
 /** Returns the name of the file that is all a fragment consists of, as markup. */
 export const toOnlyFile = (rendered: string): string | undefined => {
   const isOneBlock =

@@ -41,3 +41,6 @@ export const snippetFrame = (
   const url = `${getSetting('SNIPPETS_URL')}/${id}${query}`;
   return html`<iframe title="${title}" src="${url}" sandbox="${sandbox}" referrerpolicy="no-referrer"></iframe>`;
 };
+
+/** Returns the address of the frame that draws a diagram. It says nothing about the share. */
+export const diagramUrl = (): string => `${getSetting('SNIPPETS_URL')}/diagram`;

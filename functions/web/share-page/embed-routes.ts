@@ -10,8 +10,11 @@ import { pageViewCounter, ReadHeaders } from './page-view.ts';
 import { toErrorTexts } from './simple-pages.ts';
 
 /** Returns the headers of a page that these origins can frame. */
-const embedHeaders = (origins: readonly string[]): Readonly<Record<string, string>> => ({
-  'content-security-policy': sharePagePolicy(origins),
+const embedHeaders = (
+  origins: readonly string[],
+  hasFrames = false,
+): Readonly<Record<string, string>> => ({
+  'content-security-policy': sharePagePolicy(hasFrames, origins),
 });
 
 /** Responds to an error with a notice that any site can frame: it has neither content nor actions. */
@@ -51,7 +54,7 @@ export const embedRoutes = [
       );
       const { embedOrigins, language } = admission.share;
       if (!embedOrigins) throw notFound();
-      const replyHeaders = { headers: embedHeaders(embedOrigins) };
+      const replyHeaders = { headers: embedHeaders(embedOrigins, language === 'html') };
       if (admission.reading === undefined) {
         return negotiate(lockedEmbed(admission), headers, { ...replyHeaders, hidesLength: true });
       }

@@ -5,10 +5,10 @@ import { getSetting } from '../../../shared/runtime/settings.ts';
 import { pagePolicy } from '../layout/policy.ts';
 import { errorPage } from './simple-pages.ts';
 
-/** Returns the policy of the pages of a share, which these origins can frame, by default none. */
-export const sharePagePolicy = (ancestors?: readonly string[]): string =>
+/** Returns the policy of the pages of a share, which may have frames of snippets and these origins can frame, by default none. */
+export const sharePagePolicy = (hasFrames: boolean, ancestors?: readonly string[]): string =>
   pagePolicy({
-    frames: getSetting('SNIPPETS_URL'),
+    ...(hasFrames && { frames: getSetting('SNIPPETS_URL') }),
     anyImages: true,
     ...(ancestors && { ancestors }),
   });
@@ -17,8 +17,8 @@ export const sharePagePolicy = (ancestors?: readonly string[]): string =>
 export const rawPolicy = "default-src 'none'; sandbox; frame-ancestors 'none'";
 
 /** Returns the headers of a share's pages. */
-export const pageHeaders = (): Readonly<Record<string, string>> => ({
-  'content-security-policy': sharePagePolicy(),
+export const pageHeaders = (hasFrames = false): Readonly<Record<string, string>> => ({
+  'content-security-policy': sharePagePolicy(hasFrames),
   // Cuts the link between this page and its opener, and any window that the snippet opens.
   'cross-origin-opener-policy': 'same-origin',
 });

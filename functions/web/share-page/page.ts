@@ -1,6 +1,7 @@
 import type { Admission } from '../../api/share/reading/admission.ts';
 import { issueEndToken } from '../../api/share/reading/end-token.ts';
 import { findViewToken } from '../../api/share/reading/opening.ts';
+import { hasDiagram } from '../layout/rendered-html.ts';
 import type { Theme } from '../layout/theme.ts';
 import { renderShare } from './share-page.ts';
 import { openPage } from './simple-pages.ts';
@@ -12,12 +13,20 @@ interface Shown {
   readonly asksFirst: boolean;
 }
 
+/** A page, and whether it has frames of the snippets host. */
+export interface Page {
+  readonly html: string;
+  readonly hasFrames: boolean;
+}
+
 /** Composes the page of a share: what its reader can read, or the form that opens it. */
 export const composePage = async (
   admission: Admission,
   { theme, asksFirst }: Shown,
-): Promise<string> => {
-  if (admission.reading === undefined) return openPage(admission, theme, { asksFirst });
+): Promise<Page> => {
+  if (admission.reading === undefined) {
+    return { html: openPage(admission, theme, { asksFirst }), hasFrames: false };
+  }
   const view = await findViewToken(admission);
   const [rendered, source, endToken] = await Promise.all([
     admission.share.language === 'markdown' ? admission.readText('page') : undefined,
@@ -25,5 +34,8 @@ export const composePage = async (
     issueEndToken(admission),
   ]);
   const isShared = asksFirst && admission.reading === 'free';
-  return renderShare(admission, { theme, isShared, view, rendered, source, endToken });
+  return {
+    html: renderShare(admission, { theme, isShared, view, rendered, source, endToken }),
+    hasFrames: rendered === undefined || hasDiagram(rendered),
+  };
 };

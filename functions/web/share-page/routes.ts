@@ -75,10 +75,10 @@ export const routes = [
           ? await findSharedPage(params.id, theme)
           : undefined;
       if (shared?.value !== undefined) {
-        return negotiate(shared.value, headers, {
+        return negotiate(shared.value.html, headers, {
           caches: 'public',
           edgeSeconds: countEdgeSeconds(shared.admission.share.expiresAt),
-          headers: pageHeaders(),
+          headers: pageHeaders(shared.value.hasFrames),
         });
       }
       const asksFirst = isArrival(headers, cookies);
@@ -88,10 +88,11 @@ export const routes = [
       const admission =
         shared?.admission ??
         (await admit(params.id, { actor, asOwner: true, view, link }, { next: 'page', countView }));
-      return negotiate(await composePage(admission, { theme, asksFirst }), headers, {
+      const { html, hasFrames } = await composePage(admission, { theme, asksFirst });
+      return negotiate(html, headers, {
         caches: toCaches(admission),
         hidesLength: admission.reading !== 'free',
-        headers: pageHeaders(),
+        headers: pageHeaders(hasFrames),
       });
     },
   }),

@@ -3,11 +3,12 @@ import { decodeText } from '../../../shared/markdown/page/decode-text.ts';
 import { type Html, html } from '../../../shared/text/html.ts';
 import type { AdmittedShare } from '../../api/share/reading/admission.ts';
 import { getUrl, type StoredShare } from '../../api/share/record/share.ts';
+import type { ScriptName } from '../layout/asset.ts';
 import { document } from '../layout/document.ts';
-import { toOnlyFile } from '../layout/rendered-html.ts';
+import { hasDiagram, toOnlyFile } from '../layout/rendered-html.ts';
 import { mainId } from './article.ts';
 import { badges, byline, dates } from './byline.ts';
-import { snippetFrame, toShareArticle } from './content.ts';
+import { diagramUrl, snippetFrame, toShareArticle } from './content.ts';
 import type { Opened } from './opened.ts';
 import { readerBar } from './reader-bar.ts';
 import { sharePageTexts as texts } from './texts.ts';
@@ -36,13 +37,19 @@ const origin = (id: string): Html =>
   html`<span>${texts.madeByUser}</span> <a href="/s/${id}/report" rel="nofollow">${texts.report}</a> <a class="end powered" href="/">${texts.poweredBy}</a>`;
 
 /** Renders a page of a share, which can be read without its script. */
-const sharePage = (opened: Opened, title: string, kind: string, body: Html): string =>
+const sharePage = (
+  opened: Opened,
+  title: string,
+  kind: string,
+  body: Html,
+  more: readonly ScriptName[] = [],
+): string =>
   document({
     title,
     theme: opened.theme,
     kind,
     styles: ['share.css'],
-    scripts: ['share.js'],
+    scripts: ['share.js', ...more],
     contentId: mainId,
     isReadable: true,
     ...(opened.view === undefined && { head: previewTags(opened.share, title, opened.author) }),
@@ -55,6 +62,7 @@ const markdownPage = (opened: Opened, rendered: string): string => {
   const { share, sourceView, link, theme } = opened;
   const article = toShareArticle(share, { view: sourceView, link, theme }, rendered);
   const { title, heading, body, contents, minutes } = article;
+  const isDrawn = hasDiagram(rendered);
   return sharePage(
     opened,
     title,
@@ -62,9 +70,10 @@ const markdownPage = (opened: Opened, rendered: string): string => {
     html`${readerBar(opened, title, 'span')}<main id="${mainId}" class="reader">
 <header>${heading}
 ${share.description && html`<p class="lead" dir="auto">${share.description}</p>\n`}${byline(opened, minutes)}</header>
-${contents}<div class="prose" dir="auto">${body}</div>
+${contents}<div class="prose" dir="auto"${isDrawn ? html` data-diagrams="${diagramUrl()}"` : undefined}>${body}</div>
 </main>
 <footer class="colophon"><div>${origin(share.id)}</div></footer>`,
+    isDrawn ? ['share-diagrams.js'] : [],
   );
 };
 

@@ -23,3 +23,19 @@ export const snippetPolicy = (embedOrigins: readonly string[] = []): string => {
     `frame-ancestors ${[getSetting('PUBLIC_URL'), ...embedOrigins].join(' ')}`,
   ].join('; ');
 };
+
+/**
+ * Returns the policy of the frame that draws diagrams: it runs the scripts of this path and nothing else, loads nothing and is
+ * framed by the service only. Mermaid writes styles into its drawings, and its icons are `data:` images.
+ */
+export const diagramPolicy = (scripts: string): string =>
+  [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src ${getSetting('SNIPPETS_URL')}${scripts}`,
+    "style-src 'unsafe-inline'",
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    `frame-ancestors ${getSetting('PUBLIC_URL')}`,
+  ].join('; ');

@@ -8,6 +8,7 @@ import { countEdgeSeconds, isForEveryone } from '../../../shared/http/edge.ts';
 import { route } from '../../../shared/http/route.ts';
 import { AppError } from '../../../shared/runtime/errors.ts';
 import { type Admission, admit, createSharedMemory } from '../../api/share/reading/admission.ts';
+import { diagramRoutes } from './diagram.ts';
 import { replyWithErrorPage } from './error-page.ts';
 import { withFrameScript } from './frame-script.ts';
 import { snippetPolicy } from './isolation.ts';
@@ -37,6 +38,7 @@ const readSnippet = async (id: string, view: string | undefined) => {
 
 export const routes = [
   previewRoute,
+  ...diagramRoutes,
   route({
     endpoint: 'GET /{id}',
     access: 'public',

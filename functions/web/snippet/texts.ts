@@ -4,4 +4,5 @@ export const snippetTexts = {
   nothingHere: 'There is nothing at this address.',
   onlyWithinPage: 'A snippet is only shown within its page.',
   goToSnippet: 'Go to snippet',
+  diagram: 'Diagram',
 } as const;

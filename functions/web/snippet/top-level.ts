@@ -7,6 +7,9 @@ import { snippetTexts as texts } from './texts.ts';
 /** The request header by which a browser says what it loads a document for. https://www.w3.org/TR/fetch-metadata/ */
 export const destination = 'sec-fetch-dest';
 
+/** The names of the addresses of this host that hold no share: frames of the service's own pages. */
+export const ownFrames = ['preview', 'diagram'] as const;
+
 /** What the responses of this host vary by, besides their encoding. */
 export const variesByDestination = { varies: [destination] } as const;
 

@@ -1,4 +1,4 @@
-import { destination } from '../../../functions/web/snippet/top-level.ts';
+import { destination, ownFrames } from '../../../functions/web/snippet/top-level.ts';
 import { edgeHeaders } from '../../../shared/http/edge.ts';
 
 /**
@@ -14,7 +14,7 @@ const leadToPage = (serviceUrl: string): string => `
       statusCode: 303,
       statusDescription: 'See Other',
       headers: {
-        location: { value: '${serviceUrl}' + (path[1] === 'preview' ? '/' : '/s/' + path[1]) },
+        location: { value: '${serviceUrl}' + (/^(?:${ownFrames.join('|')})$/.test(path[1]) ? '/' : '/s/' + path[1]) },
         vary: { value: '${destination}' },
         'cache-control': { value: 'no-store' },
         'referrer-policy': { value: 'no-referrer' },

@@ -17,11 +17,11 @@ export interface CodeTools {
   readonly renderMath: RenderMath;
 }
 
-/** A block with colors, or highlighted, or the name of a diagram. */
+/** A block with colors, or highlighted, or the code of a diagram. */
 const decorate = (language: string, code: string, { highlight, showColors }: CodeTools) => {
   const colored = showColors(language, code);
   if (colored !== undefined) return { classes: '', html: colored, name: undefined };
-  // A diagram isn’t drawn: that takes a script.
+  // The page’s script draws it, if it can.
   if (language === 'mermaid') return { classes: '', html: code, name: pageTexts.mermaid };
   const highlighted = highlight(language, code);
   return highlighted && { classes: 'hljs ', ...highlighted };

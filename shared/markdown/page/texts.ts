@@ -7,5 +7,5 @@ export const pageTexts = {
     warning: 'Warning',
     caution: 'Caution',
   },
-  mermaid: 'Mermaid diagram',
+  mermaid: 'Mermaid',
 } as const;

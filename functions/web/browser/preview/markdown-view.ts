@@ -1,4 +1,6 @@
+import type { Diagrams } from '../diagrams/diagrams.ts';
 import type { Rendered } from './messages.ts';
+import type { Patch } from './patch.ts';
 import type { Anchors } from './scroll-map.ts';
 
 /** From this number of blocks, parts out of view aren't laid out. */
@@ -37,6 +39,23 @@ const parseBlocks = (blocks: readonly string[]): ChildNode[][] => {
   return parsed;
 };
 
+/** Returns the code of what is one block, a diagram. */
+const findDiagram = ([block, ...others]: readonly ChildNode[][]) => {
+  const [figure] = block ?? [];
+  return others.length === 0 && figure instanceof Element
+    ? figure.querySelector<HTMLElement>('.language-mermaid')
+    : null;
+};
+
+/** Puts the new code into the box of a diagram, whose drawing stays until the next: a frame loads again when it moves. */
+const keepDrawing = (before: readonly ChildNode[][], after: readonly ChildNode[][]): boolean => {
+  const [old, code] = [findDiagram(before), findDiagram(after)];
+  const isSame = old?.dataset['file'] === code?.dataset['file'];
+  if (!old || !code || !isSame) return false;
+  old.replaceWith(code);
+  return true;
+};
+
 /** A rendered text that changes block by block. */
 export interface MarkdownView {
   readonly root: HTMLElement;
@@ -53,8 +72,8 @@ const createPart = (blocks: readonly ChildNode[][]): HTMLElement => {
   return part;
 };
 
-/** Creates the view of a rendered text. */
-export const createMarkdownView = (): MarkdownView => {
+/** Creates the view of a rendered text, whose diagrams the frame at `diagramUrl` draws. */
+export const createMarkdownView = (diagramUrl: string): MarkdownView => {
   const root = document.createElement('div');
   root.className = 'text';
   let blocks: ChildNode[][] = [];
@@ -77,6 +96,30 @@ export const createMarkdownView = (): MarkdownView => {
     if (!part || part.childNodes.length > maxPartSize) divide();
   };
 
+  let diagrams: Promise<Diagrams> | undefined;
+  /** Draws the diagrams of the text, by what only a text with one loads. */
+  const drawDiagrams = async (): Promise<void> => {
+    if (!diagrams && !root.querySelector('.language-mermaid')) return;
+    diagrams ??= import('../diagrams/diagrams.ts').then(({ createDiagrams }) =>
+      createDiagrams(root, diagramUrl),
+    );
+    (await diagrams).update();
+  };
+
+  /** Replaces the blocks between the first `from` and the last `kept`. */
+  const replace = ({ from, kept, blocks: inserted }: Patch): void => {
+    const end = blocks.length - kept;
+    const parsed = parseBlocks(inserted);
+    if (keepDrawing(blocks.slice(from, end), parsed)) return;
+    const after = blocks[end]?.[0];
+    const removed = blocks.slice(from, end).flat();
+    const emptied = new Set(removed.map(({ parentElement }) => parentElement));
+    for (const node of removed) node.remove();
+    blocks = [...blocks.slice(0, from), ...parsed, ...blocks.slice(end)];
+    insert(parsed, after);
+    for (const part of emptied) if (part?.childNodes.length === 0) part.remove();
+  };
+
   const getTop = (index: number): number => {
     for (let at = index; at >= 0; at--) {
       const element = blocks[at]?.find((node) => node instanceof HTMLElement);
@@ -89,17 +132,10 @@ export const createMarkdownView = (): MarkdownView => {
   };
   return {
     root,
-    show: ({ from, kept, blocks: inserted, ...rendered }) => {
-      const end = blocks.length - kept;
-      const parsed = parseBlocks(inserted);
-      const after = blocks[end]?.[0];
-      const removed = blocks.slice(from, end).flat();
-      const emptied = new Set(removed.map(({ parentElement }) => parentElement));
-      for (const node of removed) node.remove();
-      blocks = [...blocks.slice(0, from), ...parsed, ...blocks.slice(end)];
-      insert(parsed, after);
-      for (const part of emptied) if (part?.childNodes.length === 0) part.remove();
-      ({ lines, lineCount } = rendered);
+    show: ({ lines: found, lineCount: count, ...patch }) => {
+      replace(patch);
+      lines = found;
+      lineCount = count;
       root.classList.toggle('long', blocks.length >= longFrom);
       if (root.querySelector('source,[src*="#gh-"]')) {
         // Without it, pictures follow the system.
@@ -108,6 +144,8 @@ export const createMarkdownView = (): MarkdownView => {
           () => {},
         );
       }
+      // Without what draws, the code stays.
+      drawDiagrams().catch(() => {});
     },
     getAnchors: () =>
       lines.length === 0

@@ -2,7 +2,7 @@ import { readCode } from '../code-blocks.ts';
 import type { Language } from '../editor/text-editor.ts';
 import { createConverter } from './conversion.ts';
 import { createHtmlFrame } from './html-frame.ts';
-import { createMarkdownView } from './markdown-view.ts';
+import type { MarkdownView } from './markdown-view.ts';
 import type { Anchors } from './scroll-map.ts';
 
 interface PaneTexts {
@@ -33,14 +33,21 @@ export const createPreviewPane = (
   const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrl = '' } = pane.dataset;
   const converter = createConverter(workerUrl);
   const frame = createHtmlFrame(pane, frameUrl, texts.frame);
-  const view = createMarkdownView();
-  const isMarkdownShown = () => view.root.isConnected;
+  let view: MarkdownView | undefined;
+  const isMarkdownShown = () => view?.root.isConnected === true;
 
   const tell = (text: string): void => {
     const place = document.createElement('p');
     place.className = 'mute';
     place.textContent = text;
     pane.replaceChildren(place);
+  };
+
+  /** Loads what shows Markdown, with the first text. */
+  const loadView = async (): Promise<MarkdownView> => {
+    const { createMarkdownView } = await import('./markdown-view.ts');
+    view ??= createMarkdownView(new URL('/diagram', frameUrl).href);
+    return view;
   };
 
   let styles: Promise<unknown> | undefined;
@@ -60,13 +67,17 @@ export const createPreviewPane = (
 
   const showMarkdown = async (text: string): Promise<void> => {
     styles ??= loadStyles();
-    const [result] = await Promise.all([converter.convert(text), styles]);
+    const [result, shown] = await Promise.all([
+      converter.convert(text),
+      loadView().catch(() => undefined),
+      styles,
+    ]);
     if (result === undefined) return;
     note?.(typeof result === 'string' ? undefined : result.remark);
-    if (result === 'unavailable') return tell(texts.noPreview);
+    if (result === 'unavailable' || !shown) return tell(texts.noPreview);
     if (result === 'too-slow') return tell(texts.tooSlow);
-    view.show(result);
-    if (!isMarkdownShown()) pane.replaceChildren(view.root);
+    if (!isMarkdownShown()) pane.replaceChildren(shown.root);
+    shown.show(result);
   };
 
   pane.addEventListener('click', async ({ target }) => {
@@ -76,7 +87,7 @@ export const createPreviewPane = (
 
   return {
     isMarkdownShown,
-    getAnchors: () => view.getAnchors(),
+    getAnchors: () => view?.getAnchors(),
     show: (language, text) => {
       pane.dataset['language'] = language;
       converter.cancel();

@@ -1,11 +1,11 @@
 import { createSharedMemory, type Shared } from '../../../api/share/reading/admission.ts';
 import type { Theme } from '../../layout/theme.ts';
-import { composePage } from '../page.ts';
+import { composePage, type Page } from '../page.ts';
 
 /** UTF-16 code units of all pages: 16 MB of the function's memory. */
 const maxLength = 8 * 1024 * 1024;
 
-const recall = createSharedMemory<string | undefined>(maxLength, (page) => page?.length, {
+const recall = createSharedMemory<Page | undefined>(maxLength, (page) => page?.html.length, {
   next: 'page',
 });
 
@@ -17,7 +17,7 @@ const recall = createSharedMemory<string | undefined>(maxLength, (page) => page?
 export const findSharedPage = (
   idOrSlug: string,
   theme: Theme | undefined,
-): Promise<Shared<string | undefined>> =>
+): Promise<Shared<Page | undefined>> =>
   recall(
     idOrSlug,
     // The form that opens a share is made for each reader.

@@ -1,3 +1,4 @@
+import { isDark, onColorsChange } from '../../../browser/shell/colors.ts';
 import { sessionId } from '../../../layout/session.ts';
 import { apiReferenceTexts as texts } from '../texts.ts';
 
@@ -29,13 +30,9 @@ const showUser = (): void => {
   note.hidden = false;
 };
 
-const system = matchMedia('(prefers-color-scheme: dark)');
-
 /** Gives the reader the colors of the page: it has a class of its own for dark ones. */
 const applyTheme = (): void => {
-  const root = document.documentElement;
-  const { theme } = root.dataset;
-  root.classList.toggle('dark-mode', theme ? theme === 'dark' : system.matches);
+  document.documentElement.classList.toggle('dark-mode', isDark());
 };
 
 /** The reader says that it is the main part of the page; that is the page's own element around it. */
@@ -44,10 +41,7 @@ const demoteReader = (): void => {
 };
 
 applyTheme();
-system.addEventListener('change', applyTheme);
-new MutationObserver(applyTheme).observe(document.documentElement, {
-  attributeFilter: ['data-theme'],
-});
+onColorsChange(applyTheme);
 showUser();
 
 try {

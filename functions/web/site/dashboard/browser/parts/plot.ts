@@ -1,5 +1,7 @@
 /*! uPlot, (c) Leon Sorokin, MIT licence, https://github.com/leeoniya/uPlot */
+
 import uPlot from 'uplot';
+import { onColorsChange } from '../../../../browser/shell/colors.ts';
 
 /** Values of a chart by label. `color` is the name of a CSS property. */
 export interface Series {
@@ -126,15 +128,10 @@ export const drawPlot = (
     }
   });
   resizes.observe(place);
-  const redraw = () => plot.redraw();
-  const system = matchMedia('(prefers-color-scheme: dark)');
-  system.addEventListener('change', redraw);
-  const themes = new MutationObserver(redraw);
-  themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  const stopFollowing = onColorsChange(() => plot.redraw());
   return () => {
     resizes.disconnect();
-    system.removeEventListener('change', redraw);
-    themes.disconnect();
+    stopFollowing();
     plot.destroy();
   };
 };
