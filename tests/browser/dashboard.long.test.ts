@@ -164,4 +164,72 @@ describe.skipIf(!hasBrowser)('the dashboard in a browser', () => {
     await region(page, 'Today').waitFor();
     expect(page.url()).toBe(`${service.url}/dashboard`);
   });
+
+  it('requests only the user’s own data without further permissions, in the user’s time zone', async () => {
+    const service = await startDashboard();
+    const { url, post } = service;
+    const token = await service.newUser('ann@example.com', { role: 'admin' });
+    const date = new Intl.DateTimeFormat('sv-SE', { timeZone: 'Asia/Tokyo' }).format(Date.now());
+    const make = (fields: object) =>
+      post('/api/calendar/events', { timezone: 'Asia/Tokyo', ...fields }, token);
+    await make({ title: 'A <i>day</i> off', start: date, allDay: true, type: 'holiday' });
+    await make({
+      title: 'Board meeting',
+      start: `${date}T09:00`,
+      end: `${date}T10:30`,
+      location: 'Room 1',
+      type: 'meeting',
+    });
+    await make({ title: 'Elsewhen', start: '2026-01-05T09:00', type: 'meeting' });
+    await make({
+      title: 'Long overdue',
+      start: '2026-01-05T09:00',
+      end: '2026-01-05T10:00',
+      type: 'task',
+      priority: 'high',
+      status: 'in_progress',
+    });
+    for (let at = 1; at <= 7; at++) {
+      await make({ title: `Task ${at}`, start: `2090-01-0${at}`, allDay: true, type: 'task' });
+    }
+    const { page, asked, complaints } = await openDashboard(browser, service, 'ann@example.com');
+    const undated = asked.map((path) => path.replace(/\d{4}-\d\d-\d\d/g, 'day'));
+    expect(undated.sort()).toEqual([
+      // What the first steps of a new user look for.
+      '/api/calendar/events?start=day&end=day',
+      '/api/dashboard/calendar',
+      '/api/dashboard/tasks',
+      '/api/files/usage',
+      '/api/share/summary',
+      '/api/share?mine=true&pageSize=5',
+      '/api/users?pageSize=2',
+    ]);
+    await expect.poll(() => page.getByRole('button', { name: 'Service' }).count()).toBe(0);
+    await page.getByText('1 task is overdue').first().waitFor();
+    await page.getByText('in your time zone, Asia/Tokyo.').waitFor();
+    await expect
+      .poll(() => page.locator('#today .list > li').allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^All day\s+A <i>day<\/i> off\s+Holiday$/),
+        expect.stringMatching(/^9:00.AM\s+Board meeting\s+Until 10:30.AM · Room 1 · Meeting/),
+      ]);
+    const tasks = page.locator('#tasks .list > li');
+    await expect.poll(() => tasks.count()).toBe(6);
+    await expect
+      .poll(() => tasks.first().innerText())
+      .toMatch(/^Long overdue\s*In progress · High priority\s+Overdue: Jan 5, 2026, 10:00.AM$/);
+    await expect.poll(() => tasks.nth(1).innerText()).toMatch(/^Task 1\s+Jan 1, 2090$/);
+    await page.getByRole('button', { name: 'Show all 8' }).click();
+    await expect.poll(() => tasks.count()).toBe(8);
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('tasks-title');
+
+    await service.newUser('bob@example.com', { role: 'user' });
+    const bob = await openDashboard(browser, service, 'bob@example.com');
+    expect(bob.asked).toHaveLength(5);
+    await bob.page.getByText('No open tasks.').waitFor();
+    await page.context().clearCookies();
+    await page.reload();
+    await page.waitForURL(`${url}/login?next=/dashboard`);
+    expect(complaints).toEqual([]);
+  });
 });

@@ -29,8 +29,6 @@ const seen = [
   'account',
   'share-markdown',
   'share-html',
-  'share-password',
-  'not-found',
 ];
 const states = pageStates.filter(({ name }) => seen.includes(name));
 

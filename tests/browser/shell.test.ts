@@ -5,16 +5,7 @@ import { findViolations } from '../support/pages/axe.ts';
 import { hasBrowser } from '../support/pages/browser.ts';
 import { person } from '../support/pages/composer-page.ts';
 import { send } from '../support/run/process.ts';
-import {
-  addField,
-  bell,
-  inbox,
-  isStarted,
-  palette,
-  selected,
-  sendMessage,
-  start,
-} from './flows/shell.ts';
+import { addField, bell, inbox, palette, selected, sendMessage, start } from './flows/shell.ts';
 
 describe.skipIf(!hasBrowser)('the shell', () => {
   it('finds pages, actions and own shares by keyboard only', async () => {
@@ -87,59 +78,6 @@ describe.skipIf(!hasBrowser)('the shell', () => {
     const reloaded = await open();
     await expect.poll(() => bell(reloaded.page).getAttribute('aria-label')).toBe('Notifications');
     expect(complaints).toEqual([]);
-  });
-
-  it('keeps the theme without a flash, and signs out', async () => {
-    const { url, open } = await start();
-    const { page, complaints } = await open();
-    await page.locator('.me').click();
-    await page.getByRole('button', { name: 'Dark' }).first().click();
-    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
-    const response = await page.reload();
-    expect(await response?.text()).toContain('<html lang="en" data-theme="dark"');
-    await isStarted(page);
-    await page.locator('.me').click();
-    await page.getByRole('button', { name: 'System' }).first().click();
-    expect(await (await page.reload())?.text()).toContain('<html lang="en">');
-    await isStarted(page);
-    await page.locator('.me').click();
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('Account');
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
-    await page.waitForURL(`${url}/login`);
-    expect(complaints).toEqual([]);
-  });
-
-  it('has single keys, never in fields, that can be turned off', async () => {
-    const { url, open } = await start();
-    const { page } = await open();
-    const field = await addField(page);
-    await page.keyboard.press('/');
-    await page.keyboard.type('n?c');
-    await expect.poll(() => inbox(page).isVisible()).toBe(false);
-    await expect.poll(() => field.inputValue()).toBe('n?c');
-    await page.locator('main').focus();
-    await page.keyboard.press('n');
-    await inbox(page).waitFor();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('?');
-    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-    await keys.getByLabel('Single-key shortcuts').uncheck();
-    await keys.getByRole('button', { name: 'Close' }).click();
-    await page.reload();
-    await isStarted(page);
-    await page.keyboard.press('n');
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
-    await expect.poll(() => inbox(page).isVisible()).toBe(false);
-    expect(page.url()).toBe(`${url}/api/docs`);
-    await page.locator('.me').click();
-    await page.locator('#show-keys').click();
-    await keys.getByLabel('Single-key shortcuts').check();
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('g');
-    await page.keyboard.press('s');
-    await page.waitForURL(`${url}/shares`);
   });
 
   it('lets the user sign in over the page, which loses nothing', async () => {

@@ -58,4 +58,42 @@ describe.skipIf(!hasBrowser)('the sign-in pages in a browser', () => {
     await expect.poll(() => note.isVisible()).toBe(true);
     await expect.poll(() => note.innerText()).toContain('This page requires JavaScript.');
   });
+
+  it('redirect only to paths of this host after signing in', async () => {
+    const { url, open } = await start();
+    // `web/site/account/sign-in.test.ts` has the others.
+    const targets = [
+      ['/api/health', `${url}/api/health`],
+      ['//evil.test/', `${url}/dashboard`],
+    ] as const;
+    for (const [next, expected] of targets) {
+      const path = `/login?next=${encodeURIComponent(next)}`;
+      const { page, origins } = await open(path);
+      await signIn(page);
+      await page.waitForURL(expected);
+      // A signed-in user is redirected immediately.
+      await page.goto(`${url}${path}`);
+      expect(page.url()).toBe(expected);
+      expect([...origins]).toEqual([url]);
+    }
+  });
+
+  it('recognize who comes from another site', async () => {
+    const { url, open } = await start();
+    const { page } = await open('/login');
+    await signIn(page);
+    await page.waitForURL(`${url}/dashboard`);
+    const link = `<a href="${url}/login?next=/api/health">In</a>`;
+    await page.route('https://elsewhere.test/', (route) =>
+      route.fulfill({ contentType: 'text/html', body: link }),
+    );
+    await page.goto('https://elsewhere.test/');
+    const [first] = await Promise.all([
+      page.waitForResponse(/\/login/),
+      page.getByRole('link').click(),
+    ]);
+    // The cookie didn't come with the link, but with what the page's script asked for.
+    expect(first.status()).toBe(200);
+    await page.waitForURL(`${url}/api/health`);
+  });
 });

@@ -14,6 +14,8 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
 
   const names = (page: Page) => page.locator('#users .person b').allInnerTexts();
 
+  const drawer = (page: Page) => page.locator('dialog.drawer[open]');
+
   it('finds, filters and sorts users, all in the address', async () => {
     const { open } = await start([
       { name: 'Ann', role: 'admin' },
@@ -48,5 +50,28 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     await expect.poll(async () => (await names(page))[0]).toBe('Cem');
     await inspect(page, 'users-phone');
     expect(complaints).toEqual([]);
+  });
+
+  it('is read-only for those who may only view, and closed to others', async () => {
+    const { open } = await start([
+      { name: 'Vera', role: 'user', permissions: ['users:view'] },
+      { name: 'Gus', role: 'guest' },
+      { name: 'Ada', role: 'admin' },
+    ]);
+    const { page } = await open('vera@example.com');
+    await page.getByRole('link', { name: 'Gus' }).click();
+    await drawer(page).getByText('You can’t change this user.').waitFor();
+    await expect
+      .poll(() => drawer(page).getByLabel('Name', { exact: true }).isDisabled())
+      .toBe(true);
+    await expect.poll(() => page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);
+    await expect.poll(() => page.getByRole('link', { name: 'New user' }).count()).toBe(0);
+
+    const { page: admins } = await open('ada@example.com');
+    await admins.getByRole('link', { name: 'Administrator' }).click();
+    await drawer(admins).getByText('Their role is above yours.').waitFor();
+
+    const { page: closed } = await open('gus@example.com');
+    await closed.getByRole('heading', { name: 'No access' }).waitFor();
   });
 });

@@ -113,27 +113,4 @@ describe.skipIf(!hasBrowser)('the users page in a browser', () => {
     await expect.poll(() => find('Ann')).toBeUndefined();
     expect(complaints.filter((one) => !one.includes('409'))).toEqual([]);
   });
-
-  it('is read-only for those who may only view, and closed to others', async () => {
-    const { open } = await start([
-      { name: 'Vera', role: 'user', permissions: ['users:view'] },
-      { name: 'Gus', role: 'guest' },
-      { name: 'Ada', role: 'admin' },
-    ]);
-    const { page } = await open('vera@example.com');
-    await page.getByRole('link', { name: 'Gus' }).click();
-    await drawer(page).getByText('You can’t change this user.').waitFor();
-    await expect
-      .poll(() => drawer(page).getByLabel('Name', { exact: true }).isDisabled())
-      .toBe(true);
-    await expect.poll(() => page.getByRole('checkbox', { name: /^Select/ }).count()).toBe(0);
-    await expect.poll(() => page.getByRole('link', { name: 'New user' }).count()).toBe(0);
-
-    const { page: admins } = await open('ada@example.com');
-    await admins.getByRole('link', { name: 'Administrator' }).click();
-    await drawer(admins).getByText('Their role is above yours.').waitFor();
-
-    const { page: closed } = await open('gus@example.com');
-    await closed.getByRole('heading', { name: 'No access' }).waitFor();
-  });
 });

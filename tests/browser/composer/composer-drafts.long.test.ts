@@ -27,6 +27,10 @@ const stored = {
 describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
   const bringBack = (page: Page) => page.getByRole('button', { name: 'Restore my draft' });
 
+  const title = (page: Page) => page.getByLabel('Title');
+  const views = (page: Page) => page.getByLabel('View limit');
+  const password = (page: Page) => page.getByLabel('Password', { exact: true });
+
   it('is restored if the share was only viewed since', async () => {
     const { page, url, id, own } = await openEdit(browser, { ...stored, password: null });
     await text(page).fill('# Mine');
@@ -117,5 +121,42 @@ describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
     await signInAgain(context, url);
     await page.goto(`${url}/?edit=${id}`);
     await textIs(page, '# Mine');
+  });
+
+  it('is only offered if the share has changed since, and restores no options', async () => {
+    const { page, own, change } = await openEdit(browser, { ...stored, password: null });
+    await text(page).fill('# Mine');
+    await title(page).fill('My title');
+    await isKept(page, 'My title');
+    await change({ content: '# Newer', title: 'Newer', password: 'Xyz789', viewLimit: 7 });
+    for (const _ of ['at first', 'and whenever it is loaded anew']) {
+      await page.reload();
+      await page.getByText('This share changed after you wrote your draft.').waitFor();
+      await textIs(page, '# Newer');
+      await expect.poll(() => title(page).inputValue()).toBe('Newer');
+    }
+    await bringBack(page).click();
+    await textIs(page, '# Mine');
+    await expect.poll(() => title(page).inputValue()).toBe('My title');
+    await expect.poll(() => bringBack(page).isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await textIs(page, '# Newer');
+    await text(page).fill('# Newest');
+    await bringBack(page).click();
+    await textIs(page, '# Mine');
+    await expect.poll(() => views(page).inputValue()).toBe('7');
+    await expect.poll(() => password(page).inputValue()).toBe('keep');
+    await save(page).click();
+    await saved(page);
+    await expect
+      .poll(() => own())
+      .toMatchObject({
+        content: '# Mine',
+        title: 'My title',
+        protected: true,
+        viewLimit: 7,
+      });
+    await expect.poll(() => bringBack(page).isVisible()).toBe(false);
+    await expect.poll(() => kept(page)).toBe('{}');
   });
 });

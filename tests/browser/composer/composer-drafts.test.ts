@@ -24,10 +24,8 @@ const stored = {
 };
 
 describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
-  const title = (page: Page) => page.getByLabel('Title');
   const views = (page: Page) => page.getByLabel('View limit');
   const password = (page: Page) => page.getByLabel('Password', { exact: true });
-  const bringBack = (page: Page) => page.getByRole('button', { name: 'Restore my draft' });
 
   it('is restored on reload, with the options of the share', async () => {
     const { page, own } = await openEdit(browser, stored);
@@ -47,43 +45,6 @@ describe.skipIf(!hasBrowser)('the draft of an edited share', () => {
     await expect
       .poll(() => own())
       .toMatchObject({ content: '# Mine', protected: true, viewLimit: 5 });
-    await expect.poll(() => kept(page)).toBe('{}');
-  });
-
-  it('is only offered if the share has changed since, and restores no options', async () => {
-    const { page, own, change } = await openEdit(browser, { ...stored, password: null });
-    await text(page).fill('# Mine');
-    await title(page).fill('My title');
-    await isKept(page, 'My title');
-    await change({ content: '# Newer', title: 'Newer', password: 'Xyz789', viewLimit: 7 });
-    for (const _ of ['at first', 'and whenever it is loaded anew']) {
-      await page.reload();
-      await page.getByText('This share changed after you wrote your draft.').waitFor();
-      await textIs(page, '# Newer');
-      await expect.poll(() => title(page).inputValue()).toBe('Newer');
-    }
-    await bringBack(page).click();
-    await textIs(page, '# Mine');
-    await expect.poll(() => title(page).inputValue()).toBe('My title');
-    await expect.poll(() => bringBack(page).isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await textIs(page, '# Newer');
-    await text(page).fill('# Newest');
-    await bringBack(page).click();
-    await textIs(page, '# Mine');
-    await expect.poll(() => views(page).inputValue()).toBe('7');
-    await expect.poll(() => password(page).inputValue()).toBe('keep');
-    await save(page).click();
-    await saved(page);
-    await expect
-      .poll(() => own())
-      .toMatchObject({
-        content: '# Mine',
-        title: 'My title',
-        protected: true,
-        viewLimit: 7,
-      });
-    await expect.poll(() => bringBack(page).isVisible()).toBe(false);
     await expect.poll(() => kept(page)).toBe('{}');
   });
 });

@@ -6,6 +6,7 @@ import {
   codeMirror,
   isChosen,
   newContext,
+  openEditor,
   startComposer,
   text,
   textIs,
@@ -16,11 +17,7 @@ import { browser } from '../../support/pages/shared-browser.ts';
 describe.skipIf(!hasBrowser)('the editor of the composer', () => {
   const area = (page: Page) => page.locator('textarea');
 
-  const open = async () => {
-    const opened = await openPage(await newContext(browser), await startComposer());
-    await codeMirror(opened.page);
-    return opened;
-  };
+  const open = () => openEditor(browser);
 
   /** Pastes a text. */
   const paste = (page: Page, pasted: string): Promise<unknown> =>
@@ -31,6 +28,17 @@ describe.skipIf(!hasBrowser)('the editor of the composer', () => {
       target.focus();
       target.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, composed: true, cancelable: true }));
     }`);
+
+  /** Opens the composer and holds CodeMirror back until it is released. */
+  const openHeld = async () => {
+    const context = await newContext(browser);
+    const released = Promise.withResolvers<void>();
+    await context.route('**/code-editor.*', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    return { ...(await openPage(context, await startComposer())), release: released.resolve };
+  };
 
   it('stays a textarea on touch screens, when saving data, and if CodeMirror can’t be loaded', async () => {
     const url = await startComposer();
@@ -190,5 +198,38 @@ describe.skipIf(!hasBrowser)('the editor of the composer', () => {
       expect(await page.evaluate(isInView), name).toBe(true);
     }
     expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height);
+  });
+
+  it('is a textarea until CodeMirror takes over, with its text, selection and history', async () => {
+    const { page, complaints, release } = await openHeld();
+    await area(page).pressSequentially('one');
+    await page.keyboard.press('Enter');
+    await area(page).pressSequentially('two three');
+    await page.keyboard.press('Control+Shift+ArrowLeft');
+    release();
+    await page.waitForResponse(/code-editor/);
+    await expect.poll(() => area(page).isVisible()).toBe(true);
+    await page.getByLabel('Title').focus();
+    await codeMirror(page);
+    await expect.poll(() => area(page).count()).toBe(0);
+    await textIs(page, 'one\ntwo three');
+    await text(page).focus();
+    await page.keyboard.type('3');
+    await textIs(page, 'one\ntwo 3');
+    await page.keyboard.press('Control+z');
+    await textIs(page, 'one\ntwo three');
+    for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Control+z');
+    await textIs(page, '');
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+Shift+z');
+    await page.keyboard.press('Control+Shift+z');
+    await textIs(page, 'one\ntwo three');
+    // The policy allows its styles, because they are adopted by a shadow root.
+    expect(complaints).toEqual([]);
+    expect(
+      await page.evaluate(
+        "getComputedStyle(document.querySelector('.editor').shadowRoot.querySelector('.cm-scroller')).fontFamily",
+      ),
+    ).toContain('monospace');
   });
 });

@@ -7,6 +7,7 @@ import {
   openSignedIn,
   ready,
   share,
+  signUp,
   startComposer,
   text,
 } from '../../support/pages/composer-page.ts';
@@ -68,5 +69,30 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await ready(page);
     await expect.poll(() => page.getByLabel('Password. Copy it now').isVisible()).toBe(false);
     expect(complaints).toEqual([]);
+  });
+
+  it('shows one pane at a time on a phone', async () => {
+    const url = await startComposer();
+    const context = await openContext(browser, {
+      viewport: { width: 320, height: 640 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await signUp(context, url);
+    const { page } = await openPage(context, url);
+    await text(page).fill('# On a phone');
+    const heading = page.getByRole('heading', { name: 'On a phone' });
+    await expect.poll(() => heading.isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Preview', exact: true }).tap();
+    await heading.waitFor();
+    await expect.poll(() => text(page).isVisible()).toBe(false);
+    for (const name of ['Share', 'More actions'] as const) {
+      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(40);
+    }
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
+    await share(page).tap();
+    await ready(page);
+    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 });

@@ -15,12 +15,11 @@ import {
   previewFrame,
   ready,
   share,
-  signUp,
   startComposer,
   text,
   textIs,
 } from '../../support/pages/composer-page.ts';
-import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
+import { inspect, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { send } from '../../support/run/process.ts';
 
@@ -127,7 +126,6 @@ describe.skipIf(!hasBrowser)('the composer in a browser', () => {
     await context.setOffline(false);
     await again.page.reload();
     await textIs(again.page, '<p>Still there</p>');
-
     await discard(again.page);
     await textIs(again.page, '');
     await again.page.getByRole('button', { name: 'Undo' }).click();
@@ -294,30 +292,5 @@ parent.postMessage('ready', '*');
     await expect.poll(() => focused()).toBe('copy-link');
     await page.keyboard.press('Enter');
     await page.getByText('Copied', { exact: true }).waitFor();
-  });
-
-  it('shows one pane at a time on a phone', async () => {
-    const url = await startComposer();
-    const context = await openContext(browser, {
-      viewport: { width: 320, height: 640 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    await signUp(context, url);
-    const { page } = await openPage(context, url);
-    await text(page).fill('# On a phone');
-    const heading = page.getByRole('heading', { name: 'On a phone' });
-    await expect.poll(() => heading.isVisible()).toBe(false);
-    await page.getByRole('button', { name: 'Preview', exact: true }).tap();
-    await heading.waitFor();
-    await expect.poll(() => text(page).isVisible()).toBe(false);
-    for (const name of ['Share', 'More actions'] as const) {
-      const box = await page.getByRole('button', { name, exact: true }).boundingBox();
-      expect(box?.height).toBeGreaterThanOrEqual(40);
-    }
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
-    await share(page).tap();
-    await ready(page);
-    await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 });

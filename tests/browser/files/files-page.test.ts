@@ -2,13 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import {
   choose,
-  downloaded,
   expectTold,
   line,
   named,
   names,
   openFiles,
-  sha256,
   startFiles,
 } from '../../support/pages/files-page.ts';
 import { inspect } from '../../support/pages/open-page.ts';
@@ -104,66 +102,5 @@ describe.skipIf(!hasBrowser)('the list of files in a browser', () => {
     await page.goto(`${url}/files?folder=Gone`);
     await page.getByText('This folder no longer exists.').waitFor();
     expect(complaints).toEqual([]);
-  });
-
-  it('supports the keyboard', async () => {
-    const { page } = await openFiles(browser, await startFiles());
-    const press = async (...keys: string[]) => {
-      for (const key of keys) await page.keyboard.press(key);
-    };
-    // Registered early, so that the browser never shows its own dialog.
-    page.on('filechooser', (chooser) => chooser.setFiles(named('key.txt', 'By keys')));
-    await page.getByRole('button', { name: 'Upload files' }).focus();
-    await press('Enter');
-    await expectTold(page, '1 file uploaded');
-    await line(page, 'key.txt').waitFor();
-    await press('j');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('key.txt');
-    await press('Space');
-    await page.getByRole('dialog', { name: 'key.txt' }).waitFor();
-    await press('Escape');
-    await expect.poll(() => page.evaluate('document.activeElement.textContent')).toBe('key.txt');
-    await press('F2');
-    await page.getByRole('dialog', { name: 'Rename “key.txt”' }).waitFor();
-    await expect.poll(() => page.evaluate('getSelection().toString()')).toBe('key');
-    await page.keyboard.type('renamed');
-    await press('Enter');
-    await page.getByText('Renamed to “renamed.txt”').waitFor();
-    await line(page, 'renamed.txt').waitFor();
-    await page.locator('main').focus();
-    await press('j', 'Delete');
-    await page.getByText('No files yet').waitFor();
-  });
-
-  it('shows shared files without actions to users who can only view', async () => {
-    const service = await startFiles();
-    const { page, token } = await openFiles(browser, service);
-    await page.locator('#choose').setInputFiles(named('shared.txt', 'For you'));
-    await expectTold(page, '1 file uploaded');
-    const { body } = await send(`${service.url}/api/files`, { token });
-    const [{ id }] = body.data.items;
-    const change = { method: 'PUT', token, body: { visibility: 'everyone' } };
-    await send(`${service.url}/api/files/${id}`, change);
-
-    const reader = await openFiles(browser, service, { email: 'rea@example.com', permissions: [] });
-    await line(reader.page, 'shared.txt').waitFor();
-    await reader.page.getByText('You don’t have permission to upload files.').waitFor();
-    await reader.page.getByText(/· ann$/).waitFor();
-    await expect.poll(() => reader.page.getByRole('checkbox').count()).toBe(0);
-    await expect
-      .poll(() => reader.page.getByRole('button', { name: 'Upload files' }).count())
-      .toBe(0);
-    await reader.page.getByRole('button', { name: 'Actions for shared.txt' }).click();
-    await expect
-      .poll(() => reader.page.getByRole('menuitem').allInnerTexts())
-      .toEqual(['Preview', 'Download']);
-    await reader.page.keyboard.press('Escape');
-    const download = () => choose(reader.page, 'shared.txt', 'Download');
-    const got = await downloaded(reader.page, download);
-    expect(got).toEqual({ name: 'shared.txt', hash: sha256(Buffer.from('For you')) });
-
-    await send(`${service.url}/api/files/${id}`, { method: 'DELETE', token });
-    await download();
-    await reader.page.getByText('File not found.').waitFor();
   });
 });

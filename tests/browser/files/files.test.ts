@@ -148,33 +148,4 @@ describe.skipIf(!hasBrowser)('the page of files in a browser', () => {
     await page.getByRole('button', { name: 'Clear list' }).click();
     await expect.poll(() => page.locator('.tray').isVisible()).toBe(false);
   });
-
-  it('asks before leaving during uploads, but not for a download', async () => {
-    const service = await startFiles();
-    const { page } = await openFiles(browser, service);
-    await page.locator('#choose').setInputFiles(named('there.txt', 'There'));
-    await expectTold(page, '1 file uploaded');
-    const asked: string[] = [];
-    page.on('dialog', (dialog) => asked.push(dialog.type()));
-    const held = Promise.withResolvers<void>();
-    await page.route(`${service.s3}/**`, async (route) => {
-      if (route.request().method() === 'POST') await held.promise;
-      await route.fallback();
-    });
-    await page.locator('#choose').setInputFiles(named('held.txt', 'Held'));
-    await uploadLine(page, 'held.txt').getByRole('progressbar').waitFor();
-    expect((await downloaded(page, () => choose(page, 'there.txt', 'Download'))).hash).toBe(
-      sha256(Buffer.from('There')),
-    );
-    expect(asked).toEqual([]);
-    held.resolve();
-    await expectTold(page, '2 files uploaded');
-
-    const never = new Promise<void>(() => {});
-    await page.route('**/api/files/presign', () => never);
-    await page.locator('#choose').setInputFiles(named('lost.txt', 'Lost'));
-    await uploadLine(page, 'lost.txt').getByRole('progressbar').waitFor();
-    await page.close({ runBeforeUnload: true });
-    await expect.poll(() => asked).toEqual(['beforeunload']);
-  });
 });

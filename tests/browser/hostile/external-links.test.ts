@@ -15,23 +15,4 @@ describe.skipIf(!hasBrowser)('links in the frame of a snippet', () => {
     expect(await text()).toBe(before);
     expect(page.url()).toBe(url);
   });
-
-  it('are followed only by user clicks', async () => {
-    const { page, frame, context, elsewhere, service } = await openShare(
-      (address) => `<a href="${address}/dispatched">dispatched</a><output></output><script>
-const link = document.querySelector('a');
-link.addEventListener('click', (event) => {
-  document.querySelector('output').textContent = [link.target, link.rel, event.isTrusted];
-  event.preventDefault();
-});
-link.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }));
-</script><script>const other = document.body.appendChild(document.createElement('a'));
-Object.assign(other, { href: '${address}/clicked', target: '_top' }).click();
-</script>`,
-    );
-    await frame.getByText(',,false').waitFor();
-    await page.request.get(`${service}/health`);
-    expect(context.pages()).toEqual([page]);
-    expect(elsewhere.asked).toEqual([]);
-  });
 });

@@ -6,6 +6,14 @@ import { openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
 import { serveShares } from '../../support/shares/serve-shares.ts';
 
+const ways = {
+  'its location': 'location = "https://elsewhere.example/page"',
+  'a data URL': 'location = "data:text/html,moved"',
+  'an unknown address of its own host': 'location = "/an/unknown/address"',
+  'a refresh':
+    'document.head.insertAdjacentHTML("beforeend", `<meta http-equiv="refresh" content="0;url=https://elsewhere.example/">`)',
+};
+
 describe.skipIf(!hasBrowser)('a snippet that navigates its frame', () => {
   it('asks again if the view was counted', async () => {
     const shares = await serveShares();
@@ -26,5 +34,25 @@ describe.skipIf(!hasBrowser)('a snippet that navigates its frame', () => {
     await again.click();
     await again.waitFor();
     await expect.poll(() => page.getByRole('alert').isVisible()).toBe(false);
+  });
+
+  it('is replaced by a notice with Reload, by whatever way', async () => {
+    const { share } = await serveShares();
+    const context = await openContext(browser);
+    for (const [name, act] of Object.entries(ways)) {
+      const content = `<p>Here</p><button onclick='${act}'>Go</button>`;
+      const { page } = await openPage(context, await share({ content }));
+      const [frame, notice] = [page.frameLocator('iframe'), page.getByRole('alert')];
+      await frame.getByText('Here').waitFor();
+      await expect.poll(() => notice.isVisible(), { message: name }).toBe(false);
+      await frame.getByRole('button', { name: 'Go' }).click();
+      const heading = 'The snippet tried to open another page';
+      await notice.getByRole('heading', { name: heading }).waitFor();
+      await expect.poll(() => page.locator('iframe').isVisible(), { message: name }).toBe(false);
+      await notice.getByRole('button', { name: 'Reload' }).click();
+      await frame.getByText('Here').waitFor();
+      await expect.poll(() => notice.isVisible(), { message: name }).toBe(false);
+      await page.close();
+    }
   });
 });

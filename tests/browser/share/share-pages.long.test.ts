@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect, openContext, openPage } from '../../support/pages/open-page.ts';
 import { browser } from '../../support/pages/shared-browser.ts';
@@ -34,5 +34,18 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', () => {
     await inspect(page, 'share-not-found');
     await page.goto(`${url}/report`);
     await inspect(page, 'share-report');
+  });
+
+  it('show times in the time zone of the reader, with the hour', async () => {
+    const { share } = await serveShares();
+    const expiresAt = '2035-02-03T20:05:00.000Z';
+    const url = await share({ content: '# Hi', language: 'markdown', expiresAt });
+    const { page } = await openPage(await openContext(browser, { timezoneId: 'Asia/Tokyo' }), url);
+    const shown = page.locator('.badge time');
+    await expect.poll(() => shown.innerText()).toBe('4 Feb 2035, 05:05');
+    expect(await shown.getAttribute('datetime')).toBe(expiresAt);
+    const plain = await openContext(browser, { javaScriptEnabled: false });
+    const { page: still } = await openPage(plain, url);
+    expect(await still.locator('.badge time').innerText()).toBe('3 Feb 2035, 20:05 UTC');
   });
 });

@@ -62,19 +62,6 @@ describe.skipIf(!hasBrowser)('the share pages in a browser', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
   const openMenu = (page: Page) => button(page, 'More actions').click();
 
-  it('show times in the time zone of the reader, with the hour', async () => {
-    const { share } = await serveShares();
-    const expiresAt = '2035-02-03T20:05:00.000Z';
-    const url = await share({ content: '# Hi', language: 'markdown', expiresAt });
-    const { page } = await openPage(await openContext(browser, { timezoneId: 'Asia/Tokyo' }), url);
-    const shown = page.locator('.badge time');
-    await expect.poll(() => shown.innerText()).toBe('4 Feb 2035, 05:05');
-    expect(await shown.getAttribute('datetime')).toBe(expiresAt);
-    const plain = await openContext(browser, { javaScriptEnabled: false });
-    const { page: still } = await openPage(plain, url);
-    expect(await still.locator('.badge time').innerText()).toBe('3 Feb 2035, 20:05 UTC');
-  });
-
   it('render Markdown for reading, copying, saving, printing and keyboard use', async () => {
     const { service, share } = await serveShares();
     const url = await share({

@@ -28,6 +28,8 @@ describe.skipIf(!hasBrowser)('reading a share in a browser', () => {
   };
   const focused = (page: Page) => page.evaluate('document.activeElement.textContent.trim()');
 
+  const current = (page: Page) => page.locator('.toc [aria-current]').innerText();
+
   it('opens, walks and closes the menu by keyboard', async () => {
     const { page } = await open();
     const more = page.getByRole('button', { name: 'More actions' });
@@ -105,4 +107,33 @@ describe.skipIf(!hasBrowser)('reading a share in a browser', () => {
       expect((menu?.x ?? 0) + (menu?.width ?? 0)).toBeLessThanOrEqual(width);
     },
   );
+
+  it('shows where the reader is in the contents, beside the text or above it', async () => {
+    const { page, complaints } = await open();
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    const links = page.locator('.toc').getByRole('link');
+    await expect
+      .poll(() => links.allInnerTexts())
+      .toEqual(['A long text', 'First', 'Second', 'Last']);
+    await expect.poll(() => current(page)).toBe('A long text');
+    await links.filter({ hasText: 'Second' }).click();
+    await expect.poll(() => current(page)).toBe('Second');
+    await expect.poll(() => links.first().isVisible()).toBe(true);
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)');
+    await expect.poll(() => current(page)).toBe('Last');
+    const [list, text] = [
+      await page.locator('.toc').boundingBox(),
+      await page.locator('.prose').boundingBox(),
+    ];
+    expect(text?.width).toBe(688);
+    expect(list?.x).toBeGreaterThan((text?.x ?? 0) + 688);
+
+    await page.setViewportSize({ width: 900, height: 900 });
+    await expect.poll(() => links.first().isVisible()).toBe(false);
+    await page.evaluate('scrollTo(0, 0)');
+    await page.locator('.toc summary').click();
+    await links.filter({ hasText: 'First' }).click();
+    await expect.poll(() => links.first().isVisible()).toBe(false);
+    expect(complaints).toEqual([]);
+  });
 });

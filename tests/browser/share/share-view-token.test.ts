@@ -40,30 +40,4 @@ describe.skipIf(!hasBrowser)('the address of a view', () => {
     await other.getByLabel('Password').waitFor();
     expect(complaints).toEqual([]);
   });
-
-  it('stays the same view if it was the last, until its token expires', async () => {
-    const { share } = await serveShares();
-    const url = await share({ content: '# Once', language: 'markdown', viewLimit: 1 });
-    const { page } = await openPage(await openContext(browser), url);
-    await page.getByRole('button', { name: 'Open' }).click();
-    await title(page).waitFor();
-    await page.reload();
-    await title(page).waitFor();
-    await expect.poll(() => page.url()).toBe(url);
-    await page.evaluate('sessionStorage.clear()');
-    await page.reload();
-    await page.getByRole('heading', { name: /view limit|ended/i }).waitFor();
-  });
-
-  it('keeps its token without a script, which a reload needs then', async () => {
-    const { share } = await serveShares();
-    const url = await share({ content: '# Once', language: 'markdown', viewLimit: 1 });
-    const context = await openContext(browser, { javaScriptEnabled: false });
-    const { page } = await openPage(context, url);
-    await page.getByRole('button', { name: 'Open' }).click();
-    await title(page).waitFor();
-    expect(page.url()).toContain('?view=');
-    await page.reload();
-    await title(page).waitFor();
-  });
 });

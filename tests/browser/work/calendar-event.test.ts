@@ -159,34 +159,4 @@ describe.skipIf(!hasBrowser)('events in a browser', () => {
     await page.getByText('Event deleted').waitFor();
     await expect.poll(() => read(id)).toBeUndefined();
   });
-
-  it('keep what is written while offline, and ask before it is lost', async () => {
-    const { open, api } = await start();
-    const { page } = await open(ann, '/calendar?date=2027-02-01&new=event');
-    await field(page, 'Title').fill('Proofs');
-    await field(page, 'Starts').fill('2027-02-04');
-    await page.context().setOffline(true);
-    await button(page, 'Create event').click();
-    await drawer(page).getByRole('alert').waitFor();
-    await expect.poll(() => field(page, 'Title').inputValue()).toBe('Proofs');
-    await page.context().setOffline(false);
-
-    // What is beside the calendar changes only after a question.
-    const question = page.getByRole('dialog', { name: 'Discard' });
-    for (const name of ['Feed address', 'New event']) {
-      await page
-        .getByRole('button', { name, exact: true })
-        .or(page.getByRole('link', { name }))
-        .first()
-        .dispatchEvent('click');
-      await question.waitFor();
-      await page.keyboard.press('Escape');
-      await expect.poll(() => question.count()).toBe(0);
-    }
-    await expect.poll(() => field(page, 'Title').inputValue()).toBe('Proofs');
-    await button(page, 'Create event').click();
-    await page.getByText('Event created').waitFor();
-    const { data } = await api('GET', '/api/calendar/events?start=2027-02-01&end=2027-02-28');
-    expect(data.items.map(({ title }: { title: string }) => title)).toEqual(['Proofs']);
-  });
 });

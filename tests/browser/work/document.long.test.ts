@@ -1,6 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { text } from '../../support/pages/composer-page.ts';
+import { pasteRich } from '../../support/pages/paste.ts';
 import { ann, codeMirror, menu, start, stateIs, textIs, title } from '../flows/document.ts';
 
 describe.skipIf(!hasBrowser)('a document in a browser', () => {
@@ -78,5 +80,49 @@ describe.skipIf(!hasBrowser)('a document in a browser', () => {
     await stateIs(page, 'Saved');
     await expect.poll(async () => (await stored()).content).toBe('a\nb\nc');
     await expect.poll(() => page.locator('.preview').count()).toBe(0);
+  });
+
+  it('makes Markdown of pasted rich text, and plain text again by one Ctrl+Z', async () => {
+    const { open, path } = await start();
+    const { page } = await open(ann, path);
+    await codeMirror(page);
+    await text(page).press('Control+End');
+    await pasteRich(page, { plain: 'More', html: '<h2>More</h2><ul><li>Points</li></ul>' });
+    await textIs(page, '# Plans\n\nFirst.More');
+    await page.getByRole('button', { name: 'Paste as Markdown' }).click();
+    await textIs(page, '# Plans\n\nFirst.\n\n## More\n\n- Points');
+    await page.keyboard.press('Control+z');
+    await textIs(page, '# Plans\n\nFirst.More');
+  });
+
+  it('is exported as Markdown and as a page, and shared', async () => {
+    const { open, path } = await start({ title: 'A/B <test>' });
+    const { page, complaints } = await open(ann, path);
+    await codeMirror(page);
+    const save = async (item: string) => {
+      const [download] = await Promise.all([page.waitForEvent('download'), menu(page, item)]);
+      return {
+        name: download.suggestedFilename(),
+        content: await readFile(await download.path(), 'utf8'),
+      };
+    };
+    expect(await save('Export as Markdown')).toEqual({
+      name: 'A B test.md',
+      content: '# Plans\n\nFirst.',
+    });
+    const exported = await save('Export as HTML');
+    expect(exported.name).toBe('A B test.html');
+    expect(exported.content).toContain('<title>A/B &lt;test></title>');
+    expect(exported.content).toContain('<h1>Plans</h1>');
+    expect(exported.content).not.toMatch(/<link|<script|https?:/);
+
+    await menu(page, 'Share as a page');
+    const dialog = page.getByRole('dialog', { name: 'Your page is ready' });
+    const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
+    expect((await page.request.get(link)).status()).toBe(200);
+    expect(await (await page.request.get(link)).text()).toContain('<p>First.</p>');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
   });
 });

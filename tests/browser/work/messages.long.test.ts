@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hasBrowser } from '../../support/pages/browser.ts';
 import { inspect } from '../../support/pages/open-page.ts';
 import { send } from '../../support/run/process.ts';
-import { ann, bob, reply, start, subjects, texts } from '../flows/messages.ts';
+import { ann, bob, reply, start, subjects, texts, unread } from '../flows/messages.ts';
 
 describe.skipIf(!hasBrowser)('messages in a browser', () => {
   it('are answered to one or to all', async () => {
@@ -142,5 +142,88 @@ describe.skipIf(!hasBrowser)('messages in a browser', () => {
         return page.getByText('Text 10000', { exact: true }).count();
       })
       .toBe(1);
+  });
+
+  it('are marked as unread, deleted with undo, and filtered in the address', async () => {
+    const { open, write } = await start();
+    for (const subject of ['One', 'Two', 'Three']) await write({ subject });
+    const { page, complaints } = await open(bob, '/messages');
+    await expect.poll(() => unread(page)).toBe(3);
+    await page.getByRole('link', { name: /Two/ }).click();
+    await expect.poll(() => unread(page)).toBe(2);
+    await page.keyboard.press('u');
+    await expect.poll(() => unread(page)).toBe(3);
+    await page.getByText('Choose a conversation').waitFor();
+
+    await page.getByRole('link', { name: /Two/ }).click();
+    await expect.poll(() => unread(page)).toBe(2);
+    await page.getByRole('button', { name: /^Unread/ }).click();
+    await expect.poll(() => subjects(page)).toEqual(['Unread: Three', 'Unread: One']);
+    await page.reload();
+    await expect.poll(() => subjects(page)).toEqual(['Unread: Three', 'Unread: One']);
+    await page.getByRole('button', { name: 'Sent', exact: true }).click();
+    await page.getByText('You haven’t sent any messages.').waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(async () => (await subjects(page)).length).toBe(3);
+
+    const remove = async () => {
+      await page.getByRole('button', { name: 'More', exact: true }).click();
+      await page.getByRole('menuitem', { name: 'Delete conversation' }).click();
+    };
+    await page.getByRole('link', { name: /Two/ }).click();
+    await remove();
+    await expect.poll(async () => (await subjects(page)).length).toBe(2);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(async () => (await subjects(page)).length).toBe(3);
+    await page.getByRole('link', { name: /Two/ }).click();
+    await remove();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.locator('.convs li').first().waitFor();
+        return (await subjects(page)).length;
+      })
+      .toBe(2);
+
+    // One message of a conversation.
+    await page.getByRole('link', { name: /One/ }).click();
+    await page.locator('.msg').hover();
+    await page.getByRole('button', { name: 'More about the message from Ann' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByText('This conversation doesn’t exist').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => texts(page)).toEqual(['Hi']);
+    expect(complaints).toEqual([]);
+  });
+
+  it('keep a draft while offline, and say what fails', async () => {
+    const { open, write } = await start();
+    await write({ subject: 'One' });
+    const { page } = await open(bob, '/messages');
+    await page.route('**/read', (route) => route.abort());
+    await page.locator('.convs li a').click();
+    await page.getByText('Couldn’t mark as read.').waitFor();
+    await expect.poll(() => unread(page)).toBe(1);
+    await page.unroute('**/read');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => unread(page)).toBe(0);
+
+    await page.context().setOffline(true);
+    await reply(page).fill('Later');
+    const button = page.getByRole('button', { name: 'Send' });
+    await expect
+      .poll(() => button.getAttribute('title'))
+      .toBe('You’re offline. Your draft is kept.');
+    await reply(page).press('Control+Enter');
+    await page.context().setOffline(false);
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe(null);
+    await page.reload();
+    await expect.poll(() => reply(page).inputValue()).toBe('Later');
+    await button.click();
+    await expect.poll(() => texts(page)).toEqual(['Hi', 'Later']);
+    await expect.poll(() => reply(page).inputValue()).toBe('');
+    await page.goto(`${new URL(page.url()).origin}/messages?open=1`);
+    await page.getByRole('alert').getByText('Conversation not found.').waitFor();
   });
 });

@@ -7,7 +7,8 @@ import { linesOf } from './scale/lines.ts';
 const run = promisify(execFile);
 
 const root = join(import.meta.dirname, '../../..');
-const sizes = [100, 2_000, 3_000];
+/** The last two have more matches in each shard of a list than are counted. */
+const sizes = [100, 5_000, 6_000];
 
 describe('npm run bench -- scale', () => {
   it('reports the cost of each list for few and many records', async () => {
@@ -21,11 +22,11 @@ describe('npm run bench -- scale', () => {
     );
     expect([...marks.keys()]).toEqual(linesOf(0).map(({ name }) => name));
     expect([...marks].filter(([, mark]) => mark !== 'equal' && mark !== 'bounded')).toEqual([]);
-    // One record of each kind takes 64 items; the originals are not counted.
+    // One record of each kind takes 60 items; the originals are not counted.
     for (const size of sizes) {
       const [, items] =
         stdout.match(new RegExp(`^Seeded (\\d+) items \\(${size} of each`, 'm')) ?? [];
-      expect(Number(items) / size, `${size}`).toBeGreaterThan(60);
+      expect(Number(items) / size, `${size}`).toBeGreaterThan(55);
     }
   });
 });

@@ -156,7 +156,7 @@ export const scale: Benchmark = {
       }
       write(reportLines(sites));
       write(
-        "\nOf users, documents, files, messages, notifications, events, sales and shares each, most of them the caller's; several of the audit for each. Units and trips include those that tell who calls. A list with a filter counts its matches, up to 1 000: what is bounded costs more until there are so many, and no more from then on. Up to 4 RU are chance: how many authors a page's records have, and which shards of a counter were written to yet.\n\n",
+        "\nOf users, documents, files, messages, notifications, events, sales and shares each, most of them the caller's; several of the audit for each. Units and trips include those that tell who calls. A list with a filter counts its matches, up to 1 000 in each of its shards (those of all documents and files are four): what is bounded costs more until there are so many, and no more from then on. Up to 4 RU are chance: how many authors a page's records have, and which shards of a counter were written to yet.\n\n",
       );
       write(await reportRates());
       write(

@@ -38,6 +38,13 @@ export const openSignedIn = async (browser: Browser, url: string, path = '/') =>
   return { context, token, ...(await openPage(context, `${url}${path}`)) };
 };
 
+/** Opens the composer once CodeMirror has taken over. */
+export const openEditor = async (browser: Browser) => {
+  const opened = await openPage(await newContext(browser), await startComposer());
+  await codeMirror(opened.page);
+  return opened;
+};
+
 /** Opens a new user's share in the composer. */
 export const openEdit = async (browser: Browser, body: object) => {
   const url = await startComposer();

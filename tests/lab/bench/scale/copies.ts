@@ -1,8 +1,9 @@
+import { auditKeys } from '../../../../shared/audit/keys.ts';
 import type { Recorded } from './recording.ts';
 
 /** Time between consecutive copies. */
 export const stepMs = 20;
-/** `newId` counts milliseconds in these steps. */
+/** `createId` counts milliseconds in these steps; below them an id is random. */
 const idStep = 2 ** 12;
 const dayMs = 86_400_000;
 
@@ -33,13 +34,27 @@ export const toLetters = (n: number): string =>
 
 const counted = (word: string, n: number): string => word.slice(0, -countedLetters) + toLetters(n);
 
+/** Returns an earlier id. Its random bits are others, because they choose the shard of a list. */
+const earlierId = (id: number, n: number): number => {
+  const random = id % idStep;
+  return id - random - n * stepMs * idStep + ((random + n) % idStep);
+};
+
+/** Returns the random ids of audit entries, which choose their shards. */
+const auditIds = ({ made }: Original): string[] =>
+  made.items.flatMap(({ pk, sk }) => {
+    const entry = auditKeys.entry.read({ pk: String(pk?.['S']), sk: String(sk?.['S']) });
+    return entry ? [entry.id] : [];
+  });
+
 const dayBefore = (day: string, n: number): string =>
   new Date(Date.parse(day) - n * dayMs).toISOString().slice(0, 10);
 
 /** A text of an original, and its replacement in copy `n`, from 1. */
 type Change = readonly [text: string, inCopy: (n: number) => string];
 
-const changesOf = ({ ids, words = [], day, made }: Original): Change[] => {
+const changesOf = (original: Original): Change[] => {
+  const { ids, words = [], day, made } = original;
   const all = made.items.map((item) => JSON.stringify(item)).join();
   const texts = new Set(all.match(time));
   const times = [...texts].filter(
@@ -54,8 +69,8 @@ const changesOf = ({ ids, words = [], day, made }: Original): Change[] => {
     return (n: number) => new Date(at - n * stepMs).toISOString();
   };
   return [
-    ...ids.map((id): Change => [String(id), (n) => String(id - n * stepMs * idStep)]),
-    ...words.map((word): Change => [word, (n) => counted(word, n)]),
+    ...ids.map((id): Change => [String(id), (n) => String(earlierId(id, n))]),
+    ...[...words, ...auditIds(original)].map((word): Change => [word, (n) => counted(word, n)]),
     ...times.map((text): Change => [text, earlier(text)]),
     ...ticks.map((text): Change => [text, (n) => String(Number(text) - n * dayMs)]),
     ...(day === undefined ? [] : [[day, (n) => dayBefore(day, n)] satisfies Change]),

@@ -1,5 +1,6 @@
 import { listKeyFamilies } from '../../../../infra/build/data-model.ts';
 import { listShards, schema } from '../../../../shared/db/key.ts';
+import { getAllScope } from '../../../../shared/sharing/index-entries.ts';
 
 const sharded = (await listKeyFamilies())
   .map(({ family }) => family)
@@ -14,23 +15,25 @@ const textOf = (item: Attributes, name: string): string => {
   return S;
 };
 
-/** Returns the shard that a key belongs to by its sort key, or its partition if that is none. */
-const findShard = (isIndex: boolean, pk: string, sk: string): string => {
+/** Returns the shard that a key belongs to by its sort key or the record's id, or its partition if that is none. */
+const findShard = (isIndex: boolean, pk: string, sk: string, id: number): string => {
   const found = sharded.find(
     ({ family, shards }) => family.isIndex === isIndex && shards.includes(pk),
   );
-  return found?.shards.find((shard) => found.family.read({ pk: shard, sk })) ?? pk;
+  if (!found) return pk.replace(/(?<=#)ALL#\d+/, getAllScope(id));
+  return found.shards.find((shard) => found.family.read({ pk: shard, sk })) ?? pk;
 };
 
 /** Returns a copy of a record's item in the shards of its own ids: the text of a copy has those of the original. */
 export const inOwnShards = <Copy extends Attributes>(item: Copy): Copy => {
   const changed: Record<string, object> = { ...item };
+  const id = Number((item['id'] as { readonly N?: string } | undefined)?.N);
   for (const [isIndex, { partitionKey, sortKey }] of [
     [false, schema],
     [true, schema.index],
   ] as const) {
     const pk = textOf(item, partitionKey);
-    if (pk !== '') changed[partitionKey] = { S: findShard(isIndex, pk, textOf(item, sortKey)) };
+    if (pk !== '') changed[partitionKey] = { S: findShard(isIndex, pk, textOf(item, sortKey), id) };
   }
   return changed as Copy;
 };
