@@ -160,8 +160,9 @@ describe('highlighting', () => {
     expect(blocks[49]).toBe('<code class="language-markdown">');
   });
 
-  it('stops before the result gets too large', () => {
-    const plain = convert(`\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`.repeat(10), 1e6)?.html ?? '';
+  it('stops before the result gets too large', async () => {
+    const block = `\`\`\`js\n${'1 '.repeat(50)}\n\`\`\`\n\n`;
+    const plain = (await convert(block.repeat(10), 1e6))?.html ?? '';
     const html = addExtras(plain, 5_000, {
       highlight: createHighlighter(() => 0),
       renderMath: () => undefined,
@@ -271,7 +272,7 @@ describe('math', () => {
     expect(renderMath('x', false)).toBeUndefined();
   });
 
-  it('stops before the result gets too large', () => {
+  it('stops before the result gets too large', async () => {
     const renderMath = createMathRenderer(() => 0, 50);
     expect([renderMath('x', false), renderMath('xyz', false), renderMath('x', false)]).toEqual([
       x,
