@@ -22,7 +22,7 @@ const sameForAll = /\/tests\/support\/(openapi\/|infra\/synthesized|run\/idle-se
 const sameForPages = /\/tests\/support\/(openapi|pages\/shared-browser|run\/idle-services)/;
 
 /** Files that synthesize the stack: the CDK takes seconds to load, so they share it. */
-const stack = ['tests/infra/{edge,functions,jobs,pins,stack}.test.ts'];
+const stack = ['tests/infra/{apis,edge,functions,jobs,pins,stack}.test.ts'];
 
 /** The bundles of the stack take the place of the handlers. */
 const bundles: Options = { setupFiles: [...setupFiles, 'tests/lab/lambda/setup.ts'] };

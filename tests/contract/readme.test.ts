@@ -6,8 +6,9 @@ import { expect, it } from 'vitest';
 import { formatDataModel } from '../../infra/build/data-model.ts';
 import { formatRoutesTable } from '../../infra/build/readme-routes.ts';
 import { withSection } from '../../infra/build/readme-section.ts';
+import { admin, startFreshService } from '../support/run/fresh-service.ts';
 import { listAnchors } from '../support/run/markdown-headings.ts';
-import { send, startProcess, temporaryFolder } from '../support/run/process.ts';
+import { send, temporaryFolder } from '../support/run/process.ts';
 
 const read = (file: string): Promise<string> =>
   readFile(join(import.meta.dirname, '../..', file), 'utf8');
@@ -47,7 +48,7 @@ it.each(documents)('links from %s to files and headings that exist', async (docu
 it('shows commands that work unchanged', async () => {
   const lines = readme.match(/## Try it\n[\s\S]*?```sh\n([\s\S]*?)```/)?.[1] ?? '';
   expect(lines.match(/^curl|\$\(curl|\| *\n? +curl/gm)?.length).toBeGreaterThan(3);
-  const service = await startProcess({ DATA_DIR: await temporaryFolder() });
+  const service = await startFreshService();
   const { stdout } = await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', lines], {
     cwd: await temporaryFolder(),
     env: { PATH: process.env['PATH'], HANDBILL_URL: service.url },
@@ -63,10 +64,8 @@ it('shows lines for the shell that work unchanged', async () => {
   const section = readme.match(/## From the shell\n([\s\S]*?)\n## /)?.[1] ?? '';
   const lines = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block).join('');
   expect(lines.match(/^(curl|handbill) |\| handbill /gm)).toHaveLength(7);
-  const admin = { ADMIN_EMAIL: 'admin@example.com', ADMIN_PASSWORD: 'correct horse' };
-  const service = await startProcess({ DATA_DIR: await temporaryFolder(), ...admin });
-  const login = { email: admin.ADMIN_EMAIL, password: admin.ADMIN_PASSWORD };
-  const { body } = await send(`${service.url}/api/auth/login`, { method: 'POST', body: login });
+  const service = await startFreshService();
+  const { body } = await send(`${service.url}/api/auth/login`, { method: 'POST', body: admin });
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'notes.md'), '# Notes\n');
   await writeFile(join(folder, 'app.ts'), 'let a = 1;\n');
