@@ -4,9 +4,15 @@ import { parseEvents, safeGfm } from './dialect.ts';
 import { findHtml, markHtml } from './raw-html/find-html.ts';
 import { exceedsLength } from './result-size.ts';
 
-/** An HTML fragment, and the events that it was made from. */
-export interface Converted {
+/** Compiled HTML. */
+export interface Compiled {
   readonly html: string;
+  /** With raw HTML: the number of the outermost construct in which each outermost element or text begins, if known. */
+  readonly constructs?: readonly number[];
+}
+
+/** An HTML fragment, and the events that it was made from. */
+export interface Converted extends Compiled {
   readonly events: readonly Event[];
 }
 
@@ -18,14 +24,14 @@ export const compileEvents = async (
   events: Event[],
   maxBytes: number,
   options: Options,
-): Promise<string | undefined> => {
+): Promise<Compiled | undefined> => {
   if (exceedsLength(events, maxBytes, options)) return undefined;
   const found = findHtml(events);
   const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
   const compiled = compile({ ...options, htmlExtensions })(events);
-  const html = found.size === 0 ? compiled : await sanitize(compiled, found, maxBytes);
-  if (html === undefined) return undefined;
-  return new TextEncoder().encode(html).length <= maxBytes ? html : undefined;
+  const result = found.size === 0 ? { html: compiled } : await sanitize(compiled, found, maxBytes);
+  const bytes = result && new TextEncoder().encode(result.html).length;
+  return bytes !== undefined && bytes <= maxBytes ? result : undefined;
 };
 
 /** Loaded for texts with raw HTML only. */
@@ -33,7 +39,7 @@ const sanitize = async (
   compiled: string,
   found: ReturnType<typeof findHtml>,
   maxBytes: number,
-): Promise<string | undefined> => {
+): Promise<Compiled | undefined> => {
   const { sanitizeHtml } = await import('./raw-html/sanitize-html.ts');
   return sanitizeHtml(compiled, [...found.values()], maxBytes);
 };
@@ -47,6 +53,6 @@ export const convert = async (
   maxBytes: number,
 ): Promise<Converted | undefined> => {
   const events = parseEvents(markdown, safeGfm);
-  const html = await compileEvents(events, maxBytes, safeGfm);
-  return html === undefined ? undefined : { html, events };
+  const compiled = await compileEvents(events, maxBytes, safeGfm);
+  return compiled && { ...compiled, events };
 };

@@ -37,10 +37,11 @@ const parseMath = async (markdown: string) => {
  */
 export const toPage = async (
   markdown: string,
-  { html, events }: Converted,
+  converted: Converted,
   maxBytes: number,
   usedCpu: () => number,
 ): Promise<Converted> => {
+  const { html, events } = converted;
   const math = await parseMath(markdown);
   const hasMath = math !== undefined || html.includes('<pre><code class="language-math">');
   const renderMath = hasMath
@@ -48,7 +49,7 @@ export const toPage = async (
     : noMath;
   const alerts = findAlerts(math?.events ?? events);
   const files = findFileTokens(alerts.events, findFiles(markdown).files);
-  let page: Converted = { html, events };
+  let page = converted;
   if (math || alerts.kinds.size > 0 || files.size > 0) {
     const options: Options = {
       ...safeGfm,
@@ -60,7 +61,7 @@ export const toPage = async (
       ],
     };
     const compiled = await compileEvents(alerts.events, maxBytes, options);
-    if (compiled !== undefined) page = { html: compiled, events: math?.events ?? events };
+    if (compiled) page = { ...compiled, events: math?.events ?? events };
   }
   const highlight = page.html.includes('<code class="language-')
     ? (await import('./highlight.ts')).createHighlighter(usedCpu)

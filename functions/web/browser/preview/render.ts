@@ -18,11 +18,12 @@ export interface Rendering {
 export const render = async (markdown: string): Promise<Rendering> => {
   const converted = (await convert(markdown, maxResultBytes)) ?? { html: '', events: [] };
   const usedCpu = () => performance.now() * 1_000;
-  const { html, events } = await toPage(markdown, converted, maxResultBytes, usedCpu);
+  const { html, events, constructs } = await toPage(markdown, converted, maxResultBytes, usedCpu);
   const blocks = splitBlocks(decorateHtml(html));
   const lineCount = markdown.split('\n').length;
   // Footnotes stand at the end, wherever they are written.
   const last = blocks.at(-1)?.startsWith('<section') ? [lineCount] : [];
-  const lines = [...findLines(events), ...last];
+  const found = [...findLines(events), ...last];
+  const lines = constructs?.map((number) => found[number] ?? lineCount) ?? found;
   return { blocks, lines: lines.length === blocks.length ? lines : [], lineCount };
 };
