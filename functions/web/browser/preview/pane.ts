@@ -26,7 +26,7 @@ export interface PreviewPane {
  * rendered Markdown, which the first text loads.
  */
 export const createPreviewPane = (pane: HTMLElement, texts: PaneTexts): PreviewPane => {
-  const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrl = '' } = pane.dataset;
+  const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrls = '' } = pane.dataset;
   const converter = createConverter(workerUrl);
   const frame = createHtmlFrame(pane, frameUrl, texts.frame);
   const view = createMarkdownView();
@@ -42,16 +42,22 @@ export const createPreviewPane = (pane: HTMLElement, texts: PaneTexts): PreviewP
   let styles: Promise<unknown> | undefined;
   /** Without the styles, the text is shown, too. */
   const loadStyles = (): Promise<unknown> => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = stylesUrl;
-    const loaded = new Promise((resolve) => {
-      link.onload = resolve;
-      link.onerror = resolve;
+    const links = stylesUrls.split(' ').map((url) => {
+      const link = document.createElement('link');
+      link.rel = 'stylesheet';
+      link.href = url;
+      return link;
     });
+    const loaded = links.map(
+      (link) =>
+        new Promise((resolve) => {
+          link.onload = resolve;
+          link.onerror = resolve;
+        }),
+    );
     // The page's own styles follow, because they change some of these.
-    document.querySelector('link[rel="stylesheet"]')?.after(link);
-    return loaded;
+    document.querySelector('link[rel="stylesheet"]')?.after(...links);
+    return Promise.all(loaded);
   };
 
   const showMarkdown = async (text: string): Promise<void> => {
