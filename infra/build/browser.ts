@@ -25,7 +25,7 @@ const findSources = (): Sources => {
   const sources: Record<string, string> = {};
   const patterns = [
     'functions/web/*/**/browser/*.{js,ts,tsx,css}',
-    'functions/web/browser/{prose,styles/ui}.css',
+    'functions/web/browser/{authors-html,prose,styles/ui}.css',
     'functions/web/browser/shell/shell.tsx',
   ];
   for (const path of globSync(patterns, { cwd: root }).sort()) {

@@ -6,9 +6,15 @@ import { checkLinksAndImages } from './links-and-images/check.ts';
 import { findHtml, markHtml } from './raw-html/find-html.ts';
 import { exceedsLength } from './result-size.ts';
 
-/** An HTML fragment, and the events that it was made from. */
-export interface Converted {
+/** Compiled HTML. */
+export interface Compiled {
   readonly html: string;
+  /** With raw HTML: the number of the outermost construct in which each outermost element or text begins, if known. */
+  readonly constructs?: readonly number[];
+}
+
+/** An HTML fragment, and the events that it was made from. */
+export interface Converted extends Compiled {
   readonly events: readonly Event[];
 }
 
@@ -28,13 +34,13 @@ export const compileEvents = async (
   events: Event[],
   maxBytes: number,
   options: Options,
-): Promise<string | undefined> => {
+): Promise<Compiled | undefined> => {
   if (exceedsLength(events, maxBytes, options)) return undefined;
   const found = findHtml(events);
   const htmlExtensions = [...(options.htmlExtensions ?? []), markHtml(found)];
   const compiled = compile({ ...options, htmlExtensions })(events);
-  const html = found.size === 0 ? compiled : await sanitize(compiled, found, maxBytes);
-  return html === undefined ? undefined : withinSize(html, maxBytes);
+  const result = found.size === 0 ? { html: compiled } : await sanitize(compiled, found, maxBytes);
+  return result && withinSize(result.html, maxBytes) !== undefined ? result : undefined;
 };
 
 /** Loaded for texts with raw HTML only. */
@@ -42,7 +48,7 @@ const sanitize = async (
   compiled: string,
   found: ReturnType<typeof findHtml>,
   maxBytes: number,
-): Promise<string | undefined> => {
+): Promise<Compiled | undefined> => {
   const { sanitizeHtml } = await import('./raw-html/sanitize-html.ts');
   return sanitizeHtml(compiled, [...found.values()], maxBytes);
 };
@@ -58,6 +64,6 @@ export const convert = async (
 ): Promise<Converted | undefined> => {
   const events = parseEvents(markdown, safeGfm);
   const compiled = await compileEvents(events, maxBytes, safeGfm);
-  const html = compiled && checkFragment(compiled, maxBytes, 'anywhere');
-  return html === undefined ? undefined : { html, events };
+  const html = compiled && checkFragment(compiled.html, maxBytes, 'anywhere');
+  return html === undefined ? undefined : { ...compiled, html, events };
 };

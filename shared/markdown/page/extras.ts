@@ -6,7 +6,7 @@ import { createHeadingWriter } from './headings.ts';
 import type { Highlight } from './highlight.ts';
 import { pageTexts } from './texts.ts';
 
-// A fragment is well formed and escapes `<` elsewhere. A heading around another isn’t one; that of footnotes is no part of the text.
+// Classes and data are ours alone: the sanitizer removes an author’s. A heading around another isn’t one; that of footnotes is no part of the text.
 const headingOrCode =
   /<h([1-6])(?! id="footnote-label")((?: [^<>]*)?)>((?:(?!<\/?h[1-6][ >]).)*)<\/h\1>|<pre><code(?: class="language-([^"]+)"( data-file="[^"]*"(?: data-unended)?)?)?>([^<]*)<\/code><\/pre>/gs;
 

@@ -14,7 +14,13 @@ import { median } from './support/median.ts';
 import { progressBar } from './support/progress-bar.ts';
 
 const kb = 1_024;
-const documentSizes = [1, 50, 250];
+/** Sizes in KB, without and with raw HTML. */
+const documents = [
+  { size: 1, hasHtml: false },
+  { size: 50, hasHtml: false },
+  { size: 250, hasHtml: false },
+  { size: 250, hasHtml: true },
+] as const;
 const trapSizes = [2, 16, 64, 256];
 
 /** Time in ms: wall time, and CPU of all threads. */
@@ -44,7 +50,7 @@ const answerTo = async (markdown: string): Promise<{ status: number; stoppedMs?:
   }
 };
 
-const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()] };
+const options = { allowDangerousHtml: true, extensions: [gfm()], htmlExtensions: [gfmHtml()] };
 const markdownIt = new MarkdownIt();
 
 const converters: Readonly<Record<string, (markdown: string) => string | Promise<string>>> = {
@@ -55,8 +61,12 @@ const converters: Readonly<Record<string, (markdown: string) => string | Promise
 };
 
 /** Alternates between the converters, so that noise affects all equally; the first rounds only warm up. */
-const compare = async (sizeKb: number, rounds: number): Promise<Map<string, Cost[]>> => {
-  const markdown = documentOf(sizeKb * kb);
+const compare = async (
+  sizeKb: number,
+  hasHtml: boolean,
+  rounds: number,
+): Promise<Map<string, Cost[]>> => {
+  const markdown = documentOf(sizeKb * kb, hasHtml);
   const costs = new Map(Object.keys(converters).map((name) => [name, [] as Cost[]]));
   // Small documents need many conversions until the code is compiled.
   const perRound = sizeKb < 10 ? 20 : 1;
@@ -78,8 +88,8 @@ const compare = async (sizeKb: number, rounds: number): Promise<Map<string, Cost
 
 const reportSpeed = async (rounds: number): Promise<string> => {
   const rows: string[][] = [];
-  for (const size of documentSizes) {
-    const costs = await compare(size, rounds);
+  for (const { size, hasHtml } of documents) {
+    const costs = await compare(size, hasHtml, rounds);
     const medians = Array.from(costs, ([name, samples]) => ({
       name,
       wallMs: median(samples.map(({ wallMs }) => wallMs)),
@@ -89,7 +99,7 @@ const reportSpeed = async (rounds: number): Promise<string> => {
     for (const { name, wallMs, cpuMs } of medians) {
       rows.push([
         name,
-        `${size} KB`,
+        `${size} KB${hasHtml ? ', HTML' : ''}`,
         cpuMs.toFixed(2),
         (cpuMs / (bare?.cpuMs ?? 0)).toFixed(2),
         wallMs.toFixed(2),
@@ -108,6 +118,8 @@ const reportFirst = async (): Promise<string> => {
     ['second', () => toHtml('# Hi')],
     ['first of a share', () => render(code, limit)],
     ['second of a share', () => render(code, limit)],
+    ['first with raw HTML', () => toHtml('<b>Hi</b>')],
+    ['second with raw HTML', () => toHtml('<b>Hi</b>')],
   ];
   const rows: string[][] = [];
   for (const [name, convert] of times) {

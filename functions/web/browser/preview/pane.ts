@@ -30,7 +30,7 @@ export const createPreviewPane = (
   texts: PaneTexts,
   note?: (remark: string | undefined) => void,
 ): PreviewPane => {
-  const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrl = '' } = pane.dataset;
+  const { frame: frameUrl = '', worker: workerUrl = '', styles: stylesUrls = '' } = pane.dataset;
   const converter = createConverter(workerUrl);
   const frame = createHtmlFrame(pane, frameUrl, texts.frame);
   let view: MarkdownView | undefined;
@@ -53,16 +53,22 @@ export const createPreviewPane = (
   let styles: Promise<unknown> | undefined;
   /** Without the styles, the text is shown, too. */
   const loadStyles = (): Promise<unknown> => {
-    const link = document.createElement('link');
-    link.rel = 'stylesheet';
-    link.href = stylesUrl;
-    const loaded = new Promise((resolve) => {
-      link.onload = resolve;
-      link.onerror = resolve;
+    const links = stylesUrls.split(' ').map((url) => {
+      const link = document.createElement('link');
+      link.rel = 'stylesheet';
+      link.href = url;
+      return link;
     });
+    const loaded = links.map(
+      (link) =>
+        new Promise((resolve) => {
+          link.onload = resolve;
+          link.onerror = resolve;
+        }),
+    );
     // The page's own styles follow, because they change some of these.
-    document.querySelector('link[rel="stylesheet"]')?.after(link);
-    return loaded;
+    document.querySelector('link[rel="stylesheet"]')?.after(...links);
+    return Promise.all(loaded);
   };
 
   const showMarkdown = async (text: string): Promise<void> => {

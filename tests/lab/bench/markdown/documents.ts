@@ -23,10 +23,23 @@ if (!answer.ok) throw new Error(\`Status \${answer.status}\`);
 
 `;
 
-/** Creates a document, mostly of sentences, of this size. */
-export const documentOf = (bytes: number): string => {
-  const sections = Math.ceil(bytes / section(0).length);
-  return Array.from({ length: sections }, (_, at) => section(at))
+const htmlSection = (number: number): string => `${section(number)}<p align="center">
+  <a href="https://example.com/${number}"><img src="https://example.com/${number}.png" alt="Build" width="300"></a>
+</p>
+
+<details><summary>More about number ${number}</summary>
+
+Press <kbd>Ctrl</kbd> + <kbd>C</kbd>, and read on.
+
+</details>
+
+`;
+
+/** Creates a document, mostly of sentences, of this size. With raw HTML, as READMEs have it. */
+export const documentOf = (bytes: number, hasHtml = false): string => {
+  const make = hasHtml ? htmlSection : section;
+  const sections = Math.ceil(bytes / make(0).length);
+  return Array.from({ length: sections }, (_, at) => make(at))
     .join('')
     .slice(0, bytes);
 };
