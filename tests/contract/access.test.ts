@@ -100,6 +100,8 @@ it('matches the reviewed access table', () => {
       "GET /calendar": "optional, token: session",
       "GET /calendar/{token}/events.ics": "public",
       "GET /dashboard": "optional, token: session",
+      "GET /diagram": "public",
+      "GET /diagram/{file}": "public",
       "GET /documents": "optional, token: session",
       "GET /documents/{id}": "optional, token: session",
       "GET /files": "optional, token: session",

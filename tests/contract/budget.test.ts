@@ -177,6 +177,8 @@ it('limits the units and round trips of each request', () => {
       "GET /calendar": "4 RU 2 trips",
       "GET /calendar/{token}/events.ics": "8 RU 2 WU 5 trips",
       "GET /dashboard": "4 RU 2 trips",
+      "GET /diagram": "nothing",
+      "GET /diagram/{file}": "nothing",
       "GET /documents": "4 RU 2 trips",
       "GET /documents/{id}": "4 RU 2 trips",
       "GET /files": "4 RU 2 trips",

@@ -283,6 +283,7 @@ describe('the function in CloudFront before the host of snippets', () => {
   it.each([
     ['/a-Share_1', 'https://d1.test/s/a-Share_1'],
     ['/preview', 'https://d1.test/'],
+    ['/diagram', 'https://d1.test/'],
   ])('leads a browser that opens %s by itself to its page, before the cache', (uri, location) => {
     expect(ask(uri, alone)).toMatchObject({
       statusCode: 303,
@@ -326,7 +327,13 @@ describe('listBehaviors', () => {
       '/assets/fonts/* for-good',
       '/assets/licences/* for-good',
     ]);
-    expect(patterns('snippets')).toEqual(['/*/* never', '/preview never', '/* for-seconds']);
+    expect(patterns('snippets')).toEqual([
+      '/diagram/* for-good',
+      '/*/* never',
+      '/preview never',
+      '/diagram never',
+      '/* for-seconds',
+    ]);
   });
 });
 

@@ -114,7 +114,7 @@ describe('the functions', () => {
       assets: production,
       docs: production,
       health: table,
-      snippet: { ...signed, PUBLIC_URL, FILES_BUCKET },
+      snippet: { ...signed, PUBLIC_URL, SNIPPETS_URL: endpoint('snippets'), FILES_BUCKET },
       jobs: { ...table, PUBLIC_URL, JOBS_QUEUE_URL, MAIL_QUEUE_URL, FILES_BUCKET },
       'service fallback': { ...production, API_HOST: 'service' },
       'snippets fallback': { ...production, API_HOST: 'snippets' },

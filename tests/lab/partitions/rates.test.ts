@@ -112,6 +112,8 @@ it('lets all users together send each request so often a second', async () => {
       "GET /calendar": "any number",
       "GET /calendar/{token}/events.ics": "any number",
       "GET /dashboard": "any number",
+      "GET /diagram": "any number",
+      "GET /diagram/{file}": "any number",
       "GET /documents": "any number",
       "GET /documents/{id}": "any number",
       "GET /files": "any number",

@@ -346,7 +346,7 @@ describe('what pages leave as it is', () => {
 
   it('is a diagram: code with its name', async () => {
     expect(await withExtras('```mermaid\ngraph <b>;\n```')).toBe(
-      '<pre><code class="language-mermaid" data-language="Mermaid diagram">graph &lt;b&gt;;\n</code></pre>',
+      '<pre><code class="language-mermaid" data-language="Mermaid">graph &lt;b&gt;;\n</code></pre>',
     );
   });
 });

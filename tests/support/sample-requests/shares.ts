@@ -1,3 +1,6 @@
+import diagramManifest from '../../../functions/web/snippet/built/diagram-manifest.json' with {
+  type: 'json',
+};
 import { pass } from '../run/virtual-time.ts';
 import { call } from '../service/call.ts';
 import {
@@ -176,4 +179,7 @@ export const shareCalls: TypicalCalls = {
   'GET /{id}': ofReader((id) => frame(id)),
   'GET /{id} (again)': again((id) => frame(id)),
   'GET /preview': async () => () => call('GET /preview'),
+  'GET /diagram': async () => () => call('GET /diagram'),
+  'GET /diagram/{file}': async () => () =>
+    call('GET /diagram/{file}', { params: { file: diagramManifest.entry } }),
 };

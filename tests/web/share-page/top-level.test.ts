@@ -18,6 +18,7 @@ describe('an address of the snippets host', () => {
       [id, `/s/${id}`],
       ['nothing', '/s/nothing'],
       ['preview', '/'],
+      ['diagram', '/'],
     ]) {
       for (const method of ['GET', 'HEAD']) {
         const { status, headers, bytes } = await snippets(`/${path}`, alone, method);

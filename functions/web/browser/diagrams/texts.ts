@@ -5,7 +5,7 @@ export const diagramTexts = {
   showDiagram: 'Show diagram',
   notDrawn: {
     unavailable: 'Not drawn',
-    invalid: 'Not drawn: syntax error',
+    invalid: 'Not drawn: error in the code',
     tooSlow: 'Not drawn: too complex',
     tooLarge: 'Not drawn: over 50 KB',
     tooMany: 'Not drawn: over 20 diagrams',
