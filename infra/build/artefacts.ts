@@ -40,6 +40,7 @@ const apiFiles = {
 const listFiles = {
   passwords: 'shared/auth/built/known-passwords.json',
   zones: 'shared/input/built/windows-zones.json',
+  emoji: 'shared/markdown/emoji/built/emoji.json',
 } as const;
 
 const cliFiles = {
@@ -58,6 +59,7 @@ export const artefactPaths = [
   apiFiles.types,
   listFiles.passwords,
   listFiles.zones,
+  listFiles.emoji,
   cliFiles.command,
   cliFiles.client,
 ] as const;
@@ -127,9 +129,10 @@ const writeTypes = async (target: string, document: string): Promise<void> => {
 export const buildArtefacts = async (target = root): Promise<boolean> => {
   const inputs = hashInputs();
   if (isUpToDate(inputs, target)) return false;
-  const { buildKnownPasswords, buildWindowsZones } = await import('./word-lists.ts');
+  const { buildEmoji, buildKnownPasswords, buildWindowsZones } = await import('./word-lists.ts');
   write(target, listFiles.passwords, buildKnownPasswords());
   write(target, listFiles.zones, buildWindowsZones());
+  write(target, listFiles.emoji, buildEmoji());
   const { buildAssets, buildFrameScripts, buildSavedStyle } = await import('./browser.ts');
   const [assets, savedStyle, frameScripts] = await Promise.all([
     buildAssets(),

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { type ConvertOptions, convert } from './convert.ts';
 import './edit-map.ts';
+import { withEmoji } from './emoji/emoji.ts';
 
 /** A conversion: source, options and maximum size of each result in UTF-8 bytes. */
 export interface Job extends ConvertOptions {
@@ -28,10 +29,12 @@ const report = (html?: string, page?: string): void =>
 
 parentPort?.on('message', async ({ markdown, maxBytes, withPage, ...options }: Job) => {
   const converted = convert(markdown, maxBytes, options);
-  if (!converted || !withPage) return report(converted?.html);
+  if (!converted) return report();
+  const html = await withEmoji(converted.html, maxBytes);
+  if (!withPage) return report(html);
   // Loaded on first use, because only workers for shares need it.
   const { toPage } = await import('./page/to-page.ts');
-  report(converted.html, (await toPage(markdown, converted, maxBytes, usedCpu)).html);
+  report(html, (await toPage(markdown, converted, maxBytes, usedCpu)).html);
 });
 
 report();

@@ -1,6 +1,7 @@
 import type { Options } from 'micromark';
 import { type Converted, compileEvents } from '../convert.ts';
 import { parseEvents, safeGfm } from '../dialect.ts';
+import { withEmoji } from '../emoji/emoji.ts';
 import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
 import type { RenderMath } from '../math/mathml.ts';
@@ -70,5 +71,7 @@ export const toPage = async (
     ? (await import('./ansi.ts')).createColors()
     : noColors;
   const tools = { highlight, showColors, renderMath };
-  return { ...page, html: addExtras(page.html, maxBytes, tools, idPrefix) };
+  // Slugs keep the name of an emoji, so these come last.
+  const decorated = addExtras(page.html, maxBytes, tools, idPrefix);
+  return { ...page, html: await withEmoji(decorated, maxBytes) };
 };
