@@ -42,6 +42,7 @@ const apiFiles = {
 const listFiles = {
   passwords: 'shared/auth/built/known-passwords.json',
   zones: 'shared/input/built/windows-zones.json',
+  emoji: 'shared/markdown/emoji/built/emoji.json',
 } as const;
 
 const cliFiles = {
@@ -62,6 +63,7 @@ export const artefactPaths = [
   apiFiles.types,
   listFiles.passwords,
   listFiles.zones,
+  listFiles.emoji,
   cliFiles.command,
   cliFiles.client,
 ] as const;
@@ -131,9 +133,10 @@ const writeTypes = async (target: string, document: string): Promise<void> => {
 export const buildArtefacts = async (target = root): Promise<boolean> => {
   const inputs = hashInputs();
   if (isUpToDate(inputs, target)) return false;
-  const { buildKnownPasswords, buildWindowsZones } = await import('./word-lists.ts');
+  const { buildEmoji, buildKnownPasswords, buildWindowsZones } = await import('./word-lists.ts');
   write(target, listFiles.passwords, buildKnownPasswords());
   write(target, listFiles.zones, buildWindowsZones());
+  write(target, listFiles.emoji, buildEmoji());
   const [{ buildAssets, buildFrameScripts, buildSavedStyle }, { buildDiagramScripts }] =
     await Promise.all([import('./browser.ts'), import('./diagrams.ts')]);
   const [assets, savedStyle, frameScripts, diagrams] = await Promise.all([

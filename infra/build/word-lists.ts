@@ -1,5 +1,6 @@
 import { dictionary } from '@zxcvbn-ts/language-common';
 import windows from 'cldr-core/supplemental/windowsZones.json' with { type: 'json' };
+import { nameToEmoji } from 'gemoji';
 
 /** As many as attackers try first; shorter ones are refused anyway. */
 const knownPasswords = 10_000;
@@ -25,3 +26,6 @@ export const buildWindowsZones = (): string => {
     Object.fromEntries(zones.map(({ _other, _type }) => [_other.toLowerCase(), _type])),
   );
 };
+
+/** Returns the emoji of GitHub's shortcodes by their names, as JSON: those of gemoji that are characters. */
+export const buildEmoji = (): string => JSON.stringify(nameToEmoji);

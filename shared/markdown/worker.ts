@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads';
 import { convert } from './convert.ts';
 import './edit-map.ts';
+import { withEmoji } from './emoji/emoji.ts';
 
 /** A conversion: source and maximum size of each result in UTF-8 bytes. */
 export interface Job {
@@ -28,11 +29,13 @@ const report = (html?: string, page?: string): void =>
 
 parentPort?.on('message', async ({ markdown, maxBytes, withPage }: Job) => {
   const converted = await convert(markdown, maxBytes);
-  if (!converted || !withPage) return report(converted?.html);
+  if (!converted) return report();
+  const html = await withEmoji(converted.html, maxBytes);
+  if (!withPage) return report(html);
   // Loaded on first use, because only workers for shares need it.
   const { toPage } = await import('./page/to-page.ts');
   const page = await toPage(markdown, converted, maxBytes, usedCpu);
-  report(page && converted.html, page?.html);
+  report(page && html, page?.html);
 });
 
 report();

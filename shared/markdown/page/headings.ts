@@ -45,7 +45,7 @@ export interface HeadingWriter {
 
 const idOfTag = /<[a-z][^<>]*? id="([^"]*)"/g;
 const ownId = / id="([^"]*)"/;
-const linkToPart = /(<a (?:[^<>]*? )?href="#)([^"]+)("(?=[ >]))/g;
+const linkToPart = /(?<=<a (?:[^<>]* )?href="#)[^"]+(?=")/g;
 const footnoteLabel =
   /(?<=<h2 id=")footnote-label(?=" class="sr-only")|(?<=<a href="#[^"]*" id="[^"]*" data-footnote-ref="" aria-describedby=")footnote-label/g;
 
@@ -94,11 +94,9 @@ export const createHeadingWriter = (fragment: string, prefix: string): HeadingWr
       return `<h${rank} id="${id}"${attributes.replace(ownId, '')}>${target}${content}${anchor}</h${rank}>`;
     },
     pointLinks: (html) =>
-      html
-        .replace(footnoteLabel, 'Footnotes')
-        .replace(linkToPart, (link, before: string, address: string, after: string) => {
-          const target = findTarget(decodeAddress(address));
-          return target === undefined ? link : `${before}${encodeURI(target)}${after}`;
-        }),
+      html.replace(footnoteLabel, 'Footnotes').replace(linkToPart, (address) => {
+        const target = findTarget(decodeAddress(address));
+        return target === undefined ? address : encodeURI(target);
+      }),
   };
 };

@@ -1,6 +1,7 @@
 import type { Options } from 'micromark';
 import { type Converted, checkFragment, compileEvents } from '../convert.ts';
 import { parseEvents, safeGfm } from '../dialect.ts';
+import { withEmoji } from '../emoji/emoji.ts';
 import { findFiles } from '../files/file-blocks.ts';
 import { fileHtml, findFileTokens } from '../files/file-html.ts';
 import type { RenderMath } from '../math/mathml.ts';
@@ -75,5 +76,7 @@ export const toPage = async (
     ? (await import('./ansi.ts')).createColors()
     : noColors;
   const tools = { highlight, showColors, renderMath };
-  return { ...page, html: addExtras(checked, maxBytes, tools, idPrefix) };
+  // Slugs keep the name of an emoji, so these come last.
+  const decorated = addExtras(checked, maxBytes, tools, idPrefix);
+  return { ...page, html: await withEmoji(decorated, maxBytes) };
 };

@@ -340,10 +340,6 @@ describe('an alert', () => {
 });
 
 describe('what pages leave as it is', () => {
-  it('is the name of an emoji', async () => {
-    expect(await withExtras('a :smile: :+1:')).toBe('<p>a :smile: :+1:</p>');
-  });
-
   it('is a diagram: code with its name', async () => {
     expect(await withExtras('```mermaid\ngraph <b>;\n```')).toBe(
       '<pre><code class="language-mermaid" data-language="Mermaid">graph &lt;b&gt;;\n</code></pre>',
