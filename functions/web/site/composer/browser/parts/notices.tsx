@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { siteTexts } from '../../../../layout/texts.ts';
 import { byId } from './elements.ts';
-import { failure, type Notice, notice, olderNotice } from './notice.ts';
+import { failure, type Notice, notice, olderNotice, remark } from './notice.ts';
 
 const Note = ({ text, action }: Notice) => (
   <p class="note">
